@@ -1,0 +1,29 @@
+import tseslint from 'typescript-eslint';
+
+const sizeLimits = {
+  'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],
+  'max-lines-per-function': ['error', { max: 70, skipBlankLines: false, skipComments: false }],
+};
+
+export default tseslint.config(
+  { ignores: ['node_modules', 'data', 'coverage', 'contracts/out', 'contracts/cache'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      ...sizeLimits,
+      eqeqeq: 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['**/*.test.ts', 'src/database/migrations/*.ts'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+);

@@ -1,0 +1,169 @@
+import type { Address, OrderNumber, Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { EngineView } from '../engine/engine-view.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import type {
+  KlineInterval,
+  KlineView,
+  PublicSpotTradeView,
+  SpotTickerStatistics,
+} from './market-data/market-views.ts';
+import type { SpotOrderView, SpotTradeView } from './trading/spot-views.ts';
+
+export type { Command } from '../engine/commands.ts';
+export type { BookDepth, BookLevel, EngineView, TokenBalance } from '../engine/engine-view.ts';
+export type { AppliedCommand, EngineEvent } from '../engine/events.ts';
+
+/** The engine's queue is full; nothing was done, the caller may try again. */
+export class EngineBusyError extends Error {
+  override readonly name = 'EngineBusyError';
+}
+
+/** The journal is being replayed or the process is stopping; nothing was done. */
+export class EngineRestartingError extends Error {
+  override readonly name = 'EngineRestartingError';
+}
+
+/** The database did not answer; the cause says how. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+}
+
+export type ExchangeState = 'restarting' | 'ready' | 'stopping' | 'failed';
+
+/** The one way to the engine: commands go in, durable outcomes come out. */
+export interface Exchange {
+  readonly state: ExchangeState;
+  /**
+   * Journals and applies the command; resolves once both are durable.
+   * @throws EngineBusyError, EngineRestartingError: the command was not taken.
+   */
+  submit(command: Command): Promise<AppliedCommand>;
+  /**
+   * Reads the live state; resolves once all that was read is durable.
+   * @throws EngineBusyError, EngineRestartingError
+   */
+  read<T>(query: (view: EngineView) => T): Promise<T>;
+  /** Calls the listener with every durable batch, in order, from now on; returns its end. */
+  subscribe(listener: (batch: readonly AppliedCommand[]) => void): () => void;
+  /** The last durable sequence: what a read of history has to wait for. */
+  readonly durableSequence: Sequence;
+}
+
+/** Resolves once the database holds everything up to the sequence. */
+export interface ReadBarrier {
+  /** @throws DatabaseError where that does not happen in time. */
+  waitFor(sequence: Sequence): Promise<void>;
+}
+
+/** A page of history, newest first; nextCursor is opaque and null on the last page. */
+export interface CursorPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface SpotOrderFilter {
+  readonly address: Address;
+  readonly symbol: string | null;
+  readonly status: string | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface SpotTradeFilter {
+  readonly address: Address;
+  readonly symbol: string | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** Durable outcomes from any position on, however far back: what the projector reads. */
+export interface OutcomeLog {
+  /** The outcomes right after the position, at least one; waits where there are none yet. */
+  read(after: Sequence, limitMax: number, signal: AbortSignal): Promise<readonly AppliedCommand[]>;
+  /** Says that everything up to the position is safe in the database. */
+  release(upTo: Sequence): void;
+}
+
+/** Finished and running orders, trades and market statistics, as the database holds them. */
+export interface SpotHistory {
+  listOrders(filter: SpotOrderFilter): Promise<CursorPage<SpotOrderView>>;
+  findOrder(orderNumber: OrderNumber): Promise<OwnedSpotOrder | null>;
+  listTrades(filter: SpotTradeFilter): Promise<CursorPage<SpotTradeView>>;
+  /** The newest trades of a market, newest first. */
+  listRecentTrades(symbol: string, limit: number): Promise<readonly PublicSpotTradeView[]>;
+  listKlines(filter: KlineFilter): Promise<readonly KlineView[]>;
+  /** Statistics of the 24 hours before `now`; null before the market's first trade. */
+  findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null>;
+}
+
+export interface OwnedSpotOrder {
+  readonly owner: Address;
+  readonly order: SpotOrderView;
+}
+
+export interface KlineFilter {
+  readonly symbol: string;
+  readonly interval: KlineInterval;
+  /** Milliseconds since 1970, both inclusive, of the candles' opening; null: unbounded. */
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly limit: number;
+}
+
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly address: Address;
+  readonly label: string;
+  readonly ipWhitelist: readonly string[];
+  readonly permissions: readonly ApiKeyPermission[];
+  readonly isEnabled: boolean;
+  readonly createdAt: Date;
+}
+
+export type ApiKeyPermission = 'read' | 'trade';
+
+/** What signing needs: the key with its secret decrypted; kept in memory, never logged. */
+export interface ApiKeyCredential extends ApiKey {
+  readonly apiSecret: string;
+}
+
+export interface ApiKeyChange {
+  readonly label?: string;
+  readonly isEnabled?: boolean;
+  readonly ipWhitelist?: readonly string[];
+}
+
+export interface ApiKeyStore {
+  create(credential: ApiKeyCredential): Promise<void>;
+  list(address: Address): Promise<readonly ApiKey[]>;
+  /** The changed key, or null where the address has no such key. */
+  change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null>;
+  remove(address: Address, apiKey: string): Promise<boolean>;
+  /** From memory while it is known there, so that trading survives a lost database. */
+  findCredential(apiKey: string): Promise<ApiKeyCredential | null>;
+}
+
+export interface LoginNonceStore {
+  issue(entry: LoginNonce): Promise<void>;
+  /** Takes the nonce away, so that it works once; null where it is unknown. */
+  consume(nonce: string): Promise<LoginNonce | null>;
+}
+
+export interface LoginNonce {
+  readonly nonce: string;
+  readonly address: Address;
+  readonly expiresAt: Date;
+}
+
+export interface Profile {
+  readonly address: Address;
+  readonly username: string | null;
+  readonly createdAt: Date;
+}
+
+export interface ProfileStore {
+  find(address: Address): Promise<Profile | null>;
+  /** Taken where another account has the name in any letter case. */
+  setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
+}

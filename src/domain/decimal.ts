@@ -1,0 +1,60 @@
+import type { Brand } from './brand.ts';
+
+/** An exact decimal number as text arrives and leaves: a bigint counted in 10^-18. */
+export type Decimal = Brand<bigint, 'Decimal'>;
+
+export const decimalScale = 18;
+const one = 10n ** 18n;
+
+// Leading zeros are refused, as two spellings of one number would be two texts to sign.
+const decimalPattern = /^-?(0|[1-9][0-9]{0,29})(\.[0-9]{1,18})?$/;
+const textLengthMax = 50;
+const significantDigitsMax = 15;
+
+/**
+ * The number that a text stands for, or null where it is malformed: exponents, a plus sign, hex,
+ * blanks, leading zeros, more than 30 integer or 18 fraction digits.
+ */
+export function parseDecimal(text: string): Decimal | null {
+  if (text.length > textLengthMax || !decimalPattern.test(text)) return null;
+  const point = text.indexOf('.');
+  if (point < 0) return (BigInt(text) * one) as Decimal;
+  const fraction = text.slice(point + 1);
+  return BigInt(text.slice(0, point) + fraction.padEnd(decimalScale, '0')) as Decimal;
+}
+
+/** The same for a JSON value: a text, or a number while it has at most 15 significant digits. */
+export function parseDecimalValue(value: unknown): Decimal | null {
+  if (typeof value === 'string') return parseDecimal(value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  if (Number(value.toPrecision(significantDigitsMax)) !== value) return null;
+  const text = String(value);
+  return parseDecimal(text.includes('e') ? expandExponent(text) : text);
+}
+
+/** A plain decimal text: no exponent, no trailing zeros. */
+export function formatDecimal(value: Decimal): string {
+  return formatScaled(value, decimalScale);
+}
+
+/** Plain text of an integer counted in 10^-scale. */
+export function formatScaled(value: bigint, scale: number): string {
+  if (value === 0n) return '0';
+  const sign = value < 0n ? '-' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  let end = digits.length;
+  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end -= 1;
+  const fraction = digits.slice(whole.length, end);
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+function expandExponent(text: string): string {
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign = '', lead = '', fraction = '', power = '0'] = match;
+  const exponent = Number(power);
+  const digits = lead + fraction;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return sign + digits.padEnd(exponent + 1, '0');
+}

@@ -1,0 +1,26 @@
+/**
+ * Why the exchange refuses a command: reasons in the domain's own words, without HTTP. Each
+ * surface of the gateway maps every reason to its own status, code and text.
+ */
+export type Rejection =
+  | { readonly reason: 'account_not_found' }
+  | { readonly reason: 'market_not_found' }
+  | { readonly reason: 'market_halted' }
+  | { readonly reason: 'market_delisted' }
+  | { readonly reason: 'market_status_unknown' }
+  | { readonly reason: 'market_exists' }
+  | { readonly reason: 'market_units_too_fine' }
+  | { readonly reason: 'market_status_final' }
+  | { readonly reason: 'price_off_tick' }
+  | { readonly reason: 'quantity_off_lot' }
+  | { readonly reason: 'below_min_notional' }
+  | { readonly reason: 'duplicate_client_order_id' }
+  | { readonly reason: 'insufficient_balance' }
+  | { readonly reason: 'post_only_would_cross' }
+  | { readonly reason: 'self_trade' }
+  | { readonly reason: 'order_not_found' }
+  | { readonly reason: 'order_not_owned' }
+  | { readonly reason: 'amount_not_positive' }
+  | { readonly reason: 'amount_out_of_range' };
+
+export type RejectionReason = Rejection['reason'];

@@ -1,0 +1,65 @@
+import type { Amount } from './amount.ts';
+import type { AccountId, MarketId, OrderNumber, TimestampMs, TradeNumber } from './identifiers.ts';
+import type { Lots, Ticks } from './spot-market.ts';
+
+export const sides = ['buy', 'sell'] as const;
+export type Side = (typeof sides)[number];
+
+export const spotOrderTypes = ['limit', 'market'] as const;
+export type SpotOrderType = (typeof spotOrderTypes)[number];
+
+/** post_only rests or is refused; ioc and fok never rest; market orders are always ioc. */
+export const spotTimesInForce = ['gtc', 'ioc', 'fok', 'post_only'] as const;
+export type SpotTimeInForce = (typeof spotTimesInForce)[number];
+
+export const spotOrderStatuses = [
+  'new',
+  'partially_filled',
+  'filled',
+  'canceled',
+  'expired',
+  'rejected',
+] as const;
+export type SpotOrderStatus = (typeof spotOrderStatuses)[number];
+
+/** One order as it stands after a command; amounts in the market's ticks, lots and tokens. */
+export interface SpotOrder {
+  readonly orderNumber: OrderNumber;
+  readonly accountId: AccountId;
+  readonly marketId: MarketId;
+  readonly clientOrderId: string | null;
+  readonly side: Side;
+  readonly type: SpotOrderType;
+  readonly timeInForce: SpotTimeInForce;
+  /** Null for a market order. */
+  readonly price: Ticks | null;
+  /** Null for a market buy, which is given by quoteQuantity. */
+  readonly quantity: Lots | null;
+  /** The quote money a market buy may spend; null otherwise. */
+  readonly quoteQuantity: Amount | null;
+  readonly filledQuantity: Lots;
+  readonly filledQuote: Amount;
+  readonly status: SpotOrderStatus;
+  readonly createdAt: TimestampMs;
+  readonly updatedAt: TimestampMs;
+}
+
+/** One match of a resting (maker) and an arriving (taker) order, at the maker's price. */
+export interface SpotTrade {
+  readonly tradeNumber: TradeNumber;
+  readonly marketId: MarketId;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly quoteAmount: Amount;
+  readonly takerSide: Side;
+  readonly makerOrderNumber: OrderNumber;
+  readonly takerOrderNumber: OrderNumber;
+  /** When the orders were placed; with the number it makes their public id. */
+  readonly makerOrderCreatedAt: TimestampMs;
+  readonly takerOrderCreatedAt: TimestampMs;
+  readonly makerAccountId: AccountId;
+  readonly takerAccountId: AccountId;
+  /** Taken from what the side receives: base for the buyer, quote for the seller. */
+  readonly makerFee: Amount;
+  readonly takerFee: Amount;
+}
