@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildConfig, type Config } from './config.ts';
+import { InvalidSettingsError, readEnvironment } from './env.ts';
+
+function configOf(variables: Record<string, string>): Config {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openbourse-config-'));
+  return buildConfig(readEnvironment({ DATA_DIR: dataDir, ...variables }));
+}
+
+function problemsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    configOf(variables);
+  } catch (error) {
+    if (error instanceof InvalidSettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('config: an empty environment has the defaults of the specification', () => {
+  const config = configOf({});
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: null,
+    natsUrl: null,
+    jwtTtlSeconds: 86_400,
+    adminApiKey: null,
+    isTestnet: false,
+    isSpotTradingEnabled: true,
+    trustedProxies: [],
+    corsOrigins: [],
+    indexPriceSource: 'book',
+    isListenKeyUnsigned: false,
+  });
+  expect(config.chain).toMatchObject({
+    rpcUrl: null,
+    confirmations: 0,
+    referralDomainName: 'ReferralRewardRouter',
+    vaultDomainName: 'SpotVault',
+  });
+  expect(config.program).toMatchObject({
+    settleIntervalMs: 300_000,
+    claimPollIntervalMs: 30_000,
+    leaderboardRefreshMs: 300_000,
+    minClaimUsdt: '10',
+    withdrawMinimums: new Map([['DF', '1']]),
+  });
+});
+
+test('config: a chain of its own counts events after 12 blocks', () => {
+  expect(configOf({ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }).chain.confirmations).toBe(12);
+});
+
+test('config: generated secrets are kept for the next start, readable by their owner only', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openbourse-config-'));
+  const first = configOf({ DATA_DIR: dataDir });
+  const second = configOf({ DATA_DIR: dataDir });
+  expect(second.jwtSecret).toBe(first.jwtSecret);
+  expect(second.secretsKey).toBe(first.secretsKey);
+  expect(second.chain.signerPrivateKey).toBe(first.chain.signerPrivateKey);
+  const path = join(dataDir, 'secrets.json');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, 'utf8')).toContain(first.jwtSecret);
+});
+
+test.each([
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '0x50', 'PORT must be a whole number from 0 to 65535'],
+  ['JWT_SECRET', 'short', 'JWT_SECRET must have at least 32 bytes'],
+  ['JWT_TTL', 'soon', 'JWT_TTL must be a length of time such as 3600, 30m or 24h'],
+  ['SECRETS_KEY', 'abc', 'SECRETS_KEY must be 32 bytes in hex (64 digits)'],
+  ['SPOT_TRADING_ENABLED', 'yes', 'SPOT_TRADING_ENABLED must be true or false'],
+  [
+    'DATABASE_URL',
+    'mysql://x',
+    'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+  ],
+  ['CHAIN_RPC_URL', 'ftp://x', 'CHAIN_RPC_URL must be a URL that starts with http:// or https://'],
+  [
+    'REWARD_ROUTER_ADDRESS',
+    '0x1',
+    'REWARD_ROUTER_ADDRESS must be an address: 0x and 40 hex digits',
+  ],
+  [
+    'MIN_CLAIM_USDT',
+    '1e3',
+    'MIN_CLAIM_USDT must be a decimal number above zero with at most 8 decimals',
+  ],
+  [
+    'SPOT_WITHDRAW_TOKENS',
+    'DF',
+    'SPOT_WITHDRAW_TOKENS must be TOKEN:MINIMUM pairs, comma separated, for example DF:1',
+  ],
+  [
+    'TRUST_PROXY',
+    '10.0.0.0/33',
+    'TRUST_PROXY must be addresses or CIDR blocks; "10.0.0.0/33" is neither',
+  ],
+  [
+    'CORS_ORIGINS',
+    'https://a.example/path',
+    'CORS_ORIGINS must be origins such as https://app.example.com; got "https://a.example/path"',
+  ],
+  [
+    'POINTS_EPOCH_START',
+    '1000000',
+    'POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds',
+  ],
+  ['INDEX_PRICE_SOURCE', 'moon', 'INDEX_PRICE_SOURCE must be one of book, admin'],
+])('config: %s=%s stops the start with one clear line', (name, value, problem) => {
+  expect(problemsOf({ [name]: value })).toEqual([problem]);
+});
+
+test('config: every bad setting is named at once', () => {
+  expect(problemsOf({ PORT: 'a', JWT_SECRET: 'b' })).toHaveLength(2);
+});
+
+test('config: a problem never repeats a secret', () => {
+  expect(problemsOf({ SECRETS_KEY: 'hunter2hunter2' }).join()).not.toContain('hunter2');
+});
+
+test('config: production requires secrets, database and chain', () => {
+  const problems = problemsOf({ NODE_ENV: 'production', ADMIN_API_KEY: 'short' });
+  expect(problems).toContain('DATABASE_URL is required in production');
+  expect(problems).toContain('JWT_SECRET is required in production');
+  expect(problems).toContain('CHAIN_RPC_URL is required in production');
+  expect(problems).toContain('ADMIN_API_KEY must have at least 32 characters');
+});
+
+test('config: test credits on chain id 1 are refused', () => {
+  expect(problemsOf({ TESTNET_ONLY: 'true', CHAIN_ID: '1' })).toEqual([
+    'TESTNET_ONLY must not be true on chain id 1: test credits on mainnet',
+  ]);
+});
+
+test.each(['TRUE', '1', 'yes', ' true'])('config: TESTNET_ONLY=%s is not exactly true', (value) => {
+  expect(configOf({ TESTNET_ONLY: value }).isTestnet).toBe(false);
+});

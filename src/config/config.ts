@@ -1,0 +1,193 @@
+import { resolve } from 'node:path';
+import { type Environment, InvalidSettingsError } from './env.ts';
+import { loadGeneratedSecrets } from './secrets.ts';
+
+// The typed whole of the settings, each part handed by main to the folder that needs it.
+
+export interface Config {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly databaseUrl: string | null;
+  readonly natsUrl: string | null;
+  /** The address that browsers and wallets know; sign-in messages name it. Null: HOST:PORT. */
+  readonly publicUrl: string | null;
+  readonly jwtSecret: string;
+  readonly jwtTtlSeconds: number;
+  readonly adminApiKey: string | null;
+  /** 32 bytes in hex. */
+  readonly secretsKey: string;
+  readonly isTestnet: boolean;
+  readonly isSpotTradingEnabled: boolean;
+  readonly chain: ChainConfig;
+  readonly program: ProgramConfig;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly indexPriceSource: 'book' | 'admin';
+  readonly isListenKeyUnsigned: boolean;
+  readonly limits: RequestLimits;
+  readonly engineQueueMax: number;
+  readonly snapshotIntervalMs: number;
+}
+
+export interface ChainConfig {
+  /** Null: a local development chain is started. */
+  readonly rpcUrl: string | null;
+  readonly chainId: number;
+  readonly signerPrivateKey: `0x${string}`;
+  readonly rewardRouterAddress: string | null;
+  readonly referralRebateAddress: string | null;
+  readonly spotVaultAddress: string | null;
+  readonly confirmations: number;
+  readonly referralDomainName: string;
+  readonly vaultDomainName: string;
+}
+
+export interface ProgramConfig {
+  readonly settleIntervalMs: number;
+  readonly claimPollIntervalMs: number;
+  readonly leaderboardRefreshMs: number;
+  readonly minClaimUsdt: string;
+  readonly withdrawMinimums: ReadonlyMap<string, string>;
+  readonly pointsEpochStart: number | null;
+}
+
+export interface RequestLimits {
+  readonly requestWeightPerMinute: number;
+  readonly ordersPerTenSeconds: number;
+  readonly ordersPerMinute: number;
+}
+
+const developmentChainId = 31_337;
+const mainnetChainId = 1;
+const secondsPerWeek = 604_800;
+// 1970-01-05 was a Monday.
+const firstMondaySeconds = 345_600;
+const adminApiKeyLengthMin = 32;
+
+const requiredInProduction = [
+  'DATABASE_URL',
+  'JWT_SECRET',
+  'SECRETS_KEY',
+  'CHAIN_RPC_URL',
+  'CHAIN_ID',
+  'SIGNER_PRIVATE_KEY',
+  'REWARD_ROUTER_ADDRESS',
+  'REFERRAL_REBATE_ADDRESS',
+  'SPOT_VAULT_ADDRESS',
+] as const;
+
+/** @throws InvalidSettingsError naming every setting that is missing or contradicts another. */
+export function buildConfig(environment: Environment): Config {
+  const isProduction = environment.NODE_ENV === 'production';
+  const problems = findProblems(environment, isProduction);
+  if (problems.length > 0) throw new InvalidSettingsError(problems);
+  const dataDir = resolve(environment.DATA_DIR ?? './data');
+  const secrets = completeSecrets(environment, dataDir);
+  return {
+    isProduction,
+    host: environment.HOST ?? '127.0.0.1',
+    port: environment.PORT ?? 8080,
+    dataDir,
+    logLevel: environment.LOG_LEVEL ?? 'info',
+    databaseUrl: environment.DATABASE_URL,
+    natsUrl: environment.NATS_URL,
+    publicUrl: environment.PUBLIC_URL,
+    jwtSecret: secrets.jwtSecret,
+    jwtTtlSeconds: environment.JWT_TTL ?? 86_400,
+    adminApiKey: environment.ADMIN_API_KEY,
+    secretsKey: secrets.secretsKey,
+    isTestnet: environment.TESTNET_ONLY ?? false,
+    isSpotTradingEnabled: environment.SPOT_TRADING_ENABLED ?? true,
+    chain: chainConfig(environment, secrets.signerPrivateKey),
+    program: programConfig(environment),
+    trustedProxies: environment.TRUST_PROXY ?? [],
+    corsOrigins: environment.CORS_ORIGINS ?? [],
+    indexPriceSource: environment.INDEX_PRICE_SOURCE ?? 'book',
+    isListenKeyUnsigned: environment.FAPI_LISTEN_KEY_UNSIGNED ?? false,
+    limits: requestLimits(environment, isProduction),
+    engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,
+    snapshotIntervalMs: environment.SNAPSHOT_INTERVAL_MS ?? 600_000,
+  };
+}
+
+function findProblems(environment: Environment, isProduction: boolean): readonly string[] {
+  const problems: string[] = [];
+  if (isProduction) {
+    for (const name of requiredInProduction) {
+      if (environment[name] === null) problems.push(`${name} is required in production`);
+    }
+    const adminKey = environment.ADMIN_API_KEY;
+    if (adminKey !== null && adminKey.length < adminApiKeyLengthMin) {
+      problems.push(`ADMIN_API_KEY must have at least ${adminApiKeyLengthMin} characters`);
+    }
+  }
+  if (environment.TESTNET_ONLY === true && environment.CHAIN_ID === mainnetChainId) {
+    problems.push('TESTNET_ONLY must not be true on chain id 1: test credits on mainnet');
+  }
+  const epochStart = environment.POINTS_EPOCH_START;
+  if (epochStart !== null && (epochStart - firstMondaySeconds) % secondsPerWeek !== 0) {
+    problems.push('POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds');
+  }
+  return problems;
+}
+
+interface CompleteSecrets {
+  readonly jwtSecret: string;
+  readonly secretsKey: string;
+  readonly signerPrivateKey: string;
+}
+
+function completeSecrets(environment: Environment, dataDir: string): CompleteSecrets {
+  const { JWT_SECRET, SECRETS_KEY, SIGNER_PRIVATE_KEY } = environment;
+  if (JWT_SECRET !== null && SECRETS_KEY !== null && SIGNER_PRIVATE_KEY !== null) {
+    return {
+      jwtSecret: JWT_SECRET,
+      secretsKey: SECRETS_KEY,
+      signerPrivateKey: SIGNER_PRIVATE_KEY,
+    };
+  }
+  const generated = loadGeneratedSecrets(dataDir);
+  return {
+    jwtSecret: JWT_SECRET ?? generated.jwtSecret,
+    secretsKey: SECRETS_KEY ?? generated.secretsKey,
+    signerPrivateKey: SIGNER_PRIVATE_KEY ?? generated.signerPrivateKey,
+  };
+}
+
+function chainConfig(environment: Environment, signerPrivateKey: string): ChainConfig {
+  const isDevelopmentChain = environment.CHAIN_RPC_URL === null;
+  return {
+    rpcUrl: environment.CHAIN_RPC_URL,
+    chainId: environment.CHAIN_ID ?? developmentChainId,
+    signerPrivateKey: `0x${signerPrivateKey}`,
+    rewardRouterAddress: environment.REWARD_ROUTER_ADDRESS,
+    referralRebateAddress: environment.REFERRAL_REBATE_ADDRESS,
+    spotVaultAddress: environment.SPOT_VAULT_ADDRESS,
+    confirmations: environment.CHAIN_CONFIRMATIONS ?? (isDevelopmentChain ? 0 : 12),
+    referralDomainName: environment.EIP712_REFERRAL_DOMAIN_NAME ?? 'ReferralRewardRouter',
+    vaultDomainName: environment.EIP712_VAULT_DOMAIN_NAME ?? 'SpotVault',
+  };
+}
+
+function programConfig(environment: Environment): ProgramConfig {
+  return {
+    settleIntervalMs: environment.SETTLE_INTERVAL_MS ?? 300_000,
+    claimPollIntervalMs: environment.CLAIM_POLL_INTERVAL_MS ?? 30_000,
+    leaderboardRefreshMs: environment.LEADERBOARD_REFRESH_MS ?? 300_000,
+    minClaimUsdt: environment.MIN_CLAIM_USDT ?? '10',
+    withdrawMinimums: environment.SPOT_WITHDRAW_TOKENS ?? new Map([['DF', '1']]),
+    pointsEpochStart: environment.POINTS_EPOCH_START,
+  };
+}
+
+// Development limits are wide, so that a load test from one address is not throttled.
+function requestLimits(environment: Environment, isProduction: boolean): RequestLimits {
+  return {
+    requestWeightPerMinute: environment.REQUEST_WEIGHT_1M ?? (isProduction ? 6_000 : 10_000_000),
+    ordersPerTenSeconds: environment.ORDER_COUNT_10S ?? (isProduction ? 300 : 1_000_000),
+    ordersPerMinute: environment.ORDER_COUNT_1M ?? (isProduction ? 1_200 : 6_000_000),
+  };
+}

@@ -1,0 +1,87 @@
+import * as parse from './setting-parsers.ts';
+
+// The only reader of environment variables. Each setting has one parser; an absent or empty
+// variable is unset, and config.ts gives it its default.
+
+const anyPort = parse.integer({ min: 0, max: 65_535 });
+const intervalMs = parse.integer({ min: 10, max: 86_400_000 });
+const requestCount = parse.integer({ min: 1, max: 1_000_000_000 });
+const oneDay = parse.integer({ min: 0, max: 86_400_000 });
+
+const parsers = {
+  NODE_ENV: parse.text,
+  HOST: parse.text,
+  PORT: anyPort,
+  DATA_DIR: parse.text,
+  LOG_LEVEL: parse.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  DATABASE_URL: parse.url(['postgres:', 'postgresql:']),
+  NATS_URL: parse.url(['nats:', 'tls:']),
+  JWT_SECRET: parse.textOfLength(32),
+  JWT_TTL: parse.durationSeconds,
+  ADMIN_API_KEY: parse.text,
+  SECRETS_KEY: parse.hexBytes(32),
+  TESTNET_ONLY: parse.exactlyTrue,
+  SPOT_TRADING_ENABLED: parse.trueOrFalse,
+  PUBLIC_URL: parse.url(['http:', 'https:']),
+  CHAIN_RPC_URL: parse.url(['http:', 'https:']),
+  CHAIN_ID: parse.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  SIGNER_PRIVATE_KEY: parse.hexBytes(32),
+  REWARD_ROUTER_ADDRESS: parse.evmAddress,
+  REFERRAL_REBATE_ADDRESS: parse.evmAddress,
+  SPOT_VAULT_ADDRESS: parse.evmAddress,
+  CHAIN_CONFIRMATIONS: parse.integer({ min: 0, max: 10_000 }),
+  EIP712_REFERRAL_DOMAIN_NAME: parse.text,
+  EIP712_VAULT_DOMAIN_NAME: parse.text,
+  SETTLE_INTERVAL_MS: intervalMs,
+  CLAIM_POLL_INTERVAL_MS: intervalMs,
+  LEADERBOARD_REFRESH_MS: intervalMs,
+  MIN_CLAIM_USDT: parse.positiveDecimal,
+  SPOT_WITHDRAW_TOKENS: parse.tokenMinimums,
+  TRUST_PROXY: parse.cidrList,
+  CORS_ORIGINS: parse.originList,
+  POINTS_EPOCH_START: parse.integer({ min: 0, max: 100_000_000_000 }),
+  INDEX_PRICE_SOURCE: parse.oneOf(['book', 'admin']),
+  FAPI_LISTEN_KEY_UNSIGNED: parse.trueOrFalse,
+  REQUEST_WEIGHT_1M: requestCount,
+  ORDER_COUNT_10S: requestCount,
+  ORDER_COUNT_1M: requestCount,
+  ENGINE_QUEUE_MAX: parse.integer({ min: 1, max: 10_000_000 }),
+  SNAPSHOT_INTERVAL_MS: oneDay,
+} as const;
+
+type Parsers = typeof parsers;
+type Value<P> = P extends parse.SettingParser<infer T> ? T : never;
+
+/** Every setting as it stands in the environment; null where it is unset. */
+export type Environment = { readonly [K in keyof Parsers]: Value<Parsers[K]> | null };
+
+/** The settings that cannot be used, one sentence each, without their values. */
+export class InvalidSettingsError extends Error {
+  override readonly name = 'InvalidSettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** @throws InvalidSettingsError naming every variable that cannot be parsed. */
+export function readEnvironment(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  const problems: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, parser] of Object.entries(parsers)) {
+    const raw = variables[name];
+    if (raw === undefined || raw === '') {
+      settings[name] = null;
+      continue;
+    }
+    const parsed: parse.ParsedSetting<unknown> = parser(raw);
+    if ('problem' in parsed) problems.push(`${name} ${parsed.problem}`);
+    else settings[name] = parsed.value;
+  }
+  if (problems.length > 0) throw new InvalidSettingsError(problems);
+  return settings as Environment;
+}

@@ -1,0 +1,130 @@
+import { BlockList, isIP } from 'node:net';
+
+/** What a text of the environment means, or the sentence that says what is wrong with it. */
+export type ParsedSetting<T> = { readonly value: T } | { readonly problem: string };
+export type SettingParser<T> = (text: string) => ParsedSetting<T>;
+
+export const text: SettingParser<string> = (value) => ({ value });
+
+export function textOfLength(lengthMin: number): SettingParser<string> {
+  return (value) =>
+    Buffer.byteLength(value) < lengthMin
+      ? { problem: `must have at least ${lengthMin} bytes` }
+      : { value };
+}
+
+export function integer(range: { min: number; max: number }): SettingParser<number> {
+  return (value) => {
+    const number = Number(value);
+    const isInside = /^\d{1,15}$/.test(value) && number >= range.min && number <= range.max;
+    return isInside
+      ? { value: number }
+      : { problem: `must be a whole number from ${range.min} to ${range.max}` };
+  };
+}
+
+/** Exactly `true` switches on; anything else, as the specification says, does not. */
+export const exactlyTrue: SettingParser<boolean> = (value) => ({ value: value === 'true' });
+
+export const trueOrFalse: SettingParser<boolean> = (value) =>
+  value === 'true' || value === 'false'
+    ? { value: value === 'true' }
+    : { problem: 'must be true or false' };
+
+export function oneOf<T extends string>(members: readonly T[]): SettingParser<T> {
+  return (value) => {
+    const member = members.find((each) => each === value);
+    return member === undefined
+      ? { problem: `must be one of ${members.join(', ')}` }
+      : { value: member };
+  };
+}
+
+const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A length of time such as 3600, 90s, 30m, 24h or 7d; in seconds. */
+export const durationSeconds: SettingParser<number> = (value) => {
+  const match = /^([1-9]\d{0,8})([smhd]?)$/.exec(value);
+  if (match === null) return { problem: 'must be a length of time such as 3600, 30m or 24h' };
+  const [, count = '', unit = ''] = match;
+  return { value: Number(count) * (secondsPerUnit[unit === '' ? 's' : unit] ?? 1) };
+};
+
+export function hexBytes(byteCount: number): SettingParser<string> {
+  return (value) => {
+    const digits = value.startsWith('0x') ? value.slice(2) : value;
+    return new RegExp(`^[0-9a-fA-F]{${byteCount * 2}}$`).test(digits)
+      ? { value: digits.toLowerCase() }
+      : { problem: `must be ${byteCount} bytes in hex (${byteCount * 2} digits)` };
+  };
+}
+
+export const evmAddress: SettingParser<string> = (value) =>
+  /^0x[0-9a-fA-F]{40}$/.test(value)
+    ? { value: value.toLowerCase() }
+    : { problem: 'must be an address: 0x and 40 hex digits' };
+
+export function url(protocols: readonly string[]): SettingParser<string> {
+  const problem = `must be a URL that starts with ${protocols.join('// or ')}//`;
+  return (value) => {
+    if (!URL.canParse(value)) return { problem };
+    return protocols.includes(new URL(value).protocol) ? { value } : { problem };
+  };
+}
+
+/** A plain decimal above zero, kept as text so that no digit is lost. */
+export const positiveDecimal: SettingParser<string> = (value) =>
+  /^(0|[1-9]\d{0,17})(\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)
+    ? { value }
+    : { problem: 'must be a decimal number above zero with at most 8 decimals' };
+
+/** TOKEN:MINIMUM pairs, comma separated. */
+export const tokenMinimums: SettingParser<ReadonlyMap<string, string>> = (value) => {
+  const minimums = new Map<string, string>();
+  for (const pair of splitList(value)) {
+    const [token = '', minimum = '', ...rest] = pair.split(':');
+    const isValid = /^[A-Za-z0-9]{1,20}$/.test(token) && rest.length === 0;
+    if (!isValid || 'problem' in positiveDecimal(minimum)) {
+      return { problem: 'must be TOKEN:MINIMUM pairs, comma separated, for example DF:1' };
+    }
+    minimums.set(token, minimum);
+  }
+  return { value: minimums };
+};
+
+/** Addresses and CIDR blocks, comma separated. */
+export const cidrList: SettingParser<readonly string[]> = (value) => {
+  const blocks = splitList(value);
+  const wrong = blocks.find((block) => !isCidr(block));
+  return wrong === undefined
+    ? { value: blocks }
+    : { problem: `must be addresses or CIDR blocks; ${JSON.stringify(wrong)} is neither` };
+};
+
+/** Origins such as https://app.example.com, comma separated. */
+export const originList: SettingParser<readonly string[]> = (value) => {
+  const origins = splitList(value);
+  const wrong = origins.find(
+    (origin) => !URL.canParse(origin) || new URL(origin).origin !== origin,
+  );
+  return wrong === undefined
+    ? { value: origins }
+    : { problem: `must be origins such as https://app.example.com; got ${JSON.stringify(wrong)}` };
+};
+
+function splitList(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function isCidr(block: string): boolean {
+  const [address = '', prefix, ...rest] = block.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+  return true;
+}

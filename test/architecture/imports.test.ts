@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { importsOf, listSourceFiles, type SourceFile } from './source-files.ts';
+
+// Who may import whom. A folder may always import itself; main may import everything.
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  engine: ['domain'],
+  programs: ['domain'],
+  application: ['programs', 'engine', 'domain'],
+  gateway: ['application', 'domain', 'observability'],
+  jobs: ['application', 'domain', 'observability'],
+  sequencer: ['application/ports', 'journal', 'engine', 'programs', 'domain', 'observability'],
+  journal: ['application/ports', 'engine', 'programs', 'domain', 'observability'],
+  database: ['application', 'engine', 'programs', 'domain', 'observability'],
+  chain: ['application', 'engine', 'programs', 'domain', 'observability'],
+  config: [],
+  observability: [],
+  // Programs of their own that talk to a running service, or through its public use cases.
+  replay: ['domain', 'client'],
+  demo: ['application', 'domain', 'client'],
+  client: ['domain'],
+};
+
+const pureFolders = ['src/domain/', 'src/engine/', 'src/programs/'];
+const isTest = (file: SourceFile): boolean => /\.test\.ts$/.test(file.path);
+const sources = listSourceFiles('src');
+const product = sources.filter((file) => !isTest(file));
+
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function isAllowed(from: string, target: string): boolean {
+  const folder = folderOf(target);
+  if (from === folder) return true;
+  return (mayImport[from] ?? []).some(
+    (allowed) => allowed === folder || target.startsWith(`src/${allowed}`),
+  );
+}
+
+test('imports: every folder of src has a rule', () => {
+  const folders = new Set(
+    product
+      .map((file) => file.path)
+      .filter((path) => path.split('/').length > 2)
+      .map(folderOf),
+  );
+  expect([...folders].filter((folder) => !(folder in mayImport))).toEqual([]);
+});
+
+test('imports: each folder imports only what the house allows', () => {
+  const broken = product
+    .filter((file) => file.path.split('/').length > 2)
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('src/') && !isAllowed(folderOf(file.path), target))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+test('imports: application takes only types from the engine', () => {
+  const broken = product
+    .filter((file) => file.path.startsWith('src/application/'))
+    .flatMap((file) =>
+      file.text
+        .split('\n')
+        .filter((line) => /^import (?!type)[^;]*engine\//.test(line))
+        .map((line) => `${file.path}: ${line}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+test('imports: pure folders import no module from outside', () => {
+  const broken = product
+    .filter((file) => pureFolders.some((folder) => file.path.startsWith(folder)))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.startsWith('src/'))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+test('imports: nobody outside config reads the environment', () => {
+  const broken = product.filter(
+    (file) => file.text.includes('process.env') && !file.path.startsWith('src/config/'),
+  );
+  expect(broken.map((file) => file.path)).toEqual([]);
+});
+
+// Names whose use would make a replay differ from the first run, or money inexact.
+const impure = [
+  /\bDate\b/,
+  /\bMath\.random\b/,
+  /\bperformance\b/,
+  /\bsetTimeout\b/,
+  /\bsetInterval\b/,
+  /\bsetImmediate\b/,
+  /\bqueueMicrotask\b/,
+  /\bprocess\b\./,
+  /\bcrypto\b/,
+  /\bfetch\(/,
+  /\bparseFloat\b/,
+  /\.toFixed\(/,
+  /\basync\b/,
+  /\bawait\b/,
+  /\blocaleCompare\b/,
+  /\bIntl\b/,
+  /\bWeakRef\b/,
+  /\bfor \(const \w+ in /,
+];
+
+test('purity: domain, engine and programs use no clock, randomness, timer or float format', () => {
+  const code = (text: string): string =>
+    text
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/\/\/.*$/gm, '')
+      .replace(/'[^'\n]*'/g, "''")
+      .replace(/`[^`]*`/g, '``');
+  const broken = product
+    .filter((file) => pureFolders.some((folder) => file.path.startsWith(folder)))
+    .flatMap((file) =>
+      impure
+        .filter((pattern) => pattern.test(code(file.text)))
+        .map((pattern) => `${file.path} uses ${String(pattern)}`),
+    );
+  expect(broken).toEqual([]);
+});

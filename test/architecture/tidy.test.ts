@@ -1,0 +1,84 @@
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { listSourceFiles, type SourceFile } from './source-files.ts';
+
+const fileLinesMax = 400;
+const functionLinesMax = 70;
+const columnsMax = 100;
+
+const files = [...listSourceFiles('src'), ...listSourceFiles('test'), ...listSourceFiles('bench')];
+const isMigration = (file: SourceFile): boolean => file.path.includes('/migrations/');
+const isTest = (file: SourceFile): boolean => /\.test\.ts$/.test(file.path);
+
+test('tidy: no file is longer than 400 lines', () => {
+  const long = files
+    .filter((file) => !isMigration(file) && file.text.split('\n').length - 1 > fileLinesMax)
+    .map((file) => `${file.path}: ${file.text.split('\n').length - 1} lines`);
+  expect(long).toEqual([]);
+});
+
+test('tidy: no function is longer than 70 lines', () => {
+  const long = files.filter((file) => !isMigration(file) && !isTest(file)).flatMap(longFunctions);
+  expect(long).toEqual([]);
+});
+
+test('tidy: product code stays within 100 columns', () => {
+  const wide = files
+    .filter((file) => file.path.startsWith('src/') && !isTest(file))
+    .flatMap((file) =>
+      file.text
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length > columnsMax && !isLongText(line) ? [`${file.path}:${index + 1}`] : [],
+        ),
+    );
+  expect(wide).toEqual([]);
+});
+
+test('tidy: no file is named for being nowhere else at home', () => {
+  const homeless = /\/(utils?|helpers?|misc|common|index)\.ts$/;
+  expect(files.map((file) => file.path).filter((path) => homeless.test(path))).toEqual([]);
+});
+
+test('tidy: file names are kebab-case', () => {
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|prop\.test))?\.ts$/;
+  const names = files.filter((file) => !isMigration(file)).map((file) => file.path);
+  expect(names.filter((path) => !kebab.test(path.split('/').at(-1) ?? ''))).toEqual([]);
+});
+
+test('tidy: no default export, enum, any, or leftover marker', () => {
+  const banned = [
+    /^export default /m,
+    /^(export )?(const )?enum /m,
+    /: any\b|<any>|as any\b/,
+    /\b(TODO|FIXME|XXX)\b/,
+  ];
+  const found = files
+    .filter((file) => file.path !== 'test/architecture/tidy.test.ts')
+    .flatMap((file) =>
+      banned
+        .filter((pattern) => pattern.test(file.text))
+        .map((pattern) => `${file.path}: ${String(pattern)}`),
+    );
+  expect(found).toEqual([]);
+});
+
+// A long literal (an address, a hash, a sentence in a schema) is not made clearer by breaking it.
+function isLongText(line: string): boolean {
+  return /['"`][^'"`]{60,}['"`]/.test(line) || /https?:\/\//.test(line);
+}
+
+function longFunctions(file: SourceFile): readonly string[] {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  const long: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const first = source.getLineAndCharacterOfPosition(node.getStart()).line;
+      const lines = source.getLineAndCharacterOfPosition(node.end).line - first + 1;
+      if (lines > functionLinesMax) long.push(`${file.path}:${first + 1}: ${lines} lines`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return long;
+}
