@@ -44,6 +44,12 @@ export interface Exchange {
    * @throws EngineBusyError, EngineRestartingError
    */
   read<T>(query: (view: EngineView) => T): Promise<T>;
+  /**
+   * The live state at once, durable or not: only for building a command whose own outcome then
+   * waits for durability.
+   * @throws EngineRestartingError
+   */
+  peek<T>(query: (view: EngineView) => T): T;
   /** Calls the listener with every durable batch, in order, from now on; returns its end. */
   subscribe(listener: (batch: readonly AppliedCommand[]) => void): () => void;
   /** The last durable sequence: what a read of history has to wait for. */
@@ -54,6 +60,17 @@ export interface Exchange {
 export interface ReadBarrier {
   /** @throws DatabaseError where that does not happen in time. */
   waitFor(sequence: Sequence): Promise<void>;
+}
+
+/** Whether the database answers now: asked before an administrator's write changes anything. */
+export interface DatabaseProbe {
+  /** @throws DatabaseError */
+  probe(): Promise<void>;
+}
+
+/** What an operator should see although the caller is not told; a pino logger is one. */
+export interface OperatorLog {
+  warn(details: object, message: string): void;
 }
 
 /** A page of history, newest first; nextCursor is opaque and null on the last page. */

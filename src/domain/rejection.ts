@@ -11,6 +11,16 @@ export type Rejection =
   | { readonly reason: 'market_exists' }
   | { readonly reason: 'market_units_too_fine' }
   | { readonly reason: 'market_status_final' }
+  | { readonly reason: 'market_status_not_allowed' }
+  | { readonly reason: 'ticker_not_found' }
+  | { readonly reason: 'spot_trading_disabled' }
+  | { readonly reason: 'side_unknown' }
+  | { readonly reason: 'order_type_unknown' }
+  | { readonly reason: 'time_in_force_unknown' }
+  | { readonly reason: 'limit_price_missing' }
+  | { readonly reason: 'limit_quantity_missing' }
+  | { readonly reason: 'market_sell_quantity_missing' }
+  | { readonly reason: 'market_buy_quote_missing' }
   | { readonly reason: 'price_off_tick' }
   | { readonly reason: 'quantity_off_lot' }
   | { readonly reason: 'below_min_notional' }
@@ -21,6 +31,10 @@ export type Rejection =
   | { readonly reason: 'order_not_found' }
   | { readonly reason: 'order_not_owned' }
   | { readonly reason: 'amount_not_positive' }
-  | { readonly reason: 'amount_out_of_range' };
+  | { readonly reason: 'amount_out_of_range' }
+  | { readonly reason: 'test_credits_disabled' }
+  | { readonly reason: 'too_soon'; readonly retryAfterMs: number }
+  /** A well-formed value that makes no sense here; the detail names the field and the limit. */
+  | { readonly reason: 'parameter_invalid'; readonly detail: string };
 
 export type RejectionReason = Rejection['reason'];

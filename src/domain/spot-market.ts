@@ -42,6 +42,14 @@ export interface MarketUnits {
 
 const decimalOne = 10n ** 18n;
 
+// It starts with a letter or digit, so that no path segment like `..` and no `__proto__` is one.
+const spotSymbolPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,31}$/;
+
+/** Whether a market may be created under this name; case-sensitive, 1 to 32 ASCII characters. */
+export function isSpotSymbol(text: string): boolean {
+  return spotSymbolPattern.test(text);
+}
+
 /**
  * The money of one lot, or null where a lot or a tick times a lot is no whole number of the
  * engine's money units (10^-8), so that a trade could not be settled exactly.
