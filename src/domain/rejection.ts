@@ -10,6 +10,8 @@ export type Rejection =
   | { readonly reason: 'market_status_unknown' }
   | { readonly reason: 'market_exists' }
   | { readonly reason: 'market_units_too_fine' }
+  /** Base and quote alike, a fee outside 0 to 10000 bps, or units or a minimum out of range. */
+  | { readonly reason: 'market_terms_invalid' }
   | { readonly reason: 'market_status_final' }
   | { readonly reason: 'market_status_not_allowed' }
   | { readonly reason: 'ticker_not_found' }
