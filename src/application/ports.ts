@@ -29,6 +29,11 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
+/** A cursor that this exchange never issued, or one of another list. */
+export class InvalidCursorError extends Error {
+  override readonly name = 'InvalidCursorError';
+}
+
 export type ExchangeState = 'restarting' | 'ready' | 'stopping' | 'failed';
 
 /** The one way to the engine: commands go in, durable outcomes come out. */
@@ -183,4 +188,40 @@ export interface ProfileStore {
   find(address: Address): Promise<Profile | null>;
   /** Taken where another account has the name in any letter case. */
   setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
+}
+
+/** One balance as the database holds it; amounts are decimal texts. */
+export interface BalanceChange {
+  readonly address: Address;
+  readonly token: string;
+  readonly available: string;
+  readonly locked: string;
+  /** The command after which the balance is this one. */
+  readonly sequence: Sequence;
+}
+
+/**
+ * Balances as they change in the database, driven by its notifications. A change may be skipped
+ * where a later one of the same balance follows; the last one always arrives, also after a lost
+ * connection, and sequences of one balance only rise.
+ */
+export interface BalanceFeed {
+  /** Calls the listener with the address's changes from now on; returns its end. */
+  subscribe(address: Address, listener: (changes: readonly BalanceChange[]) => void): () => void;
+}
+
+/** An administrator's write that is no engine command; those are recorded by the projector. */
+export interface AuditEntry {
+  /** Verb and noun, for example `set_vip_override`. */
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditLog {
+  record(entry: AuditEntry): Promise<void>;
+}
+
+export interface DatabaseHealth {
+  /** Asks the database, for at most a second; many callers share one question. */
+  isReachable(): Promise<boolean>;
 }

@@ -1,23 +1,6 @@
 // The public shapes of market data, as every surface answers them: amounts are decimal texts.
 
-export const klineIntervals = [
-  '1m',
-  '3m',
-  '5m',
-  '15m',
-  '30m',
-  '1h',
-  '2h',
-  '4h',
-  '6h',
-  '8h',
-  '12h',
-  '1d',
-  '3d',
-  '1w',
-  '1M',
-] as const;
-export type KlineInterval = (typeof klineIntervals)[number];
+export { type KlineInterval, klineIntervals } from '../../domain/kline-interval.ts';
 
 export interface KlineView {
   /** Milliseconds since 1970. */
