@@ -1,3 +1,7 @@
+import { formatAmount } from '../../domain/amount.ts';
+import { formatDecimal } from '../../domain/decimal.ts';
+import type { SpotMarket, SpotMarketStatus } from '../../domain/spot-market.ts';
+
 // The public shapes of market data, as every surface answers them: amounts are decimal texts.
 
 export { type KlineInterval, klineIntervals } from '../../domain/kline-interval.ts';
@@ -38,4 +42,49 @@ export interface SpotTickerStatistics {
   readonly trade_count: number;
   readonly open_time: string;
   readonly close_time: string;
+}
+
+export interface SpotTickerView extends SpotTickerStatistics {
+  readonly symbol: string;
+  /** Null while that side of the book is empty. */
+  readonly best_bid: string | null;
+  readonly best_ask: string | null;
+}
+
+/** Price and quantity. */
+export type PriceLevelView = readonly [price: string, quantity: string];
+
+export interface SpotDepthView {
+  readonly symbol: string;
+  readonly last_update_id: number;
+  /** Best first. */
+  readonly bids: readonly PriceLevelView[];
+  readonly asks: readonly PriceLevelView[];
+}
+
+/** The fields of a market's creation, and its status. */
+export interface SpotMarketView {
+  readonly id: string;
+  readonly base_token: string;
+  readonly quote_token: string;
+  readonly tick_size: string;
+  readonly lot_size: string;
+  readonly min_notional: string;
+  readonly maker_fee_bps: number;
+  readonly taker_fee_bps: number;
+  readonly status: SpotMarketStatus;
+}
+
+export function viewSpotMarket(market: SpotMarket): SpotMarketView {
+  return {
+    id: market.symbol,
+    base_token: market.baseToken,
+    quote_token: market.quoteToken,
+    tick_size: formatDecimal(market.tickSize),
+    lot_size: formatDecimal(market.lotSize),
+    min_notional: formatAmount(market.minNotional),
+    maker_fee_bps: market.makerFeeBps,
+    taker_fee_bps: market.takerFeeBps,
+    status: market.status,
+  };
 }

@@ -1,0 +1,29 @@
+import type { Sequence } from '../../domain/identifiers.ts';
+import {
+  DatabaseError,
+  type DatabaseProbe,
+  type Exchange,
+  type OperatorLog,
+  type ReadBarrier,
+} from '../ports.ts';
+
+/** What every administrator's write needs: its audit row lies in the database. */
+export interface AdminWritePorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly database: DatabaseProbe;
+  readonly log: OperatorLog;
+}
+
+/**
+ * Resolves once the rows of a write are committed. Where the database fails meanwhile the write is
+ * durable all the same and its rows follow, so the caller is told of success.
+ */
+export async function awaitCommit(ports: AdminWritePorts, sequence: Sequence): Promise<void> {
+  try {
+    await ports.barrier.waitFor(sequence);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    ports.log.warn({ error, sequence }, 'a durable write waits for the database to be recorded');
+  }
+}

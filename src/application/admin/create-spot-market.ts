@@ -1,0 +1,21 @@
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { SpotMarketTerms } from '../../domain/spot-market.ts';
+import { type AdminWritePorts, awaitCommit } from './admin-write.ts';
+
+/**
+ * Creates a market, listed and tradeable at once; answers its symbol.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was created.
+ */
+export async function createSpotMarket(
+  ports: AdminWritePorts,
+  terms: SpotMarketTerms,
+): Promise<Outcome<string>> {
+  const { exchange } = ports;
+  const isTaken = exchange.peek((view) => view.findSpotMarket(terms.symbol)) !== null;
+  if (isTaken) return refused({ reason: 'market_exists' });
+  await ports.database.probe();
+  const applied = await exchange.submit({ type: 'createSpotMarket', terms });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(terms.symbol);
+}

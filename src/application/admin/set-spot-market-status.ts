@@ -1,0 +1,27 @@
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { SpotMarketStatus } from '../../domain/spot-market.ts';
+import { type AdminWritePorts, awaitCommit } from './admin-write.ts';
+
+const statuses: readonly SpotMarketStatus[] = ['listed', 'halted', 'delisted'];
+
+/**
+ * Halts, relists or delists a market; delisting cancels its resting orders and is final. Setting
+ * the status that the market has succeeds.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
+ */
+export async function setSpotMarketStatus(
+  ports: AdminWritePorts,
+  symbol: string,
+  statusText: string,
+): Promise<Outcome<SpotMarketStatus>> {
+  const status = statuses.find((known) => known === statusText);
+  if (status === undefined) return refused({ reason: 'market_status_not_allowed' });
+  const { exchange } = ports;
+  const market = exchange.peek((view) => view.findSpotMarket(symbol));
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await ports.database.probe();
+  const applied = await exchange.submit({ type: 'setSpotMarketStatus', symbol, status });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(status);
+}

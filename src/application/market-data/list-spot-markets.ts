@@ -1,0 +1,10 @@
+import type { Exchange } from '../ports.ts';
+import { type SpotMarketView, viewSpotMarket } from './market-views.ts';
+
+/**
+ * All markets, delisted ones too, in the order of their creation.
+ * @throws EngineBusyError, EngineRestartingError
+ */
+export async function listSpotMarkets(exchange: Exchange): Promise<readonly SpotMarketView[]> {
+  return exchange.read((view) => view.listSpotMarkets().map(viewSpotMarket));
+}

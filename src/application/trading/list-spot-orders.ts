@@ -1,0 +1,20 @@
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { CursorPage, SpotOrderFilter } from '../ports.ts';
+import type { SpotHistoryPorts } from './load-spot-order.ts';
+import type { SpotOrderView } from './spot-views.ts';
+
+/**
+ * A page of the caller's orders, running and finished, newest first, as they stood when the
+ * request came in or later.
+ * @throws EngineRestartingError, DatabaseError
+ */
+export async function listSpotOrders(
+  { exchange, barrier, history }: SpotHistoryPorts,
+  filter: SpotOrderFilter,
+): Promise<Outcome<CursorPage<SpotOrderView>>> {
+  const { symbol } = filter;
+  const isKnown = symbol === null || exchange.peek((view) => view.findSpotMarket(symbol)) !== null;
+  if (!isKnown) return refused({ reason: 'market_not_found' });
+  await barrier.waitFor(exchange.durableSequence);
+  return done(await history.listOrders(filter));
+}

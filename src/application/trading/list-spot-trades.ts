@@ -1,0 +1,19 @@
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { CursorPage, SpotTradeFilter } from '../ports.ts';
+import type { SpotHistoryPorts } from './load-spot-order.ts';
+import type { SpotTradeView } from './spot-views.ts';
+
+/**
+ * A page of the caller's trades, newest first, with all that happened before the request came in.
+ * @throws EngineRestartingError, DatabaseError
+ */
+export async function listSpotTrades(
+  { exchange, barrier, history }: SpotHistoryPorts,
+  filter: SpotTradeFilter,
+): Promise<Outcome<CursorPage<SpotTradeView>>> {
+  const { symbol } = filter;
+  const isKnown = symbol === null || exchange.peek((view) => view.findSpotMarket(symbol)) !== null;
+  if (!isKnown) return refused({ reason: 'market_not_found' });
+  await barrier.waitFor(exchange.durableSequence);
+  return done(await history.listTrades(filter));
+}
