@@ -67,12 +67,6 @@ export interface ReadBarrier {
   waitFor(sequence: Sequence): Promise<void>;
 }
 
-/** Whether the database answers now: asked before an administrator's write changes anything. */
-export interface DatabaseProbe {
-  /** @throws DatabaseError */
-  probe(): Promise<void>;
-}
-
 /** What an operator should see although the caller is not told; a pino logger is one. */
 export interface OperatorLog {
   warn(details: object, message: string): void;

@@ -1,7 +1,7 @@
 import type { Sequence } from '../../domain/identifiers.ts';
 import {
   DatabaseError,
-  type DatabaseProbe,
+  type DatabaseHealth,
   type Exchange,
   type OperatorLog,
   type ReadBarrier,
@@ -11,8 +11,16 @@ import {
 export interface AdminWritePorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
-  readonly database: DatabaseProbe;
+  readonly database: DatabaseHealth;
   readonly log: OperatorLog;
+}
+
+/**
+ * Refuses a write before anything changes while its audit row could not be written.
+ * @throws DatabaseError
+ */
+export async function requireDatabase({ database }: AdminWritePorts): Promise<void> {
+  if (!(await database.isReachable())) throw new DatabaseError('the database does not answer');
 }
 
 /**

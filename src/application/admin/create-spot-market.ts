@@ -1,6 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarketTerms } from '../../domain/spot-market.ts';
-import { type AdminWritePorts, awaitCommit } from './admin-write.ts';
+import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 /**
  * Creates a market, listed and tradeable at once; answers its symbol.
@@ -13,7 +13,7 @@ export async function createSpotMarket(
   const { exchange } = ports;
   const isTaken = exchange.peek((view) => view.findSpotMarket(terms.symbol)) !== null;
   if (isTaken) return refused({ reason: 'market_exists' });
-  await ports.database.probe();
+  await requireDatabase(ports);
   const applied = await exchange.submit({ type: 'createSpotMarket', terms });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);

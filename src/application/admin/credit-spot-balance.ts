@@ -1,7 +1,7 @@
 import { type Amount, amountMax } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import { type AdminWritePorts, awaitCommit } from './admin-write.ts';
+import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 export interface TestCreditPorts extends AdminWritePorts {
   /** True only where TESTNET_ONLY is exactly `true`. */
@@ -28,7 +28,7 @@ export async function creditSpotBalance(
   if (!ports.areTestCreditsEnabled) return refused({ reason: 'test_credits_disabled' });
   if (credit.amount <= 0n) return refused({ reason: 'amount_not_positive' });
   if (credit.amount > amountMax) return refused({ reason: 'amount_out_of_range' });
-  await ports.database.probe();
+  await requireDatabase(ports);
   const applied = await ports.exchange.submit({
     type: 'creditBalance',
     ...credit,

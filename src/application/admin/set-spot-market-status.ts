@@ -1,6 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarketStatus } from '../../domain/spot-market.ts';
-import { type AdminWritePorts, awaitCommit } from './admin-write.ts';
+import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 const statuses: readonly SpotMarketStatus[] = ['listed', 'halted', 'delisted'];
 
@@ -19,7 +19,7 @@ export async function setSpotMarketStatus(
   const { exchange } = ports;
   const market = exchange.peek((view) => view.findSpotMarket(symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
-  await ports.database.probe();
+  await requireDatabase(ports);
   const applied = await exchange.submit({ type: 'setSpotMarketStatus', symbol, status });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);

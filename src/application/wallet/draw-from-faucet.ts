@@ -2,7 +2,7 @@ import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { awaitCommit } from '../admin/admin-write.ts';
+import { awaitCommit, requireDatabase } from '../admin/admin-write.ts';
 import type { TestCreditPorts } from '../admin/credit-spot-balance.ts';
 import type { EngineView } from '../ports.ts';
 import type { FaucetWindow } from './faucet-window.ts';
@@ -61,7 +61,7 @@ function isTraded(view: EngineView, token: string): boolean {
 }
 
 async function credit(ports: FaucetPorts, draw: FaucetDraw): Promise<Outcome<null>> {
-  await ports.database.probe();
+  await requireDatabase(ports);
   const applied = await ports.exchange.submit({
     type: 'creditBalance',
     ...draw,
