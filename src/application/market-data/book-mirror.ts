@@ -1,0 +1,92 @@
+import { assert } from '../../domain/assert.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import type { Side } from '../../domain/spot-order.ts';
+import type { BookDepth, BookLevel, BookLevelChanged } from '../ports.ts';
+
+/** A whole book as its level changes tell it, for readers that only see durable events. */
+export class BookMirror {
+  readonly #bids = new MirrorSide(1);
+  readonly #asks = new MirrorSide(-1);
+  #lastUpdateId: number;
+
+  constructor(depth: BookDepth) {
+    this.#lastUpdateId = depth.lastUpdateId;
+    for (const { price, quantity } of depth.bids) this.#bids.set(price, quantity);
+    for (const { price, quantity } of depth.asks) this.#asks.set(price, quantity);
+  }
+
+  get lastUpdateId(): number {
+    return this.#lastUpdateId;
+  }
+
+  /** Changes must come in their order and without gaps. */
+  apply(change: Pick<BookLevelChanged, 'side' | 'price' | 'quantity' | 'updateId'>): void {
+    assert(
+      change.updateId === this.#lastUpdateId + 1,
+      `book change ${change.updateId} follows ${this.#lastUpdateId}`,
+    );
+    this.#lastUpdateId = change.updateId;
+    this.#side(change.side).set(change.price, change.quantity);
+  }
+
+  /** The best levels of a side, best first. */
+  getTop(side: Side, levelsMax: number): readonly BookLevel[] {
+    return this.#side(side).getTop(levelsMax);
+  }
+
+  #side(side: Side): MirrorSide {
+    return side === 'buy' ? this.#bids : this.#asks;
+  }
+}
+
+// Prices stand sorted with the best one last: most changes happen near the best price, so few
+// entries move when a level comes or goes.
+class MirrorSide {
+  readonly #prices: Ticks[] = [];
+  readonly #quantities: Lots[] = [];
+  readonly #direction: 1 | -1;
+
+  /** 1 where the highest price is best, -1 where the lowest is. */
+  constructor(direction: 1 | -1) {
+    this.#direction = direction;
+  }
+
+  set(price: Ticks, quantity: Lots): void {
+    const index = this.#firstNotWorse(price);
+    const isPresent = this.#prices[index] === price;
+    if (quantity === 0) {
+      assert(isPresent, `level ${price} leaves a book that does not hold it`);
+      this.#prices.splice(index, 1);
+      this.#quantities.splice(index, 1);
+    } else if (isPresent) {
+      this.#quantities[index] = quantity;
+    } else {
+      this.#prices.splice(index, 0, price);
+      this.#quantities.splice(index, 0, quantity);
+    }
+  }
+
+  getTop(levelsMax: number): readonly BookLevel[] {
+    const levels: BookLevel[] = [];
+    const last = this.#prices.length - 1;
+    for (let index = last; index >= 0 && levels.length < levelsMax; index -= 1) {
+      const price = this.#prices[index];
+      const quantity = this.#quantities[index];
+      assert(price !== undefined && quantity !== undefined, 'both columns hold every level');
+      levels.push({ price, quantity });
+    }
+    return levels;
+  }
+
+  #firstNotWorse(price: Ticks): number {
+    const wanted = price * this.#direction;
+    let low = 0;
+    let high = this.#prices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#prices[middle] ?? 0) * this.#direction < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,180 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { BalanceFeed, Exchange } from '../../application/ports.ts';
+import type { Channel } from './channels/channel.ts';
+import { spotMarketChannel } from './channels/spot-market-channel.ts';
+import { Connection } from './connection.ts';
+import { ConnectionCounts } from './connection-counts.ts';
+import { Hub } from './hub.ts';
+import { closeCodes } from './protocol/stream-error.ts';
+import { Session, type SessionParts } from './session.ts';
+import { SpotFeed } from './spot-feed.ts';
+import type { StreamClock } from './stream-clock.ts';
+import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+import type { ClientAddressReader, ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
+import {
+  isOriginAllowed,
+  refuseUpgrade,
+  requestPath,
+  type UpgradeRefusal,
+} from './upgrade-gate.ts';
+
+export interface StreamOptions {
+  readonly server: Server;
+  readonly exchange: Exchange;
+  readonly balanceFeed: BalanceFeed;
+  readonly verifyToken: TokenVerifier;
+  readonly listenKeys: ListenKeys | null;
+  readonly clientAddress: ClientAddressReader;
+  readonly allowedOrigins: readonly string[];
+  readonly clock: StreamClock;
+  readonly limits: StreamLimits;
+  readonly log: StreamLog;
+  readonly metrics: StreamMetrics;
+}
+
+export interface Streams {
+  /** Tells every client to go away and resolves once all have gone, or were dropped. */
+  close(): Promise<void>;
+}
+
+export { defaultStreamLimits };
+
+const streamPath = '/ws';
+const tickMs = 1_000;
+const serverOptions = {
+  noServer: true,
+  clientTracking: false,
+  // Compressed or fragmented messages of `ws` could not be mixed with ready frames.
+  perMessageDeflate: false,
+  // A peer that does not answer a close frame is dropped after this many milliseconds.
+  closeTimeout: 2_000,
+};
+
+/** Serves `GET /ws` on the HTTP server. */
+export function attachStreams(options: StreamOptions): Streams {
+  const gateway = new StreamGateway(options);
+  gateway.start();
+  return { close: () => gateway.close() };
+}
+
+class StreamGateway {
+  readonly #options: StreamOptions;
+  readonly #hub: Hub;
+  readonly #feed: SpotFeed;
+  readonly #sessionParts: SessionParts;
+  readonly #clients: ConnectionCounts;
+  readonly #sessions = new Map<Connection, Session>();
+  readonly #webSockets: WebSocketServer;
+  readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#upgrade(request, socket, head);
+  #cancelTick: (() => void) | null = null;
+  #isClosing = false;
+  #onAllGone: (() => void) | null = null;
+
+  constructor(options: StreamOptions) {
+    const { exchange, clock, limits, metrics } = options;
+    this.#options = options;
+    this.#hub = new Hub({ clock, limits, metrics });
+    this.#feed = new SpotFeed({ exchange, hub: this.#hub, clock });
+    this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
+    this.#sessionParts = {
+      ...options,
+      hub: this.#hub,
+      channels: this.#makeChannels(),
+      accountConnections: new ConnectionCounts(limits.connectionsPerAccountMax),
+    };
+    this.#webSockets = new WebSocketServer({
+      ...serverOptions,
+      maxPayload: limits.messageBytesMax,
+    });
+  }
+
+  start(): void {
+    this.#options.server.on('upgrade', this.#onUpgrade);
+    void this.#feed.start();
+    this.#scheduleTick();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#feed.stop();
+    this.#hub.close();
+    const allGone = new Promise<void>((resolve) => {
+      this.#onAllGone = resolve;
+    });
+    for (const connection of this.#sessions.keys()) {
+      connection.close(closeCodes.goingAway, 'the server is stopping');
+    }
+    if (this.#sessions.size > 0) await allGone;
+    this.#cancelTick?.();
+    this.#options.server.off('upgrade', this.#onUpgrade);
+  }
+
+  #makeChannels(): ReadonlyMap<string, Channel> {
+    return new Map<string, Channel>([
+      ['orderbook', spotMarketChannel(this.#feed, ({ orderbook }) => orderbook)],
+      ['trades', spotMarketChannel(this.#feed, ({ trades }) => trades)],
+    ]);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (socket.destroyed) return;
+    const client = this.#options.clientAddress(request);
+    const refusal = this.#findRefusal(request, client);
+    if (refusal !== null) {
+      this.#options.metrics.connectionRefused(refusal.reason);
+      refuseUpgrade(socket, refusal);
+      return;
+    }
+    socket.once('close', () => this.#clients.giveBack(client));
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+      this.#open(webSocket, socket),
+    );
+  }
+
+  /** Counts the client in where nothing speaks against it. */
+  #findRefusal(request: IncomingMessage, client: string): UpgradeRefusal | null {
+    const { allowedOrigins, limits } = this.#options;
+    if (requestPath(request) !== streamPath) return { status: 404, reason: 'NOT_FOUND' };
+    if (this.#isClosing) return { status: 503, reason: 'STOPPING' };
+    if (!isOriginAllowed(request, allowedOrigins)) {
+      return { status: 403, reason: 'ORIGIN_NOT_ALLOWED' };
+    }
+    if (this.#sessions.size >= limits.connectionsMax) {
+      return { status: 503, reason: 'TOO_MANY_CONNECTIONS' };
+    }
+    if (!this.#clients.take(client)) return { status: 429, reason: 'TOO_MANY_CONNECTIONS' };
+    return null;
+  }
+
+  #open(webSocket: WebSocket, socket: Duplex): void {
+    const { limits, metrics } = this.#options;
+    const connection = new Connection(webSocket, socket, limits);
+    const session = new Session(connection, this.#sessionParts);
+    this.#sessions.set(connection, session);
+    metrics.connectionOpened();
+    webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
+    webSocket.on('ping', () => session.takePing());
+    webSocket.on('pong', () => session.takePong());
+    // A frame that breaks the protocol: `ws` has begun to close with the code that says so, which
+    // the metrics count; a log line for each would let clients fill the log.
+    webSocket.on('error', () => {});
+    webSocket.on('close', (code) => {
+      session.end();
+      this.#sessions.delete(connection);
+      metrics.connectionClosed(code);
+      if (this.#sessions.size === 0) this.#onAllGone?.();
+    });
+  }
+
+  #scheduleTick(): void {
+    this.#cancelTick = this.#options.clock.after(tickMs, () => {
+      for (const session of this.#sessions.values()) session.tick();
+      this.#hub.closeStragglers();
+      this.#scheduleTick();
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Address } from '../../domain/identifiers.ts';
+import { encodeMessage } from './frame.ts';
+import { type CloseCode, closeCodes, type StreamError } from './protocol/stream-error.ts';
+import type { StreamTarget } from './protocol/stream-target.ts';
+import type { StreamLimits } from './stream-limits.ts';
+
+/** Who a connection speaks for. */
+export interface ConnectionAccount {
+  readonly address: Address;
+  /** Milliseconds since 1970; null where the proof does not run out by itself. */
+  readonly expiresAt: number | null;
+}
+
+/** One subscription of a connection; ending it stops its messages. */
+export interface Subscription {
+  readonly target: StreamTarget;
+  readonly isPrivate: boolean;
+  end(): void;
+}
+
+/**
+ * One client. Messages are written as ready frames straight to the socket: `ws` sends only whole
+ * control frames here (no compression, no fragments), so frames of both never mix.
+ */
+export class Connection {
+  readonly subscriptions = new Map<string, Subscription>();
+  account: ConnectionAccount | null = null;
+
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #limits: StreamLimits;
+
+  constructor(webSocket: WebSocket, socket: Duplex, limits: StreamLimits) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#limits = limits;
+  }
+
+  get isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  /** Bytes that the client has not taken yet and the kernel does not hold. */
+  get backlogBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Writes ready frames; a client that has let too much pile up is closed instead. */
+  write(frames: Buffer): boolean {
+    if (!this.isOpen) return false;
+    if (this.#socket.writableLength > this.#limits.backlogCloseBytes) {
+      this.closeAsTooSlow();
+      return false;
+    }
+    this.#socket.write(frames);
+    return true;
+  }
+
+  reply(message: object): void {
+    this.write(encodeMessage(message));
+  }
+
+  refuse({ code, message }: StreamError, context: object = {}): void {
+    this.reply({ type: 'error', code, message, ...context });
+  }
+
+  ping(): void {
+    if (this.isOpen) this.#webSocket.ping();
+  }
+
+  closeAsTooSlow(): void {
+    this.close(closeCodes.tryAgainLater, 'too slow: read faster or subscribe to less');
+  }
+
+  close(code: CloseCode, reason: string): void {
+    if (this.isOpen) this.#webSocket.close(code, reason);
+  }
+
+  /** Drops the connection without a word, for a peer that does not answer. */
+  terminate(): void {
+    this.#webSocket.terminate();
+  }
+
+  /** Calls back each time the backlog has gone. */
+  onDrained(callback: () => void): void {
+    this.#socket.on('drain', callback);
+  }
+}

@@ -1,0 +1,41 @@
+/** What one client, and all together, may ask of the streams. */
+export interface StreamLimits {
+  readonly connectionsMax: number;
+  readonly connectionsPerClientMax: number;
+  readonly connectionsPerAccountMax: number;
+  readonly subscriptionsMax: number;
+  readonly messageBytesMax: number;
+  /** Messages and pings of a client that are answered at once, and how fast more are earned. */
+  readonly messagesBurst: number;
+  readonly messagesPerSecond: number;
+  readonly pingIntervalMs: number;
+  readonly silenceMaxMs: number;
+  /** Between two rounds of updates; changes in between travel together. */
+  readonly flushIntervalMs: number;
+  /** A round that took long is followed by a pause of so many times its length. */
+  readonly flushPauseRatio: number;
+  /** Unsent bytes at which a client's public updates stop until it has read them. */
+  readonly backlogResyncBytes: number;
+  /** Unsent bytes at which a client is closed. */
+  readonly backlogCloseBytes: number;
+  /** How long a client may stay behind before it is closed. */
+  readonly behindMaxMs: number;
+}
+
+/** Many traders share one address at offices and in data centres, hence the high cap on it. */
+export const defaultStreamLimits: StreamLimits = {
+  connectionsMax: 20_000,
+  connectionsPerClientMax: 2_000,
+  connectionsPerAccountMax: 50,
+  subscriptionsMax: 50,
+  messageBytesMax: 8 * 1024,
+  messagesBurst: 100,
+  messagesPerSecond: 10,
+  pingIntervalMs: 20_000,
+  silenceMaxMs: 60_000,
+  flushIntervalMs: 20,
+  flushPauseRatio: 1,
+  backlogResyncBytes: 256 * 1024,
+  backlogCloseBytes: 1024 * 1024,
+  behindMaxMs: 10_000,
+};

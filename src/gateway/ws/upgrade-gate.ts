@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export interface UpgradeRefusal {
+  readonly status: 403 | 404 | 429 | 503;
+  readonly reason: string;
+}
+
+const statusTexts: Readonly<Record<UpgradeRefusal['status'], string>> = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
+/** Whether a page of this origin may connect; programs send no origin, browsers always do. */
+export function isOriginAllowed(
+  request: IncomingMessage,
+  allowedOrigins: readonly string[],
+): boolean {
+  // The oldest protocol version that `ws` accepts names the header otherwise.
+  const origins = [request.headers.origin, request.headers['sec-websocket-origin']].flat();
+  return origins.every(
+    (origin) =>
+      origin === undefined ||
+      allowedOrigins.includes(origin) ||
+      isSameOrigin(origin, request.headers.host),
+  );
+}
+
+/** The path that a request asks for, without its query. */
+export function requestPath(request: IncomingMessage): string {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  return path;
+}
+
+/** Answers an upgrade with a plain HTTP status and hangs up. */
+export function refuseUpgrade(socket: Duplex, { status, reason }: UpgradeRefusal): void {
+  const body = JSON.stringify({ error: reason });
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${statusTexts[status]}\r\n` +
+      'Connection: close\r\nContent-Type: application/json\r\n' +
+      `${status === 429 || status === 503 ? 'Retry-After: 5\r\n' : ''}` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+// A page that this very server has sent may always connect. No cookie signs anybody in, so a
+// forged host gains nothing.
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
