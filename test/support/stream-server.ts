@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
+import type { Address } from '../../src/domain/identifiers.ts';
+import {
+  attachStreams,
+  type StreamOptions,
+  type Streams,
+} from '../../src/gateway/ws/attach-streams.ts';
+import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
+import { noStreamMetrics } from '../../src/gateway/ws/stream-metrics.ts';
+import { ManualClock } from './manual-clock.ts';
+import { ManualExchange } from './manual-exchange.ts';
+
+/** Balance notices that the test writes itself. */
+export class ManualBalanceFeed implements BalanceFeed {
+  readonly #listeners = new Map<Address, Set<(changes: readonly BalanceChange[]) => void>>();
+
+  subscribe(address: Address, listener: (changes: readonly BalanceChange[]) => void): () => void {
+    const listeners = this.#listeners.get(address) ?? new Set();
+    this.#listeners.set(address, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  notify(changes: readonly BalanceChange[]): void {
+    for (const [address, listeners] of this.#listeners) {
+      const own = changes.filter((change) => change.address === address);
+      if (own.length > 0) for (const listener of listeners) listener(own);
+    }
+  }
+}
+
+export interface StreamServer {
+  readonly server: Server;
+  readonly streams: Streams;
+  readonly exchange: ManualExchange;
+  readonly balanceFeed: ManualBalanceFeed;
+  readonly clock: ManualClock;
+  readonly url: string;
+  readonly connect: (options?: ClientOptions) => Promise<StreamClient>;
+  readonly stop: () => Promise<void>;
+}
+
+export type StreamServerOptions = Partial<Omit<StreamOptions, 'limits' | 'clock' | 'exchange'>> & {
+  readonly limits?: Partial<StreamLimits>;
+  readonly clock?: ManualClock;
+  readonly exchange?: ManualExchange;
+};
+
+/** The streams on an HTTP server of their own, over the real engine. */
+export async function startStreamServer(options: StreamServerOptions = {}): Promise<StreamServer> {
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { exchange = new ManualExchange(), clock = new ManualClock() } = options;
+  const balanceFeed = new ManualBalanceFeed();
+  const streams = attachStreams({
+    server,
+    balanceFeed,
+    verifyToken: async () => null,
+    listenKeys: null,
+    clientAddress: (request) => request.socket.remoteAddress ?? '',
+    allowedOrigins: [],
+    log: { warn: () => {}, error: () => {} },
+    metrics: noStreamMetrics,
+    ...options,
+    exchange,
+    clock,
+    limits: { ...defaultStreamLimits, flushIntervalMs: 0, ...options.limits },
+  });
+  const url = `ws://127.0.0.1:${port}/ws`;
+  const clients: StreamClient[] = [];
+  return {
+    server,
+    streams,
+    exchange,
+    balanceFeed,
+    clock,
+    url,
+    connect: async (clientOptions) => {
+      const client = await StreamClient.open(url, clientOptions);
+      clients.push(client);
+      return client;
+    },
+    stop: async () => {
+      for (const client of clients) client.webSocket.terminate();
+      await streams.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type StreamMessage = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A client that keeps what it is sent until the test asks for it. */
+export class StreamClient {
+  readonly webSocket: WebSocket;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  readonly #messages: StreamMessage[] = [];
+  #wake: () => void = () => {};
+
+  private constructor(webSocket: WebSocket) {
+    this.webSocket = webSocket;
+    webSocket.on('error', () => {});
+    webSocket.on('message', (data: Buffer) => {
+      this.#messages.push(JSON.parse(data.toString()) as StreamMessage);
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => {
+      webSocket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    });
+  }
+
+  static async open(url: string, options: ClientOptions = {}): Promise<StreamClient> {
+    const client = new StreamClient(new WebSocket(url, options));
+    await new Promise<void>((resolve, reject) => {
+      client.webSocket.once('open', resolve);
+      client.webSocket.once('error', reject);
+    });
+    return client;
+  }
+
+  send(message: unknown): void {
+    this.webSocket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The next message, or the next that fits; what came before it is skipped. */
+  async next(fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage> {
+    for (;;) {
+      const message = this.#messages.shift();
+      if (message === undefined) await new Promise<void>((wake) => (this.#wake = wake));
+      else if (fits(message)) return message;
+    }
+  }
+
+  async nextOf(type: string): Promise<StreamMessage> {
+    return this.next((message) => message.type === type);
+  }
+
+  /** Sends and answers the reply that echoes the message's id. */
+  async ask(message: Readonly<Record<string, unknown>>): Promise<StreamMessage> {
+    const id = `ask-${Math.floor(performance.now() * 1000)}`;
+    this.send({ ...message, id });
+    return this.next((reply) => reply['id'] === id);
+  }
+}
