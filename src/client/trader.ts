@@ -1,0 +1,36 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { requestJson, sendPatiently } from './api-client.ts';
+import type { HttpConnection, HttpReply } from './http-connection.ts';
+import { type ApiKeyPair, createApiKey, signIn } from './sign-in.ts';
+import { signRequest, type UnsignedRequest } from './sign-request.ts';
+
+/** A signed-in user with an API key, who signs each request. */
+export class Trader {
+  readonly address: string;
+  readonly #connection: HttpConnection;
+  readonly #keys: ApiKeyPair;
+
+  private constructor(connection: HttpConnection, address: string, keys: ApiKeyPair) {
+    this.#connection = connection;
+    this.address = address;
+    this.#keys = keys;
+  }
+
+  /** Registers a fresh account: a new private key, a sign-in, an API key. */
+  static async register(connection: HttpConnection, label: string): Promise<Trader> {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const token = await signIn(connection, account);
+    const keys = await createApiKey(connection, token, label);
+    return new Trader(connection, account.address.toLowerCase(), keys);
+  }
+
+  /** The answer, whatever its status, once it is more than "later". */
+  send(request: UnsignedRequest): Promise<HttpReply> {
+    return sendPatiently(this.#connection, () => signRequest(this.#keys, request, Date.now()));
+  }
+
+  /** The body of a 200 answer. @throws ApiError for every other status. */
+  requestJson(request: UnsignedRequest): Promise<unknown> {
+    return requestJson(this.#connection, () => signRequest(this.#keys, request, Date.now()));
+  }
+}

@@ -1,0 +1,100 @@
+import { fieldOf, listOf, textOf } from '../client/api-client.ts';
+import type { Trader } from '../client/trader.ts';
+import { assert } from '../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+
+// Money is conserved where, for each token, what the traders were given is what they hold,
+// available and locked, and what they paid in fees; to the last unit.
+
+export interface TokenAccount {
+  readonly token: string;
+  readonly funded: Decimal;
+  readonly available: Decimal;
+  readonly locked: Decimal;
+  readonly fees: Decimal;
+  /** What is missing of the funded money; zero where the account adds up. */
+  readonly missing: Decimal;
+}
+
+export interface MoneyCheck {
+  readonly accounts: readonly TokenAccount[];
+  /** Trades as the takers' histories tell them. */
+  readonly trades: number;
+}
+
+interface Holdings {
+  readonly available: Map<string, bigint>;
+  readonly locked: Map<string, bigint>;
+  readonly fees: Map<string, bigint>;
+}
+
+const pageSize = '500';
+
+/** Adds up all balances and trade histories of the traders in a market. */
+export async function checkConservation(
+  traders: readonly Trader[],
+  symbol: string,
+  funded: ReadonlyMap<string, readonly string[]>,
+): Promise<MoneyCheck> {
+  const holdings: Holdings = { available: new Map(), locked: new Map(), fees: new Map() };
+  let trades = 0;
+  for (const trader of traders) {
+    await addBalances(trader, holdings);
+    trades += await addTrades(trader, symbol, holdings);
+  }
+  const tokens = new Set([...funded.keys(), ...holdings.available.keys(), ...holdings.fees.keys()]);
+  const accounts = [...tokens].map((token) => accountOf(token, funded.get(token) ?? [], holdings));
+  return { accounts, trades };
+}
+
+function accountOf(token: string, credits: readonly string[], holdings: Holdings): TokenAccount {
+  const funded = credits.reduce((sum, text) => sum + amountOf(text), 0n);
+  const available = holdings.available.get(token) ?? 0n;
+  const locked = holdings.locked.get(token) ?? 0n;
+  const fees = holdings.fees.get(token) ?? 0n;
+  const missing = funded - available - locked - fees;
+  return {
+    token,
+    funded: funded as Decimal,
+    available: available as Decimal,
+    locked: locked as Decimal,
+    fees: fees as Decimal,
+    missing: missing as Decimal,
+  };
+}
+
+async function addBalances(trader: Trader, holdings: Holdings): Promise<void> {
+  const body = await trader.requestJson({ method: 'GET', path: '/api/v1/spot/balances' });
+  for (const balance of listOf(body, 'items')) {
+    const token = textOf(balance, 'token');
+    add(holdings.available, token, textOf(balance, 'available'));
+    add(holdings.locked, token, textOf(balance, 'locked'));
+  }
+}
+
+async function addTrades(trader: Trader, symbol: string, holdings: Holdings): Promise<number> {
+  let trades = 0;
+  let cursor: string | null = null;
+  do {
+    const query: Record<string, string> = { symbol, limit: pageSize };
+    if (cursor !== null) query['cursor'] = cursor;
+    const page = await trader.requestJson({ method: 'GET', path: '/api/v1/spot/trades', query });
+    for (const trade of listOf(page, 'items')) {
+      add(holdings.fees, textOf(trade, 'fee_token'), textOf(trade, 'fee'));
+      if (fieldOf(trade, 'role') === 'taker') trades += 1;
+    }
+    const next = fieldOf(page, 'next_cursor');
+    cursor = typeof next === 'string' ? next : null;
+  } while (cursor !== null);
+  return trades;
+}
+
+function add(sums: Map<string, bigint>, token: string, text: string): void {
+  sums.set(token, (sums.get(token) ?? 0n) + amountOf(text));
+}
+
+function amountOf(text: string): bigint {
+  const amount = parseDecimal(text);
+  assert(amount !== null, `the service answers amounts as decimals, not ${text}`);
+  return amount;
+}

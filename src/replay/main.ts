@@ -1,0 +1,70 @@
+import { SingleBar } from 'cli-progress';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type ReplayOptions, type ReplayProgress, replayFlow } from './replay-flow.ts';
+import { formatReport, isMoneyConserved } from './report-replay.ts';
+
+// npm run replay -- <file>: recorded order flow through a running service, as many signed traders.
+
+const tradersMin = 2;
+
+const command = new Command('replay')
+  .description('Send recorded order flow (LOBSTER csv, plain or .gz) through a running server.')
+  .argument('<file>', 'the recorded messages')
+  .option('--url <url>', 'the server', 'http://127.0.0.1:8080')
+  .addOption(
+    new Option('--admin-key <key>', "the server's admin key")
+      .env('ADMIN_API_KEY')
+      .makeOptionMandatory(),
+  )
+  .option('--traders <count>', 'signed traders to share the orders', atLeast(tradersMin), 20)
+  .option('--limit <count>', 'messages to read', atLeast(1), Number.POSITIVE_INFINITY)
+  .option('--concurrency <count>', 'requests under way at once', atLeast(1), 16)
+  .option('--speed <factor>', 'recorded seconds a second; without: as fast as possible', positive)
+  .option('--base-token <token>', 'what is traded', 'AMZN')
+  .option('--quote-token <token>', 'what it is paid in', 'USDT');
+
+command.parse();
+const options = command.opts<Omit<ReplayOptions, 'file' | 'speed'> & { readonly speed?: number }>();
+const [file = ''] = command.args;
+
+try {
+  const report = await replayFlow(
+    { ...options, file, speed: options.speed ?? null },
+    terminalProgress(),
+  );
+  console.log(formatReport(report));
+  process.exitCode = isMoneyConserved(report) ? 0 : 1;
+} catch (error) {
+  console.error(`replay: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+function terminalProgress(): ReplayProgress {
+  let bar: SingleBar | null = null;
+  return {
+    start: (stage, total) => {
+      const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {eta_formatted}`;
+      bar = new SingleBar({ format, hideCursor: true });
+      bar.start(total, 0);
+    },
+    step: () => bar?.increment(),
+    stop: () => {
+      bar?.stop();
+      bar = null;
+    },
+  };
+}
+
+function atLeast(minimum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= minimum) return value;
+    throw new InvalidArgumentError(`must be a whole number of at least ${minimum}`);
+  };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('must be a number above 0');
+}

@@ -1,0 +1,113 @@
+import { ApiError, fieldOf, listOf, requestJson } from '../client/api-client.ts';
+import type { HttpConnection, HttpRequest } from '../client/http-connection.ts';
+import { Trader } from '../client/trader.ts';
+import { formatScaled } from '../domain/decimal.ts';
+import type { TraderNeeds } from './plan-replay.ts';
+
+export interface ReplayMarket {
+  readonly symbol: string;
+  readonly baseToken: string;
+  readonly quoteToken: string;
+}
+
+export interface AdminAccess {
+  readonly connection: HttpConnection;
+  readonly adminKey: string;
+}
+
+// Fees other than zero, so that the final account of money has something to find.
+const makerFeeBps = 2;
+const takerFeeBps = 5;
+// Requests that overlap may need more at one moment than the plan says.
+const fundingMargin = 2;
+const registrationsAtOnce = 4;
+
+/** Creates the first market of the name `<base><quote>-<n>` that is free. */
+export async function createReplayMarket(
+  admin: AdminAccess,
+  baseToken: string,
+  quoteToken: string,
+): Promise<ReplayMarket> {
+  const listing = await requestJson(admin.connection, () => ({
+    method: 'GET',
+    target: '/api/v1/spot/markets',
+  }));
+  const taken = new Set(listOf(listing, 'items').map((market) => fieldOf(market, 'id')));
+  let number = 1;
+  while (taken.has(`${baseToken}${quoteToken}-${number}`)) number += 1;
+  const symbol = `${baseToken}${quoteToken}-${number}`;
+  await post(admin, '/api/v1/admin/spot/markets', {
+    id: symbol,
+    base_token: baseToken,
+    quote_token: quoteToken,
+    tick_size: '0.01',
+    lot_size: '1',
+    min_notional: '1',
+    maker_fee_bps: makerFeeBps,
+    taker_fee_bps: takerFeeBps,
+  });
+  return { symbol, baseToken, quoteToken };
+}
+
+/** Registers so many traders, a few at a time. */
+export async function registerTraders(
+  connection: HttpConnection,
+  count: number,
+  onTrader: () => void,
+): Promise<readonly Trader[]> {
+  const traders: Trader[] = [];
+  while (traders.length < count) {
+    const size = Math.min(registrationsAtOnce, count - traders.length);
+    const group = Array.from({ length: size }, async () => {
+      const trader = await Trader.register(connection, 'replay');
+      onTrader();
+      return trader;
+    });
+    traders.push(...(await Promise.all(group)));
+  }
+  return traders;
+}
+
+/** What the traders were given together, by token, as decimal texts of each credit. */
+export async function fundTraders(
+  admin: AdminAccess,
+  market: ReplayMarket,
+  funding: readonly { readonly trader: Trader; readonly needs: TraderNeeds }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const given = new Map<string, string[]>([
+    [market.baseToken, []],
+    [market.quoteToken, []],
+  ]);
+  for (const { trader, needs } of funding) {
+    const amounts = [
+      [market.baseToken, formatScaled(BigInt(needs.base * fundingMargin), 0)],
+      [market.quoteToken, formatScaled(BigInt(needs.quoteCents * fundingMargin), 2)],
+    ] as const;
+    for (const [token, amount] of amounts) {
+      if (amount === '0') continue;
+      const reference = `${market.symbol} ${trader.address} ${token}`;
+      const credit = { user_address: trader.address, token, amount, reason: 'replay', reference };
+      await post(admin, '/api/v1/admin/spot/balances/credit', credit);
+      given.get(token)?.push(amount);
+    }
+  }
+  return given;
+}
+
+async function post(admin: AdminAccess, target: string, body: object): Promise<void> {
+  const headers = { 'x-api-key': admin.adminKey };
+  const request: HttpRequest = { method: 'POST', target, headers, body: JSON.stringify(body) };
+  try {
+    await requestJson(admin.connection, () => request);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const advice = adviceFor.get(error.code);
+    throw advice === undefined ? error : new Error(`${error.message}: ${advice}`, { cause: error });
+  }
+}
+
+const adviceFor = new Map([
+  ['ADMIN_NOT_CONFIGURED', 'start the server with ADMIN_API_KEY'],
+  ['UNAUTHORIZED', "give the server's ADMIN_API_KEY by --admin-key"],
+  ['DISABLED', 'start the server with TESTNET_ONLY=true'],
+]);

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, listOf, textOf } from '../client/api-client.ts';
+import type { Trader } from '../client/trader.ts';
+import { assert, assertNever } from '../domain/assert.ts';
+import { type Decimal, formatDecimal, formatScaled, parseDecimal } from '../domain/decimal.ts';
+import type { ReduceAction, ReplayAction } from './plan-replay.ts';
+
+export interface ReplayRun {
+  readonly symbol: string;
+  readonly traders: readonly Trader[];
+  readonly actions: readonly ReplayAction[];
+  readonly concurrency: number;
+  /** Recorded seconds a second; null: as fast as the service answers. */
+  readonly speed: number | null;
+  readonly onAction: () => void;
+}
+
+export interface ReplayCounts {
+  placed: number;
+  canceled: number;
+  taken: number;
+  /** Fills that the answers to incoming orders named. */
+  fills: number;
+  /** Orders that were refused, and cancels that came too late, by code. */
+  readonly rejects: Map<string, number>;
+}
+
+interface LiveOrder {
+  readonly id: string;
+  readonly trader: Trader;
+}
+
+/**
+ * Sends the actions, several at once: those of one price level strictly one after the other in
+ * their order, so that a cancel follows its order and a queue fills in the recorded turn.
+ */
+export async function runReplay(run: ReplayRun): Promise<ReplayCounts> {
+  const replayer = new Replayer(run);
+  const lastOnLevel = new Map<string, Promise<void>>();
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  const firstSeconds = run.actions[0]?.seconds ?? 0;
+  for (const action of run.actions) {
+    if (run.speed !== null) {
+      const dueMs = ((action.seconds - firstSeconds) * 1000) / run.speed;
+      const waitMs = dueMs - (performance.now() - startedAt);
+      if (waitMs > 1) await pause(waitMs);
+    }
+    while (underWay.size >= run.concurrency) await Promise.race(underWay);
+    const before = action.levels.flatMap((level) => lastOnLevel.get(level) ?? []);
+    const work: Promise<void> = Promise.all(before)
+      .then(() => replayer.send(action))
+      .then(run.onAction)
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+    for (const level of action.levels) lastOnLevel.set(level, work);
+  }
+  await Promise.all(underWay);
+  return replayer.counts;
+}
+
+class Replayer {
+  readonly counts: ReplayCounts = {
+    placed: 0,
+    canceled: 0,
+    taken: 0,
+    fills: 0,
+    rejects: new Map(),
+  };
+  readonly #run: ReplayRun;
+  readonly #live = new Map<string, LiveOrder>();
+  #sent = 0;
+
+  constructor(run: ReplayRun) {
+    this.#run = run;
+  }
+
+  async send(action: ReplayAction): Promise<void> {
+    switch (action.type) {
+      case 'place':
+        return this.#place(action, String(action.size), 'gtc');
+      case 'take':
+        return this.#place(action, String(action.size), 'ioc');
+      case 'cancel':
+        await this.#cancel(action);
+        return;
+      case 'reduce':
+        return this.#reduce(action);
+      default:
+        assertNever(action);
+    }
+  }
+
+  async #place(action: ReplayAction, quantity: string, tif: 'gtc' | 'ioc'): Promise<void> {
+    const trader = this.#trader(action);
+    this.#sent += 1;
+    const reply = await trader.send({
+      method: 'POST',
+      path: '/api/v1/spot/orders',
+      body: {
+        symbol: this.#run.symbol,
+        side: action.side,
+        type: 'limit',
+        tif,
+        price: formatScaled(BigInt(action.price), 2),
+        quantity,
+        // Two orders alike in one millisecond would be taken for one that was sent twice.
+        client_order_id: `replay-${this.#sent}`,
+      },
+    });
+    if (reply.status !== 200) return this.#reject(codeOf(reply));
+    const order: unknown = JSON.parse(reply.text);
+    this.counts.fills += listOf(order, 'fills').length;
+    if (tif === 'ioc') {
+      this.counts.taken += 1;
+    } else {
+      this.counts.placed += 1;
+      this.#live.set(action.orderId, { id: textOf(order, 'order_id'), trader });
+    }
+  }
+
+  /** What was left of the order, or null where there was nothing to cancel. */
+  async #cancel({ orderId }: ReplayAction): Promise<Decimal | null> {
+    const live = this.#live.get(orderId);
+    // An order that was refused has been counted as such already.
+    if (live === undefined) return null;
+    this.#live.delete(orderId);
+    const path = `/api/v1/spot/orders/${live.id}`;
+    const reply = await live.trader.send({ method: 'DELETE', path });
+    if (reply.status !== 200) {
+      this.#reject(codeOf(reply));
+      return null;
+    }
+    this.counts.canceled += 1;
+    const order: unknown = JSON.parse(reply.text);
+    const quantity = parseDecimal(textOf(order, 'quantity'));
+    const filled = parseDecimal(textOf(order, 'filled_quantity'));
+    assert(quantity !== null && filled !== null, 'an order names its quantities');
+    return (quantity - filled) as Decimal;
+  }
+
+  async #reduce(action: ReduceAction): Promise<void> {
+    const left = await this.#cancel(action);
+    const size = parseDecimal(String(action.size));
+    if (left === null || size === null || left <= size) return;
+    await this.#place(action, formatDecimal((left - size) as Decimal), 'gtc');
+  }
+
+  #reject(code: string): void {
+    this.counts.rejects.set(code, (this.counts.rejects.get(code) ?? 0) + 1);
+  }
+
+  #trader({ trader: index }: ReplayAction): Trader {
+    const trader = this.#run.traders[index];
+    assert(trader !== undefined, 'the plan names traders that were registered');
+    return trader;
+  }
+}
