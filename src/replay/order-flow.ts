@@ -66,7 +66,8 @@ export function parseMessage(line: string): FlowMessage | null {
   const price = Number(priceText) / recordedPerCent;
   if (kind === undefined || orderId === undefined || !/^-?\d+$/.test(orderId)) return null;
   if (!Number.isFinite(seconds) || !Number.isSafeInteger(size) || size <= 0) return null;
-  if (!Number.isSafeInteger(price) || price <= 0) return null;
+  // Hidden executions lie at the middle of the spread, between two cents.
+  if (!(price > 0) || (kind !== 'other' && !Number.isSafeInteger(price))) return null;
   if (direction !== '1' && direction !== '-1') return null;
   return { seconds, kind, orderId, size, price, side: direction === '1' ? 'buy' : 'sell' };
 }

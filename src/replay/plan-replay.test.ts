@@ -158,6 +158,11 @@ describe('readOrderFlow', () => {
     expect(await readOrderFlow(packed, 2)).toHaveLength(2);
   });
 
+  test('parseMessage: only a hidden execution has a price between two cents', () => {
+    expect(parseMessage('34201.8,5,0,100,33584450,1,null')).toMatchObject({ kind: 'other' });
+    expect(parseMessage('34201.8,1,9,100,33584450,1,null')).toBeNull();
+  });
+
   test('readOrderFlow: names the line that is no message, and the file that is missing', async () => {
     const path = join(folder, 'flow.csv');
     await writeFile(path, `${threeOrders[0] ?? ''}\n34200.1,9,1,1,1,1,null\n`);

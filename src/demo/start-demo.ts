@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AdminWritePorts } from '../application/admin/admin-write.ts';
+import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
+import { assert } from '../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import type { SpotMarket } from '../domain/spot-market.ts';
+import { DemoMarket, ticksNear } from './demo-market.ts';
+
+export interface DemoPorts extends CancelAllPorts, AdminWritePorts {
+  /** From 0 up to but not including 1. */
+  readonly random: () => number;
+}
+
+export interface Demo {
+  /** Resolves once the demo's orders are canceled and nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+/** One step is some twenty commands, so three markets make about sixty a second. */
+const stepIntervalMs = 1000;
+/** After a failed step, for example while the database does not answer. */
+const failureWaitMs = 5000;
+
+const startPrices = new Map<string, string>([
+  ['BTC', '64000'],
+  ['ETH', '3200'],
+  ['DF', '0.75'],
+]);
+const otherStartPrice = '100';
+
+/** Starts demo traders in every listed market of the exchange; development only. */
+export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
+  const stopping = new AbortController();
+  const markets = ports.exchange.peek((view) => view.listSpotMarkets());
+  const loops = markets
+    .filter(({ status }) => status === 'listed')
+    .map((market) => tradeUntil(stopping.signal, { ports, market, intervalMs }));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function tradeUntil(
+  signal: AbortSignal,
+  work: { readonly ports: DemoPorts; readonly market: SpotMarket; readonly intervalMs: number },
+): Promise<void> {
+  const { ports, market, intervalMs } = work;
+  const demo = new DemoMarket(ports, market, ticksNear(market, startPriceOf(market)));
+  while (!signal.aborted) {
+    let waitMs = intervalMs;
+    try {
+      await demo.step();
+    } catch (error) {
+      ports.log.warn({ error, symbol: market.symbol }, 'a step of the demo traders failed');
+      waitMs = failureWaitMs;
+    }
+    await pause(waitMs, undefined, { signal }).catch(requireAborted(signal));
+  }
+  await demo.close().catch((error: unknown) => {
+    ports.log.warn({ error, symbol: market.symbol }, 'demo orders were left in the book');
+  });
+}
+
+function requireAborted(signal: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
+}
+
+function startPriceOf(market: SpotMarket): Decimal {
+  const price = parseDecimal(startPrices.get(market.baseToken) ?? otherStartPrice);
+  assert(price !== null, 'a start price is a decimal');
+  return price;
+}
