@@ -8,6 +8,8 @@ const serverSuites = [
 
 export default defineConfig({
   test: {
+    // Starts one database server for the run, on the first test that asks for it.
+    globalSetup: ['test/support/database-server.ts'],
     projects: [
       {
         test: {

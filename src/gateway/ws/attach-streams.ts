@@ -2,19 +2,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { BalanceFeed, Exchange } from '../../application/ports.ts';
-import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
-import { OrdersChannel } from './channels/orders-channel.ts';
-import { findKline, spotMarketChannel } from './channels/spot-market-channel.ts';
+import { spotMarketChannel } from './channels/spot-market-channel.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub } from './hub.ts';
-import { Outbox } from './outbox.ts';
 import { closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
 import { SpotFeed } from './spot-feed.ts';
 import type { StreamClock } from './stream-clock.ts';
-import type { StreamHistory } from './stream-history.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { ClientAddressReader, ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
@@ -29,8 +25,6 @@ export interface StreamOptions {
   readonly server: Server;
   readonly exchange: Exchange;
   readonly balanceFeed: BalanceFeed;
-  /** Null: candles, statistics and trades begin with the process. */
-  readonly history: StreamHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
   readonly clientAddress: ClientAddressReader;
@@ -81,10 +75,10 @@ class StreamGateway {
   #onAllGone: (() => void) | null = null;
 
   constructor(options: StreamOptions) {
-    const { limits } = options;
+    const { exchange, clock, limits, metrics } = options;
     this.#options = options;
-    this.#hub = new Hub(options);
-    this.#feed = new SpotFeed({ ...options, hub: this.#hub });
+    this.#hub = new Hub({ clock, limits, metrics });
+    this.#feed = new SpotFeed({ exchange, hub: this.#hub, clock });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -120,16 +114,9 @@ class StreamGateway {
   }
 
   #makeChannels(): ReadonlyMap<string, Channel> {
-    const { exchange, balanceFeed, clock } = this.#options;
-    const feed = this.#feed;
-    const outbox = new Outbox(this.#options);
     return new Map<string, Channel>([
-      ['orderbook', spotMarketChannel(feed, ({ orderbook }) => orderbook)],
-      ['trades', spotMarketChannel(feed, ({ trades }) => trades)],
-      ['ticker', spotMarketChannel(feed, ({ ticker }) => ticker)],
-      ['kline', spotMarketChannel(feed, findKline)],
-      ['orders', new OrdersChannel({ exchange, feed, outbox, clock })],
-      ['balances', new BalancesChannel({ exchange, balanceFeed, outbox, clock })],
+      ['orderbook', spotMarketChannel(this.#feed, ({ orderbook }) => orderbook)],
+      ['trades', spotMarketChannel(this.#feed, ({ trades }) => trades)],
     ]);
   }
 
@@ -187,7 +174,6 @@ class StreamGateway {
     this.#cancelTick = this.#options.clock.after(tickMs, () => {
       for (const session of this.#sessions.values()) session.tick();
       this.#hub.closeStragglers();
-      this.#feed.tick();
       this.#scheduleTick();
     });
   }

@@ -1,0 +1,6 @@
+/** Where the database parts tell the operator what happens; a pino logger is one. */
+export interface DatabaseLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}

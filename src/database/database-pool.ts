@@ -1,0 +1,158 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { DatabaseError } from '../application/ports.ts';
+import type { DatabaseLog } from './database-log.ts';
+import type { Tables } from './tables.ts';
+
+// A few connections for one purpose, so that slow readers never take the projector's. Numbers
+// beyond 2^53 and decimals stay texts: the driver's defaults for int8 and numeric.
+
+/** How to reach the server: an url, or the embedded one's parts. */
+export type ConnectionTarget = Pick<
+  pg.ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
+>;
+
+export interface PoolLimits {
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly connectionsMax: number;
+  /** How long a statement may run before the server ends it. */
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  /** How long a caller waits for a connection, new or used. */
+  readonly waitMs: number;
+}
+
+// What the server's own timeout is given to arrive before the client gives up on the connection.
+const answerGraceMs = 1_000;
+
+export class DatabasePool {
+  readonly db: Kysely<Tables>;
+  readonly #pool: pg.Pool;
+
+  constructor(target: ConnectionTarget, limits: PoolLimits, log: DatabaseLog) {
+    this.#pool = new pg.Pool({
+      ...connectionOptions(target, limits),
+      max: limits.connectionsMax,
+      connectionTimeoutMillis: limits.waitMs,
+      idleTimeoutMillis: 30_000,
+    });
+    // Without a handler the loss of an idle connection would end the process.
+    this.#pool.on('error', (error) =>
+      log.warn({ pool: limits.name, error: error.message }, 'an idle connection was lost'),
+    );
+    // One that is in use tells its loss to the query that runs on it, or to the next one.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.db = new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: new DiscardingPool(this.#pool) }),
+    });
+  }
+
+  /**
+   * Runs ordinary queries.
+   * @throws DatabaseError for whatever goes wrong between here and the answer
+   */
+  async query<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return asDatabaseError(() => work(this.db));
+  }
+
+  /**
+   * Runs SQL as text on one connection.
+   * @throws DatabaseError
+   */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return asDatabaseError(async () => {
+      const client = await this.#pool.connect();
+      try {
+        const result = await work(client);
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(!isSoundRefusal(error));
+        throw error;
+      }
+    });
+  }
+
+  /** A connection of one's own; give it back with `release(true)` after a failure. */
+  async connect(): Promise<pg.PoolClient> {
+    return asDatabaseError(() => this.#pool.connect());
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** The options of one connection with the pool's time limits. */
+export function connectionOptions(
+  target: ConnectionTarget,
+  limits: Omit<PoolLimits, 'connectionsMax'>,
+): pg.ClientConfig {
+  return {
+    ...target,
+    application_name: `openbourse ${limits.name}`,
+    connectionTimeoutMillis: limits.waitMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: 2 * limits.statementTimeoutMs,
+    // A server that hangs does not end its statements, so the client must.
+    ...(limits.statementTimeoutMs > 0
+      ? { query_timeout: limits.statementTimeoutMs + answerGraceMs }
+      : {}),
+    keepAlive: true,
+  };
+}
+
+/** The work's result; whatever it throws arrives as a DatabaseError with that as its cause. */
+export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof DatabaseError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseError(`the database did not answer: ${reason}`, { cause });
+  }
+}
+
+// SQLSTATE class 22, 23 and 42: the server refused the statement and the connection is sound.
+const soundErrorClasses = new Set(['22', '23', '42']);
+
+/**
+ * Gives a connection back to be closed after an error that may have left it in the middle of an
+ * answer: one whose query timed out would hand the late answer to the next caller.
+ */
+class DiscardingPool implements PostgresPool {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const client = await this.#pool.connect();
+    let isSuspect = false;
+    const query = async (text: string, values: readonly unknown[]) => {
+      try {
+        return await client.query(text, [...values]);
+      } catch (error) {
+        if (!isSoundRefusal(error)) isSuspect = true;
+        throw error;
+      }
+    };
+    return {
+      // Kysely's second form of `query` takes a cursor, which nothing here uses.
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => client.release(isSuspect),
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function isSoundRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && soundErrorClasses.has(error.code?.slice(0, 2) ?? '');
+}

@@ -1,0 +1,111 @@
+import type {
+  ApiKeyStore,
+  AuditLog,
+  BalanceFeed,
+  DatabaseHealth,
+  LoginNonceStore,
+  OutcomeLog,
+  ProfileStore,
+  ReadBarrier,
+  SpotHistory,
+} from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
+import { NotificationListener } from './notifications/notification-listener.ts';
+import type { Database } from './open-database.ts';
+import { projections } from './projections/registry.ts';
+import { PositionBarrier } from './projector/position-barrier.ts';
+import { type ProjectedBatch, Projector } from './projector/projector.ts';
+import { DatabaseSpotHistory } from './queries/spot-history.ts';
+import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
+import { DatabaseAuditLog } from './stores/audit-log.ts';
+import { DatabaseHealthCheck } from './stores/database-health.ts';
+import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
+import { DatabaseProfileStore } from './stores/profile-store.ts';
+import { SecretBox } from './stores/secret-box.ts';
+
+export interface DatabaseServicesOptions {
+  readonly database: Database;
+  readonly outcomes: OutcomeLog;
+  /** 32 bytes in hex. */
+  readonly secretsKey: string;
+  /** How long a read waits for the projector. */
+  readonly barrierTimeoutMs?: number;
+  /** For metrics: called after each batch, and after each failure that is tried again. */
+  readonly onBatch?: (batch: ProjectedBatch) => void;
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** All that the rest of the exchange has of the database. */
+export interface DatabaseServices {
+  readonly history: SpotHistory;
+  readonly barrier: ReadBarrier;
+  readonly apiKeys: ApiKeyStore;
+  readonly loginNonces: LoginNonceStore;
+  readonly profiles: ProfileStore;
+  readonly audit: AuditLog;
+  readonly balances: BalanceFeed;
+  readonly health: DatabaseHealth;
+  /** The sequence up to which the database is known to hold everything. */
+  readonly position: Sequence;
+  /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
+  start(): void;
+  /** Ends after the batch that is being written; the database itself stays open. */
+  stop(): Promise<void>;
+}
+
+const defaultBarrierTimeoutMs = 2_000;
+
+export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
+  const { database, outcomes } = options;
+  const { log } = database;
+  const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
+  const apiKeys = new DatabaseApiKeyStore(
+    database.accounts,
+    new SecretBox(options.secretsKey),
+    log,
+  );
+  const balances = new DatabaseBalanceFeed(database.reads, log);
+  const listener = new NotificationListener(database.target, log);
+  listener.add(apiKeys);
+  listener.add(balances);
+  const projector = new Projector({
+    pool: database.projector,
+    outcomes,
+    projections,
+    log,
+    prepare: async () => {
+      await migrateDatabase(database);
+      // The listeners read tables, so they begin once these are there.
+      listener.start();
+    },
+    observer: {
+      onPosition: (position) => barrier.advance(position),
+      onBatch: (batch) => options.onBatch?.(batch),
+      onFailure: (error) => {
+        barrier.fail(error);
+        options.onFailure?.(error);
+      },
+    },
+  });
+  return {
+    history: new DatabaseSpotHistory(database.reads),
+    barrier,
+    apiKeys,
+    loginNonces: new DatabaseLoginNonceStore(database.accounts, () => new Date()),
+    profiles: new DatabaseProfileStore(database.accounts),
+    audit: new DatabaseAuditLog(database.accounts),
+    balances,
+    health: new DatabaseHealthCheck(database.accounts),
+    get position() {
+      return barrier.position;
+    },
+    start: () => projector.start(),
+    stop: async () => {
+      await projector.stop();
+      await listener.stop();
+      await balances.stop();
+    },
+  };
+}

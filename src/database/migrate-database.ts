@@ -1,0 +1,38 @@
+import { Migrator, sql } from 'kysely';
+import { asDatabaseError, DatabasePool } from './database-pool.ts';
+import { migrations } from './migrations/registry.ts';
+import type { Database } from './open-database.ts';
+
+// A migration waits for a lock for a short time only: while it waits, everybody behind it waits too.
+const lockTimeoutMs = 5_000;
+
+/**
+ * Brings the tables up to date; processes that start together take turns.
+ * @throws DatabaseError where the database is out of reach or refuses
+ */
+export async function migrateDatabase(database: Pick<Database, 'target' | 'log'>): Promise<void> {
+  const limits = {
+    name: 'migration',
+    connectionsMax: 1,
+    statementTimeoutMs: 0,
+    lockTimeoutMs,
+    waitMs: 5_000,
+  };
+  const pool = new DatabasePool(database.target, limits, database.log);
+  try {
+    await asDatabaseError(async () => {
+      await sql`SELECT 1`.execute(pool.db);
+      const migrator = new Migrator({
+        db: pool.db,
+        provider: { getMigrations: async () => ({ ...migrations }) },
+      });
+      const { error, results } = await migrator.migrateToLatest();
+      for (const { migrationName, status } of results ?? []) {
+        if (status === 'Success') database.log.info({ migrationName }, 'database migrated');
+      }
+      if (error !== undefined) throw new Error('a migration failed', { cause: error });
+    });
+  } finally {
+    await pool.close();
+  }
+}

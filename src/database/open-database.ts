@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DatabaseLog } from './database-log.ts';
+import { type ConnectionTarget, DatabasePool } from './database-pool.ts';
+import {
+  type EmbeddedPostgres,
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from './embedded/embedded-postgres.ts';
+
+export interface DatabaseOptions {
+  /** A PostgreSQL server; null: the embedded one in `<dataDir>/postgres`. */
+  readonly url: string | null;
+  readonly dataDir: string;
+  readonly logger: DatabaseLog;
+}
+
+/** The connections to one database, by purpose; nothing is connected before it is used. */
+export interface Database {
+  readonly target: ConnectionTarget;
+  readonly log: DatabaseLog;
+  /** Market data and history. */
+  readonly reads: DatabasePool;
+  /** Keys, sign-in, profiles and the audit trail. */
+  readonly accounts: DatabasePool;
+  /** The projector alone. */
+  readonly projector: DatabasePool;
+  /** Closes the connections and stops the embedded server, where it is ours. */
+  stop(): Promise<void>;
+}
+
+const databaseName = 'openbourse';
+const duplicateDatabase = '42P04';
+
+/**
+ * Prepares the database. An embedded server is started and ready; one behind a url may be out of
+ * reach now and come back later, so that is no error here.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.url !== null) {
+    return connectDatabase({ connectionString: options.url }, null, options.logger);
+  }
+  const embedded = await startEmbeddedPostgres({
+    folder: join(options.dataDir, 'postgres'),
+    log: options.logger,
+  });
+  try {
+    await createDatabaseIfMissing(embedded.address);
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  return connectDatabase({ ...embedded.address, database: databaseName }, embedded, options.logger);
+}
+
+function connectDatabase(
+  target: ConnectionTarget,
+  embedded: EmbeddedPostgres | null,
+  log: DatabaseLog,
+): Database {
+  const timeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
+  const reads = new DatabasePool(target, { name: 'reads', connectionsMax: 6, ...timeouts }, log);
+  const accounts = new DatabasePool(
+    target,
+    { name: 'accounts', connectionsMax: 4, ...timeouts },
+    log,
+  );
+  const projector = new DatabasePool(
+    target,
+    { ...timeouts, name: 'projector', connectionsMax: 1, statementTimeoutMs: 30_000 },
+    log,
+  );
+  return {
+    target,
+    log,
+    reads,
+    accounts,
+    projector,
+    stop: async () => {
+      await Promise.all([reads.close(), accounts.close(), projector.close()]);
+      await embedded?.stop();
+    },
+  };
+}
+
+async function createDatabaseIfMissing(address: PostgresAddress): Promise<void> {
+  const client = new pg.Client({ ...address, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${databaseName}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== duplicateDatabase) throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,127 @@
+import type { AppliedCommand } from '../../application/ports.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { formatDecimal } from '../../domain/decimal.ts';
+import type { SpotMarket } from '../../domain/spot-market.ts';
+import { plainArray, quotedArray } from '../array-literal.ts';
+import type { Directory } from '../projector/directory.ts';
+import type { Projection } from '../projector/projection.ts';
+import { timestampFrom } from './timestamps.ts';
+
+// Who credited what, and every other administrator's command that changed the exchange. The
+// administrator is one key, so the actor of an audit row is always the same.
+
+export const adminActor = 'admin_api_key';
+
+const insertCredits = `
+  INSERT INTO spot_admin_credits
+    (sequence, user_address, token, amount, reason, reference, admin_actor, created_at)
+  SELECT sequence, user_address, token, amount, reason, reference, admin_actor,
+    ${timestampFrom('created_at')}
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::numeric[], $5::text[], $6::text[],
+    $7::text[], $8::bigint[])
+    AS batch (sequence, user_address, token, amount, reason, reference, admin_actor, created_at)`;
+
+const insertAudit = `
+  INSERT INTO admin_audit (action, detail, admin_actor, sequence, created_at)
+  SELECT action, detail, '${adminActor}', sequence, ${timestampFrom('created_at')}
+  FROM unnest($1::text[], $2::jsonb[], $3::bigint[], $4::bigint[])
+    AS batch (action, detail, sequence, created_at)`;
+
+export const adminCreditsProjection: Projection = {
+  name: 'spot_admin_credits',
+  async project(batch, { client, directory }) {
+    const credits = creditsOf(batch, directory);
+    if (credits.length === 0) return 0;
+    await client.query({
+      name: 'insert-admin-credits',
+      text: insertCredits,
+      values: [
+        plainArray(credits.map((credit) => credit.sequence)),
+        plainArray(credits.map((credit) => credit.address)),
+        quotedArray(credits.map((credit) => credit.token)),
+        plainArray(credits.map((credit) => credit.amount)),
+        quotedArray(credits.map((credit) => credit.reason)),
+        quotedArray(credits.map((credit) => credit.reference)),
+        quotedArray(credits.map((credit) => credit.actor)),
+        plainArray(credits.map((credit) => credit.timestamp)),
+      ],
+    });
+    return credits.length;
+  },
+};
+
+export const adminAuditProjection: Projection = {
+  name: 'admin_audit',
+  async project(batch, { client, directory }) {
+    const entries = auditEntriesOf(batch, directory);
+    if (entries.length === 0) return 0;
+    await client.query(insertAudit, [
+      plainArray(entries.map((entry) => entry.action)),
+      quotedArray(entries.map((entry) => JSON.stringify(entry.detail))),
+      plainArray(entries.map((entry) => entry.sequence)),
+      plainArray(entries.map((entry) => entry.timestamp)),
+    ]);
+    return entries.length;
+  },
+};
+
+function creditsOf(batch: readonly AppliedCommand[], directory: Directory) {
+  return batch.flatMap(({ events, sequence, timestamp }) =>
+    events.flatMap((event) =>
+      event.type === 'balanceCredited'
+        ? [
+            {
+              sequence,
+              timestamp,
+              address: directory.getAddress(event.accountId),
+              token: directory.getTokenSymbol(event.tokenId),
+              amount: formatAmount(event.amount),
+              reason: event.reason,
+              reference: event.reference,
+              actor: event.actor,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+interface AuditRow {
+  readonly action: string;
+  readonly detail: object;
+  readonly sequence: number;
+  readonly timestamp: number;
+}
+
+function auditEntriesOf(
+  batch: readonly AppliedCommand[],
+  directory: Directory,
+): readonly AuditRow[] {
+  const rows: AuditRow[] = [];
+  for (const { events, sequence, timestamp } of batch) {
+    for (const event of events) {
+      if (event.type === 'spotMarketCreated') {
+        const detail = describeMarket(event.market);
+        rows.push({ action: 'create_spot_market', detail, sequence, timestamp });
+      } else if (event.type === 'spotMarketStatusChanged') {
+        const market = directory.getMarket(event.marketId).symbol;
+        const detail = { market, status: event.status };
+        rows.push({ action: 'set_spot_market_status', detail, sequence, timestamp });
+      }
+    }
+  }
+  return rows;
+}
+
+function describeMarket(market: SpotMarket): object {
+  return {
+    id: market.symbol,
+    base_token: market.baseToken,
+    quote_token: market.quoteToken,
+    tick_size: formatDecimal(market.tickSize),
+    lot_size: formatDecimal(market.lotSize),
+    min_notional: formatAmount(market.minNotional),
+    maker_fee_bps: market.makerFeeBps,
+    taker_fee_bps: market.takerFeeBps,
+  };
+}

@@ -1,0 +1,66 @@
+import { DatabaseError, type ReadBarrier } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+
+interface Waiter {
+  readonly sequence: Sequence;
+  readonly resolve: () => void;
+  readonly reject: (error: DatabaseError) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Lets reads wait for the projector; told of each position that the database has reached. */
+export class PositionBarrier implements ReadBarrier {
+  readonly #timeoutMs: number;
+  readonly #waiters = new Set<Waiter>();
+  #position = 0 as Sequence;
+  #failure: unknown = null;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get position(): Sequence {
+    return this.#position;
+  }
+
+  async waitFor(sequence: Sequence): Promise<void> {
+    if (sequence <= this.#position) return;
+    await new Promise<void>((resolve, reject) => {
+      const waiter: Waiter = {
+        sequence,
+        resolve,
+        reject,
+        timer: setTimeout(() => this.#expire(waiter), this.#timeoutMs),
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** The database holds everything up to the position. */
+  advance(position: Sequence): void {
+    this.#failure = null;
+    if (position > this.#position) this.#position = position;
+    for (const waiter of this.#waiters) {
+      if (waiter.sequence > this.#position) continue;
+      this.#forget(waiter);
+      waiter.resolve();
+    }
+  }
+
+  /** The cause that a reader is told whose time runs out. */
+  fail(failure: unknown): void {
+    this.#failure = failure;
+  }
+
+  #expire(waiter: Waiter): void {
+    this.#forget(waiter);
+    const distance = `position ${this.#position}, not yet ${waiter.sequence}`;
+    const options = this.#failure === null ? {} : { cause: this.#failure };
+    waiter.reject(new DatabaseError(`the database is at ${distance}`, options));
+  }
+
+  #forget(waiter: Waiter): void {
+    clearTimeout(waiter.timer);
+    this.#waiters.delete(waiter);
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { OutcomeLog } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import type { DatabaseLog } from '../database-log.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import { Directory } from './directory.ts';
+import type { Projection } from './projection.ts';
+import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
+
+const batchCommandsMax = 2_000;
+const retryFirstMs = 50;
+const retryMaxMs = 2_000;
+
+export interface ProjectorOptions {
+  readonly pool: Pick<DatabasePool, 'connect'>;
+  readonly outcomes: OutcomeLog;
+  readonly projections: readonly Projection[];
+  readonly log: DatabaseLog;
+  readonly observer: ProjectorObserver;
+  /** Runs before the first batch, and again until it succeeds: migrations. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/** What others learn of the projector's way; called between batches, so it must be short. */
+export interface ProjectorObserver {
+  /** The database holds everything up to the position. */
+  onPosition(position: Sequence): void;
+  onBatch(batch: ProjectedBatch): void;
+  /** The database failed or refused a batch; it is tried again. */
+  onFailure(error: unknown): void;
+}
+
+export interface ProjectedBatch {
+  readonly position: Sequence;
+  readonly commandCount: number;
+  readonly rowCount: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Carries outcomes from the journal into the database, each exactly once. It never gives up: while
+ * the database is away it tries again, and afterwards goes on from the position that it finds there.
+ */
+export class Projector {
+  readonly #options: ProjectorOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | null = null;
+  #isPrepared = false;
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends after the batch that is being written. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    let wait = retryFirstMs;
+    while (!signal.aborted) {
+      try {
+        await this.#project(() => {
+          wait = retryFirstMs;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof PositionMovedError) {
+          this.#options.log.warn({ error: error.message }, 'another batch came first');
+        } else {
+          this.#options.log.error({ error: describe(error), retryMs: wait }, 'projection failed');
+          this.#options.observer.onFailure(error);
+        }
+        await delay(wait, undefined, { signal }).catch(() => undefined);
+        wait = Math.min(2 * wait, retryMaxMs);
+      }
+    }
+  }
+
+  /** Writes batch after batch on one connection until something fails. */
+  async #project(onProgress: () => void): Promise<void> {
+    const { pool, prepare } = this.#options;
+    if (!this.#isPrepared) await prepare?.();
+    this.#isPrepared = true;
+    const client = await pool.connect();
+    try {
+      await this.#projectWith(client, onProgress);
+      client.release();
+    } catch (error) {
+      // Whatever was under way is unknown: the connection goes, and the position is read anew.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async #projectWith(client: pg.PoolClient, onProgress: () => void): Promise<void> {
+    const { outcomes, projections, observer } = this.#options;
+    const { signal } = this.#stop;
+    let position = await loadPosition(client);
+    const directory = await Directory.load(client);
+    this.#confirm(position);
+    while (!signal.aborted) {
+      const batch = await outcomes.read(position, batchCommandsMax, signal);
+      const startedAt = performance.now();
+      const rowCount = await writeBatch({ client, directory, projections }, position, batch);
+      position = (position + batch.length) as Sequence;
+      this.#confirm(position);
+      onProgress();
+      const durationMs = performance.now() - startedAt;
+      observer.onBatch({ position, commandCount: batch.length, rowCount, durationMs });
+    }
+  }
+
+  #confirm(position: Sequence): void {
+    this.#options.outcomes.release(position);
+    this.#options.observer.onPosition(position);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

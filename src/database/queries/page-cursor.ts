@@ -1,0 +1,24 @@
+import { InvalidCursorError } from '../../application/ports.ts';
+
+// A cursor names the last row of a page, so that the next page starts right below it however many
+// rows have come since. It is opaque to callers, and only what was issued here is taken back.
+
+export type CursorKind = 'orders' | 'trades';
+
+const textPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function encodeCursor(kind: CursorKind, number: number): string {
+  return Buffer.from(`${kind}:${number}`, 'latin1').toString('base64url');
+}
+
+/** @throws InvalidCursorError where this is no cursor of such a list */
+export function decodeCursor(kind: CursorKind, text: string): number {
+  if (!textPattern.test(text)) throw new InvalidCursorError('malformed cursor');
+  const decoded = Buffer.from(text, 'base64url').toString('latin1');
+  const number = Number(decoded.slice(kind.length + 1));
+  // Encoding it again shows at once that kind, number and spelling are the ones issued.
+  if (!Number.isSafeInteger(number) || number < 1 || encodeCursor(kind, number) !== text) {
+    throw new InvalidCursorError('malformed cursor');
+  }
+  return number;
+}

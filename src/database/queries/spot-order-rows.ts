@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely';
+import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import type {
+  AccountId,
+  MarketId,
+  OrderNumber,
+  TimestampMs,
+  TradeNumber,
+} from '../../domain/identifiers.ts';
+import {
+  type Lots,
+  lotsFromDecimal,
+  type SpotMarket,
+  type Ticks,
+  ticksFromDecimal,
+} from '../../domain/spot-market.ts';
+import type {
+  Side,
+  SpotOrder,
+  SpotOrderStatus,
+  SpotOrderType,
+  SpotTimeInForce,
+  SpotTrade,
+} from '../../domain/spot-order.ts';
+import type { SpotOrdersTable, SpotTradesTable } from '../tables.ts';
+
+// Rows become the engine's own shapes again, so that one function makes the public view of an
+// order whether it still rests in the book or stands in the database only.
+
+export function spotOrderFromRow(row: Selectable<SpotOrdersTable>, market: SpotMarket): SpotOrder {
+  return {
+    orderNumber: Number(row.order_number) as OrderNumber,
+    accountId: Number(row.account_id) as AccountId,
+    marketId: row.market_id as MarketId,
+    clientOrderId: row.client_order_id,
+    side: row.side as Side,
+    type: row.type as SpotOrderType,
+    timeInForce: row.tif as SpotTimeInForce,
+    price: row.price === null ? null : ticksOf(row.price, market),
+    quantity: row.quantity === null ? null : lotsOf(row.quantity, market),
+    quoteQuantity: row.quote_quantity === null ? null : amountOf(row.quote_quantity),
+    filledQuantity: lotsOf(row.filled_quantity, market),
+    filledQuote: amountOf(row.filled_quote_quantity),
+    status: row.status as SpotOrderStatus,
+    createdAt: row.created_at.getTime() as TimestampMs,
+    updatedAt: row.updated_at.getTime() as TimestampMs,
+  };
+}
+
+export function spotTradeFromRow(row: Selectable<SpotTradesTable>, market: SpotMarket): SpotTrade {
+  return {
+    tradeNumber: Number(row.trade_number) as TradeNumber,
+    marketId: row.market_id as MarketId,
+    price: ticksOf(row.price, market),
+    quantity: lotsOf(row.quantity, market),
+    quoteAmount: amountOf(row.quote_quantity),
+    takerSide: row.taker_side as Side,
+    makerOrderNumber: Number(row.maker_order_number) as OrderNumber,
+    takerOrderNumber: Number(row.taker_order_number) as OrderNumber,
+    makerOrderCreatedAt: row.maker_order_created_at.getTime() as TimestampMs,
+    takerOrderCreatedAt: row.taker_order_created_at.getTime() as TimestampMs,
+    makerAccountId: Number(row.maker_account_id) as AccountId,
+    takerAccountId: Number(row.taker_account_id) as AccountId,
+    makerFee: amountOf(row.maker_fee),
+    takerFee: amountOf(row.taker_fee),
+  };
+}
+
+function decimalOf(text: string): Decimal {
+  const value = parseDecimal(text);
+  assert(value !== null, `${text} in the database is a decimal`);
+  return value;
+}
+
+function amountOf(text: string): Amount {
+  const amount = amountFromDecimal(decimalOf(text));
+  assert(amount !== null, `${text} in the database is an amount`);
+  return amount;
+}
+
+function ticksOf(text: string, market: SpotMarket): Ticks {
+  const ticks = ticksFromDecimal(market, decimalOf(text));
+  assert(ticks !== null, `${text} in the database is a price of ${market.symbol}`);
+  return ticks;
+}
+
+function lotsOf(text: string, market: SpotMarket): Lots {
+  const lots = lotsFromDecimal(market, decimalOf(text));
+  assert(lots !== null, `${text} in the database is a quantity of ${market.symbol}`);
+  return lots;
+}

@@ -1,0 +1,217 @@
+import { type Selectable, sql } from 'kysely';
+import type {
+  ApiKey,
+  ApiKeyChange,
+  ApiKeyCredential,
+  ApiKeyPermission,
+  ApiKeyStore,
+} from '../../application/ports.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { DatabaseLog } from '../database-log.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { NotificationHandler } from '../notifications/notification-listener.ts';
+import type { ApiKeysTable } from '../tables.ts';
+import type { SecretBox } from './secret-box.ts';
+
+type Row = Selectable<ApiKeysTable>;
+
+interface KnownKey {
+  readonly row: Row;
+  /** Opened when the key is first used. */
+  credential: ApiKeyCredential | null;
+}
+
+const changedChannel = 'openbourse_api_keys';
+
+/**
+ * API keys, all of them in memory too: signed trading goes on while the database is away. Changes
+ * by other processes arrive as notifications; while those are interrupted, a key that is unknown
+ * here is asked of the database, and one that is known is taken as it was.
+ */
+export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
+  readonly channel = changedChannel;
+  readonly #pool: DatabasePool;
+  readonly #box: SecretBox;
+  readonly #log: DatabaseLog;
+  #known = new Map<string, KnownKey>();
+  #isComplete = false;
+  #connection = 0;
+  /** The newest reading of each key that is under way; older ones no longer count. */
+  readonly #reading = new Map<string, Promise<void>>();
+  /** Read on their own since the list of all was asked for. */
+  readonly #readSince = new Set<string>();
+
+  constructor(pool: DatabasePool, box: SecretBox, log: DatabaseLog) {
+    this.#pool = pool;
+    this.#box = box;
+    this.#log = log;
+  }
+
+  async create(credential: ApiKeyCredential): Promise<void> {
+    const { apiSecret, ...key } = credential;
+    const sealed = this.#box.seal(apiSecret, key);
+    const row: Row = {
+      api_key: key.apiKey,
+      address: key.address,
+      label: key.label,
+      ip_whitelist: [...key.ipWhitelist],
+      permissions: [...key.permissions],
+      is_enabled: key.isEnabled,
+      secret_version: sealed.version,
+      secret_iv: sealed.iv,
+      secret_ciphertext: sealed.ciphertext,
+      secret_tag: sealed.tag,
+      created_at: key.createdAt,
+    };
+    await this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('api_keys').values(row).execute();
+        await sql`SELECT pg_notify(${changedChannel}, ${key.apiKey})`.execute(transaction);
+      }),
+    );
+    await this.#readAgain(key.apiKey);
+  }
+
+  async list(address: Address): Promise<readonly ApiKey[]> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('address', '=', address)
+        .orderBy('created_at', 'desc')
+        .orderBy('api_key')
+        .execute(),
+    );
+    return rows.map(apiKeyFromRow);
+  }
+
+  async change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null> {
+    const values = {
+      ...(change.label === undefined ? {} : { label: change.label }),
+      ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
+      ...(change.ipWhitelist === undefined ? {} : { ip_whitelist: [...change.ipWhitelist] }),
+    };
+    const row = await this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const changed = await transaction
+          .updateTable('api_keys')
+          // An empty change still answers the key.
+          .set({ api_key: apiKey, ...values })
+          .where('api_key', '=', apiKey)
+          .where('address', '=', address)
+          .returningAll()
+          .executeTakeFirst();
+        await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
+        return changed;
+      }),
+    );
+    await this.#readAgain(apiKey);
+    return row === undefined ? null : apiKeyFromRow(row);
+  }
+
+  async remove(address: Address, apiKey: string): Promise<boolean> {
+    const removed = await this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const result = await transaction
+          .deleteFrom('api_keys')
+          .where('api_key', '=', apiKey)
+          .where('address', '=', address)
+          .executeTakeFirst();
+        await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
+        return result.numDeletedRows > 0n;
+      }),
+    );
+    await this.#readAgain(apiKey);
+    return removed;
+  }
+
+  async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
+    if (!this.#known.has(apiKey) && !this.#isComplete) await this.#read(apiKey);
+    else await this.#reading.get(apiKey)?.catch(() => undefined);
+    const known = this.#known.get(apiKey);
+    if (known === undefined) return null;
+    known.credential ??= this.#open(known.row);
+    return known.credential;
+  }
+
+  onNotification(apiKey: string): void {
+    void this.#readAgain(apiKey);
+  }
+
+  onConnected(): void {
+    this.#connection += 1;
+    void this.#readAll(this.#connection).catch((error: unknown) =>
+      this.#log.warn({ error: String(error) }, 'API keys could not be read'),
+    );
+  }
+
+  onDisconnected(): void {
+    this.#connection += 1;
+    this.#isComplete = false;
+  }
+
+  async #readAll(connection: number): Promise<void> {
+    this.#readSince.clear();
+    const rows = await this.#pool.query((db) => db.selectFrom('api_keys').selectAll().execute());
+    if (connection !== this.#connection) return;
+    const known = new Map<string, KnownKey>();
+    for (const row of rows) known.set(row.api_key, { row, credential: null });
+    for (const apiKey of this.#readSince) {
+      const newer = this.#known.get(apiKey);
+      if (newer === undefined) known.delete(apiKey);
+      else known.set(apiKey, newer);
+    }
+    this.#known = known;
+    this.#isComplete = true;
+  }
+
+  /** After a change: where it cannot be read, the database is asked on the key's next use. */
+  async #readAgain(apiKey: string): Promise<void> {
+    await this.#read(apiKey).catch((error: unknown) => {
+      this.#log.warn({ error: String(error) }, 'a changed API key could not be read');
+      this.#known.delete(apiKey);
+      this.#isComplete = false;
+    });
+  }
+
+  async #read(apiKey: string): Promise<void> {
+    const reading = this.#pool
+      .query((db) =>
+        db.selectFrom('api_keys').selectAll().where('api_key', '=', apiKey).executeTakeFirst(),
+      )
+      .then((row) => {
+        if (this.#reading.get(apiKey) !== reading) return;
+        this.#readSince.add(apiKey);
+        if (row === undefined) this.#known.delete(apiKey);
+        else this.#known.set(apiKey, { row, credential: null });
+      })
+      .finally(() => {
+        if (this.#reading.get(apiKey) === reading) this.#reading.delete(apiKey);
+      });
+    this.#reading.set(apiKey, reading);
+    await reading;
+  }
+
+  #open(row: Row): ApiKeyCredential {
+    const key = apiKeyFromRow(row);
+    const sealed = {
+      version: row.secret_version,
+      iv: row.secret_iv,
+      ciphertext: row.secret_ciphertext,
+      tag: row.secret_tag,
+    };
+    return { ...key, apiSecret: this.#box.open(sealed, key) };
+  }
+}
+
+function apiKeyFromRow(row: Row): ApiKey {
+  return {
+    apiKey: row.api_key,
+    address: row.address as Address,
+    label: row.label,
+    ipWhitelist: row.ip_whitelist,
+    permissions: row.permissions as ApiKeyPermission[],
+    isEnabled: row.is_enabled,
+    createdAt: row.created_at,
+  };
+}

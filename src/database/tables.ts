@@ -1,0 +1,159 @@
+import type { ColumnType, Generated } from 'kysely';
+
+// The tables as queries see them. Numbers that may pass 2^53 and decimals are texts.
+
+type Int8 = ColumnType<string, number | string, number | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Tables {
+  accounts: AccountsTable;
+  tokens: TokensTable;
+  spot_markets: SpotMarketsTable;
+  spot_balances: SpotBalancesTable;
+  spot_admin_credits: SpotAdminCreditsTable;
+  admin_audit: AdminAuditTable;
+  spot_orders: SpotOrdersTable;
+  spot_trades: SpotTradesTable;
+  spot_klines: SpotKlinesTable;
+  api_keys: ApiKeysTable;
+  login_nonces: LoginNoncesTable;
+  projector_position: ProjectorPositionTable;
+  settings: SettingsTable;
+}
+
+export interface AccountsTable {
+  account_id: Int8;
+  address: string;
+  username: string | null;
+  created_at: Timestamp;
+}
+
+export interface TokensTable {
+  token_id: number;
+  symbol: string;
+}
+
+export interface SpotMarketsTable {
+  market_id: number;
+  symbol: string;
+  base_token: string;
+  quote_token: string;
+  tick_size: string;
+  lot_size: string;
+  min_notional: string;
+  maker_fee_bps: number;
+  taker_fee_bps: number;
+  status: string;
+  created_at: Timestamp;
+  updated_sequence: Int8;
+}
+
+export interface SpotBalancesTable {
+  user_address: string;
+  token: string;
+  available: string;
+  locked: string;
+  updated_sequence: Int8;
+}
+
+export interface SpotAdminCreditsTable {
+  sequence: Int8;
+  user_address: string;
+  token: string;
+  amount: string;
+  reason: string | null;
+  reference: string | null;
+  admin_actor: string;
+  created_at: Timestamp;
+}
+
+export interface AdminAuditTable {
+  id: Generated<string>;
+  action: string;
+  detail: ColumnType<unknown, string, string>;
+  admin_actor: string;
+  sequence: Int8 | null;
+  created_at: Generated<Date>;
+}
+
+export interface SpotOrdersTable {
+  order_number: Int8;
+  account_id: Int8;
+  market_id: number;
+  client_order_id: string | null;
+  side: string;
+  type: string;
+  tif: string;
+  price: string | null;
+  quantity: string | null;
+  quote_quantity: string | null;
+  filled_quantity: string;
+  filled_quote_quantity: string;
+  status: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  updated_sequence: Int8;
+}
+
+export interface SpotTradesTable {
+  trade_number: Int8;
+  market_id: number;
+  price: string;
+  quantity: string;
+  quote_quantity: string;
+  taker_side: string;
+  maker_order_number: Int8;
+  taker_order_number: Int8;
+  maker_order_created_at: Timestamp;
+  taker_order_created_at: Timestamp;
+  maker_account_id: Int8;
+  taker_account_id: Int8;
+  maker_fee: string;
+  taker_fee: string;
+  created_at: Timestamp;
+  sequence: Int8;
+}
+
+export interface SpotKlinesTable {
+  market_id: number;
+  kline_interval: string;
+  open_time: Timestamp;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  volume: string;
+  quote_volume: string;
+  trade_count: Int8;
+}
+
+export interface ApiKeysTable {
+  api_key: string;
+  address: string;
+  label: string;
+  ip_whitelist: string[];
+  permissions: string[];
+  is_enabled: boolean;
+  secret_version: number;
+  secret_iv: Buffer;
+  secret_ciphertext: Buffer;
+  secret_tag: Buffer;
+  created_at: Timestamp;
+}
+
+export interface LoginNoncesTable {
+  nonce: string;
+  address: string;
+  expires_at: Timestamp;
+}
+
+export interface ProjectorPositionTable {
+  name: string;
+  position: Int8;
+}
+
+export interface SettingsTable {
+  key: string;
+  value: ColumnType<unknown, string, string>;
+  updated_at: Generated<Date>;
+}
