@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The administrator's key; kept and compared as a digest, so that no comparison leaks a prefix. */
+export class AdminKey {
+  readonly #digest: Buffer | null;
+
+  /** Null or empty: there is no administrator. */
+  constructor(key: string | null) {
+    this.#digest = key === null || key === '' ? null : digestOf(key);
+  }
+
+  get isConfigured(): boolean {
+    return this.#digest !== null;
+  }
+
+  matches(given: string): boolean {
+    return this.#digest !== null && timingSafeEqual(this.#digest, digestOf(given));
+  }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports.ts';
+import type { GatewayFailure } from '../errors/gateway-failure.ts';
+import type { AccountAuth, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
+import type { Parameters } from '../http/parameters.ts';
+import type { RequestLimiter } from '../http/request-limiter.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { AdminKey } from './admin-key.ts';
+import { type KeySession, KeySessions } from './key-session.ts';
+import { verifySignedRequest } from './signed-request.ts';
+
+// Who a request comes from. What headers alone can tell is judged before the body is read; a
+// signature covers the body and is judged after. An API key is judged in this order: known,
+// enabled, client's address, timestamp, signature, permission.
+
+export interface AuthenticatorParts {
+  readonly tokens: AccessTokens;
+  readonly apiKeys: ApiKeyStore;
+  readonly adminKey: AdminKey;
+  readonly limiter: RequestLimiter;
+  readonly now: () => number;
+}
+
+type AccountNeed = AccountAuth | OptionalAuth | TokenAuth;
+type Verdict = GatewayFailure | null;
+
+const bearerPrefix = /^bearer /i;
+const apiKeyPattern = /^[A-Za-z0-9]{64}$/;
+
+const unauthorized: GatewayFailure = { reason: 'unauthorized' };
+const apiKeyMissing: GatewayFailure = { reason: 'api_key_missing' };
+const apiKeyUnknown: GatewayFailure = { reason: 'api_key_unknown' };
+const apiKeyDisabled: GatewayFailure = { reason: 'api_key_disabled' };
+const ipNotAllowed: GatewayFailure = { reason: 'ip_not_allowed' };
+const signatureInvalid: GatewayFailure = { reason: 'signature_invalid' };
+const permissionDenied: GatewayFailure = { reason: 'permission_denied' };
+const tokenRequired: GatewayFailure = { reason: 'token_required' };
+const adminNotConfigured: GatewayFailure = { reason: 'admin_not_configured' };
+const adminUnauthorized: GatewayFailure = { reason: 'admin_unauthorized' };
+
+/** Proves who calls; one for the gateway. */
+export class Authenticator {
+  readonly #parts: AuthenticatorParts;
+  readonly #sessions = new KeySessions();
+
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts;
+  }
+
+  /** Judges the headers; sets the caller, or the key session whose signature is still to come. */
+  identify(request: FastifyRequest, need: AccountNeed): Verdict | Promise<Verdict> {
+    const { authorization } = request.headers;
+    if (authorization !== undefined && bearerPrefix.test(authorization)) {
+      return this.#identifyToken(request, authorization.slice('bearer '.length));
+    }
+    const apiKey = request.headers['x-mbx-apikey'];
+    if (apiKey !== undefined) return this.#identifyKey(request, String(apiKey));
+    if (authorization !== undefined) return unauthorized;
+    return need.kind === 'optional' ? null : apiKeyMissing;
+  }
+
+  /** Judges the signature, once the body is read, and sets the caller. */
+  verify(request: FastifyRequest, need: AccountNeed): Verdict {
+    const session = request.keySession;
+    if (session === null) return null;
+    const signature = verifySignedRequest(
+      { query: request.query as Parameters, form: request.form, body: request.rawBody },
+      session.signingKey,
+      this.#parts.now(),
+    );
+    if (signature === null) return signatureInvalid;
+    if (need.kind === 'token') return tokenRequired;
+    if (!hasPermission(session, need.permission)) return permissionDenied;
+    request.caller = session.caller;
+    request.signature = signature;
+    return null;
+  }
+
+  /** Judges the administrator's key; failed attempts of one address are limited. */
+  identifyAdmin(request: FastifyRequest): Verdict {
+    const { adminKey, limiter } = this.#parts;
+    if (!adminKey.isConfigured) return adminNotConfigured;
+    const given = request.headers['x-api-key'];
+    if (typeof given === 'string' && adminKey.matches(given)) return null;
+    const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
+    if (retryAfterSeconds !== null) return { reason: 'rate_limited', retryAfterSeconds };
+    return adminUnauthorized;
+  }
+
+  #identifyToken(request: FastifyRequest, token: string): Verdict | Promise<Verdict> {
+    const { tokens } = this.#parts;
+    const known = tokens.recall(token);
+    if (known !== null) {
+      request.caller = known.caller;
+      return null;
+    }
+    return tokens.verify(token).then((verified) => {
+      if (verified === null) return unauthorized;
+      request.caller = verified.caller;
+      return null;
+    });
+  }
+
+  async #identifyKey(request: FastifyRequest, apiKey: string): Promise<Verdict> {
+    if (!apiKeyPattern.test(apiKey)) return apiKeyUnknown;
+    const credential = await this.#parts.apiKeys.findCredential(apiKey);
+    if (credential === null) return apiKeyUnknown;
+    if (!credential.isEnabled) return apiKeyDisabled;
+    const session = this.#sessions.get(credential);
+    const { whitelist } = session;
+    if (!whitelist.isEmpty && !whitelist.has(request.clientAddress)) return ipNotAllowed;
+    request.keySession = session;
+    return null;
+  }
+}
+
+function hasPermission(session: KeySession, permission: ApiKeyPermission): boolean {
+  return session.credential.permissions.includes(permission);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The API key that the request names, until its signature is verified. */
+    keySession: KeySession | null;
+    /** The verified signature; null where the caller is known by a token. */
+    signature: Buffer | null;
+  }
+}

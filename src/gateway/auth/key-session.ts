@@ -1,0 +1,33 @@
+import type { ApiKeyCredential } from '../../application/ports.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { AddressSet } from './client-address.ts';
+import { SigningKey } from './signing-key.ts';
+
+/** An API key made ready for checking requests. */
+export interface KeySession {
+  readonly credential: ApiKeyCredential;
+  readonly caller: Caller;
+  readonly signingKey: SigningKey;
+  readonly whitelist: AddressSet;
+}
+
+/**
+ * Sessions live as long as the credential they are made of: the store hands out one and the same
+ * object for a key until the key changes.
+ */
+export class KeySessions {
+  readonly #sessions = new WeakMap<ApiKeyCredential, KeySession>();
+
+  get(credential: ApiKeyCredential): KeySession {
+    const known = this.#sessions.get(credential);
+    if (known !== undefined) return known;
+    const session: KeySession = {
+      credential,
+      caller: { address: credential.address, apiKey: credential.apiKey },
+      signingKey: new SigningKey(credential.apiSecret),
+      whitelist: new AddressSet(credential.ipWhitelist),
+    };
+    this.#sessions.set(credential, session);
+    return session;
+  }
+}

@@ -1,0 +1,20 @@
+/** One row of a surface's published error table. */
+export interface ErrorRow {
+  readonly status: number;
+  /** What a program reads: words, or a negative number on the exchange surface. */
+  readonly code: string | number;
+  /** What a person reads. In code and text `<name>` stands for the value of that name. */
+  readonly text: string;
+}
+
+export type ErrorCatalog = Readonly<Record<string, ErrorRow>>;
+
+export type ErrorValues = Readonly<Record<string, string>>;
+
+/** The text with each `<name>` replaced; a name without a value stays as it is. */
+export function fillValues(text: string, values: ErrorValues): string {
+  if (!text.includes('<')) return text;
+  return text.replace(/<(\w+)>/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}

@@ -1,0 +1,135 @@
+import { envelopeErrorBody } from './envelope-errors.ts';
+import type { ErrorCatalog, ErrorRow } from './error-row.ts';
+import { fillValues } from './error-row.ts';
+import { plainErrors } from './plain-errors.ts';
+import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
+
+// The exchange family: /fapi, in the words of Binance USD-M futures. The body is {code, msg};
+// failed authentication never reaches an endpoint and is answered in the envelope.
+
+/** Errors of /fapi by the names of its public table. */
+export const exchangeErrors = {
+  unknown: { status: 500, code: -1000, text: 'An unknown error occurred.' },
+  notFound: { status: 404, code: -1000, text: 'Path not found.' },
+  methodNotAllowed: { status: 405, code: -1000, text: 'Request method not supported.' },
+  payloadTooLarge: { status: 413, code: -1000, text: 'Request body larger than 64 KiB.' },
+  requestRepeated: { status: 409, code: -1000, text: 'Repeated request; its answer is gone.' },
+  disconnected: {
+    status: 500,
+    code: -1001,
+    text: 'Internal error; unable to process your request. Please try again.',
+  },
+  tooManyRequests: { status: 429, code: -1003, text: 'Too many requests.' },
+  filterFailure: { status: 400, code: -1013, text: 'Filter failure: <filter>.' },
+  priceFilter: { status: 400, code: -1013, text: 'Filter failure: PRICE_FILTER.' },
+  lotSize: { status: 400, code: -1013, text: 'Filter failure: LOT_SIZE.' },
+  minNotional: { status: 400, code: -1013, text: 'Filter failure: MIN_NOTIONAL.' },
+  illegalCharacters: {
+    status: 400,
+    code: -1100,
+    text: "Illegal characters found in parameter '<parameter>'.",
+  },
+  mandatoryParameter: {
+    status: 400,
+    code: -1102,
+    text: "Mandatory parameter '<parameter>' was not sent, was empty/null, or malformed.",
+  },
+  badSymbol: { status: 400, code: -1121, text: 'Invalid symbol.' },
+  invalidParameter: {
+    status: 400,
+    code: -1130,
+    text: "Data sent for parameter '<parameter>' is not valid.",
+  },
+  newOrderRejected: { status: 400, code: -2010, text: 'Order rejected.' },
+  wouldTake: { status: 400, code: -2010, text: 'Order would immediately match and take.' },
+  marketHalted: { status: 400, code: -2010, text: 'Market is halted.' },
+  marketDelisted: { status: 400, code: -2010, text: 'Market is delisted.' },
+  selfTrade: { status: 400, code: -2010, text: 'Order would trade with your own order.' },
+  cancelRejected: { status: 400, code: -2011, text: 'Unknown order sent.' },
+  noSuchOrder: { status: 400, code: -2013, text: 'Order does not exist.' },
+  duplicateClientOrderId: { status: 400, code: -2014, text: 'Client order id is duplicated.' },
+  marginNotSufficient: { status: 400, code: -2019, text: 'Margin is insufficient.' },
+} as const satisfies ErrorCatalog;
+
+/** Failed authentication, answered in the envelope. */
+const authenticationErrors = {
+  signatureInvalid: plainErrors.signatureInvalid,
+  invalidApiKey: plainErrors.invalidApiKey,
+  apiKeyDisabled: plainErrors.apiKeyDisabled,
+  ipNotAllowed: plainErrors.ipNotAllowed,
+  permissionDenied: plainErrors.permissionDenied,
+  adminNotConfigured: plainErrors.adminNotConfigured,
+  unauthorized: plainErrors.unauthorized,
+} as const satisfies ErrorCatalog;
+
+const exchangeRows: ReasonRows = {
+  account_not_found: exchangeErrors.noSuchOrder,
+  market_not_found: exchangeErrors.badSymbol,
+  market_halted: exchangeErrors.marketHalted,
+  market_delisted: exchangeErrors.marketDelisted,
+  market_status_unknown: exchangeErrors.newOrderRejected,
+  market_exists: exchangeErrors.invalidParameter,
+  market_units_too_fine: exchangeErrors.invalidParameter,
+  market_terms_invalid: exchangeErrors.invalidParameter,
+  market_status_final: exchangeErrors.invalidParameter,
+  market_status_not_allowed: exchangeErrors.invalidParameter,
+  ticker_not_found: exchangeErrors.badSymbol,
+  spot_trading_disabled: exchangeErrors.newOrderRejected,
+  side_unknown: exchangeErrors.invalidParameter,
+  order_type_unknown: exchangeErrors.invalidParameter,
+  time_in_force_unknown: exchangeErrors.invalidParameter,
+  limit_price_missing: exchangeErrors.mandatoryParameter,
+  limit_quantity_missing: exchangeErrors.mandatoryParameter,
+  market_sell_quantity_missing: exchangeErrors.mandatoryParameter,
+  market_buy_quote_missing: exchangeErrors.mandatoryParameter,
+  price_off_tick: exchangeErrors.priceFilter,
+  quantity_off_lot: exchangeErrors.lotSize,
+  below_min_notional: exchangeErrors.minNotional,
+  duplicate_client_order_id: exchangeErrors.duplicateClientOrderId,
+  insufficient_balance: exchangeErrors.marginNotSufficient,
+  post_only_would_cross: exchangeErrors.wouldTake,
+  self_trade: exchangeErrors.selfTrade,
+  order_not_found: exchangeErrors.noSuchOrder,
+  order_not_owned: exchangeErrors.noSuchOrder,
+  amount_not_positive: exchangeErrors.illegalCharacters,
+  amount_out_of_range: exchangeErrors.illegalCharacters,
+  test_credits_disabled: exchangeErrors.notFound,
+  too_soon: exchangeErrors.tooManyRequests,
+  parameter_invalid: exchangeErrors.illegalCharacters,
+  parameter_missing: exchangeErrors.mandatoryParameter,
+  parameter_malformed: exchangeErrors.illegalCharacters,
+  parameter_unknown_member: exchangeErrors.invalidParameter,
+  rate_limited: exchangeErrors.tooManyRequests,
+  method_not_allowed: exchangeErrors.methodNotAllowed,
+  path_not_found: exchangeErrors.notFound,
+  payload_too_large: exchangeErrors.payloadTooLarge,
+  unauthorized: authenticationErrors.signatureInvalid,
+  signature_invalid: authenticationErrors.signatureInvalid,
+  api_key_missing: authenticationErrors.invalidApiKey,
+  api_key_unknown: authenticationErrors.invalidApiKey,
+  api_key_disabled: authenticationErrors.apiKeyDisabled,
+  ip_not_allowed: authenticationErrors.ipNotAllowed,
+  permission_denied: authenticationErrors.permissionDenied,
+  token_required: authenticationErrors.permissionDenied,
+  admin_not_configured: authenticationErrors.adminNotConfigured,
+  admin_unauthorized: authenticationErrors.unauthorized,
+  request_repeated: exchangeErrors.requestRepeated,
+  engine_busy: exchangeErrors.disconnected,
+  engine_restarting: exchangeErrors.disconnected,
+  database_failed: exchangeErrors.unknown,
+  internal: exchangeErrors.unknown,
+};
+
+function exchangeErrorBody(row: ErrorRow, detail: ErrorDetail, nowMs: number): object {
+  // A word instead of a number marks a row of the middleware before the endpoints.
+  if (typeof row.code === 'string') return envelopeErrorBody(row, detail, nowMs);
+  return { code: row.code, msg: fillValues(row.text, detail.values) };
+}
+
+/** Every path below /fapi. */
+export const exchangeSurface: Surface = {
+  name: 'exchange',
+  catalog: { ...exchangeErrors, ...authenticationErrors },
+  rows: exchangeRows,
+  errorBody: exchangeErrorBody,
+};

@@ -1,0 +1,34 @@
+/** Why the gateway itself refuses a request, before or beside the exchange's own rejections. */
+export type GatewayFailure =
+  | ParameterFailure
+  | { readonly reason: 'rate_limited'; readonly retryAfterSeconds: number }
+  | { readonly reason: 'method_not_allowed'; readonly allowed: string }
+  | { readonly reason: PlainFailureReason };
+
+export interface ParameterFailure {
+  readonly reason: 'parameter_missing' | 'parameter_malformed' | 'parameter_unknown_member';
+  readonly parameter: string;
+  /** Which field, and why, in words for the caller. */
+  readonly detail: string;
+}
+
+type PlainFailureReason =
+  | 'path_not_found'
+  | 'payload_too_large'
+  | 'unauthorized'
+  | 'signature_invalid'
+  | 'api_key_missing'
+  | 'api_key_unknown'
+  | 'api_key_disabled'
+  | 'ip_not_allowed'
+  | 'permission_denied'
+  | 'token_required'
+  | 'admin_not_configured'
+  | 'admin_unauthorized'
+  | 'request_repeated'
+  | 'engine_busy'
+  | 'engine_restarting'
+  | 'database_failed'
+  | 'internal';
+
+export type FailureReason = GatewayFailure['reason'];

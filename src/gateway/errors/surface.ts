@@ -1,0 +1,75 @@
+import type { Rejection, RejectionReason } from '../../domain/rejection.ts';
+import type { ErrorCatalog, ErrorRow, ErrorValues } from './error-row.ts';
+import type { FailureReason, GatewayFailure } from './gateway-failure.ts';
+
+// A surface is one way of speaking to callers. It has one table of errors and one function that
+// makes a body of a row; reasons reach the table through a total map, so that a reason that a
+// surface forgot does not compile.
+
+export type Reason = RejectionReason | FailureReason;
+
+/** The surface's row for every reason there is. */
+export type ReasonRows = Readonly<Record<Reason, ErrorRow>>;
+
+export interface ErrorDetail {
+  /** For malformed input: which field, why. */
+  readonly detail: string | null;
+  readonly values: ErrorValues;
+}
+
+export interface ErrorReply {
+  readonly status: number;
+  /** Null: an empty body. */
+  readonly body: object | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Surface {
+  readonly name: 'plain' | 'spot' | 'envelope' | 'exchange';
+  readonly catalog: ErrorCatalog;
+  readonly rows: ReasonRows;
+  errorBody(row: ErrorRow, detail: ErrorDetail, nowMs: number): object | null;
+}
+
+const noDetail: ErrorDetail = { detail: null, values: {} };
+const noHeaders: Readonly<Record<string, string>> = {};
+
+/** The reply for a row that an endpoint names itself. */
+export function replyWithRow(
+  surface: Surface,
+  row: ErrorRow,
+  nowMs: number,
+  values: ErrorValues = {},
+): ErrorReply {
+  const body = surface.errorBody(row, { detail: values['detail'] ?? null, values }, nowMs);
+  return { status: row.status, body, headers: noHeaders };
+}
+
+/** The reply for a reason; an endpoint may have rows of its own for some reasons. */
+export function replyWithReason(
+  surface: Surface,
+  cause: Rejection | GatewayFailure,
+  nowMs: number,
+  ownRows: Partial<ReasonRows> = {},
+): ErrorReply {
+  const row = ownRows[cause.reason] ?? surface.rows[cause.reason];
+  const body = surface.errorBody(row, detailOf(cause), nowMs);
+  return { status: row.status, body, headers: headersOf(cause) };
+}
+
+function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {
+  if ('parameter' in cause) {
+    return { detail: cause.detail, values: { parameter: cause.parameter } };
+  }
+  if (cause.reason !== 'parameter_invalid') return noDetail;
+  // By convention a detail begins with the parameter's name and a colon.
+  const parameter = cause.detail.split(':', 1)[0] ?? '';
+  return { detail: cause.detail, values: { parameter } };
+}
+
+function headersOf(cause: Rejection | GatewayFailure): Readonly<Record<string, string>> {
+  if (cause.reason === 'rate_limited') return { 'retry-after': String(cause.retryAfterSeconds) };
+  if (cause.reason === 'method_not_allowed') return { allow: cause.allowed };
+  if (cause.reason !== 'too_soon') return noHeaders;
+  return { 'retry-after': String(Math.ceil(cause.retryAfterMs / 1000)) };
+}

@@ -1,0 +1,269 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { assertNever } from '../../domain/assert.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { envelopeBody } from '../errors/envelope-errors.ts';
+import type { GatewayFailure } from '../errors/gateway-failure.ts';
+import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
+import type { Answer, AuthNeed, Endpoint } from './endpoint.ts';
+import { defect, type Parameters } from './parameters.ts';
+import type { RepeatedOrders, TextAnswer } from './repeated-orders.ts';
+import type { RequestLimiter } from './request-limiter.ts';
+import { type ErrorSender, jsonType, sendError } from './send-error.ts';
+import { TypedParameters } from './typed-parameters.ts';
+
+// Makes a route of an endpoint. A request passes, in this order: the limits, the headers'
+// credentials, its body, the signature, the schemas, the handler.
+
+export interface RouteParts {
+  readonly authenticator: Authenticator;
+  readonly limiter: RequestLimiter;
+  readonly repeatedOrders: RepeatedOrders;
+  readonly errors: ErrorSender;
+  readonly now: () => number;
+}
+
+type Verdict = GatewayFailure | null;
+
+/** Registers the endpoint's route on its surface. */
+export function registerEndpoint(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  parts: RouteParts,
+): void {
+  const { surface } = parts.errors;
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      ...(endpoint.params === null ? {} : { params: endpoint.params }),
+      ...(endpoint.body === null ? {} : { body: endpoint.body }),
+      querystring: querySchema(endpoint),
+      response: { 200: successSchema(surface, endpoint.answer) },
+    },
+    config: { endpoint, surface },
+    onRequest: beforeBody(endpoint, parts),
+    preValidation: afterBody(endpoint, parts),
+    errorHandler: (error, request, reply) => {
+      parts.errors.sendThrown(request, reply, error, endpoint.errorRows);
+    },
+    handler: routeHandler(endpoint, parts),
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly endpoint?: Endpoint;
+    readonly surface?: Surface;
+  }
+}
+
+function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler {
+  const { auth, weight } = endpoint;
+  const { authenticator, errors, limiter } = parts;
+  const refuse = (reply: FastifyReply, failure: GatewayFailure): void => {
+    errors.send(reply, failure, endpoint.errorRows);
+  };
+  return (request, reply, done) => {
+    const use = limiter.useWeight(request.clientAddress, weight);
+    reply.header('x-mbx-used-weight-1m', use.used);
+    if (use.retryAfterSeconds !== null && weight > 0) {
+      return refuse(reply, rateLimited(use.retryAfterSeconds));
+    }
+    if (endpoint.extraLimit === 'sign_in') {
+      const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
+      if (retryAfterSeconds !== null) return refuse(reply, rateLimited(retryAfterSeconds));
+    }
+    const verdict = identify(authenticator, auth, request);
+    if (verdict === null) return done();
+    if (!(verdict instanceof Promise)) return refuse(reply, verdict);
+    verdict.then((failure) => {
+      if (failure === null) done();
+      else refuse(reply, failure);
+    }, done);
+  };
+}
+
+function identify(
+  authenticator: Authenticator,
+  need: AuthNeed,
+  request: FastifyRequest,
+): Verdict | Promise<Verdict> {
+  switch (need.kind) {
+    case 'none':
+      return null;
+    case 'admin':
+      return authenticator.identifyAdmin(request);
+    case 'optional':
+    case 'account':
+    case 'token':
+      return authenticator.identify(request, need);
+    default:
+      return assertNever(need);
+  }
+}
+
+function afterBody(endpoint: Endpoint, parts: RouteParts): preValidationHookHandler {
+  const { auth, extraLimit } = endpoint;
+  const query = new TypedParameters(endpoint.query);
+  const params = new TypedParameters(endpoint.params);
+  return (request, reply, done) => {
+    const failure =
+      (auth.kind === 'none' || auth.kind === 'admin'
+        ? null
+        : parts.authenticator.verify(request, auth)) ??
+      findDefect(request) ??
+      useCallerLimits(endpoint, parts, request, reply, extraLimit === 'signing');
+    if (failure !== null) {
+      parts.errors.send(reply, failure, endpoint.errorRows);
+      return;
+    }
+    query.convert(request.query as Record<string, unknown>);
+    params.convert(request.params as Record<string, unknown>);
+    done();
+  };
+}
+
+function findDefect(request: FastifyRequest): Verdict {
+  const found = (request.query as Parameters)[defect] ?? request.form?.[defect] ?? null;
+  if (found === null) return null;
+  return { reason: 'parameter_malformed', parameter: 'query', detail: found };
+}
+
+function useCallerLimits(
+  endpoint: Endpoint,
+  { limiter }: RouteParts,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+  isSigning: boolean,
+): Verdict {
+  if (caller === null) return null;
+  if (caller.apiKey !== null) {
+    const { retryAfterSeconds } = limiter.useKeyWeight(caller.apiKey, endpoint.weight);
+    if (retryAfterSeconds !== null) return rateLimited(retryAfterSeconds);
+  }
+  if (isSigning) {
+    const { retryAfterSeconds } = limiter.useSigning(caller.address);
+    if (retryAfterSeconds !== null) return rateLimited(retryAfterSeconds);
+  }
+  if (endpoint.isOrderEntry !== true) return null;
+  const orders = limiter.useOrders(caller.address, 1);
+  reply.header('x-mbx-order-count-10s', orders.inTenSeconds);
+  reply.header('x-mbx-order-count-1m', orders.inMinute);
+  return orders.retryAfterSeconds === null ? null : rateLimited(orders.retryAfterSeconds);
+}
+
+function rateLimited(retryAfterSeconds: number): GatewayFailure {
+  return { reason: 'rate_limited', retryAfterSeconds };
+}
+
+function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod {
+  if (endpoint.isOrderEntry !== true) {
+    return async (request, reply) => {
+      const answer = await endpoint.handle(request);
+      if (answer.kind === 'done') return reply.send(successBody(parts, answer.value));
+      return sendError(reply, refusalReply(answer, endpoint, parts));
+    };
+  }
+  const route = `${endpoint.method} ${endpoint.path} `;
+  return async (request, reply) => {
+    const make = async (): Promise<TextAnswer> =>
+      textAnswer(reply, await endpoint.handle(request), endpoint, parts);
+    const { signature } = request;
+    if (signature === null) return sendText(reply, await make());
+    const timestampMs = signedTimestamp(request);
+    const answer = await parts.repeatedOrders.once({ route, signature, timestampMs }, make);
+    if (answer === null) return parts.errors.send(reply, { reason: 'request_repeated' });
+    return sendText(reply, answer);
+  };
+}
+
+function signedTimestamp({ query, form }: FastifyRequest): number {
+  return Number((query as Parameters)['timestamp'] ?? form?.['timestamp']);
+}
+
+function successBody({ errors, now }: RouteParts, value: unknown): unknown {
+  return errors.surface.name === 'envelope' ? envelopeBody(value, now()) : value;
+}
+
+function refusalReply(
+  answer: Exclude<Answer<unknown>, { kind: 'done' }>,
+  endpoint: Endpoint,
+  { errors, now }: RouteParts,
+): ErrorReply {
+  switch (answer.kind) {
+    case 'refused':
+      return replyWithReason(errors.surface, answer.rejection, now(), endpoint.errorRows);
+    case 'error':
+      return replyWithRow(errors.surface, answer.row, now(), answer.values);
+    default:
+      return assertNever(answer);
+  }
+}
+
+// The answer as text, so that it can be kept and sent once more, byte for byte.
+function textAnswer(
+  reply: FastifyReply,
+  answer: Answer<unknown>,
+  endpoint: Endpoint,
+  parts: RouteParts,
+): TextAnswer {
+  if (answer.kind === 'done') {
+    const body = reply.serializeInput(
+      successBody(parts, answer.value) as Record<string, unknown>,
+      '200',
+    );
+    return { status: 200, body: String(body) };
+  }
+  const refusal = refusalReply(answer, endpoint, parts);
+  reply.headers(refusal.headers);
+  return {
+    status: refusal.status,
+    body: refusal.body === null ? '' : JSON.stringify(refusal.body),
+  };
+}
+
+function sendText(reply: FastifyReply, { status, body }: TextAnswer): FastifyReply {
+  reply.code(status);
+  if (body === '') return reply.send();
+  return reply.header('content-type', jsonType).send(body);
+}
+
+const signatureFields = {
+  timestamp: Type.Optional(
+    Type.String({
+      description: 'With an API key: milliseconds since 1970, at most 60000 ms off',
+      examples: ['1767571200000'],
+    }),
+  ),
+  signature: Type.Optional(
+    Type.String({ description: 'With an API key: the HMAC-SHA256 of query and body in hex' }),
+  ),
+  recvWindow: Type.Optional(Type.String({ description: 'Accepted and ignored' })),
+};
+
+// Callers with an API key put its timestamp and signature beside an endpoint's own parameters.
+function querySchema({ auth, query }: Endpoint): TObject {
+  const own = query?.properties ?? {};
+  const takesKey = auth.kind !== 'none' && auth.kind !== 'admin';
+  const fields = takesKey ? { ...own, ...signatureFields } : own;
+  const isOpen = (query as { additionalProperties?: boolean } | null)?.additionalProperties;
+  return Type.Object(fields, { additionalProperties: isOpen ?? false });
+}
+
+function successSchema(surface: Surface, answer: TSchema): TSchema {
+  if (surface.name !== 'envelope') return answer;
+  return Type.Object({
+    success: Type.Boolean({ description: 'true', examples: [true] }),
+    data: answer,
+    error: Type.Null({ description: 'null on success' }),
+    timestamp: Type.Integer({ description: 'Unix seconds', examples: [1_767_571_200] }),
+  });
+}

@@ -1,0 +1,136 @@
+// Limits as on Binance: weights per address and per API key in each minute, orders per account in
+// ten seconds and in a minute, and a few calls that cost more than their weight says.
+
+export interface RequestLimits {
+  readonly requestWeightPerMinute: number;
+  readonly ordersPerTenSeconds: number;
+  readonly ordersPerMinute: number;
+  /** Nonces, sign-ins and failed admin keys of an address. */
+  readonly signInsPerMinute: number;
+  /** Signatures of the service for an account. */
+  readonly signingsPerMinute: number;
+}
+
+const minuteMs = 60_000;
+const tenSecondsMs = 10_000;
+// Beyond this many callers in one window the rest share one count: memory stays bounded.
+const callersMax = 200_000;
+
+/** Counts by caller in fixed windows; a new window forgets the one before as a whole. */
+class WindowCounts {
+  readonly #lengthMs: number;
+  readonly #max: number;
+  #window = -1;
+  #counts = new Map<string, { used: number }>();
+
+  constructor(lengthMs: number, max: number) {
+    this.#lengthMs = lengthMs;
+    this.#max = max;
+  }
+
+  /** What the caller has used in this window, this amount included. */
+  add(caller: string, amount: number, nowMs: number): number {
+    const window = Math.floor(nowMs / this.#lengthMs);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#counts = new Map();
+    }
+    const known = this.#counts.get(caller);
+    if (known !== undefined) return (known.used += amount);
+    const isFull = this.#counts.size >= callersMax;
+    if (isFull && caller !== '') return this.add('', amount, nowMs);
+    this.#counts.set(caller, { used: amount });
+    return amount;
+  }
+
+  isOver(used: number): boolean {
+    return used > this.#max;
+  }
+
+  /** Whole seconds until the window ends, at least 1. */
+  retryAfterSeconds(nowMs: number): number {
+    return Math.max(1, Math.ceil((this.#lengthMs - (nowMs % this.#lengthMs)) / 1000));
+  }
+}
+
+export interface Use {
+  readonly used: number;
+  /** Null: within the limit. */
+  readonly retryAfterSeconds: number | null;
+}
+
+export interface OrderUse {
+  readonly inTenSeconds: number;
+  readonly inMinute: number;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** What callers have used of their limits; one for the process. */
+export class RequestLimiter {
+  readonly #weights: WindowCounts;
+  readonly #keyWeights: WindowCounts;
+  readonly #ordersTenSeconds: WindowCounts;
+  readonly #ordersMinute: WindowCounts;
+  readonly #signIns: WindowCounts;
+  readonly #signings: WindowCounts;
+  readonly #now: () => number;
+
+  constructor(limits: RequestLimits, now: () => number) {
+    this.#weights = new WindowCounts(minuteMs, limits.requestWeightPerMinute);
+    this.#keyWeights = new WindowCounts(minuteMs, limits.requestWeightPerMinute);
+    this.#ordersTenSeconds = new WindowCounts(tenSecondsMs, limits.ordersPerTenSeconds);
+    this.#ordersMinute = new WindowCounts(minuteMs, limits.ordersPerMinute);
+    this.#signIns = new WindowCounts(minuteMs, limits.signInsPerMinute);
+    this.#signings = new WindowCounts(minuteMs, limits.signingsPerMinute);
+    this.#now = now;
+  }
+
+  useWeight(clientAddress: string, weight: number): Use {
+    return this.#use(this.#weights, limitedAddress(clientAddress), weight);
+  }
+
+  useKeyWeight(apiKey: string, weight: number): Use {
+    return this.#use(this.#keyWeights, apiKey, weight);
+  }
+
+  useSignIn(clientAddress: string): Use {
+    return this.#use(this.#signIns, limitedAddress(clientAddress), 1);
+  }
+
+  useSigning(account: string): Use {
+    return this.#use(this.#signings, account, 1);
+  }
+
+  useOrders(account: string, count: number): OrderUse {
+    const nowMs = this.#now();
+    const inTenSeconds = this.#ordersTenSeconds.add(account, count, nowMs);
+    const inMinute = this.#ordersMinute.add(account, count, nowMs);
+    let retryAfterSeconds: number | null = null;
+    if (this.#ordersMinute.isOver(inMinute)) {
+      retryAfterSeconds = this.#ordersMinute.retryAfterSeconds(nowMs);
+    } else if (this.#ordersTenSeconds.isOver(inTenSeconds)) {
+      retryAfterSeconds = this.#ordersTenSeconds.retryAfterSeconds(nowMs);
+    }
+    return { inTenSeconds, inMinute, retryAfterSeconds };
+  }
+
+  #use(counts: WindowCounts, caller: string, amount: number): Use {
+    const nowMs = this.#now();
+    const used = counts.add(caller, amount, nowMs);
+    return {
+      used,
+      retryAfterSeconds: counts.isOver(used) ? counts.retryAfterSeconds(nowMs) : null,
+    };
+  }
+}
+
+// One subscriber of IPv6 has a whole /64 of addresses and counts as one caller.
+function limitedAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::', 2);
+  const start = head === '' ? [] : head.split(':');
+  const end = tail === '' ? [] : tail.split(':');
+  const gap = address.includes('::') ? 8 - start.length - end.length : 0;
+  const groups = [...start, ...Array.from({ length: gap }, () => '0'), ...end];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,83 @@
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from 'typebox';
+
+// The schema pieces that endpoints share. Every field has a description, and an example where its
+// form is not plain: the reference page is made of them.
+
+export interface Described {
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+}
+
+/** An object that takes exactly these fields; an unknown one is malformed, never dropped. */
+export function strictObject<P extends TProperties>(
+  fields: P,
+  options: Partial<Described> = {},
+): TObject<P> {
+  return Type.Object(fields, { additionalProperties: false, ...options });
+}
+
+/** The schema or null; written as a list of types, which serializes without trying branches. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const { type } = schema as unknown as { readonly type: string };
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] });
+}
+
+/** One of some words. */
+export function oneOf<W extends string>(
+  words: readonly W[],
+  options: Described & { readonly default?: W },
+): TUnsafe<W> {
+  return Type.Unsafe<W>({ type: 'string', enum: [...words], ...options });
+}
+
+/** An amount, price or quantity as it goes out: plain decimal text. */
+export function decimalText(description: string, example = '10.5'): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', description, examples: [example] });
+}
+
+/**
+ * An amount, price or quantity as it comes in: text, or a number of at most 15 significant digits.
+ * The handler reads it with parseDecimalValue, the one parser of decimals.
+ */
+export function decimalInput(description: string, example = '10.5'): TUnsafe<string | number> {
+  return Type.Unsafe<string | number>({
+    type: ['string', 'number'],
+    maxLength: 50,
+    description,
+    examples: [example],
+  });
+}
+
+/** An EVM address as it goes out: lowercase. */
+export function addressText(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', description, examples: [exampleAddress] });
+}
+
+/** An EVM address as it comes in, in whatever letter case. */
+export function addressInput(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    description,
+    examples: [exampleAddress],
+  });
+}
+
+export const exampleAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** A time as it goes out: ISO 8601, UTC, milliseconds. */
+export function timeText(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    description,
+    examples: ['2026-01-05T00:00:00.000Z'],
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Rejection } from '../../domain/rejection.ts';
+import type { Logger } from '../../observability/log.ts';
+import { failureFromError } from '../errors/failure-from-error.ts';
+import type { GatewayFailure } from '../errors/gateway-failure.ts';
+import {
+  type ErrorReply,
+  type ReasonRows,
+  replyWithReason,
+  type Surface,
+} from '../errors/surface.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** Sends what a surface makes of an error; the answer is complete with it. */
+export function sendError(reply: FastifyReply, error: ErrorReply): FastifyReply {
+  reply.code(error.status).headers(error.headers);
+  if (error.body === null) return reply.send();
+  reply.header('content-type', jsonType);
+  return reply.send(JSON.stringify(error.body));
+}
+
+/** Turns reasons and thrown errors into one surface's answers. */
+export class ErrorSender {
+  readonly surface: Surface;
+  readonly #log: Logger;
+  readonly #now: () => number;
+
+  constructor(surface: Surface, log: Logger, now: () => number) {
+    this.surface = surface;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  send(
+    reply: FastifyReply,
+    cause: Rejection | GatewayFailure,
+    ownRows?: Partial<ReasonRows>,
+  ): FastifyReply {
+    return sendError(reply, replyWithReason(this.surface, cause, this.#now(), ownRows));
+  }
+
+  /** An unexpected error is logged with the request's id and answered without its text. */
+  sendThrown(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+    ownRows?: Partial<ReasonRows>,
+  ): FastifyReply {
+    const failure = failureFromError(error);
+    if (failure === null || failure.reason === 'database_failed') {
+      const route = request.routeOptions.url ?? null;
+      this.#log.error({ requestId: request.id, route, err: error }, 'request failed');
+    }
+    return this.send(reply, failure ?? { reason: 'internal' }, ownRows);
+  }
+}

@@ -1,0 +1,205 @@
+import cors from '@fastify/cors';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Registry } from 'prom-client';
+import type { ApiKeyStore } from '../../application/ports.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { AccessTokens } from '../auth/access-tokens.ts';
+import { AdminKey } from '../auth/admin-key.ts';
+import { Authenticator } from '../auth/authenticator.ts';
+import { ClientAddresses } from '../auth/client-address.ts';
+import type { Surface } from '../errors/surface.ts';
+import { allowedMethods } from './allowed-methods.ts';
+import { addBodyParsers } from './body-parsers.ts';
+import { answerClientError } from './client-error.ts';
+import { corsOptions } from './cors-options.ts';
+import type { Endpoint } from './endpoint.ts';
+import { addObservers } from './observe-requests.ts';
+import { addReference } from './openapi.ts';
+import { parseParameters } from './parameters.ts';
+import { registerEndpoint } from './register-endpoint.ts';
+import { RepeatedOrders } from './repeated-orders.ts';
+import { RequestIds } from './request-ids.ts';
+import { RequestLimiter, type RequestLimits } from './request-limiter.ts';
+import { ErrorSender } from './send-error.ts';
+import { surfaceOfPath } from './surface-of-path.ts';
+
+/** The endpoints of one surface, as a folder's routes.ts lists them. */
+export interface SurfaceRoutes {
+  readonly surface: Surface;
+  readonly endpoints: readonly Endpoint[];
+}
+
+export interface ServerSettings {
+  readonly limits: RequestLimits;
+  readonly adminApiKey: string | null;
+  /** Proxies whose X-Forwarded-For is believed: addresses and CIDR blocks. */
+  readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call; `*` only for public reads. Empty: none. */
+  readonly corsOrigins: readonly string[];
+  readonly timeouts?: ServerTimeouts;
+}
+
+export interface ServerTimeouts {
+  /** How long a client may take over a request's headers. */
+  readonly headersMs: number;
+  /** How long a client may take over a whole request. */
+  readonly requestMs: number;
+  /** How often the two above are looked after. */
+  readonly checkIntervalMs: number;
+}
+
+export interface ServerParts {
+  readonly settings: ServerSettings;
+  readonly tokens: AccessTokens;
+  readonly apiKeys: ApiKeyStore;
+  readonly routes: readonly SurfaceRoutes[];
+  readonly log: Logger;
+  readonly metrics: Registry;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const bodyBytesMax = 64 * 1024;
+const headerBytesMax = 16 * 1024;
+const pathParameterLengthMax = 128;
+const defaultTimeouts: ServerTimeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkIntervalMs: 1_000,
+};
+// Longer than common load balancers keep an idle connection, so that they are the ones to close.
+const keepAliveMs = 75_000;
+
+/**
+ * The HTTP server with all its routes, not listening yet. `close()` stops taking requests, lets
+ * those in flight finish and then resolves.
+ */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { settings, now, log } = parts;
+  const requestIds = new RequestIds();
+  const app = createApp(parts, requestIds);
+  const limiter = new RequestLimiter(settings.limits, now);
+  const authenticator = new Authenticator({
+    tokens: parts.tokens,
+    apiKeys: parts.apiKeys,
+    adminKey: new AdminKey(settings.adminApiKey),
+    limiter,
+    now,
+  });
+  addBodyParsers(app);
+  decorateRequests(app);
+  addFirstHook(app, parts);
+  addObservers(app, parts);
+  if (settings.corsOrigins.length > 0) {
+    await app.register(cors, () => corsOptions(settings.corsOrigins));
+  }
+  await addReference(app);
+  const shared = { authenticator, limiter, now, repeatedOrders: new RepeatedOrders(now) };
+  for (const { surface, endpoints } of parts.routes) {
+    const errors = new ErrorSender(surface, log, now);
+    await app.register(async (scope) => {
+      for (const endpoint of endpoints) registerEndpoint(scope, endpoint, { ...shared, errors });
+    });
+  }
+  answerUnknownPaths(app, parts, limiter);
+  await app.ready();
+  return app;
+}
+
+function createApp({ settings, now, log }: ServerParts, requestIds: RequestIds): FastifyInstance {
+  const timeouts = settings.timeouts ?? defaultTimeouts;
+  return fastify({
+    loggerInstance: log,
+    // Requests are logged by one hook with their id; a logger for each of them costs more.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => requestIds.next(),
+    bodyLimit: bodyBytesMax,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: keepAliveMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+      maxHeaderSize: headerBytesMax,
+    },
+    routerOptions: { maxParamLength: pathParameterLengthMax, querystringParser: parseParameters },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: false,
+        allowUnionTypes: true,
+      },
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIds.next()),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      const errors = new ErrorSender(surfaceOfPath(request.url), log, now);
+      errors.sendThrown(request, reply, error);
+    },
+  }) as unknown as FastifyInstance;
+}
+
+function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('keySession', null);
+  app.decorateRequest('signature', null);
+  app.decorateRequest('form', null);
+  app.decorateRequest('rawBody', '');
+  app.decorateRequest('clientAddress', '');
+}
+
+function addFirstHook(app: FastifyInstance, { settings, log, now }: ServerParts): void {
+  const addresses = new ClientAddresses(settings.trustedProxies);
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    request.clientAddress = addresses.find(
+      request.raw.socket.remoteAddress,
+      request.headers['x-forwarded-for'],
+    );
+    if (!isClosing) return done();
+    const errors = new ErrorSender(surfaceOfRequest(request), log, now);
+    errors.send(reply, { reason: 'engine_restarting' });
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    new ErrorSender(surfaceOfRequest(request), log, now).sendThrown(request, reply, error);
+  });
+}
+
+function surfaceOfRequest(request: FastifyRequest): Surface {
+  return request.routeOptions.config.surface ?? surfaceOfPath(request.url);
+}
+
+function answerUnknownPaths(
+  app: FastifyInstance,
+  { log, now, routes }: ServerParts,
+  limiter: RequestLimiter,
+): void {
+  const endpoints = routes.flatMap((each) => each.endpoints);
+  app.setNotFoundHandler((request, reply) => {
+    const errors = new ErrorSender(surfaceOfPath(request.url), log, now);
+    const { retryAfterSeconds } = limiter.useWeight(request.clientAddress, 1);
+    if (retryAfterSeconds !== null) {
+      return errors.send(reply, { reason: 'rate_limited', retryAfterSeconds });
+    }
+    const allowed = allowedMethods(endpoints, request.url);
+    if (allowed.length === 0) return errors.send(reply, { reason: 'path_not_found' });
+    return errors.send(reply, { reason: 'method_not_allowed', allowed: allowed.join(', ') });
+  });
+}
