@@ -18,7 +18,6 @@ export default defineConfig({
             'src/**/*.test.ts',
             'test/architecture/**/*.test.ts',
             'test/simulation/**/*.test.ts',
-            'test/solidity/**/*.test.ts',
           ],
           testTimeout: 30_000,
         },

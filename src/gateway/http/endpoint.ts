@@ -113,14 +113,14 @@ interface EndpointText {
 
 export interface EndpointDefinition<
   Auth extends AuthNeed,
-  Params extends TSchema,
-  Query extends TSchema,
+  Params extends TObject,
+  Query extends TObject,
   Body extends TSchema,
   Answered extends TSchema,
 > extends EndpointText {
   readonly auth: Auth;
-  readonly params?: Params & TObject;
-  readonly query?: Query & TObject;
+  readonly params?: Params;
+  readonly query?: Query;
   readonly body?: Body;
   /** The value of a success; the envelope surface puts it in `data`. */
   readonly answer: Answered;
@@ -143,8 +143,8 @@ export interface Endpoint extends EndpointText {
 /** Ties the handler's types to the schemas; what an endpoint file exports is made by this. */
 export function defineEndpoint<
   Auth extends AuthNeed,
-  Params extends TSchema,
-  Query extends TSchema,
+  Params extends TObject,
+  Query extends TObject,
   Body extends TSchema,
   Answered extends TSchema,
 >(definition: EndpointDefinition<Auth, Params, Query, Body, Answered>): Endpoint {

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { strictObject } from '../schema.ts';
+
+export const okSchema = strictObject({
+  ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+});
+
+export const tokenInput = (description: string, example: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9._-]{1,20}$', description, examples: [example] });
+
+/** Free text that can be stored anywhere: no control characters, no halves of characters. */
+export const plainTextInput = (lengthMax: number, description: string, example: string) =>
+  Type.String({
+    pattern: `^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,${lengthMax}}$`,
+    description,
+    examples: [example],
+  });

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
+import { createSpotMarket } from '../../../application/admin/create-spot-market.ts';
+import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import type { SpotMarketTerms } from '../../../domain/spot-market.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { decimalInput, strictObject } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { tokenInput } from './admin-schemas.ts';
+
+const feeBpsMax = 10_000;
+
+const feeInput = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [10] });
+
+const marketBody = strictObject({
+  id: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,31}$',
+    description: 'The id of the market, unique, case-sensitive',
+    examples: ['BTCUSDT'],
+  }),
+  base_token: tokenInput('What is traded', 'BTC'),
+  quote_token: tokenInput('What it is paid in', 'USDT'),
+  tick_size: decimalInput('Prices are multiples of it', '0.01'),
+  lot_size: decimalInput('Quantities are multiples of it, at most 8 decimals', '0.00001'),
+  min_notional: decimalInput('The least price x quantity of an order, 0 for none', '5'),
+  maker_fee_bps: feeInput('The fee of a resting order in basis points; 0: free'),
+  taker_fee_bps: feeInput('The fee of an arriving order in basis points; 0: free'),
+});
+
+/** Creates a spot market, tradeable at once. */
+export function createMarket(ports: AdminWritePorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/spot/markets',
+    tag: 'Administration',
+    summary: 'Create a spot market',
+    description:
+      'Creates a market with the status listed; it can be queried and traded at once. ' +
+      'tick_size x lot_size must be a multiple of 0.00000001, so that every trade settles exactly.',
+    weight: 0,
+    auth: administrator,
+    body: marketBody,
+    answer: strictObject({
+      ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+      id: Type.String({ description: 'The id of the market', examples: ['BTCUSDT'] }),
+    }),
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ body }) => {
+      const terms = readTerms(body);
+      if (terms.kind === 'refused') return terms;
+      const created = await createSpotMarket(ports, terms.value);
+      return created.kind === 'refused' ? created : done({ ok: true, id: created.value });
+    },
+  });
+}
+
+function readTerms(body: Static<typeof marketBody>): Outcome<SpotMarketTerms> {
+  const tickSize = readPositiveDecimal('tick_size', body.tick_size);
+  if (tickSize.kind === 'refused') return tickSize;
+  const lotSize = readPositiveDecimal('lot_size', body.lot_size);
+  if (lotSize.kind === 'refused') return lotSize;
+  const minNotional = readAmount('min_notional', body.min_notional);
+  if (minNotional.kind === 'refused') return minNotional;
+  if (minNotional.value < 0n) {
+    return refused({ reason: 'parameter_invalid', detail: 'min_notional: must not be below 0' });
+  }
+  return done({
+    symbol: body.id,
+    baseToken: body.base_token,
+    quoteToken: body.quote_token,
+    tickSize: tickSize.value,
+    lotSize: lotSize.value,
+    minNotional: minNotional.value,
+    makerFeeBps: body.maker_fee_bps,
+    takerFeeBps: body.taker_fee_bps,
+  });
+}

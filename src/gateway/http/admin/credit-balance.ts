@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import {
+  creditSpotBalance,
+  type TestCreditPorts,
+} from '../../../application/admin/credit-spot-balance.ts';
+import { assert } from '../../../domain/assert.ts';
+import { parseAddress } from '../../../domain/identifiers.ts';
+import { done } from '../../../domain/outcome.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readAmount } from '../read-decimal.ts';
+import { addressInput, decimalInput, nullable, strictObject } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { okSchema, plainTextInput, tokenInput } from './admin-schemas.ts';
+
+const reasonLengthMax = 500;
+const referenceLengthMax = 100;
+
+/** Credits test money; only where TESTNET_ONLY is exactly `true`. */
+export function creditBalance(ports: TestCreditPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/spot/balances/credit',
+    tag: 'Administration',
+    summary: 'Credit a spot balance (test networks)',
+    description:
+      'Adds test money to an account, which is opened where needed, and records who and why. ' +
+      'DISABLED unless TESTNET_ONLY is exactly `true`. The same reference counts once.',
+    weight: 0,
+    auth: administrator,
+    body: strictObject({
+      user_address: addressInput('Who receives it'),
+      token: tokenInput('The token', 'USDT'),
+      amount: decimalInput('How much, above 0, at most 8 decimals', '1000'),
+      reason: Type.Optional(
+        nullable(plainTextInput(reasonLengthMax, 'Kept in the audit record', 'load test')),
+      ),
+      reference: Type.Optional(
+        nullable(
+          plainTextInput(
+            referenceLengthMax,
+            'Names this credit, so that a retry adds nothing',
+            'load-test-7',
+          ),
+        ),
+      ),
+    }),
+    answer: okSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ body }) => {
+      const amount = readAmount('amount', body.amount);
+      if (amount.kind === 'refused') return amount;
+      const address = parseAddress(body.user_address);
+      assert(address !== null, 'the schema takes addresses only');
+      const credited = await creditSpotBalance(ports, {
+        address,
+        token: body.token,
+        amount: amount.value,
+        reason: body.reason ?? null,
+        reference: body.reference ?? null,
+      });
+      return credited.kind === 'refused' ? credited : done({ ok: true });
+    },
+  });
+}

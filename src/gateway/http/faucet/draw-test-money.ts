@@ -1,0 +1,39 @@
+import { drawFromFaucet, type FaucetPorts } from '../../../application/wallet/draw-from-faucet.ts';
+import { done } from '../../../domain/outcome.ts';
+import { okSchema, tokenInput } from '../admin/admin-schemas.ts';
+import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
+import { readAmount } from '../read-decimal.ts';
+import { decimalInput, strictObject } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+
+/** Test money for a signed-in user. */
+export function drawTestMoney(ports: FaucetPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/faucet',
+    tag: 'Spot wallet',
+    summary: 'Draw test money (test networks)',
+    description:
+      'Gives the signed-in user up to 100000 of a traded token, once a minute a token. DISABLED ' +
+      'unless TESTNET_ONLY is exactly `true`; too early is RATE_LIMITED with Retry-After.',
+    weight: 1,
+    auth: tokenOnly,
+    body: strictObject({
+      token: tokenInput('A token of some spot market', 'USDT'),
+      amount: decimalInput('How much: above 0, up to 100000, at most 8 decimals', '1000'),
+    }),
+    answer: okSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ caller, body }) => {
+      const amount = readAmount('amount', body.amount);
+      if (amount.kind === 'refused') return amount;
+      const { token } = body;
+      const drawn = await drawFromFaucet(ports, {
+        address: caller.address,
+        token,
+        amount: amount.value,
+      });
+      return drawn.kind === 'refused' ? drawn : done({ ok: true });
+    },
+  });
+}

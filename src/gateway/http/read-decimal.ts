@@ -1,0 +1,42 @@
+import { type Amount, amountFromDecimal, amountScale } from '../../domain/amount.ts';
+import { type Decimal, parseDecimalValue } from '../../domain/decimal.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+
+/** The field as a decimal above zero. */
+export function readPositiveDecimal(field: string, value: string | number): Outcome<Decimal> {
+  const decimal = parseDecimalValue(value);
+  if (decimal === null) return malformedDecimal(field);
+  return decimal > 0n ? done(decimal) : invalid(`${field}: must be above 0`);
+}
+
+/** The field as an amount of money, whatever its sign. */
+export function readAmount(field: string, value: string | number): Outcome<Amount> {
+  const decimal = parseDecimalValue(value);
+  if (decimal === null) return malformedDecimal(field);
+  const amount = amountFromDecimal(decimal);
+  return amount === null ? invalid(`${field}: at most ${amountScale} decimals`) : done(amount);
+}
+
+/** The field as an amount of money above zero. */
+export function readPositiveAmount(field: string, value: string | number): Outcome<Amount> {
+  const amount = readAmount(field, value);
+  if (amount.kind === 'refused' || amount.value > 0n) return amount;
+  return invalid(`${field}: must be above 0`);
+}
+
+/** The reader's answer for a field that may be absent or null: null where it is. */
+export function readOptional<T>(
+  read: (field: string, value: string | number) => Outcome<T>,
+  field: string,
+  value: string | number | null | undefined,
+): Outcome<T | null> {
+  return value === undefined || value === null ? done(null) : read(field, value);
+}
+
+function malformedDecimal(field: string): Outcome<never> {
+  return invalid(`${field}: not a plain decimal number`);
+}
+
+function invalid(detail: string): Outcome<never> {
+  return refused({ reason: 'parameter_invalid', detail });
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { listSpotKlines } from '../../../application/market-data/list-spot-klines.ts';
+import { type KlineView, klineIntervals } from '../../../application/market-data/market-views.ts';
+import type { SpotHistoryPorts } from '../../../application/trading/load-spot-order.ts';
+import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
+import { listLimit, listLimitDefault, symbolText } from './spot-schemas.ts';
+import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
+
+const klineSchema = strictObject(
+  {
+    open_time: timeText('Where the candle begins'),
+    close_time: timeText('The last millisecond of it'),
+    open: decimalText('The first price', '63000'),
+    high: decimalText('The highest price', '64500'),
+    low: decimalText('The lowest price', '62900'),
+    close: decimalText('The last price', '64000'),
+    volume: decimalText('Traded of the base token', '12.5'),
+    quote_volume: decimalText('Traded of the quote token', '800000'),
+    trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
+  },
+  { description: 'A candle' },
+);
+
+const timeInput = (description: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${description}: ISO 8601 in UTC, or milliseconds since 1970`,
+      examples: ['2026-01-05T00:00:00Z', '1767571200000'],
+    }),
+  );
+
+/** The candles of a market. */
+export function listKlines(ports: SpotHistoryPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/spot/klines',
+    tag: 'Spot market data',
+    summary: 'List candles',
+    description:
+      'The candles of a market, oldest first. Without start_time: the last ones up to end_time.',
+    weight: 5,
+    auth: anyone,
+    query: strictObject({
+      symbol: symbolText,
+      interval: oneOf(klineIntervals, { description: 'How long a candle is' }),
+      start_time: timeInput('Candles that begin at this time or later'),
+      end_time: timeInput('Candles that begin at this time or earlier'),
+      limit: listLimit,
+    }),
+    answer: strictObject({ items: Type.Array(klineSchema, { description: 'The candles' }) }),
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ query }) => {
+      const startTime = readTime('start_time', query.start_time);
+      if (startTime.kind === 'refused') return startTime;
+      const endTime = readTime('end_time', query.end_time);
+      if (endTime.kind === 'refused') return endTime;
+      const klines = await listSpotKlines(ports, {
+        symbol: query.symbol,
+        interval: query.interval,
+        startTime: startTime.value,
+        endTime: endTime.value,
+        limit: query.limit ?? listLimitDefault,
+      });
+      return klines.kind === 'refused' ? klines : done({ items: klines.value.map(withTimes) });
+    },
+  });
+}
+
+const millisecondsPattern = /^(0|[1-9][0-9]{0,14})$/;
+const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+
+function readTime(field: string, text: string | undefined): Outcome<number | null> {
+  if (text === undefined) return done(null);
+  if (millisecondsPattern.test(text)) return done(Number(text));
+  const time = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return done(time);
+  const detail = `${field}: neither ISO 8601 in UTC nor milliseconds since 1970`;
+  return refused({ reason: 'parameter_invalid', detail });
+}
+
+function withTimes(kline: KlineView) {
+  return {
+    ...kline,
+    open_time: new Date(kline.open_time).toISOString(),
+    close_time: new Date(kline.close_time).toISOString(),
+  };
+}

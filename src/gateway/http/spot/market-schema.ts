@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { decimalText, oneOf, strictObject } from '../schema.ts';
+import { symbolText } from './spot-schemas.ts';
+
+/** A spot market as it goes out: what it was created with, and its status. */
+export const marketSchema = strictObject(
+  {
+    id: symbolText,
+    base_token: Type.String({ description: 'What is traded', examples: ['BTC'] }),
+    quote_token: Type.String({ description: 'What it is paid in', examples: ['USDT'] }),
+    tick_size: decimalText('Prices are multiples of it', '0.01'),
+    lot_size: decimalText('Quantities are multiples of it', '0.00001'),
+    min_notional: decimalText('The least price x quantity of an order', '5'),
+    maker_fee_bps: Type.Integer({
+      description: 'The fee of a resting order, 1/10000',
+      examples: [5],
+    }),
+    taker_fee_bps: Type.Integer({ description: 'The fee of an arriving order', examples: [10] }),
+    status: oneOf(['listed', 'halted', 'delisted'], {
+      description: 'halted takes no new orders; delisted is for good',
+    }),
+  },
+  { description: 'A spot market' },
+);

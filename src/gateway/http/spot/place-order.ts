@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import type { SpotOrderRequest } from '../../../application/trading/judge-spot-order.ts';
+import {
+  placeSpotOrder,
+  type SpotTradingPorts,
+} from '../../../application/trading/place-spot-order.ts';
+import { done, type Outcome } from '../../../domain/outcome.ts';
+import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readOptional, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { nullable, strictObject } from '../schema.ts';
+import { placedOrderSchema, symbolText } from './spot-schemas.ts';
+
+const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
+
+// Words are checked by the rules of the market and not here, so that a wrong one is told by its
+// own error and in the error table's order. Null is the same as absent.
+const orderBody = strictObject({
+  symbol: symbolText,
+  side: optionalWord('buy or sell', 'buy'),
+  type: optionalWord('limit or market', 'limit'),
+  tif: optionalWord('gtc (default), ioc, fok or post_only; market orders are always ioc', 'gtc'),
+  price: optionalDecimal('Limit orders only; a multiple of tick_size', '64000.5'),
+  quantity: optionalDecimal('All but market buys; a multiple of lot_size', '0.25'),
+  quote_quantity: optionalDecimal('Market buys only; what to spend, at most 8 decimals', '500'),
+  client_order_id: Type.Optional(
+    nullable(
+      Type.String({
+        description: "The caller's own name of the order, unique among the live ones",
+        pattern: clientOrderIdPattern,
+        examples: ['bot-1:42'],
+      }),
+    ),
+  ),
+});
+
+/** Places an order; the answer is the order after matching, with its fills, once durable. */
+export function placeOrder(ports: SpotTradingPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/spot/orders',
+    tag: 'Spot trading',
+    summary: 'Place an order',
+    description:
+      'Places a limit or market order and answers it as it stands after matching, with its ' +
+      'fills. The answer comes once the order is durable. Errors are judged in the order of the ' +
+      'error table. A field that the kind of order does not use is refused by name.',
+    weight: 1,
+    isOrderEntry: true,
+    auth: accountTrades,
+    body: orderBody,
+    answer: placedOrderSchema,
+    handle: async ({ caller, body }) => {
+      const request = readOrder(body);
+      if (request.kind === 'refused') return request;
+      return placeSpotOrder(ports, caller.address, request.value);
+    },
+  });
+}
+
+function readOrder(body: Static<typeof orderBody>): Outcome<SpotOrderRequest> {
+  const price = readOptional(readPositiveDecimal, 'price', body.price);
+  if (price.kind === 'refused') return price;
+  const quantity = readOptional(readPositiveDecimal, 'quantity', body.quantity);
+  if (quantity.kind === 'refused') return quantity;
+  const quoteQuantity = readOptional(readPositiveAmount, 'quote_quantity', body.quote_quantity);
+  if (quoteQuantity.kind === 'refused') return quoteQuantity;
+  return done({
+    symbol: body.symbol,
+    side: body.side ?? null,
+    type: body.type ?? null,
+    timeInForce: body.tif ?? null,
+    price: price.value,
+    quantity: quantity.value,
+    quoteQuantity: quoteQuantity.value,
+    clientOrderId: body.client_order_id ?? null,
+  });
+}
+
+function optionalWord(description: string, example: string) {
+  return Type.Optional(nullable(Type.String({ description, examples: [example] })));
+}
+
+function optionalDecimal(description: string, example: string) {
+  return Type.Optional(
+    Type.Unsafe<string | number | null>({
+      type: ['string', 'number', 'null'],
+      maxLength: 50,
+      description,
+      examples: [example],
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import {
+  sides,
+  spotOrderStatuses,
+  spotOrderTypes,
+  spotTimesInForce,
+} from '../../../domain/spot-order.ts';
+import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+
+// What the spot endpoints say of orders, trades and lists; the views fill these shapes.
+
+const exampleOrderId = '019b8c5e-a400-7000-8000-00000000002a';
+
+export const orderIdText = Type.String({
+  description: 'The id of the order, a UUID',
+  examples: [exampleOrderId],
+});
+
+export const symbolText = Type.String({
+  description: 'The id of the market, case-sensitive',
+  examples: ['BTCUSDT'],
+});
+
+export const optionalSymbol = Type.Optional(
+  Type.String({
+    description: 'Only this market, case-sensitive; without it all markets',
+    examples: ['BTCUSDT'],
+  }),
+);
+
+const listLimitMax = 500;
+export const listLimitDefault = 100;
+
+export const pageFields = {
+  limit: Type.Optional(
+    Type.Integer({
+      description: 'The most items of the answer',
+      minimum: 1,
+      maximum: listLimitMax,
+      default: listLimitDefault,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'The next_cursor of the page before; without it the first page',
+      minLength: 1,
+    }),
+  ),
+};
+
+export const listLimit = pageFields.limit;
+
+const nextCursor = nullable(
+  Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+);
+
+const orderFields = {
+  order_id: orderIdText,
+  client_order_id: nullable(
+    Type.String({ description: "The caller's own name of the order, null where none was given" }),
+  ),
+  symbol: symbolText,
+  side: oneOf<string>(sides, { description: 'What the order does with the base token' }),
+  type: oneOf<string>(spotOrderTypes, { description: 'With or without a price of its own' }),
+  tif: oneOf<string>(spotTimesInForce, {
+    description: 'How long the order stands; market orders are ioc',
+  }),
+  price: nullable(decimalText('The limit; null for a market order', '64000.5')),
+  quantity: nullable(decimalText('In the base token; null for a market buy', '0.25')),
+  quote_quantity: nullable(
+    decimalText('What a market buy may spend of the quote token; else null', '500'),
+  ),
+  filled_quantity: decimalText('Traded of the base token', '0.1'),
+  filled_quote_quantity: decimalText('Traded of the quote token, fees not counted', '6400'),
+  avg_price: nullable(
+    decimalText('filled_quote_quantity over filled_quantity, cut; null without a fill', '64000'),
+  ),
+  status: oneOf<string>(spotOrderStatuses, {
+    description:
+      'new and partially_filled orders rest in the book; an unfilled rest of an ioc, fok or ' +
+      'market order is expired',
+  }),
+  created_at: timeText('When the order was placed'),
+  updated_at: timeText('When the order last changed'),
+};
+
+const fillFields = {
+  trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
+  price: decimalText('The price of the trade', '64000'),
+  quantity: decimalText('Traded of the base token', '0.1'),
+  fee: decimalText('Taken from what was received', '0.0001'),
+  fee_token: Type.String({
+    description: 'What the fee is in: base for the buyer, quote for the seller',
+    examples: ['BTC'],
+  }),
+  role: oneOf(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+};
+
+export const orderSchema = strictObject(orderFields, { description: 'An order' });
+
+export const placedOrderSchema = strictObject({
+  ...orderFields,
+  fills: Type.Array(strictObject(fillFields), { description: 'What traded at once' }),
+});
+
+export const orderListSchema = strictObject({
+  items: Type.Array(orderSchema, { description: 'The orders' }),
+  next_cursor: nextCursor,
+});
+
+export const tradeListSchema = strictObject({
+  items: Type.Array(
+    strictObject({
+      ...fillFields,
+      order_id: orderIdText,
+      symbol: symbolText,
+      side: oneOf<string>(sides, { description: "The side of the caller's order" }),
+      quote_quantity: decimalText('Traded of the quote token', '6400'),
+      created_at: timeText('When the orders met'),
+    }),
+    { description: 'The trades, newest first' },
+  ),
+  next_cursor: nextCursor,
+});

@@ -1,0 +1,11 @@
+import { plainErrors } from '../../errors/plain-errors.ts';
+import type { ReasonRows } from '../../errors/surface.ts';
+
+// Decision: only POST /spot/orders and GET /spot/depth tell a busy or restarting engine apart, as
+// the error table says; everything else that needs the engine answers DB_ERROR meanwhile.
+
+/** The rows of an endpoint that answers DB_ERROR while the engine is busy or restarting. */
+export const engineUnavailableIsDatabaseError: Partial<ReasonRows> = {
+  engine_busy: plainErrors.databaseFailed,
+  engine_restarting: plainErrors.databaseFailed,
+};
