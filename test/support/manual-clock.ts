@@ -5,11 +5,15 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that stands still until the test moves it; the event loop's turns are real. */
+/**
+ * Time that stands still until the test moves it. The event loop's turns are real, unless the test
+ * ends them itself.
+ */
 export class ManualClock implements StreamClock {
   #elapsed = 0;
   readonly #startedAt: number;
   readonly #timers = new Set<Timer>();
+  #afterTurn: (() => void)[] | null = null;
 
   constructor(startedAt = 1_700_000_000_000) {
     this.#startedAt = startedAt;
@@ -30,7 +34,22 @@ export class ManualClock implements StreamClock {
   }
 
   afterTurn(callback: () => void): void {
-    setImmediate(callback);
+    if (this.#afterTurn === null) setImmediate(callback);
+    else this.#afterTurn.push(callback);
+  }
+
+  /** From now on a turn is over when the test says so. */
+  holdTurns(): void {
+    this.#afterTurn ??= [];
+  }
+
+  endTurn(): void {
+    const callbacks = this.#afterTurn?.splice(0) ?? [];
+    for (const callback of callbacks) callback();
+  }
+
+  get timerCount(): number {
+    return this.#timers.size;
   }
 
   /** Moves time on, calling each timer at its own time. */

@@ -58,6 +58,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   const streams = attachStreams({
     server,
     balanceFeed,
+    history: null,
     verifyToken: async () => null,
     listenKeys: null,
     clientAddress: (request) => request.socket.remoteAddress ?? '',

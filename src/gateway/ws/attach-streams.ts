@@ -2,15 +2,19 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { BalanceFeed, Exchange } from '../../application/ports.ts';
+import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
-import { spotMarketChannel } from './channels/spot-market-channel.ts';
+import { OrdersChannel } from './channels/orders-channel.ts';
+import { findKline, spotMarketChannel } from './channels/spot-market-channel.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub } from './hub.ts';
+import { Outbox } from './outbox.ts';
 import { closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
 import { SpotFeed } from './spot-feed.ts';
 import type { StreamClock } from './stream-clock.ts';
+import type { StreamHistory } from './stream-history.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { ClientAddressReader, ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
@@ -25,6 +29,8 @@ export interface StreamOptions {
   readonly server: Server;
   readonly exchange: Exchange;
   readonly balanceFeed: BalanceFeed;
+  /** Null: candles, statistics and trades begin with the process. */
+  readonly history: StreamHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
   readonly clientAddress: ClientAddressReader;
@@ -75,10 +81,10 @@ class StreamGateway {
   #onAllGone: (() => void) | null = null;
 
   constructor(options: StreamOptions) {
-    const { exchange, clock, limits, metrics } = options;
+    const { limits } = options;
     this.#options = options;
-    this.#hub = new Hub({ clock, limits, metrics });
-    this.#feed = new SpotFeed({ exchange, hub: this.#hub, clock });
+    this.#hub = new Hub(options);
+    this.#feed = new SpotFeed({ ...options, hub: this.#hub });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -114,9 +120,16 @@ class StreamGateway {
   }
 
   #makeChannels(): ReadonlyMap<string, Channel> {
+    const { exchange, balanceFeed, clock } = this.#options;
+    const feed = this.#feed;
+    const outbox = new Outbox(this.#options);
     return new Map<string, Channel>([
-      ['orderbook', spotMarketChannel(this.#feed, ({ orderbook }) => orderbook)],
-      ['trades', spotMarketChannel(this.#feed, ({ trades }) => trades)],
+      ['orderbook', spotMarketChannel(feed, ({ orderbook }) => orderbook)],
+      ['trades', spotMarketChannel(feed, ({ trades }) => trades)],
+      ['ticker', spotMarketChannel(feed, ({ ticker }) => ticker)],
+      ['kline', spotMarketChannel(feed, findKline)],
+      ['orders', new OrdersChannel({ exchange, feed, outbox, clock })],
+      ['balances', new BalancesChannel({ exchange, balanceFeed, outbox, clock })],
     ]);
   }
 
@@ -174,6 +187,7 @@ class StreamGateway {
     this.#cancelTick = this.#options.clock.after(tickMs, () => {
       for (const session of this.#sessions.values()) session.tick();
       this.#hub.closeStragglers();
+      this.#feed.tick();
       this.#scheduleTick();
     });
   }

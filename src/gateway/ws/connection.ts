@@ -47,6 +47,13 @@ export class Connection {
     return this.#socket.writableLength;
   }
 
+  /** Whether the account may be told its own affairs here, now. */
+  speaksFor(address: Address, now: number): boolean {
+    const { account } = this;
+    if (account === null || account.address !== address) return false;
+    return account.expiresAt === null || account.expiresAt > now;
+  }
+
   /** Writes ready frames; a client that has let too much pile up is closed instead. */
   write(frames: Buffer): boolean {
     if (!this.isOpen) return false;

@@ -1,4 +1,3 @@
-import { BookMirror } from '../../application/market-data/book-mirror.ts';
 import {
   type AppliedCommand,
   type BookDepth,
@@ -10,18 +9,11 @@ import {
 import { assert, assertNever } from '../../domain/assert.ts';
 import type { MarketId, Sequence } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
-import { OrderbookTopic } from './channels/orderbook-topic.ts';
-import { TradesTopic } from './channels/trades-topic.ts';
 import type { Hub } from './hub.ts';
+import { SpotMarketStreams } from './spot-market-streams.ts';
 import type { StreamClock } from './stream-clock.ts';
-
-/** The public streams of one spot market. */
-export interface SpotMarketStreams {
-  readonly market: SpotMarket;
-  readonly mirror: BookMirror;
-  readonly orderbook: OrderbookTopic;
-  readonly trades: TradesTopic;
-}
+import type { StreamHistory } from './stream-history.ts';
+import type { StreamLog } from './stream-ports.ts';
 
 /** Who else wants to see each durable command, in order and none twice. */
 export type DurableListener = (applied: AppliedCommand) => void;
@@ -30,6 +22,9 @@ export interface SpotFeedParts {
   readonly exchange: Exchange;
   readonly hub: Hub;
   readonly clock: StreamClock;
+  /** Null: the streams know of nothing that happened before they began. */
+  readonly history: StreamHistory | null;
+  readonly log: StreamLog;
 }
 
 const reloadDelayMs = 100;
@@ -46,23 +41,19 @@ interface InitialState {
  * books at one sequence and takes every command after it, so nothing is missed or seen twice.
  */
 export class SpotFeed {
-  readonly #exchange: Exchange;
-  readonly #hub: Hub;
-  readonly #clock: StreamClock;
+  readonly #parts: SpotFeedParts;
   readonly #markets = new Map<MarketId, SpotMarketStreams>();
   readonly #marketIds = new Map<string, MarketId>();
   readonly #listeners: DurableListener[] = [];
   /** Commands that came before the books did; null once the feed runs. */
   #waiting: AppliedCommand[] | null = [];
-  #sequence = 0;
+  #sequence = 0 as Sequence;
   #end: (() => void) | null = null;
   #cancelReload: (() => void) | null = null;
   #isStopped = false;
 
-  constructor({ exchange, hub, clock }: SpotFeedParts) {
-    this.#exchange = exchange;
-    this.#hub = hub;
-    this.#clock = clock;
+  constructor(parts: SpotFeedParts) {
+    this.#parts = parts;
   }
 
   /** False until the books are known, for example while the journal is replayed. */
@@ -84,8 +75,13 @@ export class SpotFeed {
     this.#listeners.push(listener);
   }
 
+  /** Lets statistics age where nothing else happens; to be called every second. */
+  tick(): void {
+    for (const streams of this.#markets.values()) streams.tick();
+  }
+
   async start(): Promise<void> {
-    this.#end = this.#exchange.subscribe((batch) => this.#take(batch));
+    this.#end = this.#parts.exchange.subscribe((batch) => this.#take(batch));
     await this.#load();
   }
 
@@ -101,19 +97,21 @@ export class SpotFeed {
     if (state === null) {
       // The next reading is later than everything that has come so far.
       this.#waiting = [];
-      this.#cancelReload = this.#clock.after(reloadDelayMs, () => void this.#load());
+      this.#cancelReload = this.#parts.clock.after(reloadDelayMs, () => void this.#load());
       return;
     }
-    for (const { market, depth } of state.books) this.#addMarket(market, depth);
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     this.#sequence = state.sequence;
+    for (const { market, depth } of state.books) {
+      void this.#addMarket(market, depth).loadRecentTrades();
+    }
     this.#take(waiting);
   }
 
   async #readState(): Promise<InitialState | null> {
     try {
-      return await this.#exchange.read((view) => ({
+      return await this.#parts.exchange.read((view) => ({
         sequence: view.sequence,
         books: view.listSpotMarkets().map((market) => ({
           market,
@@ -141,18 +139,12 @@ export class SpotFeed {
 
   #apply(event: EngineEvent, { timestamp }: AppliedCommand): void {
     switch (event.type) {
-      case 'bookLevelChanged': {
-        const { mirror, orderbook } = this.#require(event.marketId);
-        mirror.apply(event);
-        this.#hub.markDirty(orderbook);
+      case 'bookLevelChanged':
+        this.#require(event.marketId).changeLevel(event);
         return;
-      }
-      case 'spotTradeExecuted': {
-        const { trades } = this.#require(event.trade.marketId);
-        trades.add(event.trade, timestamp);
-        this.#hub.markDirty(trades);
+      case 'spotTradeExecuted':
+        this.#require(event.trade.marketId).addTrade({ trade: event.trade, time: timestamp });
         return;
-      }
       case 'spotMarketCreated':
         this.#addMarket(event.market, emptyDepth);
         return;
@@ -168,15 +160,14 @@ export class SpotFeed {
     }
   }
 
-  #addMarket(market: SpotMarket, depth: BookDepth): void {
-    const mirror = new BookMirror(depth);
-    this.#marketIds.set(market.symbol, market.marketId);
-    this.#markets.set(market.marketId, {
-      market,
-      mirror,
-      orderbook: new OrderbookTopic(market, mirror, this.#clock),
-      trades: new TradesTopic(market, this.#clock),
+  #addMarket(market: SpotMarket, depth: BookDepth): SpotMarketStreams {
+    const streams = new SpotMarketStreams(market, depth, {
+      ...this.#parts,
+      sequence: () => this.#sequence,
     });
+    this.#marketIds.set(market.symbol, market.marketId);
+    this.#markets.set(market.marketId, streams);
+    return streams;
   }
 
   #require(marketId: MarketId): SpotMarketStreams {

@@ -1,5 +1,6 @@
 import type { StreamError } from '../protocol/stream-error.ts';
-import type { SpotFeed, SpotMarketStreams } from '../spot-feed.ts';
+import type { SpotFeed } from '../spot-feed.ts';
+import type { SpotMarketStreams } from '../spot-market-streams.ts';
 import type { Topic } from '../topic.ts';
 import type { ChannelRequest, PublicChannel } from './channel.ts';
 
@@ -24,4 +25,13 @@ export function spotMarketChannel(feed: SpotFeed, choose: TopicChoice): PublicCh
       return choose(streams, request);
     },
   };
+}
+
+/** The candles of the interval that the request names. */
+export function findKline(
+  streams: SpotMarketStreams,
+  { interval }: ChannelRequest,
+): Topic | StreamError {
+  const topic = interval === undefined ? undefined : streams.klines.get(interval);
+  return topic ?? { code: 'INVALID_PARAMETER', message: 'interval is required' };
 }

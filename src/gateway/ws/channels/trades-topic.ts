@@ -1,27 +1,25 @@
+import type { PublicSpotTradeView } from '../../../application/market-data/market-views.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
-import type { SpotTrade } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
+import type { TimedTrade } from './baseline.ts';
 
 // Every trade of a market. The snapshot holds the newest ones, oldest first, as updates do.
 
-const snapshotTradesMax = 50;
+export const snapshotTradesMax = 50;
 const tradesPerMessageMax = 100;
-
-interface TimedTrade {
-  readonly trade: SpotTrade;
-  readonly timestamp: TimestampMs;
-}
 
 export class TradesTopic extends Topic {
   readonly #market: SpotMarket;
   readonly #clock: StreamClock;
   readonly #pending: TimedTrade[] = [];
   #recent: readonly TimedTrade[] = [];
+  /** Trades of before, as JSON, oldest first. */
+  #past: readonly string[] = [];
+  #firstTradeNumber = Number.POSITIVE_INFINITY;
   #seq = 0;
 
   constructor(market: SpotMarket, clock: StreamClock) {
@@ -30,14 +28,24 @@ export class TradesTopic extends Topic {
     this.#clock = clock;
   }
 
-  add(trade: SpotTrade, timestamp: TimestampMs): void {
-    this.#pending.push({ trade, timestamp });
+  add(timed: TimedTrade): void {
+    this.#firstTradeNumber = Math.min(this.#firstTradeNumber, timed.trade.tradeNumber);
+    this.#pending.push(timed);
     // Nobody listens: only what a snapshot would show is kept.
     if (!this.hasAudience && this.#pending.length >= 2 * snapshotTradesMax) this.#publish();
   }
 
+  /** Puts trades of history, newest first, before those that were seen live. */
+  addPast(trades: readonly PublicSpotTradeView[]): void {
+    this.#past = trades
+      .filter((trade) => Number(trade.trade_id) < this.#firstTradeNumber)
+      .map((trade) => JSON.stringify({ ...trade, created_at: Date.parse(trade.created_at) }))
+      .reverse();
+  }
+
   override snapshot(): Buffer {
-    return this.#frame('snapshot', this.#recent);
+    const live = this.#recent.map((each) => this.#describe(each));
+    return this.#frame('snapshot', [...this.#past, ...live].slice(-snapshotTradesMax));
   }
 
   override takeUpdates(): FramedMessages | null {
@@ -46,7 +54,13 @@ export class TradesTopic extends Topic {
     const frames: Buffer[] = [];
     for (let start = 0; start < trades.length; start += tradesPerMessageMax) {
       this.#seq += 1;
-      frames.push(this.#frame('update', trades.slice(start, start + tradesPerMessageMax)));
+      const part = trades.slice(start, start + tradesPerMessageMax);
+      frames.push(
+        this.#frame(
+          'update',
+          part.map((each) => this.#describe(each)),
+        ),
+      );
     }
     const [first] = frames;
     const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
@@ -59,23 +73,22 @@ export class TradesTopic extends Topic {
     return trades;
   }
 
-  #frame(type: 'snapshot' | 'update', trades: readonly TimedTrade[]): Buffer {
-    const data = trades.map((each) => this.#describe(each)).join(',');
+  #frame(type: 'snapshot' | 'update', trades: readonly string[]): Buffer {
     const symbol = JSON.stringify(this.#market.symbol);
     return encodeTextFrame(
       `{"type":"${type}","channel":"trades","symbol":${symbol},"market":"spot",` +
-        `"seq":${this.#seq},"ts":${this.#clock.now()},"data":[${data}]}`,
+        `"seq":${this.#seq},"ts":${this.#clock.now()},"data":[${trades.join(',')}]}`,
     );
   }
 
-  #describe({ trade, timestamp }: TimedTrade): string {
+  #describe({ trade, time }: TimedTrade): string {
     return JSON.stringify({
       trade_id: String(trade.tradeNumber),
       price: formatDecimal(decimalFromTicks(this.#market, trade.price)),
       quantity: formatDecimal(decimalFromLots(this.#market, trade.quantity)),
       quote_quantity: formatAmount(trade.quoteAmount),
       side: trade.takerSide,
-      created_at: timestamp,
+      created_at: time,
     });
   }
 }

@@ -1,0 +1,119 @@
+import { formatAmount, toAmount, zeroAmount } from '../../domain/amount.ts';
+import { decimalScale, formatDecimal, formatScaled } from '../../domain/decimal.ts';
+import { klineOpenTime } from '../../domain/kline-interval.ts';
+import { decimalFromTicks, type SpotMarket, type Ticks } from '../../domain/spot-market.ts';
+import type { SpotTrade } from '../../domain/spot-order.ts';
+import { type Candle, growCandle, openCandle } from './candle.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const percentScale = 3;
+
+/** The statistics of a day, with times in milliseconds since 1970. */
+export interface TickerWindowView {
+  readonly last_price: string;
+  readonly open_price: string;
+  readonly high_price: string;
+  readonly low_price: string;
+  readonly price_change: string;
+  readonly price_change_percent: string;
+  readonly volume: string;
+  readonly quote_volume: string;
+  readonly trade_count: number;
+  readonly open_time: number;
+  readonly close_time: number;
+}
+
+/**
+ * The last 24 hours of a market in candles of a minute: the window opens with a whole minute and
+ * ends now. A day without a trade is flat at the last price.
+ */
+export class TickerWindow {
+  readonly #market: SpotMarket;
+  #minutes: Candle[];
+  #lastPrice: Ticks | null;
+  #volume = zeroAmount;
+  #quoteVolume = zeroAmount;
+  #tradeCount = 0;
+
+  /** Minutes are oldest first; without a last price there was never a trade. */
+  constructor(market: SpotMarket, minutes: readonly Candle[], lastPrice: Ticks | null) {
+    this.#market = market;
+    this.#minutes = [...minutes];
+    this.#lastPrice = lastPrice;
+    for (const minute of minutes) this.#count(minute, 1n);
+  }
+
+  /** Adds a trade that is not older than any before it. */
+  add(trade: SpotTrade, time: number): void {
+    this.#lastPrice = trade.price;
+    const newest = this.#minutes.at(-1);
+    if (newest !== undefined && newest.openTime === klineOpenTime('1m', time)) {
+      this.#count(newest, -1n);
+      growCandle(this.#market, newest, trade);
+      this.#count(newest, 1n);
+      return;
+    }
+    const minute = openCandle(this.#market, '1m', trade, time);
+    this.#minutes.push(minute);
+    this.#count(minute, 1n);
+    this.#dropBefore(time);
+  }
+
+  /** Null before the market's first trade. */
+  read(now: number): TickerWindowView | null {
+    this.#dropBefore(now);
+    const last = this.#lastPrice;
+    if (last === null) return null;
+    const open = this.#minutes[0]?.open ?? last;
+    let high = this.#minutes[0]?.high ?? last;
+    let low = this.#minutes[0]?.low ?? last;
+    for (const minute of this.#minutes) {
+      if (minute.high > high) high = minute.high;
+      if (minute.low < low) low = minute.low;
+    }
+    const price = (ticks: Ticks): string => formatDecimal(decimalFromTicks(this.#market, ticks));
+    return {
+      last_price: price(last),
+      open_price: price(open),
+      high_price: price(high),
+      low_price: price(low),
+      price_change: formatScaled(
+        decimalFromTicks(this.#market, last) - decimalFromTicks(this.#market, open),
+        decimalScale,
+      ),
+      price_change_percent: formatPercent(open, last),
+      volume: formatAmount(this.#volume),
+      quote_volume: formatAmount(this.#quoteVolume),
+      trade_count: this.#tradeCount,
+      open_time: now - dayMs,
+      close_time: now,
+    };
+  }
+
+  #dropBefore(now: number): void {
+    const firstWholeMinute = klineOpenTime('1m', now - dayMs + minuteMs - 1);
+    let expired = 0;
+    for (const minute of this.#minutes) {
+      if (minute.openTime >= firstWholeMinute) break;
+      this.#count(minute, -1n);
+      expired += 1;
+    }
+    if (expired > 0) this.#minutes = this.#minutes.slice(expired);
+  }
+
+  #count(minute: Candle, sign: 1n | -1n): void {
+    this.#volume = toAmount(this.#volume + sign * minute.volume);
+    this.#quoteVolume = toAmount(this.#quoteVolume + sign * minute.quoteVolume);
+    this.#tradeCount += Number(sign) * minute.tradeCount;
+  }
+}
+
+/** The change in percent, rounded to three decimals, halves away from zero. */
+export function formatPercent(open: Ticks, last: Ticks): string {
+  const change = (BigInt(last) - BigInt(open)) * 100n * 10n ** BigInt(percentScale);
+  const divisor = BigInt(open);
+  const magnitude = change < 0n ? -change : change;
+  const rounded = (2n * magnitude + divisor) / (2n * divisor);
+  return formatScaled(change < 0n ? -rounded : rounded, percentScale);
+}

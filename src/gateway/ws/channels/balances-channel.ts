@@ -1,0 +1,88 @@
+import type { BalanceChange, BalanceFeed, Exchange } from '../../../application/ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import type { Address } from '../../../domain/identifiers.ts';
+import type { Connection } from '../connection.ts';
+import {
+  type AccountSnapshot,
+  AccountStreams,
+  type AccountStreamsParts,
+} from './account-streams.ts';
+import type { PrivateChannel, PrivateStream } from './channel.ts';
+
+// The account's balances. The snapshot is the engine's, at one sequence; updates are driven by the
+// database's notifications, and those that the snapshot already holds are left out.
+
+export interface BalancesChannelParts extends Omit<AccountStreamsParts, 'channel'> {
+  readonly exchange: Exchange;
+  readonly balanceFeed: BalanceFeed;
+}
+
+export interface StreamBalance {
+  readonly market: 'spot';
+  readonly token: string;
+  readonly available: string;
+  readonly locked: string;
+}
+
+export class BalancesChannel implements PrivateChannel {
+  readonly kind = 'private';
+  readonly #exchange: Exchange;
+  readonly #balanceFeed: BalanceFeed;
+  readonly #streams: AccountStreams;
+  readonly #ends = new Map<Address, () => void>();
+
+  constructor(parts: BalancesChannelParts) {
+    this.#exchange = parts.exchange;
+    this.#balanceFeed = parts.balanceFeed;
+    this.#streams = new AccountStreams({ ...parts, channel: 'balances' });
+  }
+
+  open(connection: Connection, address: Address): PrivateStream {
+    if (!this.#ends.has(address)) {
+      const end = this.#balanceFeed.subscribe(address, (changes) => this.#take(address, changes));
+      this.#ends.set(address, end);
+    }
+    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
+    return {
+      opened: stream.opened,
+      end: () => {
+        stream.end();
+        if (this.#streams.hasMembers(address)) return;
+        this.#ends.get(address)?.();
+        this.#ends.delete(address);
+      },
+    };
+  }
+
+  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
+    return this.#exchange.read((view) => {
+      const accountId = view.findAccount(address);
+      const balances = accountId === null ? [] : view.listBalances(accountId);
+      const data = balances.map(({ tokenId, available, locked }) =>
+        viewBalance({
+          token: view.getTokenSymbol(tokenId),
+          available: formatAmount(available),
+          locked: formatAmount(locked),
+        }),
+      );
+      return { sequence: view.sequence, data: JSON.stringify(data) };
+    });
+  }
+
+  // One update a command, since a snapshot may hold some of the commands and not the others.
+  #take(address: Address, changes: readonly BalanceChange[]): void {
+    const bySequence = new Map<number, StreamBalance[]>();
+    for (const change of changes) {
+      const balances = bySequence.get(change.sequence) ?? [];
+      balances.push(viewBalance(change));
+      bySequence.set(change.sequence, balances);
+    }
+    for (const [sequence, balances] of bySequence) {
+      this.#streams.publish({ address, sequence, data: JSON.stringify(balances) });
+    }
+  }
+}
+
+function viewBalance({ token, available, locked }: Omit<StreamBalance, 'market'>): StreamBalance {
+  return { market: 'spot', token, available, locked };
+}

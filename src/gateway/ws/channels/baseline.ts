@@ -1,0 +1,74 @@
+import type { SpotTrade } from '../../../domain/spot-order.ts';
+import type { CandleBaseline } from '../stream-history.ts';
+
+export interface TimedTrade {
+  readonly trade: SpotTrade;
+  readonly time: number;
+}
+
+/** Reads the past; rejects with DatabaseError where it is out of reach. */
+export type PastLoader = () => Promise<CandleBaseline>;
+
+/**
+ * Loads what happened before, once and only when somebody asks, while live trades wait; then
+ * those that the loaded past does not hold are added in their order.
+ */
+export class BaselineLoader {
+  readonly #load: PastLoader | null;
+  readonly #begin: (baseline: CandleBaseline) => void;
+  readonly #add: (trade: TimedTrade) => void;
+  #state: 'idle' | 'loading' | 'loaded';
+  #loading: Promise<void> | null = null;
+  #waiting: TimedTrade[] = [];
+
+  /** Without a way to load it there is no past. */
+  constructor(
+    load: PastLoader | null,
+    begin: (baseline: CandleBaseline) => void,
+    add: (trade: TimedTrade) => void,
+  ) {
+    this.#load = load;
+    this.#state = load === null ? 'loaded' : 'idle';
+    this.#begin = begin;
+    this.#add = add;
+  }
+
+  take(trade: TimedTrade): void {
+    switch (this.#state) {
+      case 'idle':
+        // The past, once it is loaded, will hold this trade.
+        return;
+      case 'loading':
+        this.#waiting.push(trade);
+        return;
+      case 'loaded':
+        this.#add(trade);
+        return;
+    }
+  }
+
+  /** Null where the past is known; else resolves when it is. */
+  prepare(): Promise<void> | null {
+    if (this.#state === 'loaded' || this.#load === null) return null;
+    this.#loading ??= this.#run(this.#load);
+    return this.#loading;
+  }
+
+  async #run(load: PastLoader): Promise<void> {
+    this.#state = 'loading';
+    try {
+      const baseline = await load();
+      this.#begin(baseline);
+      this.#state = 'loaded';
+      for (const waiting of this.#waiting) {
+        if (waiting.trade.tradeNumber > baseline.lastTradeNumber) this.#add(waiting);
+      }
+    } catch (error) {
+      this.#state = 'idle';
+      throw error;
+    } finally {
+      this.#waiting = [];
+      this.#loading = null;
+    }
+  }
+}

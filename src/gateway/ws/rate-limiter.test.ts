@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ConnectionCounts } from './connection-counts.ts';
+import { RateLimiter } from './rate-limiter.ts';
+
+test('RateLimiter: a burst is free, then the rate counts', () => {
+  const limiter = new RateLimiter({ burst: 3, perSecond: 2 }, 0);
+  expect([1, 2, 3, 4].map(() => limiter.take(0))).toEqual([true, true, true, false]);
+  expect(limiter.take(499)).toBe(false);
+  expect(limiter.take(500)).toBe(true);
+  expect(limiter.take(500)).toBe(false);
+});
+
+test('RateLimiter: no more than the burst is ever saved up', () => {
+  const limiter = new RateLimiter({ burst: 2, perSecond: 10 }, 0);
+  expect([1, 2, 3].map(() => limiter.take(1_000_000))).toEqual([true, true, false]);
+});
+
+test('ConnectionCounts: each owner holds up to its limit and gets its place back', () => {
+  const counts = new ConnectionCounts(2);
+  expect([counts.take('a'), counts.take('a'), counts.take('a')]).toEqual([true, true, false]);
+  expect(counts.take('b')).toBe(true);
+  counts.giveBack('a');
+  expect(counts.take('a')).toBe(true);
+});

@@ -1,0 +1,117 @@
+import { BookMirror } from '../../application/market-data/book-mirror.ts';
+import { type BookDepth, type BookLevelChanged, DatabaseError } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
+import type { SpotMarket } from '../../domain/spot-market.ts';
+import type { PastLoader, TimedTrade } from './channels/baseline.ts';
+import { KlineTopic } from './channels/kline-topic.ts';
+import { OrderbookTopic } from './channels/orderbook-topic.ts';
+import { TickerTopic } from './channels/ticker-topic.ts';
+import { snapshotTradesMax, TradesTopic } from './channels/trades-topic.ts';
+import type { Hub } from './hub.ts';
+import type { StreamClock } from './stream-clock.ts';
+import { loadCandleBaseline, type StreamHistory } from './stream-history.ts';
+import type { StreamLog } from './stream-ports.ts';
+
+export interface SpotMarketParts {
+  readonly hub: Hub;
+  readonly clock: StreamClock;
+  readonly history: StreamHistory | null;
+  readonly log: StreamLog;
+  /** The last command that the feed has taken. */
+  readonly sequence: () => Sequence;
+}
+
+const dayMs = 86_400_000;
+const minutesPerDay = 1_440;
+
+/** The public streams of one spot market. */
+export class SpotMarketStreams {
+  readonly market: SpotMarket;
+  readonly orderbook: OrderbookTopic;
+  readonly trades: TradesTopic;
+  readonly ticker: TickerTopic;
+  readonly klines: ReadonlyMap<KlineInterval, KlineTopic>;
+  readonly #mirror: BookMirror;
+  readonly #parts: SpotMarketParts;
+
+  constructor(market: SpotMarket, depth: BookDepth, parts: SpotMarketParts) {
+    const { clock } = parts;
+    this.market = market;
+    this.#parts = parts;
+    this.#mirror = new BookMirror(depth);
+    this.orderbook = new OrderbookTopic(market, this.#mirror, clock);
+    this.trades = new TradesTopic(market, clock);
+    this.ticker = new TickerTopic(market, this.#mirror, clock, this.#dayLoader());
+    this.klines = new Map(
+      klineIntervals.map((interval) => [
+        interval,
+        new KlineTopic(market, interval, clock, this.#candleLoader(interval)),
+      ]),
+    );
+  }
+
+  changeLevel(event: BookLevelChanged): void {
+    this.#mirror.apply(event);
+    this.#parts.hub.markDirty(this.orderbook);
+    this.#parts.hub.markDirty(this.ticker);
+  }
+
+  addTrade(trade: TimedTrade): void {
+    const { hub } = this.#parts;
+    this.trades.add(trade);
+    hub.markDirty(this.trades);
+    this.ticker.add(trade);
+    hub.markDirty(this.ticker);
+    for (const kline of this.klines.values()) {
+      kline.add(trade);
+      hub.markDirty(kline);
+    }
+  }
+
+  tick(): void {
+    this.#parts.hub.markDirty(this.ticker);
+  }
+
+  /** Fills the first snapshot of trades; without a database it fills by itself in time. */
+  async loadRecentTrades(): Promise<void> {
+    const { history, sequence, log } = this.#parts;
+    if (history === null) return;
+    const { symbol } = this.market;
+    try {
+      await history.barrier.waitFor(sequence());
+      this.trades.addPast(await history.history.listRecentTrades(symbol, snapshotTradesMax));
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      log.warn({ err: error, symbol }, 'the trades stream starts without earlier trades');
+    }
+  }
+
+  #dayLoader(): PastLoader | null {
+    const { history, sequence, clock } = this.#parts;
+    if (history === null) return null;
+    return () =>
+      loadCandleBaseline(history, {
+        market: this.market,
+        interval: '1m',
+        startTime: klineOpenTime('1m', clock.now() - dayMs),
+        // The day's whole minutes, with the broken ones at both of its ends.
+        limit: minutesPerDay + 2,
+        sequence: sequence(),
+      });
+  }
+
+  #candleLoader(interval: KlineInterval): PastLoader | null {
+    const { history, sequence } = this.#parts;
+    const { market } = this;
+    if (history === null) return null;
+    return () =>
+      loadCandleBaseline(history, {
+        market,
+        interval,
+        startTime: null,
+        limit: 1,
+        sequence: sequence(),
+      });
+  }
+}

@@ -1,0 +1,58 @@
+import { type Candle, candleFromView, requireTicks } from '../../application/market-data/candle.ts';
+import { DatabaseError, type ReadBarrier, type SpotHistory } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import type { KlineInterval } from '../../domain/kline-interval.ts';
+import type { SpotMarket, Ticks } from '../../domain/spot-market.ts';
+
+/** Where the streams learn what happened before they began to watch. */
+export interface StreamHistory {
+  readonly history: SpotHistory;
+  readonly barrier: ReadBarrier;
+}
+
+/** Candles with the last trade that they hold, so that live trades can be added to them. */
+export interface CandleBaseline {
+  readonly candles: readonly Candle[];
+  /** 0 where the market has never traded. */
+  readonly lastTradeNumber: number;
+  readonly lastPrice: Ticks | null;
+}
+
+export interface CandleRequest {
+  readonly market: SpotMarket;
+  readonly interval: KlineInterval;
+  /** Null: from the newest candle backwards. */
+  readonly startTime: number | null;
+  readonly limit: number;
+  /** What the database must hold at least. */
+  readonly sequence: Sequence;
+}
+
+const attemptsMax = 100;
+
+/**
+ * Candles up to a known trade. Trades and candles change together in the database, so candles
+ * belong to the newest trade that stands there both before and after they were read.
+ * @throws DatabaseError
+ */
+export async function loadCandleBaseline(
+  { history, barrier }: StreamHistory,
+  { market, interval, startTime, limit, sequence }: CandleRequest,
+): Promise<CandleBaseline> {
+  await barrier.waitFor(sequence);
+  const { symbol } = market;
+  let [before] = await history.listRecentTrades(symbol, 1);
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const views = await history.listKlines({ symbol, interval, startTime, endTime: null, limit });
+    const [after] = await history.listRecentTrades(symbol, 1);
+    if (after?.trade_id === before?.trade_id) {
+      return {
+        candles: views.map((view) => candleFromView(market, view)),
+        lastTradeNumber: Number(after?.trade_id ?? 0),
+        lastPrice: after === undefined ? null : requireTicks(market, after.price),
+      };
+    }
+    before = after;
+  }
+  throw new DatabaseError(`candles of ${symbol} changed during each of ${attemptsMax} readings`);
+}
