@@ -8,7 +8,8 @@ export type Ticks = Brand<number, 'Ticks'>;
 /** A quantity counted in lot sizes of its market: a non-negative safe integer. */
 export type Lots = Brand<number, 'Lots'>;
 
-export type SpotMarketStatus = 'listed' | 'halted' | 'delisted';
+export const spotMarketStatuses = ['listed', 'halted', 'delisted'] as const;
+export type SpotMarketStatus = (typeof spotMarketStatuses)[number];
 
 /** What an administrator says of a market when creating it. */
 export interface SpotMarketTerms {

@@ -1,400 +1,188 @@
-import { type Amount, amountMax, scaleAmount, toAmount } from '../domain/amount.ts';
+import type { Amount } from '../domain/amount.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import type {
   AccountId,
   Address,
   MarketId,
   OrderNumber,
+  Sequence,
   TokenId,
-  TradeNumber,
 } from '../domain/identifiers.ts';
 import type { Rejection } from '../domain/rejection.ts';
-import { type Lots, marketUnits, type SpotMarket } from '../domain/spot-market.ts';
-import type { SpotOrderStatus } from '../domain/spot-order.ts';
-import type {
-  CancelAllSpotOrders,
-  CancelSpotOrder,
-  Command,
-  CreateSpotMarket,
-  CreditBalance,
-  PlaceSpotOrder,
-  SetSpotMarketStatus,
-} from './commands.ts';
+import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
+import type { Side, SpotOrder } from '../domain/spot-order.ts';
+import type { EngineAudit } from './audit-view.ts';
+import { type BookSide, buySide, sellSide } from './book/order-book.ts';
+import type { Command } from './commands.ts';
+import { EngineState } from './engine-state.ts';
+import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
-import {
-  isBetter,
-  isCrossing,
-  lotsLeft,
-  type Market,
-  money,
-  NaiveState,
-  type Order,
-  remove,
-} from './naive-state.ts';
+import { creditBalance, openAccount } from './ledger/credit-balance.ts';
+import { decodeState } from './snapshot/decode-state.ts';
+import { encodeState } from './snapshot/encode-state.ts';
+import { hashBytes } from './snapshot/hash-bytes.ts';
+import { createSpotMarket, setSpotMarketStatus } from './spot/administer-spot-market.ts';
+import { cancelAllSpotOrders, cancelSpotOrder } from './spot/cancel-spot-orders.ts';
+import { placeSpotOrder } from './spot/place-spot-order.ts';
 import type { Stamp, StateMachine, StateMachineFactory } from './state-machine.ts';
 
-/** The plain engine: arrays and maps, each rule as it reads in the specification. */
-export class Engine extends NaiveState implements StateMachine {
+/**
+ * The exchange as a pure, synchronous state machine: commands go in, events come out. It reads no
+ * clock and no random number, so the same commands always give the same events and state.
+ */
+export class Engine implements StateMachine, EngineAudit {
+  private readonly state: EngineState;
+
+  constructor(state = new EngineState()) {
+    this.state = state;
+  }
+
+  get sequence(): Sequence {
+    return this.state.sequence;
+  }
+
   apply(command: Command, stamp: Stamp): AppliedCommand {
-    assert(stamp.sequence === this.sequence + 1, 'a sequence is missing or came twice');
-    assert(stamp.timestamp >= this.now, 'the time went back');
-    this.sequence = stamp.sequence;
-    this.now = stamp.timestamp;
-    this.events = [];
-    const rejection = this.execute(command);
-    this.reportLevels();
-    this.reportCells();
-    return { ...stamp, command, rejection, events: this.events };
+    const { state } = this;
+    const { sequence, timestamp } = stamp;
+    assert(sequence === state.sequence + 1, `sequence ${sequence} follows ${state.sequence}`);
+    assert(timestamp >= state.timestamp, 'the time of a command lies before the last one');
+    state.sequence = sequence;
+    state.timestamp = timestamp;
+    const { outcome } = state;
+    outcome.begin();
+    const rejection = execute(state, command);
+    outcome.reportLevels();
+    state.balances.report(outcome.events);
+    const { events } = outcome;
+    assert(rejection === null || events.length === 0, 'a refused command has changed something');
+    return { sequence, timestamp, command, rejection, events };
   }
 
-  private execute(command: Command): Rejection | null {
-    switch (command.type) {
-      case 'openAccount':
-        this.openAccount(command.address);
-        return null;
-      case 'creditBalance':
-        return this.credit(command);
-      case 'createSpotMarket':
-        return this.createMarket(command);
-      case 'setSpotMarketStatus':
-        return this.setStatus(command);
-      case 'placeSpotOrder':
-        return this.place(command);
-      case 'cancelSpotOrder':
-        return this.cancel(command);
-      case 'cancelAllSpotOrders':
-        return this.cancelAll(command);
-      default:
-        return assertNever(command);
-    }
+  encodeState(): Uint8Array {
+    return encodeState(this.state);
   }
 
-  private openAccount(address: Address): AccountId {
-    const known = this.addresses.indexOf(address) + 1;
-    if (known > 0) return known as AccountId;
-    const accountId = this.addresses.push(address) as AccountId;
-    this.events.push({ type: 'accountOpened', accountId, address });
-    return accountId;
+  stateHash(): string {
+    return hashBytes(this.encodeState());
   }
 
-  private addToken(symbol: string): TokenId {
-    const known = this.tokens.findIndex((token) => token.symbol === symbol);
-    if (known >= 0) return known as TokenId;
-    const tokenId = (this.tokens.push({ symbol, issued: 0n, fees: 0n }) - 1) as TokenId;
-    this.events.push({ type: 'tokenAdded', tokenId, symbol });
-    return tokenId;
+  findAccount(address: Address): AccountId | null {
+    return this.state.accounts.find(address);
   }
 
-  private credit(command: CreditBalance): Rejection | null {
-    const { address, token, amount, actor, reason, reference } = command;
-    if (amount <= 0n) return { reason: 'amount_not_positive' };
-    if (reference !== null && this.references.includes(reference)) return null;
-    const issued = this.tokens.find(({ symbol }) => symbol === token)?.issued ?? 0n;
-    if (issued + amount > amountMax) return { reason: 'amount_out_of_range' };
-    const accountId = this.openAccount(address);
-    const tokenId = this.addToken(token);
-    this.token(tokenId).issued += amount;
-    this.cell(accountId, tokenId).available += amount;
-    if (reference !== null) this.references.push(reference);
-    const credited = { accountId, tokenId, amount, actor, reason, reference };
-    this.events.push({ type: 'balanceCredited', ...credited });
-    return null;
+  getAddress(accountId: AccountId): Address {
+    return this.state.accounts.getAddress(accountId);
   }
 
-  private createMarket({ terms }: CreateSpotMarket): Rejection | null {
-    const fees = [terms.makerFeeBps, terms.takerFeeBps];
-    const areFeesSound = fees.every((bps) => Number.isInteger(bps) && bps >= 0 && bps <= 10_000);
-    const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= amountMax;
-    if (terms.baseToken === terms.quoteToken || !areFeesSound || !isMinimumSound) {
-      return { reason: 'market_terms_invalid' };
-    }
-    const units = marketUnits(terms.tickSize, terms.lotSize);
-    if (units === null) return { reason: 'market_units_too_fine' };
-    if (units.lotAmount > amountMax || units.tickLotAmount > amountMax) {
-      return { reason: 'market_terms_invalid' };
-    }
-    if (this.findSpotMarket(terms.symbol) !== null) return { reason: 'market_exists' };
-    const market: SpotMarket = {
-      ...terms,
-      ...units,
-      marketId: this.markets.length as MarketId,
-      baseTokenId: this.addToken(terms.baseToken),
-      quoteTokenId: this.addToken(terms.quoteToken),
-      status: 'listed',
-      createdAt: this.now,
-    };
-    this.markets.push({ terms: market, buy: [], sell: [], updateId: 0 });
-    this.events.push({ type: 'spotMarketCreated', market });
-    return null;
+  findToken(symbol: string): TokenId | null {
+    return this.state.tokens.find(symbol);
   }
 
-  private setStatus({ symbol, status }: SetSpotMarketStatus): Rejection | null {
-    const market = this.markets.find(({ terms }) => terms.symbol === symbol);
-    if (market === undefined) return { reason: 'market_not_found' };
-    if (!['listed', 'halted', 'delisted'].includes(status)) {
-      return { reason: 'market_status_unknown' };
-    }
-    if (market.terms.status === status) return null;
-    if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
-    market.terms = { ...market.terms, status };
-    this.events.push({
-      type: 'spotMarketStatusChanged',
-      marketId: market.terms.marketId,
-      status,
-    });
-    if (status === 'delisted') {
-      for (const order of [...market.buy, ...market.sell]) this.cancelOrder(market, order);
-    }
-    return null;
+  getTokenSymbol(tokenId: TokenId): string {
+    return this.state.tokens.getSymbol(tokenId);
   }
 
-  private place(command: PlaceSpotOrder): Rejection | null {
-    if (this.addresses[command.accountId - 1] === undefined) {
-      return { reason: 'account_not_found' };
-    }
-    const market = this.markets[command.marketId];
-    if (market === undefined) return { reason: 'market_not_found' };
-    if (market.terms.status === 'halted') return { reason: 'market_halted' };
-    if (market.terms.status === 'delisted') return { reason: 'market_delisted' };
-    const order = this.orderOf(command);
-    const refusal =
-      this.refuseTerms(market, order) ??
-      this.refuseFunds(market, order) ??
-      this.refuseMatch(market, order);
-    if (refusal !== null) return refusal;
-    this.orderNumber += 1;
-    const [pays] = this.cellsOf(market, order);
-    const lock = this.lockOf(market, order);
-    pays.available -= lock;
-    pays.locked += lock;
-    const spent = this.matchOrder(market, order);
-    this.finishTaker(market, order, lock - spent);
-    this.events.push({ type: 'spotOrderUpdated', order: { ...order } });
-    return null;
+  findSpotMarket(symbol: string): SpotMarket | null {
+    const marketId = this.state.spotMarketIds.get(symbol);
+    return marketId === undefined ? null : this.getSpotMarket(marketId);
   }
 
-  private orderOf(command: PlaceSpotOrder): Order {
-    const isMarket = command.orderType === 'market';
-    const isMarketBuy = isMarket && command.side === 'buy';
-    return {
-      orderNumber: (this.orderNumber + 1) as OrderNumber,
-      accountId: command.accountId,
-      marketId: command.marketId,
-      clientOrderId: command.clientOrderId,
-      side: command.side,
-      type: command.orderType,
-      timeInForce: isMarket ? 'ioc' : command.timeInForce,
-      price: isMarket ? null : command.price,
-      quantity: isMarketBuy ? null : command.quantity,
-      quoteQuantity: isMarketBuy ? command.quoteQuantity : null,
-      filledQuantity: 0 as Lots,
-      filledQuote: toAmount(0n),
-      status: 'new',
-      createdAt: this.now,
-      updatedAt: this.now,
-    };
+  getSpotMarket(marketId: MarketId): SpotMarket {
+    return this.state.getSpotMarket(marketId).terms;
   }
 
-  private refuseTerms(market: Market, order: Order): Rejection | null {
-    if (order.type === 'limit') {
-      if (order.price === null) return { reason: 'limit_price_missing' };
-      if (order.quantity === null) return { reason: 'limit_quantity_missing' };
-      if (!isPositiveInteger(order.price)) return { reason: 'price_off_tick' };
-    }
-    if (order.type === 'market' && order.side === 'buy') {
-      if (order.quoteQuantity === null) return { reason: 'market_buy_quote_missing' };
-      if (order.quoteQuantity <= 0n) return { reason: 'amount_not_positive' };
-    } else {
-      if (order.quantity === null) return { reason: 'market_sell_quantity_missing' };
-      if (!isPositiveInteger(order.quantity)) return { reason: 'quantity_off_lot' };
-    }
-    const bestBid = market.buy[0]?.price ?? null;
-    const price = order.price ?? bestBid;
-    const notional =
-      order.quoteQuantity ?? (price === null ? null : money(market, price, order.quantity));
-    if (notional !== null && notional < market.terms.minNotional) {
-      return { reason: 'below_min_notional' };
-    }
-    return null;
+  listSpotMarkets(): readonly SpotMarket[] {
+    return this.state.spotMarkets.map(({ terms }) => terms);
   }
 
-  private refuseFunds(market: Market, order: Order): Rejection | null {
-    const isDuplicate = this.liveOrders().some(
-      (other) =>
-        other.accountId === order.accountId &&
-        other.clientOrderId !== null &&
-        other.clientOrderId === order.clientOrderId,
-    );
-    if (isDuplicate) return { reason: 'duplicate_client_order_id' };
-    const tokenId = order.side === 'buy' ? market.terms.quoteTokenId : market.terms.baseTokenId;
-    const held = this.findCell(order.accountId, tokenId)?.available ?? 0n;
-    if (this.lockOf(market, order) > held) return { reason: 'insufficient_balance' };
-    if (order.price === null || order.quantity === null) return null;
-    const resting = market[order.side].reduce((sum, other) => sum + BigInt(lotsLeft(other)), 0n);
-    const isSideFull = resting + BigInt(order.quantity) > BigInt(Number.MAX_SAFE_INTEGER);
-    const quoteMost =
-      money(market, order.price, order.quantity) + this.token(market.terms.quoteTokenId).issued;
-    if (isSideFull || (order.side === 'sell' && quoteMost > amountMax)) {
-      return { reason: 'amount_out_of_range' };
-    }
-    return null;
+  listBalances(accountId: AccountId): readonly TokenBalance[] {
+    return this.state.balances.list(accountId);
   }
 
-  private refuseMatch(market: Market, order: Order): Rejection | null {
-    const plan = this.planMatch(market, order);
-    if (order.timeInForce === 'post_only' && plan.length > 0) {
-      return { reason: 'post_only_would_cross' };
-    }
-    if (plan.some(({ maker }) => maker.accountId === order.accountId)) {
-      return { reason: 'self_trade' };
-    }
-    return null;
+  findOpenOrder(orderNumber: OrderNumber): SpotOrder | null {
+    const slot = this.state.orders.find(orderNumber);
+    return slot < 0 ? null : this.state.orders.describeLive(slot);
   }
 
-  /** The makers that the order would meet, in their order, each with the lots it would take. */
-  private planMatch(market: Market, order: Order): { maker: Order; lots: number }[] {
-    const plan: { maker: Order; lots: number }[] = [];
-    let left = order.quantity ?? Number.POSITIVE_INFINITY;
-    let quoteLeft = order.quoteQuantity ?? 0n;
-    for (const maker of market[order.side === 'buy' ? 'sell' : 'buy']) {
-      if (!isCrossing(order, maker)) break;
-      if (order.quoteQuantity !== null) {
-        left = Number(quoteLeft / money(market, maker.price, 1));
+  listOpenOrders(accountId: AccountId, marketId: MarketId | null): readonly SpotOrder[] {
+    const { orders } = this.state;
+    const found: SpotOrder[] = [];
+    for (let slot = orders.firstOf(accountId); slot >= 0; slot = orders.nextOf(slot)) {
+      if (marketId === null || orders.marketOf(slot) === marketId) {
+        found.push(orders.describeLive(slot));
       }
-      const lots = Math.min(left, lotsLeft(maker));
-      if (lots === 0) break;
-      plan.push({ maker, lots });
-      quoteLeft -= money(market, maker.price, lots);
-      left -= lots;
     }
-    return plan;
+    return found;
   }
 
-  /** Trades the plan; returns what came out of the order's lock. */
-  private matchOrder(market: Market, order: Order): bigint {
-    const plan = this.planMatch(market, order);
-    const lots = plan.reduce((sum, step) => sum + step.lots, 0);
-    if (order.timeInForce === 'fok' && lots !== order.quantity) return 0n;
-    let spent = 0n;
-    for (const step of plan) spent += this.trade(market, order, step.maker, step.lots);
-    return spent;
+  getDepth(marketId: MarketId, levelsMax: number): BookDepth {
+    const { lastUpdateId } = this.state.getSpotMarket(marketId);
+    const bids = this.listLevels(marketId, buySide, levelsMax);
+    const asks = this.listLevels(marketId, sellSide, levelsMax);
+    return { lastUpdateId, bids, asks };
   }
 
-  private trade(market: Market, taker: Order, maker: Order, quantity: number): bigint {
-    assert(maker.price !== null, 'a resting order has a price');
-    const quote = money(market, maker.price, quantity);
-    const base = market.terms.lotAmount * BigInt(quantity);
-    const { takerFeeBps, makerFeeBps } = market.terms;
-    const takerFee = this.settle({ market, order: taker, quote, base, feeBps: takerFeeBps });
-    const makerFee = this.settle({ market, order: maker, quote, base, feeBps: makerFeeBps });
-    this.tradeNumber += 1;
-    for (const order of [taker, maker]) {
-      order.filledQuantity = (order.filledQuantity + quantity) as Lots;
-      order.filledQuote = toAmount(order.filledQuote + quote);
-      order.updatedAt = this.now;
-    }
-    maker.status = lotsLeft(maker) === 0 ? 'filled' : 'partially_filled';
-    if (lotsLeft(maker) === 0) remove(market[maker.side], maker);
-    this.touchLevel(market, maker);
-    this.events.push({
-      type: 'spotTradeExecuted',
-      trade: {
-        tradeNumber: this.tradeNumber as TradeNumber,
-        marketId: market.terms.marketId,
-        price: maker.price,
-        quantity: quantity as Lots,
-        quoteAmount: toAmount(quote),
-        takerSide: taker.side,
-        makerOrderNumber: maker.orderNumber,
-        takerOrderNumber: taker.orderNumber,
-        makerOrderCreatedAt: maker.createdAt,
-        takerOrderCreatedAt: taker.createdAt,
-        makerAccountId: maker.accountId,
-        takerAccountId: taker.accountId,
-        makerFee,
-        takerFee,
-      },
+  get accountCount(): number {
+    return this.state.accounts.count;
+  }
+
+  get tokenCount(): number {
+    return this.state.tokens.count;
+  }
+
+  getIssued(tokenId: TokenId): Amount {
+    return this.state.tokens.getIssued(tokenId);
+  }
+
+  getFeesCollected(tokenId: TokenId): Amount {
+    return this.state.tokens.getFees(tokenId);
+  }
+
+  listRestingOrders(marketId: MarketId, side: Side): readonly SpotOrder[] {
+    const { orders } = this.state;
+    const found: SpotOrder[] = [];
+    const { book } = this.state.getSpotMarket(marketId);
+    book.visitOrders(side === 'buy' ? buySide : sellSide, (orderNumber) => {
+      found.push(orders.describeLive(orders.find(orderNumber)));
     });
-    this.events.push({ type: 'spotOrderUpdated', order: { ...maker } });
-    return taker.side === 'buy' ? quote : base;
+    return found;
   }
 
-  /** One side's money of a trade: pays out of its lock, receives less the fee. */
-  private settle(part: {
-    market: Market;
-    order: Order;
-    quote: bigint;
-    base: bigint;
-    feeBps: number;
-  }): Amount {
-    const isBuy = part.order.side === 'buy';
-    const [pays, gets] = this.cellsOf(part.market, part.order);
-    const ratio = { numerator: BigInt(part.feeBps), denominator: 10_000n };
-    const received = isBuy ? part.base : part.quote;
-    const fee = scaleAmount(toAmount(received), ratio, 'up');
-    pays.locked -= isBuy ? part.quote : part.base;
-    gets.available += received - fee;
-    this.token(gets.tokenId).fees += fee;
-    return fee;
-  }
-
-  private finishTaker(market: Market, order: Order, lockLeft: bigint): void {
-    const isResting =
-      (order.timeInForce === 'gtc' || order.timeInForce === 'post_only') && lotsLeft(order) > 0;
-    const keep = isResting ? this.lockOf(market, order) : 0n;
-    const [pays] = this.cellsOf(market, order);
-    pays.locked -= lockLeft - keep;
-    pays.available += lockLeft - keep;
-    if (isResting) {
-      order.status = order.filledQuantity > 0 ? 'partially_filled' : 'new';
-      const side = market[order.side];
-      const behind = side.findIndex((other) => isBetter(order, other));
-      side.splice(behind < 0 ? side.length : behind, 0, order);
-      this.touchLevel(market, order);
-    } else {
-      order.status = this.finalStatus(market, order, lockLeft);
-    }
-  }
-
-  private finalStatus(market: Market, order: Order, left: bigint): SpotOrderStatus {
-    if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
-    if (order.filledQuantity === 0) return 'expired';
-    const next = market.sell[0]?.price ?? null;
-    return left === 0n || (next !== null && left < money(market, next, 1)) ? 'filled' : 'expired';
-  }
-
-  private cancel({ accountId, orderNumber }: CancelSpotOrder): Rejection | null {
-    const order = this.liveOrders().find((each) => each.orderNumber === orderNumber);
-    if (order === undefined) return { reason: 'order_not_found' };
-    if (order.accountId !== accountId) return { reason: 'order_not_owned' };
-    this.cancelOrder(this.market(order.marketId), order);
-    return null;
-  }
-
-  private cancelAll({ accountId, marketId }: CancelAllSpotOrders): Rejection | null {
-    if (this.addresses[accountId - 1] === undefined) return { reason: 'account_not_found' };
-    if (marketId !== null && this.markets[marketId] === undefined) {
-      return { reason: 'market_not_found' };
-    }
-    const orders = this.liveOrders()
-      .filter((order) => order.accountId === accountId)
-      .filter((order) => marketId === null || order.marketId === marketId)
-      .sort((left, right) => left.orderNumber - right.orderNumber);
-    for (const order of orders) this.cancelOrder(this.market(order.marketId), order);
-    return null;
+  private listLevels(marketId: MarketId, side: BookSide, levelsMax: number): BookLevel[] {
+    const levels: BookLevel[] = [];
+    if (levelsMax <= 0) return levels;
+    this.state.getSpotMarket(marketId).book.visitLevels(side, (price, quantity) => {
+      levels.push({ price: price as Ticks, quantity: quantity as Lots });
+      return levels.length < levelsMax;
+    });
+    return levels;
   }
 }
 
 /** Makes engines: an empty one, or one from the bytes of another. */
-export const engineFactory: StateMachineFactory = {
-  create: () => new Engine(),
-  restore: (state) => {
-    const engine = new Engine();
-    engine.restoreState(state);
-    return engine;
-  },
-};
+export const engineFactory = {
+  create: (): Engine => new Engine(),
+  restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),
+} satisfies StateMachineFactory;
 
-function isPositiveInteger(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0;
+function execute(state: EngineState, command: Command): Rejection | null {
+  switch (command.type) {
+    case 'placeSpotOrder':
+      return placeSpotOrder(state, command);
+    case 'cancelSpotOrder':
+      return cancelSpotOrder(state, command);
+    case 'cancelAllSpotOrders':
+      return cancelAllSpotOrders(state, command);
+    case 'openAccount':
+      openAccount(state, command.address);
+      return null;
+    case 'creditBalance':
+      return creditBalance(state, command);
+    case 'createSpotMarket':
+      return createSpotMarket(state, command);
+    case 'setSpotMarketStatus':
+      return setSpotMarketStatus(state, command);
+    default:
+      return assertNever(command);
+  }
 }

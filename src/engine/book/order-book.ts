@@ -33,8 +33,13 @@ export interface BookListener {
   onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
 
-/** As a market buy's limit; a market sell's is 0. */
-export const anyPrice = Number.POSITIVE_INFINITY;
+/** The limits of an order that takes any price. */
+export const priceMin = 1;
+export const priceMax = Number.MAX_SAFE_INTEGER;
+
+/** Best prices of an empty side, which nothing crosses. */
+export const noBid = 0;
+export const noAsk = Number.POSITIVE_INFINITY;
 
 const windowSpanDefault = 32_768;
 const recordInts = 8;
@@ -54,8 +59,8 @@ export class OrderBook {
   private floats: Float64Array;
   private top = 0;
   private freeSlot = -1;
-  /** Best price and level by side; 0 and Infinity where a side is empty, as nothing crosses. */
-  private readonly bestPrices = Float64Array.of(0, anyPrice);
+  /** Best price and level by side; the level is -1 where a side is empty. */
+  private readonly bestPrices = Float64Array.of(noBid, noAsk);
   private readonly bestLevels = Int32Array.of(-1, -1);
   private readonly totals = new Float64Array(2);
   orderCount = 0;
@@ -67,12 +72,12 @@ export class OrderBook {
     this.ints = new Int32Array(this.floats.buffer);
   }
 
-  /** The highest resting buy price, or 0. */
+  /** The highest resting buy price, or `noBid`. */
   get bestBid(): number {
     return this.bestPrices[buySide] as number;
   }
 
-  /** The lowest resting sell price, or Infinity. */
+  /** The lowest resting sell price, or `noAsk`. */
   get bestAsk(): number {
     return this.bestPrices[sellSide] as number;
   }
@@ -94,9 +99,14 @@ export class OrderBook {
       left = this.take(side, price, quantity);
     }
     if (left > 0 && (policy === 'rest' || policy === 'rest_only')) {
-      this.rest(order.orderNumber, order.account, side, price, left);
+      this.listener.onLevelChanged(side, price, this.append(order, left));
     }
     return left;
+  }
+
+  /** Puts back a saved order behind those of its price, silently; it must cross nothing. */
+  restore(order: BookOrder): void {
+    this.append(order, order.quantity);
   }
 
   /** Takes a resting order away; its lots, or 0 where none rests under the number. */
@@ -226,14 +236,8 @@ export class OrderBook {
     return left;
   }
 
-  /** Appends an order that crosses nothing to its level. */
-  private rest(
-    orderNumber: number,
-    account: number,
-    side: BookSide,
-    price: number,
-    quantity: number,
-  ): void {
+  /** Puts the order, or what is left of it, behind those of its price; the level's new total. */
+  private append({ orderNumber, account, side, price }: BookOrder, quantity: number): number {
     let level = this.levels.find(price);
     if (level < 0) level = this.addLevel(side, price);
     const slot = this.takeSlot();
@@ -253,7 +257,7 @@ export class OrderBook {
     (this.totals[side] as number) += quantity;
     this.index.set(orderNumber, slot);
     this.orderCount += 1;
-    this.listener.onLevelChanged(side, price, total);
+    return total;
   }
 
   private addLevel(side: BookSide, price: number): number {
@@ -274,7 +278,7 @@ export class OrderBook {
     const next = side === buySide ? this.levels.lower(price) : this.levels.higher(price);
     this.bestLevels[side] = next;
     if (next >= 0) this.bestPrices[side] = this.levels.price(next);
-    else this.bestPrices[side] = side === buySide ? 0 : anyPrice;
+    else this.bestPrices[side] = side === buySide ? noBid : noAsk;
   }
 
   /** Where the window belongs: between the best prices where one window can hold both. */

@@ -1,5 +1,5 @@
-import { type Amount, toAmount } from '../domain/amount.ts';
-import { assert } from '../domain/assert.ts';
+import { type Amount, toAmount } from '../../src/domain/amount.ts';
+import { assert } from '../../src/domain/assert.ts';
 import type {
   AccountId,
   Address,
@@ -8,11 +8,12 @@ import type {
   Sequence,
   TimestampMs,
   TokenId,
-} from '../domain/identifiers.ts';
-import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
-import type { Side, SpotOrder } from '../domain/spot-order.ts';
-import type { BookDepth, BookLevel, EngineView, TokenBalance } from './engine-view.ts';
-import type { EngineEvent } from './events.ts';
+} from '../../src/domain/identifiers.ts';
+import type { Lots, SpotMarket, Ticks } from '../../src/domain/spot-market.ts';
+import type { Side, SpotOrder } from '../../src/domain/spot-order.ts';
+import type { EngineAudit } from '../../src/engine/audit-view.ts';
+import type { BookDepth, BookLevel, TokenBalance } from '../../src/engine/engine-view.ts';
+import type { EngineEvent } from '../../src/engine/events.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type Order = Mutable<SpotOrder>;
@@ -41,7 +42,7 @@ export interface Market {
 }
 
 /** What the plain engine knows, in plain arrays, and how it is read. */
-export class NaiveState implements EngineView {
+export class NaiveState implements EngineAudit {
   sequence = 0 as Sequence;
   now = 0 as TimestampMs;
   orderNumber = 0;
@@ -121,30 +122,20 @@ export class NaiveState implements EngineView {
     return toAmount(this.token(tokenId).fees);
   }
 
-  encodeState(): Uint8Array {
-    const text = JSON.stringify({ ...this.snapshot() }, (_key, value: unknown) =>
-      typeof value === 'bigint' ? `${value}n` : value,
-    );
-    const units = Uint16Array.from(text, (letter) => letter.charCodeAt(0));
-    return new Uint8Array(units.buffer);
+  get accountCount(): number {
+    return this.addresses.length;
   }
 
-  stateHash(): string {
-    let hash = 0xcbf29ce484222325n;
-    for (const byte of this.encodeState()) {
-      hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-    }
-    return hash.toString(16).padStart(16, '0');
+  get tokenCount(): number {
+    return this.tokens.length;
   }
 
-  restoreState(bytes: Uint8Array): void {
-    const units = new Uint16Array(bytes.slice().buffer);
-    let text = '';
-    for (const unit of units) text += String.fromCharCode(unit);
-    const state: unknown = JSON.parse(text, (_key, value: unknown) =>
-      typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-    );
-    Object.assign(this, state);
+  getIssued(tokenId: TokenId): Amount {
+    return toAmount(this.token(tokenId).issued);
+  }
+
+  listRestingOrders(marketId: MarketId, side: Side): readonly SpotOrder[] {
+    return this.market(marketId)[side].map((order) => ({ ...order }));
   }
 
   token(tokenId: TokenId): Token {
@@ -231,17 +222,6 @@ export class NaiveState implements EngineView {
       const after = { available: toAmount(available), locked: toAmount(locked) };
       this.events.push({ type: 'balanceChanged', accountId, tokenId, ...after });
     }
-  }
-
-  private snapshot(): object {
-    const { sequence, now, orderNumber, tradeNumber } = this;
-    const cells = this.cells
-      .filter((cell) => cell.reported !== null)
-      .sort((left, right) => left.accountId - right.accountId || left.tokenId - right.tokenId);
-    const { addresses, tokens, markets } = this;
-    const references = [...this.references].sort();
-    const counters = { sequence, now, orderNumber, tradeNumber };
-    return { ...counters, addresses, tokens, cells, markets, references };
   }
 }
 

@@ -1,0 +1,18 @@
+import type { Amount } from '../domain/amount.ts';
+import type { MarketId, TokenId } from '../domain/identifiers.ts';
+import type { Side, SpotOrder } from '../domain/spot-order.ts';
+import type { EngineView } from './engine-view.ts';
+
+/** What an audit reads beyond the ordinary view: whole sums and the books order by order. */
+export interface EngineAudit extends EngineView {
+  /** Accounts are numbered from 1 to this. */
+  readonly accountCount: number;
+  /** Tokens are numbered from 0 to one under this. */
+  readonly tokenCount: number;
+  /** All that was ever credited of the token. */
+  getIssued(tokenId: TokenId): Amount;
+  /** Fees taken in the token so far; they belong to the exchange. */
+  getFeesCollected(tokenId: TokenId): Amount;
+  /** The side's orders in the order in which they would trade. */
+  listRestingOrders(marketId: MarketId, side: Side): readonly SpotOrder[];
+}

@@ -1,0 +1,51 @@
+import { assert } from '../domain/assert.ts';
+import type { MarketId, Sequence, TimestampMs, TokenId } from '../domain/identifiers.ts';
+import { Accounts } from './ledger/accounts.ts';
+import { Balances } from './ledger/balances.ts';
+import { Tokens } from './ledger/tokens.ts';
+import { ClientOrderIds } from './orders/client-order-ids.ts';
+import { OpenOrders } from './orders/open-orders.ts';
+import { Outcome } from './outcome.ts';
+import { SpotSettlement } from './spot/settle-spot-trade.ts';
+import type { SpotMarketState } from './spot/spot-market-state.ts';
+
+/** All that the engine remembers between commands, and the outcome of the one that runs. */
+export class EngineState {
+  sequence = 0 as Sequence;
+  /** The time of the running command, or of the last one. */
+  timestamp = 0 as TimestampMs;
+  /** The numbers given last. */
+  orderNumber = 0;
+  tradeNumber = 0;
+  readonly accounts = new Accounts();
+  readonly tokens = new Tokens();
+  readonly balances = new Balances();
+  /** References of credits that were carried out. */
+  readonly references = new Set<string>();
+  readonly orders = new OpenOrders();
+  readonly clientOrderIds = new ClientOrderIds(this.orders);
+  readonly spotMarkets: SpotMarketState[] = [];
+  readonly spotMarketIds = new Map<string, MarketId>();
+  readonly settlement = new SpotSettlement(this);
+  readonly outcome = new Outcome();
+
+  findSpotMarket(marketId: number): SpotMarketState | undefined {
+    return this.spotMarkets[marketId];
+  }
+
+  /** @throws AssertionError: nobody may name a market that was never created. */
+  getSpotMarket(marketId: number): SpotMarketState {
+    const market = this.spotMarkets[marketId];
+    assert(market !== undefined, `there is no spot market ${marketId}`);
+    return market;
+  }
+
+  /** The token's number, given at its first mention. */
+  openToken(symbol: string): TokenId {
+    const known = this.tokens.find(symbol);
+    if (known !== null) return known;
+    const tokenId = this.tokens.add(symbol);
+    this.outcome.events.push({ type: 'tokenAdded', tokenId, symbol });
+    return tokenId;
+  }
+}

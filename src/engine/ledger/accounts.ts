@@ -1,0 +1,33 @@
+import { assert } from '../../domain/assert.ts';
+import type { AccountId, Address } from '../../domain/identifiers.ts';
+
+/** Who has an account: numbers from 1 on, in the order of opening. */
+export class Accounts {
+  private readonly ids = new Map<Address, AccountId>();
+  private readonly addresses: Address[] = [];
+
+  get count(): number {
+    return this.addresses.length;
+  }
+
+  has(accountId: number): boolean {
+    return accountId >= 1 && accountId <= this.addresses.length && Number.isInteger(accountId);
+  }
+
+  find(address: Address): AccountId | null {
+    return this.ids.get(address) ?? null;
+  }
+
+  getAddress(accountId: AccountId): Address {
+    const address = this.addresses[accountId - 1];
+    assert(address !== undefined, `there is no account ${accountId}`);
+    return address;
+  }
+
+  /** The address must not have an account yet. */
+  open(address: Address): AccountId {
+    const accountId = this.addresses.push(address) as AccountId;
+    this.ids.set(address, accountId);
+    return accountId;
+  }
+}

@@ -1,0 +1,158 @@
+import { toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type {
+  Address,
+  MarketId,
+  Sequence,
+  TimestampMs,
+  TokenId,
+} from '../../domain/identifiers.ts';
+import { marketUnits, type SpotMarket, spotMarketStatuses } from '../../domain/spot-market.ts';
+import { buySide, sellSide } from '../book/order-book.ts';
+import { EngineState } from '../engine-state.ts';
+import { SpotMarketState } from '../spot/spot-market-state.ts';
+import { ByteReader } from './byte-reader.ts';
+import { stateMagic, stateVersion } from './state-format.ts';
+
+/**
+ * The state that `encodeState` wrote.
+ * @throws AssertionError where the bytes are no state of this version.
+ */
+export function decodeState(bytes: Uint8Array): EngineState {
+  const reader = new ByteReader(bytes);
+  assert(reader.readUint32() === stateMagic, 'the bytes are no saved state');
+  const version = reader.readUint32();
+  assert(version === stateVersion, `the state has version ${version}, not ${stateVersion}`);
+  const state = new EngineState();
+  state.sequence = reader.readNumber() as Sequence;
+  state.timestamp = reader.readNumber() as TimestampMs;
+  state.orderNumber = reader.readNumber();
+  state.tradeNumber = reader.readNumber();
+  decodeAccounts(reader, state);
+  decodeTokens(reader, state);
+  decodeBalances(reader, state);
+  decodeMarkets(reader, state);
+  decodeOrders(reader, state);
+  const references = reader.readUint32();
+  for (let at = 0; at < references; at += 1) state.references.add(reader.readText());
+  assert(reader.isAtEnd, 'the saved state is longer than it should be');
+  return state;
+}
+
+function decodeAccounts(reader: ByteReader, state: EngineState): void {
+  const count = reader.readUint32();
+  for (let at = 0; at < count; at += 1) state.accounts.open(reader.readText() as Address);
+}
+
+function decodeTokens(reader: ByteReader, { tokens }: EngineState): void {
+  const count = reader.readUint32();
+  for (let at = 0; at < count; at += 1) {
+    const tokenId = tokens.add(reader.readText());
+    tokens.issue(tokenId, reader.readAmount());
+    tokens.collectFee(tokenId, reader.readAmount());
+  }
+}
+
+function decodeBalances(reader: ByteReader, { accounts, balances }: EngineState): void {
+  for (let accountId = 1; accountId <= accounts.count; accountId += 1) {
+    const count = reader.readUint32();
+    for (let at = 0; at < count; at += 1) {
+      const tokenId = reader.readUint32() as TokenId;
+      const available = toAmount(reader.readAmount());
+      balances.restore(accountId, { tokenId, available, locked: toAmount(reader.readAmount()) });
+    }
+  }
+}
+
+function decodeMarkets(reader: ByteReader, state: EngineState): void {
+  const count = reader.readUint32();
+  for (let marketId = 0; marketId < count; marketId += 1) {
+    const terms = decodeTerms(reader, marketId as MarketId);
+    const market = new SpotMarketState(terms, state.settlement);
+    market.lastUpdateId = reader.readNumber();
+    state.spotMarkets.push(market);
+    state.spotMarketIds.set(terms.symbol, terms.marketId);
+  }
+}
+
+function decodeTerms(reader: ByteReader, marketId: MarketId): SpotMarket {
+  const symbol = reader.readText();
+  const baseToken = reader.readText();
+  const quoteToken = reader.readText();
+  const baseTokenId = reader.readUint32() as TokenId;
+  const quoteTokenId = reader.readUint32() as TokenId;
+  const tickSize = BigInt(reader.readText()) as Decimal;
+  const lotSize = BigInt(reader.readText()) as Decimal;
+  const minNotional = toAmount(reader.readAmount());
+  const makerFeeBps = reader.readUint32();
+  const takerFeeBps = reader.readUint32();
+  const status = spotMarketStatuses[reader.readByte()];
+  const createdAt = reader.readNumber() as TimestampMs;
+  const units = marketUnits(tickSize, lotSize);
+  assert(units !== null && status !== undefined, 'the saved state holds an impossible market');
+  return {
+    symbol,
+    baseToken,
+    quoteToken,
+    tickSize,
+    lotSize,
+    minNotional,
+    makerFeeBps,
+    takerFeeBps,
+    ...units,
+    marketId,
+    baseTokenId,
+    quoteTokenId,
+    status,
+    createdAt,
+  };
+}
+
+function decodeOrders(reader: ByteReader, state: EngineState): void {
+  const slots: number[] = [];
+  for (const market of state.spotMarkets) {
+    const count = reader.readUint32();
+    for (let at = 0; at < count; at += 1) slots.push(decodeOrder(reader, state, market));
+  }
+  // An account's orders stand in the order of their numbers, whichever market they are in.
+  const { orders, clientOrderIds } = state;
+  slots.sort((left, right) => orders.numberOf(left) - orders.numberOf(right));
+  for (const slot of slots) {
+    orders.keep(slot);
+    const clientOrderId = orders.clientOrderIdOf(slot);
+    if (clientOrderId !== null) clientOrderIds.add(slot, clientOrderId);
+  }
+}
+
+function decodeOrder(reader: ByteReader, state: EngineState, market: SpotMarketState): number {
+  const { balances, orders } = state;
+  const { baseTokenId, quoteTokenId, marketId } = market.terms;
+  const orderNumber = reader.readNumber();
+  const account = reader.readUint32();
+  const side = reader.readByte() === buySide ? buySide : sellSide;
+  const timeInForce = reader.readByte();
+  const price = reader.readNumber();
+  const quantity = reader.readNumber();
+  const filled = reader.readNumber();
+  const filledQuote = reader.readAmount();
+  const createdAt = reader.readNumber();
+  const updatedAt = reader.readNumber();
+  const slot = orders.open({
+    orderNumber,
+    accountId: account,
+    marketId,
+    side,
+    timeInForce,
+    price,
+    quantity,
+    createdAt,
+    baseCell: balances.open(account, baseTokenId),
+    quoteCell: balances.open(account, quoteTokenId),
+    clientOrderId: reader.readTextOrNull(),
+  });
+  orders.fill(slot, filled, filledQuote, updatedAt);
+  const left = quantity - filled;
+  market.book.restore({ orderNumber, account, side, price, quantity: left, policy: 'rest' });
+  return slot;
+}

@@ -1,0 +1,101 @@
+import type { AccountId, TokenId } from '../../domain/identifiers.ts';
+import { type SpotMarketStatus, spotMarketStatuses } from '../../domain/spot-market.ts';
+import { buySide, sellSide } from '../book/order-book.ts';
+import type { EngineState } from '../engine-state.ts';
+import type { SpotMarketState } from '../spot/spot-market-state.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { stateMagic, stateVersion } from './state-format.ts';
+
+// Everything is written in an order that the state itself gives (numbers, price and time, sorted
+// texts), never in the order of slots or tables, so that equal states are equal bytes.
+
+/** The whole state as bytes. */
+export function encodeState(state: EngineState): Uint8Array {
+  const writer = new ByteWriter();
+  writer.writeUint32(stateMagic);
+  writer.writeUint32(stateVersion);
+  writer.writeNumber(state.sequence);
+  writer.writeNumber(state.timestamp);
+  writer.writeNumber(state.orderNumber);
+  writer.writeNumber(state.tradeNumber);
+  encodeAccounts(writer, state);
+  encodeTokens(writer, state);
+  encodeBalances(writer, state);
+  writer.writeUint32(state.spotMarkets.length);
+  for (const market of state.spotMarkets) encodeMarket(writer, market);
+  for (const market of state.spotMarkets) encodeOrders(writer, state, market);
+  const references = [...state.references].sort();
+  writer.writeUint32(references.length);
+  for (const reference of references) writer.writeText(reference);
+  return writer.finish();
+}
+
+function encodeAccounts(writer: ByteWriter, { accounts }: EngineState): void {
+  writer.writeUint32(accounts.count);
+  for (let accountId = 1; accountId <= accounts.count; accountId += 1) {
+    writer.writeText(accounts.getAddress(accountId as AccountId));
+  }
+}
+
+function encodeTokens(writer: ByteWriter, { tokens }: EngineState): void {
+  writer.writeUint32(tokens.count);
+  for (let id = 0; id < tokens.count; id += 1) {
+    const tokenId = id as TokenId;
+    writer.writeText(tokens.getSymbol(tokenId));
+    writer.writeAmount(tokens.getIssued(tokenId));
+    writer.writeAmount(tokens.getFees(tokenId));
+  }
+}
+
+function encodeBalances(writer: ByteWriter, { accounts, balances }: EngineState): void {
+  for (let accountId = 1; accountId <= accounts.count; accountId += 1) {
+    const held = balances.list(accountId as AccountId);
+    writer.writeUint32(held.length);
+    for (const { tokenId, available, locked } of held) {
+      writer.writeUint32(tokenId);
+      writer.writeAmount(available);
+      writer.writeAmount(locked);
+    }
+  }
+}
+
+function encodeMarket(writer: ByteWriter, { terms, lastUpdateId }: SpotMarketState): void {
+  writer.writeText(terms.symbol);
+  writer.writeText(terms.baseToken);
+  writer.writeText(terms.quoteToken);
+  writer.writeUint32(terms.baseTokenId);
+  writer.writeUint32(terms.quoteTokenId);
+  // Decimals may be longer than 64 bits.
+  writer.writeText(terms.tickSize.toString());
+  writer.writeText(terms.lotSize.toString());
+  writer.writeAmount(terms.minNotional);
+  writer.writeUint32(terms.makerFeeBps);
+  writer.writeUint32(terms.takerFeeBps);
+  writer.writeByte(statusCode(terms.status));
+  writer.writeNumber(terms.createdAt);
+  writer.writeNumber(lastUpdateId);
+}
+
+function encodeOrders(writer: ByteWriter, { orders }: EngineState, market: SpotMarketState): void {
+  writer.writeUint32(market.book.orderCount);
+  for (const side of [buySide, sellSide] as const) {
+    market.book.visitOrders(side, (orderNumber) => {
+      const slot = orders.find(orderNumber);
+      writer.writeNumber(orderNumber);
+      writer.writeUint32(orders.accountOf(slot));
+      writer.writeByte(side);
+      writer.writeByte(orders.timeInForceOf(slot));
+      writer.writeNumber(orders.priceOf(slot));
+      writer.writeNumber(orders.quantityOf(slot));
+      writer.writeNumber(orders.filledOf(slot));
+      writer.writeAmount(orders.filledQuoteOf(slot));
+      writer.writeNumber(orders.createdAtOf(slot));
+      writer.writeNumber(orders.updatedAtOf(slot));
+      writer.writeTextOrNull(orders.clientOrderIdOf(slot));
+    });
+  }
+}
+
+function statusCode(status: SpotMarketStatus): number {
+  return spotMarketStatuses.indexOf(status);
+}

@@ -1,0 +1,69 @@
+import { amountMax } from '../../domain/amount.ts';
+import type { MarketId } from '../../domain/identifiers.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import {
+  marketUnits,
+  type SpotMarket,
+  type SpotMarketTerms,
+  spotMarketStatuses,
+} from '../../domain/spot-market.ts';
+import type { CreateSpotMarket, SetSpotMarketStatus } from '../commands.ts';
+import type { EngineState } from '../engine-state.ts';
+import { feeBpsMax } from '../ledger/fee.ts';
+import { cancelMarketOrders } from './cancel-spot-orders.ts';
+import { SpotMarketState } from './spot-market-state.ts';
+
+/** Creates a listed market; its tokens get numbers where they have none. */
+export function createSpotMarket(state: EngineState, command: CreateSpotMarket): Rejection | null {
+  const { terms } = command;
+  if (!areTermsSound(terms)) return { reason: 'market_terms_invalid' };
+  const units = marketUnits(terms.tickSize, terms.lotSize);
+  if (units === null) return { reason: 'market_units_too_fine' };
+  if (units.lotAmount > amountMax || units.tickLotAmount > amountMax) {
+    return { reason: 'market_terms_invalid' };
+  }
+  if (state.spotMarketIds.has(terms.symbol)) return { reason: 'market_exists' };
+  const marketId = state.spotMarkets.length as MarketId;
+  const market: SpotMarket = {
+    ...terms,
+    ...units,
+    marketId,
+    baseTokenId: state.openToken(terms.baseToken),
+    quoteTokenId: state.openToken(terms.quoteToken),
+    status: 'listed',
+    createdAt: state.timestamp,
+  };
+  state.spotMarkets.push(new SpotMarketState(market, state.settlement));
+  state.spotMarketIds.set(terms.symbol, marketId);
+  state.outcome.events.push({ type: 'spotMarketCreated', market });
+  return null;
+}
+
+/** Lists, halts or delists; delisting is final and cancels what rests. */
+export function setSpotMarketStatus(
+  state: EngineState,
+  command: SetSpotMarketStatus,
+): Rejection | null {
+  const { symbol, status } = command;
+  const marketId = state.spotMarketIds.get(symbol);
+  if (marketId === undefined) return { reason: 'market_not_found' };
+  if (!spotMarketStatuses.includes(status)) return { reason: 'market_status_unknown' };
+  const market = state.getSpotMarket(marketId);
+  if (market.terms.status === status) return null;
+  if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
+  market.terms = { ...market.terms, status };
+  state.outcome.events.push({ type: 'spotMarketStatusChanged', marketId, status });
+  if (status === 'delisted') cancelMarketOrders(state, market);
+  return null;
+}
+
+function areTermsSound(terms: SpotMarketTerms): boolean {
+  const { baseToken, quoteToken, minNotional, makerFeeBps, takerFeeBps } = terms;
+  if (baseToken === quoteToken) return false;
+  if (minNotional < 0n || minNotional > amountMax) return false;
+  return isFeeSound(makerFeeBps) && isFeeSound(takerFeeBps);
+}
+
+function isFeeSound(bps: number): boolean {
+  return Number.isInteger(bps) && bps >= 0 && bps <= feeBpsMax;
+}

@@ -1,0 +1,68 @@
+import { assert } from '../../domain/assert.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import { buySide, sellSide } from '../book/order-book.ts';
+import type { CancelAllSpotOrders, CancelSpotOrder } from '../commands.ts';
+import type { EngineState } from '../engine-state.ts';
+import type { SpotMarketState } from './spot-market-state.ts';
+
+/** Takes one order of the account off its book. */
+export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): Rejection | null {
+  const slot = state.orders.find(command.orderNumber);
+  if (slot < 0) return { reason: 'order_not_found' };
+  if (state.orders.accountOf(slot) !== command.accountId) return { reason: 'order_not_owned' };
+  cancelOrder(state, slot);
+  return null;
+}
+
+/** Takes the account's orders off their books, oldest first; none is no refusal. */
+export function cancelAllSpotOrders(
+  state: EngineState,
+  command: CancelAllSpotOrders,
+): Rejection | null {
+  const { accountId, marketId } = command;
+  const { orders } = state;
+  if (!state.accounts.has(accountId)) return { reason: 'account_not_found' };
+  if (marketId !== null && state.findSpotMarket(marketId) === undefined) {
+    return { reason: 'market_not_found' };
+  }
+  let slot = orders.firstOf(accountId);
+  while (slot >= 0) {
+    const next = orders.nextOf(slot);
+    if (marketId === null || orders.marketOf(slot) === marketId) cancelOrder(state, slot);
+    slot = next;
+  }
+  state.outcome.mergeLevels();
+  return null;
+}
+
+/** Empties the market's book, bids first, in the order in which they would trade. */
+export function cancelMarketOrders(state: EngineState, market: SpotMarketState): void {
+  const numbers: number[] = [];
+  for (const side of [buySide, sellSide] as const) {
+    market.book.visitOrders(side, (orderNumber) => {
+      numbers.push(orderNumber);
+    });
+  }
+  for (const orderNumber of numbers) cancelOrder(state, state.orders.find(orderNumber));
+  state.outcome.mergeLevels();
+}
+
+/** Frees what a live order has locked and takes it off its book. */
+function cancelOrder(state: EngineState, slot: number): void {
+  const { orders, balances } = state;
+  assert(slot >= 0, 'the book holds an order that the ledger does not know');
+  const market = state.getSpotMarket(orders.marketOf(slot));
+  state.settlement.listenTo(market, -1);
+  const left = market.book.cancel(orders.numberOf(slot));
+  assert(left > 0, 'the ledger holds an order that its book does not know');
+  if (orders.sideOf(slot) === buySide) {
+    balances.unlock(orders.quoteCellOf(slot), market.quoteAmount(orders.priceOf(slot), left));
+  } else {
+    balances.unlock(orders.baseCellOf(slot), market.baseAmount(left));
+  }
+  orders.setUpdatedAt(slot, state.timestamp);
+  const order = orders.describe(slot, 'canceled');
+  state.outcome.events.push({ type: 'spotOrderUpdated', order });
+  if (orders.clientOrderIdOf(slot) !== null) state.clientOrderIds.remove(slot);
+  orders.drop(slot);
+}

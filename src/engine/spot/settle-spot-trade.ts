@@ -1,0 +1,104 @@
+import { toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import { sides } from '../../domain/spot-order.ts';
+import { type BookListener, type BookSide, buySide } from '../book/order-book.ts';
+import type { EngineState } from '../engine-state.ts';
+import { feeOf } from '../ledger/fee.ts';
+import type { SpotMarketState } from './spot-market-state.ts';
+
+// A trade moves money at the maker's price: the maker pays out of what its order locked, the
+// taker out of what it has available, and each receives less its fee. A resting buy locks exactly
+// price times lots, so what it locked for the traded lots is what it pays.
+
+/** Hears a book while an order is added or canceled, and settles what it hears. */
+export class SpotSettlement implements BookListener {
+  private readonly state: EngineState;
+  private market: SpotMarketState | null = null;
+  private taker = -1;
+
+  constructor(state: EngineState) {
+    this.state = state;
+  }
+
+  /** Says whose book speaks next, and the record of the arriving order (-1: none). */
+  listenTo(market: SpotMarketState, taker: number): void {
+    this.market = market;
+    this.taker = taker;
+  }
+
+  onLevelChanged(side: BookSide, price: number, quantity: number): void {
+    const { market } = this;
+    assert(market !== null, 'a book speaks while nobody listens');
+    this.state.outcome.changeLevel(market, side, price, quantity);
+  }
+
+  onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void {
+    const { state, market, taker } = this;
+    const { orders, balances, tokens } = state;
+    assert(market !== null, 'a book speaks while nobody listens');
+    const maker = orders.find(makerNumber);
+    assert(maker >= 0, 'the book traded an order that the ledger does not know');
+    const { baseTokenId, quoteTokenId } = market.terms;
+    const quote = market.quoteAmount(price, quantity);
+    const base = market.baseAmount(quantity);
+    const isTakerBuying = orders.sideOf(taker) === buySide;
+    let makerFee: bigint;
+    let takerFee: bigint;
+    if (isTakerBuying) {
+      takerFee = feeOf(base, market.takerFeeBps);
+      makerFee = feeOf(quote, market.makerFeeBps);
+      balances.pay(orders.quoteCellOf(taker), quote);
+      balances.receive(orders.baseCellOf(taker), BigInt.asIntN(64, base - takerFee));
+      balances.payLocked(orders.baseCellOf(maker), base);
+      balances.receive(orders.quoteCellOf(maker), BigInt.asIntN(64, quote - makerFee));
+      tokens.collectFee(baseTokenId, takerFee);
+      tokens.collectFee(quoteTokenId, makerFee);
+    } else {
+      takerFee = feeOf(quote, market.takerFeeBps);
+      makerFee = feeOf(base, market.makerFeeBps);
+      balances.pay(orders.baseCellOf(taker), base);
+      balances.receive(orders.quoteCellOf(taker), BigInt.asIntN(64, quote - takerFee));
+      balances.payLocked(orders.quoteCellOf(maker), quote);
+      balances.receive(orders.baseCellOf(maker), BigInt.asIntN(64, base - makerFee));
+      tokens.collectFee(quoteTokenId, takerFee);
+      tokens.collectFee(baseTokenId, makerFee);
+    }
+    orders.fill(taker, quantity, quote, state.timestamp);
+    orders.fill(maker, quantity, quote, state.timestamp);
+    state.tradeNumber += 1;
+    state.outcome.events.push(
+      {
+        type: 'spotTradeExecuted',
+        trade: {
+          tradeNumber: state.tradeNumber as TradeNumber,
+          marketId: market.terms.marketId,
+          price: price as Ticks,
+          quantity: quantity as Lots,
+          quoteAmount: toAmount(quote),
+          takerSide: isTakerBuying ? sides[0] : sides[1],
+          makerOrderNumber: makerNumber as OrderNumber,
+          takerOrderNumber: orders.numberOf(taker) as OrderNumber,
+          makerOrderCreatedAt: orders.createdAtOf(maker) as TimestampMs,
+          takerOrderCreatedAt: orders.createdAtOf(taker) as TimestampMs,
+          makerAccountId: orders.accountOf(maker) as AccountId,
+          takerAccountId: orders.accountOf(taker) as AccountId,
+          makerFee: toAmount(makerFee),
+          takerFee: toAmount(takerFee),
+        },
+      },
+      {
+        type: 'spotOrderUpdated',
+        order: orders.describe(maker, makerLeft === 0 ? 'filled' : 'partially_filled'),
+      },
+    );
+    if (makerLeft === 0) this.close(maker);
+  }
+
+  private close(maker: number): void {
+    const { orders, clientOrderIds } = this.state;
+    if (orders.clientOrderIdOf(maker) !== null) clientOrderIds.remove(maker);
+    orders.drop(maker);
+  }
+}

@@ -1,0 +1,390 @@
+import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
+import { assert, assertNever } from '../../src/domain/assert.ts';
+import type {
+  AccountId,
+  Address,
+  MarketId,
+  OrderNumber,
+  TokenId,
+  TradeNumber,
+} from '../../src/domain/identifiers.ts';
+import type { Rejection } from '../../src/domain/rejection.ts';
+import { type Lots, marketUnits, type SpotMarket } from '../../src/domain/spot-market.ts';
+import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
+import type {
+  CancelAllSpotOrders,
+  CancelSpotOrder,
+  Command,
+  CreateSpotMarket,
+  CreditBalance,
+  PlaceSpotOrder,
+  SetSpotMarketStatus,
+} from '../../src/engine/commands.ts';
+import type { AppliedCommand } from '../../src/engine/events.ts';
+import type { Stamp } from '../../src/engine/state-machine.ts';
+import {
+  isBetter,
+  isCrossing,
+  lotsLeft,
+  type Market,
+  money,
+  NaiveState,
+  type Order,
+  remove,
+} from './naive-state.ts';
+
+/** The plain engine: arrays and maps, each rule as it reads in the specification. */
+export class NaiveEngine extends NaiveState {
+  apply(command: Command, stamp: Stamp): AppliedCommand {
+    assert(stamp.sequence === this.sequence + 1, 'a sequence is missing or came twice');
+    assert(stamp.timestamp >= this.now, 'the time went back');
+    this.sequence = stamp.sequence;
+    this.now = stamp.timestamp;
+    this.events = [];
+    const rejection = this.execute(command);
+    this.reportLevels();
+    this.reportCells();
+    return { ...stamp, command, rejection, events: this.events };
+  }
+
+  private execute(command: Command): Rejection | null {
+    switch (command.type) {
+      case 'openAccount':
+        this.openAccount(command.address);
+        return null;
+      case 'creditBalance':
+        return this.credit(command);
+      case 'createSpotMarket':
+        return this.createMarket(command);
+      case 'setSpotMarketStatus':
+        return this.setStatus(command);
+      case 'placeSpotOrder':
+        return this.place(command);
+      case 'cancelSpotOrder':
+        return this.cancel(command);
+      case 'cancelAllSpotOrders':
+        return this.cancelAll(command);
+      default:
+        return assertNever(command);
+    }
+  }
+
+  private openAccount(address: Address): AccountId {
+    const known = this.addresses.indexOf(address) + 1;
+    if (known > 0) return known as AccountId;
+    const accountId = this.addresses.push(address) as AccountId;
+    this.events.push({ type: 'accountOpened', accountId, address });
+    return accountId;
+  }
+
+  private addToken(symbol: string): TokenId {
+    const known = this.tokens.findIndex((token) => token.symbol === symbol);
+    if (known >= 0) return known as TokenId;
+    const tokenId = (this.tokens.push({ symbol, issued: 0n, fees: 0n }) - 1) as TokenId;
+    this.events.push({ type: 'tokenAdded', tokenId, symbol });
+    return tokenId;
+  }
+
+  private credit(command: CreditBalance): Rejection | null {
+    const { address, token, amount, actor, reason, reference } = command;
+    if (amount <= 0n) return { reason: 'amount_not_positive' };
+    if (reference !== null && this.references.includes(reference)) return null;
+    const issued = this.tokens.find(({ symbol }) => symbol === token)?.issued ?? 0n;
+    if (issued + amount > amountMax) return { reason: 'amount_out_of_range' };
+    const accountId = this.openAccount(address);
+    const tokenId = this.addToken(token);
+    this.token(tokenId).issued += amount;
+    this.cell(accountId, tokenId).available += amount;
+    if (reference !== null) this.references.push(reference);
+    const credited = { accountId, tokenId, amount, actor, reason, reference };
+    this.events.push({ type: 'balanceCredited', ...credited });
+    return null;
+  }
+
+  private createMarket({ terms }: CreateSpotMarket): Rejection | null {
+    const fees = [terms.makerFeeBps, terms.takerFeeBps];
+    const areFeesSound = fees.every((bps) => Number.isInteger(bps) && bps >= 0 && bps <= 10_000);
+    const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= amountMax;
+    if (terms.baseToken === terms.quoteToken || !areFeesSound || !isMinimumSound) {
+      return { reason: 'market_terms_invalid' };
+    }
+    const units = marketUnits(terms.tickSize, terms.lotSize);
+    if (units === null) return { reason: 'market_units_too_fine' };
+    if (units.lotAmount > amountMax || units.tickLotAmount > amountMax) {
+      return { reason: 'market_terms_invalid' };
+    }
+    if (this.findSpotMarket(terms.symbol) !== null) return { reason: 'market_exists' };
+    const market: SpotMarket = {
+      ...terms,
+      ...units,
+      marketId: this.markets.length as MarketId,
+      baseTokenId: this.addToken(terms.baseToken),
+      quoteTokenId: this.addToken(terms.quoteToken),
+      status: 'listed',
+      createdAt: this.now,
+    };
+    this.markets.push({ terms: market, buy: [], sell: [], updateId: 0 });
+    this.events.push({ type: 'spotMarketCreated', market });
+    return null;
+  }
+
+  private setStatus({ symbol, status }: SetSpotMarketStatus): Rejection | null {
+    const market = this.markets.find(({ terms }) => terms.symbol === symbol);
+    if (market === undefined) return { reason: 'market_not_found' };
+    if (!['listed', 'halted', 'delisted'].includes(status)) {
+      return { reason: 'market_status_unknown' };
+    }
+    if (market.terms.status === status) return null;
+    if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
+    market.terms = { ...market.terms, status };
+    this.events.push({
+      type: 'spotMarketStatusChanged',
+      marketId: market.terms.marketId,
+      status,
+    });
+    if (status === 'delisted') {
+      for (const order of [...market.buy, ...market.sell]) this.cancelOrder(market, order);
+    }
+    return null;
+  }
+
+  private place(command: PlaceSpotOrder): Rejection | null {
+    if (this.addresses[command.accountId - 1] === undefined) {
+      return { reason: 'account_not_found' };
+    }
+    const market = this.markets[command.marketId];
+    if (market === undefined) return { reason: 'market_not_found' };
+    if (market.terms.status === 'halted') return { reason: 'market_halted' };
+    if (market.terms.status === 'delisted') return { reason: 'market_delisted' };
+    const order = this.orderOf(command);
+    const refusal =
+      this.refuseTerms(market, order) ??
+      this.refuseFunds(market, order) ??
+      this.refuseMatch(market, order);
+    if (refusal !== null) return refusal;
+    this.orderNumber += 1;
+    const [pays] = this.cellsOf(market, order);
+    const lock = this.lockOf(market, order);
+    pays.available -= lock;
+    pays.locked += lock;
+    const spent = this.matchOrder(market, order);
+    this.finishTaker(market, order, lock - spent);
+    this.events.push({ type: 'spotOrderUpdated', order: { ...order } });
+    return null;
+  }
+
+  private orderOf(command: PlaceSpotOrder): Order {
+    const isMarket = command.orderType === 'market';
+    const isMarketBuy = isMarket && command.side === 'buy';
+    return {
+      orderNumber: (this.orderNumber + 1) as OrderNumber,
+      accountId: command.accountId,
+      marketId: command.marketId,
+      clientOrderId: command.clientOrderId,
+      side: command.side,
+      type: command.orderType,
+      timeInForce: isMarket ? 'ioc' : command.timeInForce,
+      price: isMarket ? null : command.price,
+      quantity: isMarketBuy ? null : command.quantity,
+      quoteQuantity: isMarketBuy ? command.quoteQuantity : null,
+      filledQuantity: 0 as Lots,
+      filledQuote: toAmount(0n),
+      status: 'new',
+      createdAt: this.now,
+      updatedAt: this.now,
+    };
+  }
+
+  private refuseTerms(market: Market, order: Order): Rejection | null {
+    if (order.type === 'limit') {
+      if (order.price === null) return { reason: 'limit_price_missing' };
+      if (order.quantity === null) return { reason: 'limit_quantity_missing' };
+      if (!isPositiveInteger(order.price)) return { reason: 'price_off_tick' };
+    }
+    if (order.type === 'market' && order.side === 'buy') {
+      if (order.quoteQuantity === null) return { reason: 'market_buy_quote_missing' };
+      if (order.quoteQuantity <= 0n) return { reason: 'amount_not_positive' };
+    } else {
+      if (order.quantity === null) return { reason: 'market_sell_quantity_missing' };
+      if (!isPositiveInteger(order.quantity)) return { reason: 'quantity_off_lot' };
+    }
+    const bestBid = market.buy[0]?.price ?? null;
+    const price = order.price ?? bestBid;
+    const notional =
+      order.quoteQuantity ?? (price === null ? null : money(market, price, order.quantity));
+    if (notional !== null && notional < market.terms.minNotional) {
+      return { reason: 'below_min_notional' };
+    }
+    return null;
+  }
+
+  private refuseFunds(market: Market, order: Order): Rejection | null {
+    const isDuplicate = this.liveOrders().some(
+      (other) =>
+        other.accountId === order.accountId &&
+        other.clientOrderId !== null &&
+        other.clientOrderId === order.clientOrderId,
+    );
+    if (isDuplicate) return { reason: 'duplicate_client_order_id' };
+    const tokenId = order.side === 'buy' ? market.terms.quoteTokenId : market.terms.baseTokenId;
+    const held = this.findCell(order.accountId, tokenId)?.available ?? 0n;
+    if (this.lockOf(market, order) > held) return { reason: 'insufficient_balance' };
+    if (order.price === null || order.quantity === null) return null;
+    const resting = market[order.side].reduce((sum, other) => sum + BigInt(lotsLeft(other)), 0n);
+    const isSideFull = resting + BigInt(order.quantity) > BigInt(Number.MAX_SAFE_INTEGER);
+    const quoteMost =
+      money(market, order.price, order.quantity) + this.token(market.terms.quoteTokenId).issued;
+    if (isSideFull || (order.side === 'sell' && quoteMost > amountMax)) {
+      return { reason: 'amount_out_of_range' };
+    }
+    return null;
+  }
+
+  private refuseMatch(market: Market, order: Order): Rejection | null {
+    const plan = this.planMatch(market, order);
+    if (order.timeInForce === 'post_only' && plan.length > 0) {
+      return { reason: 'post_only_would_cross' };
+    }
+    if (plan.some(({ maker }) => maker.accountId === order.accountId)) {
+      return { reason: 'self_trade' };
+    }
+    return null;
+  }
+
+  /** The makers that the order would meet, in their order, each with the lots it would take. */
+  private planMatch(market: Market, order: Order): { maker: Order; lots: number }[] {
+    const plan: { maker: Order; lots: number }[] = [];
+    let left = order.quantity ?? Number.POSITIVE_INFINITY;
+    let quoteLeft = order.quoteQuantity ?? 0n;
+    for (const maker of market[order.side === 'buy' ? 'sell' : 'buy']) {
+      if (!isCrossing(order, maker)) break;
+      if (order.quoteQuantity !== null) {
+        left = Number(quoteLeft / money(market, maker.price, 1));
+      }
+      const lots = Math.min(left, lotsLeft(maker));
+      if (lots === 0) break;
+      plan.push({ maker, lots });
+      quoteLeft -= money(market, maker.price, lots);
+      left -= lots;
+    }
+    return plan;
+  }
+
+  /** Trades the plan; returns what came out of the order's lock. */
+  private matchOrder(market: Market, order: Order): bigint {
+    const plan = this.planMatch(market, order);
+    const lots = plan.reduce((sum, step) => sum + step.lots, 0);
+    if (order.timeInForce === 'fok' && lots !== order.quantity) return 0n;
+    let spent = 0n;
+    for (const step of plan) spent += this.trade(market, order, step.maker, step.lots);
+    return spent;
+  }
+
+  private trade(market: Market, taker: Order, maker: Order, quantity: number): bigint {
+    assert(maker.price !== null, 'a resting order has a price');
+    const quote = money(market, maker.price, quantity);
+    const base = market.terms.lotAmount * BigInt(quantity);
+    const { takerFeeBps, makerFeeBps } = market.terms;
+    const takerFee = this.settle({ market, order: taker, quote, base, feeBps: takerFeeBps });
+    const makerFee = this.settle({ market, order: maker, quote, base, feeBps: makerFeeBps });
+    this.tradeNumber += 1;
+    for (const order of [taker, maker]) {
+      order.filledQuantity = (order.filledQuantity + quantity) as Lots;
+      order.filledQuote = toAmount(order.filledQuote + quote);
+      order.updatedAt = this.now;
+    }
+    maker.status = lotsLeft(maker) === 0 ? 'filled' : 'partially_filled';
+    if (lotsLeft(maker) === 0) remove(market[maker.side], maker);
+    this.touchLevel(market, maker);
+    this.events.push({
+      type: 'spotTradeExecuted',
+      trade: {
+        tradeNumber: this.tradeNumber as TradeNumber,
+        marketId: market.terms.marketId,
+        price: maker.price,
+        quantity: quantity as Lots,
+        quoteAmount: toAmount(quote),
+        takerSide: taker.side,
+        makerOrderNumber: maker.orderNumber,
+        takerOrderNumber: taker.orderNumber,
+        makerOrderCreatedAt: maker.createdAt,
+        takerOrderCreatedAt: taker.createdAt,
+        makerAccountId: maker.accountId,
+        takerAccountId: taker.accountId,
+        makerFee,
+        takerFee,
+      },
+    });
+    this.events.push({ type: 'spotOrderUpdated', order: { ...maker } });
+    return taker.side === 'buy' ? quote : base;
+  }
+
+  /** One side's money of a trade: pays out of its lock, receives less the fee. */
+  private settle(part: {
+    market: Market;
+    order: Order;
+    quote: bigint;
+    base: bigint;
+    feeBps: number;
+  }): Amount {
+    const isBuy = part.order.side === 'buy';
+    const [pays, gets] = this.cellsOf(part.market, part.order);
+    const ratio = { numerator: BigInt(part.feeBps), denominator: 10_000n };
+    const received = isBuy ? part.base : part.quote;
+    const fee = scaleAmount(toAmount(received), ratio, 'up');
+    pays.locked -= isBuy ? part.quote : part.base;
+    gets.available += received - fee;
+    this.token(gets.tokenId).fees += fee;
+    return fee;
+  }
+
+  private finishTaker(market: Market, order: Order, lockLeft: bigint): void {
+    const isResting =
+      (order.timeInForce === 'gtc' || order.timeInForce === 'post_only') && lotsLeft(order) > 0;
+    const keep = isResting ? this.lockOf(market, order) : 0n;
+    const [pays] = this.cellsOf(market, order);
+    pays.locked -= lockLeft - keep;
+    pays.available += lockLeft - keep;
+    if (isResting) {
+      order.status = order.filledQuantity > 0 ? 'partially_filled' : 'new';
+      const side = market[order.side];
+      const behind = side.findIndex((other) => isBetter(order, other));
+      side.splice(behind < 0 ? side.length : behind, 0, order);
+      this.touchLevel(market, order);
+    } else {
+      order.status = this.finalStatus(market, order, lockLeft);
+    }
+  }
+
+  private finalStatus(market: Market, order: Order, left: bigint): SpotOrderStatus {
+    if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
+    if (order.filledQuantity === 0) return 'expired';
+    const next = market.sell[0]?.price ?? null;
+    return left === 0n || (next !== null && left < money(market, next, 1)) ? 'filled' : 'expired';
+  }
+
+  private cancel({ accountId, orderNumber }: CancelSpotOrder): Rejection | null {
+    const order = this.liveOrders().find((each) => each.orderNumber === orderNumber);
+    if (order === undefined) return { reason: 'order_not_found' };
+    if (order.accountId !== accountId) return { reason: 'order_not_owned' };
+    this.cancelOrder(this.market(order.marketId), order);
+    return null;
+  }
+
+  private cancelAll({ accountId, marketId }: CancelAllSpotOrders): Rejection | null {
+    if (this.addresses[accountId - 1] === undefined) return { reason: 'account_not_found' };
+    if (marketId !== null && this.markets[marketId] === undefined) {
+      return { reason: 'market_not_found' };
+    }
+    const orders = this.liveOrders()
+      .filter((order) => order.accountId === accountId)
+      .filter((order) => marketId === null || order.marketId === marketId)
+      .sort((left, right) => left.orderNumber - right.orderNumber);
+    for (const order of orders) this.cancelOrder(this.market(order.marketId), order);
+    return null;
+  }
+}
+
+function isPositiveInteger(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
