@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+// Anvil, a whole chain in one process, from the optional package of this platform or from PATH.
+// It listens on loopback only, and dies with the process that started it, however that dies.
+
+/** There is no anvil for this platform; the text says what to do. */
+export class AnvilMissingError extends Error {
+  override readonly name = 'AnvilMissingError';
+}
+
+export interface AnvilOptions {
+  readonly chainId: number;
+  /** 0: any free one. */
+  readonly port: number;
+  /** A state to start from, as this chain saved it; null: an empty chain. */
+  readonly stateFile: string | null;
+  /** The program; left out: that of the package, else the one on PATH. */
+  readonly program?: string;
+}
+
+export interface AnvilProcess {
+  readonly port: number;
+  readonly rpcUrl: string;
+  /** Resolves when the chain has stopped, for whatever reason. */
+  readonly stopped: Promise<AnvilExit>;
+  stop(): Promise<void>;
+}
+
+export interface AnvilExit {
+  readonly code: number | null;
+  readonly lastWords: string;
+}
+
+// What a shell answers where a program does not exist or cannot be run.
+const missingExitCodes = [126, 127];
+const startMsMax = 20_000;
+const stopMsMax = 5_000;
+const outputLengthMax = 4_000;
+
+// A shell stands between the two processes. It reads a pipe that only the parent holds open, so
+// that even a killed parent takes the chain with it.
+const watchdog = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+child=$!
+(cat <&3 >/dev/null; kill -TERM $child 2>/dev/null) &
+exec 3<&-
+wait $child
+`;
+
+/** @throws AnvilMissingError; Error with anvil's own words where it does not start. */
+export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
+  const program = options.program ?? findAnvil();
+  const child = spawn('/bin/sh', ['-c', watchdog, 'anvil', program, ...argumentsOf(options)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A session of its own: an interrupt at the terminal reaches the service, which then saves the
+    // chain and stops it.
+    detached: true,
+  });
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output = (output + chunk.toString('utf8')).slice(-outputLengthMax);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  child.stdin.on('error', () => undefined);
+  const stopped = once(child, 'close').then(
+    ([code]): AnvilExit => ({ code: code as number | null, lastWords: output.trim() }),
+    (error: unknown): AnvilExit => ({ code: 127, lastWords: String(error) }),
+  );
+  const port = await waitForPort(child, stopped, () => output);
+  return { port, rpcUrl: `http://127.0.0.1:${port}`, stopped, stop: () => stop(child, stopped) };
+}
+
+function argumentsOf({ chainId, port, stateFile }: AnvilOptions): readonly string[] {
+  const state = stateFile === null ? [] : ['--load-state', stateFile];
+  return ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, ...state];
+}
+
+async function waitForPort(
+  child: ChildProcess,
+  stopped: Promise<AnvilExit>,
+  outputSoFar: () => string,
+): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const listening = new Promise<number>((resolve) => {
+    child.stdout?.on('data', () => {
+      const match = /Listening on 127\.0\.0\.1:(\d+)/.exec(outputSoFar());
+      if (match !== null) resolve(Number(match[1]));
+    });
+  });
+  const failed = stopped.then(({ code, lastWords }): never => {
+    if (missingExitCodes.includes(code ?? 0)) throw missing(lastWords);
+    throw new Error(`the development chain did not start: ${lastWords}`);
+  });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      child.stdin?.destroy();
+      reject(new Error(`the development chain did not start within ${startMsMax} ms`));
+    }, startMsMax);
+  });
+  try {
+    return await Promise.race([listening, failed, late]);
+  } finally {
+    clearTimeout(timer);
+    failed.catch(() => undefined);
+  }
+}
+
+// Closing the pipe makes the watchdog end the chain.
+async function stop(child: ChildProcess, stopped: Promise<AnvilExit>): Promise<void> {
+  child.stdin?.destroy();
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, stopMsMax);
+  await stopped;
+  clearTimeout(timer);
+}
+
+function findAnvil(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const require = createRequire(import.meta.url);
+  try {
+    const name = `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`;
+    const binary = join(dirname(require.resolve(name)), 'bin', 'anvil');
+    accessSync(binary, constants.X_OK);
+    return binary;
+  } catch {
+    return 'anvil';
+  }
+}
+
+function missing(words: string): AnvilMissingError {
+  return new AnvilMissingError(
+    `no anvil for ${process.platform}/${process.arch}: install Foundry so that anvil is on PATH, ` +
+      `or set CHAIN_RPC_URL to a chain of your own (${words})`,
+  );
+}

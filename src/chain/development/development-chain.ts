@@ -1,0 +1,240 @@
+import { gunzipSync } from 'node:zlib';
+import { type Hex, hexToBytes, parseEther } from 'viem';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Logger } from '../../observability/log.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import type { ContractAddresses } from '../chain-addresses.ts';
+import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { type AnvilProcess, startAnvil } from './anvil-process.ts';
+import { type ChainFiles, type DeploymentRecord, openChainFiles } from './chain-files.ts';
+import {
+  createDevelopmentClient,
+  type DeploymentTerms,
+  type DevelopmentClient,
+  deployContracts,
+  loadOwner,
+} from './deploy-contracts.ts';
+
+// A chain of the exchange's own for development: started with it, its state kept in DATA_DIR, the
+// contracts deployed once. Anvil itself saves its state only when it ends in peace, and not in one
+// step, so the state is fetched and saved here: whenever the head moved, and before anybody counts
+// an event of a block. After a kill the chain may miss its last moments, but never a block that
+// the database has counted.
+
+export interface DevelopmentChainOptions extends DeploymentTerms {
+  readonly folder: string;
+  readonly chainId: number;
+  readonly log: Logger;
+  /** How often the head is looked at for saving; a slow save lowers the pace by itself. */
+  readonly saveIntervalMs: number;
+  /** A block is made when none was for so long, so that deadlines pass on an idle chain too. */
+  readonly heartbeatMs: number;
+}
+
+export interface DevelopmentChain {
+  readonly rpcUrl: string;
+  readonly contracts: ContractAddresses;
+  /** Events are looked for after this block. */
+  readonly startBlock: number;
+  /** Saves the chain as it is; resolves to the highest block that is safe now. */
+  save(): Promise<number>;
+  /** Resolves when the chain is gone, asked or unasked. */
+  readonly stopped: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const operatorBalance = parseEther('1000');
+// Saving takes at most a twentieth of the time.
+const saveShare = 20;
+
+/** @throws AnvilMissingError; Error where the saved state does not load. */
+export async function openDevelopmentChain(
+  options: DevelopmentChainOptions,
+): Promise<DevelopmentChain> {
+  const files = openChainFiles(options.folder);
+  const record = files.loadDeployment();
+  const anvil = await startOnUsualPort(options.chainId, files, record);
+  try {
+    const client = createDevelopmentClient(anvil.rpcUrl);
+    const deployment = await ensureDeployed(client, { options, files, record, port: anvil.port });
+    const saver = new StateSaver(client, files, options.log);
+    await saver.save();
+    await files.saveDeployment(deployment);
+    const stopBeating = startHeartbeat(client, saver, options);
+    void anvil.stopped.then(stopBeating);
+    return {
+      rpcUrl: anvil.rpcUrl,
+      contracts: deployment.contracts,
+      startBlock: deployment.startBlock,
+      save: () => saver.save(),
+      stopped: anvil.stopped,
+      stop: async () => {
+        stopBeating();
+        await saver.saveLast();
+        await anvil.stop();
+      },
+    };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}
+
+// Wallets remember the chain by its port, so the port stays the same while it can.
+async function startOnUsualPort(
+  chainId: number,
+  files: ChainFiles,
+  record: DeploymentRecord | null,
+): Promise<AnvilProcess> {
+  const stateFile = files.hasState() ? files.stateFile : null;
+  if (record !== null) {
+    try {
+      return await startAnvil({ chainId, port: record.port, stateFile });
+    } catch (error) {
+      if (!/in use/i.test(String(error))) throw error;
+    }
+  }
+  return startAnvil({ chainId, port: 0, stateFile });
+}
+
+interface DeploymentContext {
+  readonly options: DevelopmentChainOptions;
+  readonly files: ChainFiles;
+  readonly record: DeploymentRecord | null;
+  readonly port: number;
+}
+
+async function ensureDeployed(
+  client: DevelopmentClient,
+  { options, record, port }: DeploymentContext,
+): Promise<DeploymentRecord> {
+  const { chainId, operator } = options;
+  await client.setBalance({ address: toHexAddress(operator), value: operatorBalance });
+  if (record !== null && (await isDeployed(client, record))) {
+    await ensureOperator(client, record.contracts, operator);
+    return { ...record, port, operator };
+  }
+  const startBlock = Number(await client.getBlockNumber());
+  const contracts = await deployContracts(client, options);
+  return { chainId, port, operator, contracts, startBlock };
+}
+
+async function isDeployed(client: DevelopmentClient, record: DeploymentRecord): Promise<boolean> {
+  if ((await client.getChainId()) !== record.chainId) return false;
+  const codes = await Promise.all(
+    Object.values(record.contracts).map((address: Address) =>
+      client.getCode({ address: toHexAddress(address) }),
+    ),
+  );
+  return codes.every((code) => code !== undefined);
+}
+
+// The signer's key may have been changed in the settings since the contracts were deployed.
+async function ensureOperator(
+  client: DevelopmentClient,
+  contracts: ContractAddresses,
+  operator: Address,
+): Promise<void> {
+  const owner = toHexAddress(await loadOwner(client));
+  const targets = [contracts.rewardRouter, contracts.referralRebate, contracts.spotVault];
+  for (const address of targets.map(toHexAddress)) {
+    const standing = await client.readContract({
+      address,
+      abi: rewardRouterAbi,
+      functionName: 'operator',
+    });
+    if (fromHexAddress(standing) === operator) continue;
+    const hash = await client.writeContract({
+      account: owner,
+      chain: null,
+      address,
+      abi: rewardRouterAbi,
+      functionName: 'setOperator',
+      args: [toHexAddress(operator)],
+    });
+    await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  }
+}
+
+class StateSaver {
+  readonly #client: DevelopmentClient;
+  readonly #files: ChainFiles;
+  readonly #log: Logger;
+  #savedHead: { readonly hash: Hex; readonly number: number } | null = null;
+  #running: Promise<number> | null = null;
+
+  constructor(client: DevelopmentClient, files: ChainFiles, log: Logger) {
+    this.#client = client;
+    this.#files = files;
+    this.#log = log;
+  }
+
+  /** Saves unless the head is saved already; one at a time. */
+  async save(): Promise<number> {
+    while (this.#running !== null) await this.#running.catch(() => undefined);
+    this.#running = this.#saveHead();
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** The same when the chain may be gone already: what is saved is then all there is. */
+  async saveLast(): Promise<void> {
+    try {
+      await this.save();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the development chain could not be saved at the end');
+    }
+  }
+
+  async #saveHead(): Promise<number> {
+    const { hash, number } = await this.#client.getBlock({ blockTag: 'latest' });
+    if (this.#savedHead?.hash === hash) return this.#savedHead.number;
+    const state = await this.#client.dumpState();
+    await this.#files.saveState(gunzipSync(hexToBytes(state)));
+    this.#savedHead = { hash, number: Number(number) };
+    return this.#savedHead.number;
+  }
+}
+
+function startHeartbeat(
+  client: DevelopmentClient,
+  saver: StateSaver,
+  { saveIntervalMs, heartbeatMs, log }: DevelopmentChainOptions,
+): () => void {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let lastNumber = -1n;
+  let lastChange = performance.now();
+  const beat = async (): Promise<void> => {
+    const started = performance.now();
+    const number = await client.getBlockNumber({ cacheTime: 0 });
+    if (number !== lastNumber) {
+      lastNumber = number;
+      lastChange = started;
+    } else if (started - lastChange >= heartbeatMs) {
+      await client.mine({ blocks: 1 });
+    }
+    await saver.save();
+    schedule((performance.now() - started) * saveShare);
+  };
+  const schedule = (delayMs: number): void => {
+    if (isStopped) return;
+    timer = setTimeout(
+      () => {
+        beat().catch((error: unknown) => {
+          log.warn({ err: error }, 'the development chain does not answer');
+          schedule(saveIntervalMs);
+        });
+      },
+      Math.max(saveIntervalMs, delayMs),
+    );
+  };
+  schedule(0);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
