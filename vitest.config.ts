@@ -18,6 +18,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'test/architecture/**/*.test.ts',
             'test/simulation/**/*.test.ts',
+            'test/solidity/**/*.test.ts',
           ],
           testTimeout: 30_000,
         },

@@ -1,0 +1,11 @@
+import { parseAbi } from 'viem';
+
+/** What the service uses of the test tokens, and of any ERC-20; held to contracts/abi by a test. */
+export const testTokenAbi = parseAbi([
+  'constructor()',
+  'function mint(address to, uint256 amount)',
+  'function approve(address spender, uint256 value) returns (bool)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+]);

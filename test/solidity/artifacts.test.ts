@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Abi, toEventSignature, toFunctionSignature } from 'viem';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type CompiledContract,
+  compileContracts,
+  contractNames,
+  contractsFolder,
+} from '../../contracts/compile-contracts.ts';
+import { referralRebateAbi } from '../../src/chain/abi/referral-rebate-abi.ts';
+import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
+import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+
+let compiled: ReadonlyMap<string, CompiledContract>;
+
+beforeAll(() => {
+  compiled = new Map(compileContracts().map((contract) => [contract.name, contract]));
+}, 60_000);
+
+function committed(folder: string, name: string): unknown {
+  return JSON.parse(readFileSync(join(contractsFolder, folder, `${name}.json`), 'utf8'));
+}
+
+test.each(contractNames)('artifacts: %s is what its source compiles to', (name) => {
+  expect(committed('abi', name)).toEqual(compiled.get(name)?.abi);
+  expect(committed('bytecode', name)).toEqual({ bytecode: compiled.get(name)?.bytecode });
+});
+
+type AbiEntry = Abi[number];
+
+// The shape that callers depend on: kind, name, types and, for answers, the names of the parts.
+function signatureOf(entry: AbiEntry): string {
+  const types = (list: readonly { type: string }[]) => list.map(({ type }) => type).join(',');
+  switch (entry.type) {
+    case 'function': {
+      const answers = entry.outputs.map(({ type, name }) => `${type} ${name ?? ''}`).join(',');
+      const words = entry.outputs.length > 1 ? answers : types(entry.outputs);
+      const mutability = entry.stateMutability === 'pure' ? 'view' : entry.stateMutability;
+      return `function ${toFunctionSignature(entry)} ${mutability} ${words}`;
+    }
+    case 'event': {
+      const indexed = entry.inputs.map((input) => (input.indexed === true ? 1 : 0)).join('');
+      return `event ${toEventSignature(entry)} ${indexed}`;
+    }
+    case 'error':
+      return `error ${entry.name}(${types(entry.inputs)})`;
+    case 'constructor':
+      return `constructor(${types(entry.inputs)})`;
+    case 'fallback':
+    case 'receive':
+      return entry.type;
+  }
+}
+
+test.each([
+  ['RewardRouter', rewardRouterAbi],
+  ['ReferralRebate', referralRebateAbi],
+  ['SpotVault', spotVaultAbi],
+  ['TestUSDT', testTokenAbi],
+  ['TestDF', testTokenAbi],
+] as const)('artifacts: what the service knows of %s is so', (name, abi) => {
+  const actual = new Set((committed('abi', name) as Abi).map(signatureOf));
+  const unknown = (abi as Abi).map(signatureOf).filter((signature) => !actual.has(signature));
+  expect(unknown).toEqual([]);
+});
