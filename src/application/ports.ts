@@ -184,6 +184,18 @@ export interface ProfileStore {
   setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
 }
 
+/** Asks a wallet that is a contract whether a signature is its own (EIP-1271). */
+export interface ContractSignatures {
+  verify(claim: SignatureClaim): Promise<boolean>;
+}
+
+export interface SignatureClaim {
+  readonly address: Address;
+  /** The text that was signed, as a wallet signs texts (EIP-191). */
+  readonly message: string;
+  readonly signature: `0x${string}`;
+}
+
 /** One balance as the database holds it; amounts are decimal texts. */
 export interface BalanceChange {
   readonly address: Address;

@@ -64,8 +64,16 @@ export function namedError(row: ErrorRow, values: ErrorValues = {}): NamedError 
   return { kind: 'error', row, values };
 }
 
+/** A whole answer of another form than the surface's: for machines that watch the service. */
+export interface RawAnswer {
+  readonly kind: 'raw';
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
 /** What a handler gives back: done with the value, refused with a rejection, or a named error. */
-export type Answer<T> = Outcome<T> | NamedError;
+export type Answer<T> = Outcome<T> | NamedError | RawAnswer;
 
 type CallerFor<A extends AuthNeed> = A extends AccountAuth | TokenAuth
   ? Caller

@@ -1,13 +1,113 @@
-import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import reference from '@scalar/fastify-api-reference';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { documentErrors } from './documented-errors.ts';
+import type { AuthNeed } from './endpoint.ts';
 
-/** The OpenAPI 3.1 description of every route, at /openapi.json. */
+// The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs. The page
+// is served from here whole and may fetch from nowhere else.
+
+const description = `An exchange for spot and USDT perpetuals.
+
+Amounts go out as plain decimal text and come in as text. Times are ISO 8601 UTC below /api/v1 and
+milliseconds below /fapi. Every answer carries X-Request-Id; name it when you report trouble.`;
+
+const securitySchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of a sign-in: POST /api/v1/auth/login.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-MBX-APIKEY',
+    description:
+      'An API key; the request also carries `timestamp` and `signature`, the hex HMAC-SHA256 under ' +
+      'the API secret over the query string without `signature`, followed by the body.',
+  },
+  adminKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: "The administrator's key.",
+  },
+} as const;
+
+type Requirement = Readonly<Record<string, string[]>>;
+
+const securityOf: Readonly<Record<AuthNeed['kind'], readonly Requirement[]>> = {
+  none: [],
+  optional: [{}, { token: [] }, { apiKey: [] }],
+  account: [{ token: [] }, { apiKey: [] }],
+  token: [{ token: [] }],
+  admin: [{ adminKey: [] }],
+};
+
+const options: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: { title: 'openbourse', version: '1', description, license: { name: 'Apache-2.0' } },
+    components: { securitySchemes },
+  },
+  transform: ({ schema, url, route }) => {
+    const { endpoint, surface } = route.config ?? {};
+    if (endpoint === undefined || surface === undefined) {
+      return { schema: { ...schema, hide: true } as FastifySchema, url };
+    }
+    const success = (schema.response as Record<string, unknown>)['200'];
+    const described = {
+      ...schema,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+      description: `${endpoint.description}\n\nWeight ${endpoint.weight}.`,
+      security: securityOf[endpoint.auth.kind],
+      response: {
+        200: { description: 'Success', content: { 'application/json': { schema: success } } },
+        ...documentErrors(endpoint, surface),
+      },
+    };
+    return { schema: described as FastifySchema, url };
+  },
+};
+
+/** Collects the routes; to be added before them. */
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, options);
+}
+
+const pagePolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the description and its page. */
 export async function addReference(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'openbourse', version: '1', description: 'An exchange: spot and futures' },
-    },
-  });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.header('content-security-policy', pagePolicy);
+      done();
+    });
+    await scope.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'openbourse API',
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        mcp: { disabled: true },
+        agent: { disabled: true },
+      },
+    });
+  });
 }

@@ -7,12 +7,12 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { assertNever } from '../../domain/assert.ts';
+import { assert, assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { envelopeBody } from '../errors/envelope-errors.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
-import type { Answer, AuthNeed, Endpoint } from './endpoint.ts';
+import type { Answer, AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
 import { defect, type Parameters } from './parameters.ts';
 import type { RepeatedOrders, TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -169,6 +169,7 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
     return async (request, reply) => {
       const answer = await endpoint.handle(request);
       if (answer.kind === 'done') return reply.send(successBody(parts, answer.value));
+      if (answer.kind === 'raw') return sendRaw(reply, answer);
       return sendError(reply, refusalReply(answer, endpoint, parts));
     };
   }
@@ -185,6 +186,10 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
   };
 }
 
+function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer): FastifyReply {
+  return reply.code(status).header('content-type', contentType).send(text);
+}
+
 function signedTimestamp({ query, form }: FastifyRequest): number {
   return Number((query as Parameters)['timestamp'] ?? form?.['timestamp']);
 }
@@ -194,7 +199,7 @@ function successBody({ errors, now }: RouteParts, value: unknown): unknown {
 }
 
 function refusalReply(
-  answer: Exclude<Answer<unknown>, { kind: 'done' }>,
+  answer: Exclude<Answer<unknown>, RawAnswer | { kind: 'done' }>,
   endpoint: Endpoint,
   { errors, now }: RouteParts,
 ): ErrorReply {
@@ -222,6 +227,7 @@ function textAnswer(
     );
     return { status: 200, body: String(body) };
   }
+  assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
   const refusal = refusalReply(answer, endpoint, parts);
   reply.headers(refusal.headers);
   return {

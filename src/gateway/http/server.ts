@@ -20,7 +20,7 @@ import { answerClientError } from './client-error.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import { addObservers } from './observe-requests.ts';
-import { addReference } from './openapi.ts';
+import { addOpenApi, addReference } from './openapi.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
 import { RepeatedOrders } from './repeated-orders.ts';
@@ -99,7 +99,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   if (settings.corsOrigins.length > 0) {
     await app.register(cors, () => corsOptions(settings.corsOrigins));
   }
-  await addReference(app);
+  await addOpenApi(app);
   const shared = { authenticator, limiter, now, repeatedOrders: new RepeatedOrders(now) };
   for (const { surface, endpoints } of parts.routes) {
     const errors = new ErrorSender(surface, log, now);
@@ -107,6 +107,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       for (const endpoint of endpoints) registerEndpoint(scope, endpoint, { ...shared, errors });
     });
   }
+  await addReference(app);
   answerUnknownPaths(app, parts, limiter);
   await app.ready();
   return app;

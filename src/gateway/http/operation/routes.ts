@@ -1,8 +1,20 @@
+import type { Registry } from 'prom-client';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { getHealth } from './get-health.ts';
+import { getMetricsEndpoint } from './get-metrics.ts';
+import { getReadinessEndpoint } from './get-readiness.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface OperationRouteParts {
+  readonly readiness: Readiness;
+  readonly metrics: Registry;
+}
 
 /** What operators and their machines ask. */
-export function operationRoutes(): SurfaceRoutes {
-  return { surface: plainSurface, endpoints: [getHealth] };
+export function operationRoutes({ readiness, metrics }: OperationRouteParts): SurfaceRoutes {
+  return {
+    surface: plainSurface,
+    endpoints: [getHealth, getReadinessEndpoint(readiness), getMetricsEndpoint(metrics)],
+  };
 }

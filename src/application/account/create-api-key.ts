@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Address } from '../../domain/identifiers.ts';
+import type { ApiKeyPermission, ApiKeyStore } from '../ports.ts';
+import { type ApiKeyView, viewApiKey } from './api-key-view.ts';
+
+export interface ApiKeyPorts {
+  readonly apiKeys: ApiKeyStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface NewApiKey {
+  readonly label: string;
+  /** Addresses and CIDR blocks; empty: from anywhere. */
+  readonly ipWhitelist: readonly string[];
+  readonly permissions: readonly ApiKeyPermission[];
+}
+
+/** The one view that shows the secret. */
+export interface CreatedApiKeyView extends ApiKeyView {
+  readonly api_secret: string;
+}
+
+/** How many API keys an account may have. */
+export const apiKeysMax = 100;
+
+/**
+ * Makes an API key; null where the account has as many as it may have.
+ * @throws DatabaseError
+ */
+export async function createApiKey(
+  { apiKeys, now }: ApiKeyPorts,
+  address: Address,
+  wish: NewApiKey,
+): Promise<CreatedApiKeyView | null> {
+  const existing = await apiKeys.list(address);
+  if (existing.length >= apiKeysMax) return null;
+  const credential = {
+    ...wish,
+    address,
+    apiKey: randomText(),
+    apiSecret: randomText(),
+    isEnabled: true,
+    createdAt: new Date(now()),
+  };
+  await apiKeys.create(credential);
+  return { ...viewApiKey(credential), api_secret: credential.apiSecret };
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const textLength = 64;
+// Bytes from here on would make the first letters likelier than the last.
+const unbiasedBytes = 256 - (256 % alphabet.length);
+
+function randomText(): string {
+  let text = '';
+  while (text.length < textLength) {
+    for (const byte of randomBytes(textLength)) {
+      if (byte < unbiasedBytes && text.length < textLength) {
+        text += alphabet[byte % alphabet.length];
+      }
+    }
+  }
+  return text;
+}

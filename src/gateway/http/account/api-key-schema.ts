@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { strictObject, timeText } from '../schema.ts';
+
+export const exampleApiKey = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
+
+const labelLengthMax = 64;
+const whitelistMax = 50;
+const addressBlockLengthMax = 49;
+
+export const labelField = Type.String({
+  maxLength: labelLengthMax,
+  description: 'A name for the key, for its owner only',
+  examples: ['trading bot'],
+});
+
+export const whitelistField = Type.Array(Type.String({ maxLength: addressBlockLengthMax }), {
+  maxItems: whitelistMax,
+  description: 'Addresses and CIDR blocks that the key may be used from; empty: anywhere',
+  examples: [['203.0.113.7', '2001:db8::/48']],
+});
+
+export const apiKeyFields = {
+  api_key: Type.String({ description: 'Sent as X-MBX-APIKEY', examples: [exampleApiKey] }),
+  label: labelField,
+  ip_whitelist: whitelistField,
+  permissions: Type.Array(Type.String(), {
+    description: 'What the key may do: read, trade',
+    examples: [['read', 'trade']],
+  }),
+  enabled: Type.Boolean({ description: 'Whether the key is accepted', examples: [true] }),
+  created_at: timeText('When the key was made'),
+};
+
+/** An API key without its secret. */
+export const apiKeySchema = strictObject(apiKeyFields);
+
+export const apiKeyParams = strictObject({
+  api_key: Type.String({ description: 'The key itself', examples: [exampleApiKey] }),
+});

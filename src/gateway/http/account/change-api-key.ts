@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { viewApiKey } from '../../../application/account/api-key-view.ts';
+import type { ApiKeyStore } from '../../../application/ports.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountErrors } from '../../errors/envelope-errors.ts';
+import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { apiKeyParams, apiKeySchema, labelField, whitelistField } from './api-key-schema.ts';
+import { judgeWhitelist } from './judge-whitelist.ts';
+
+export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
+  return defineEndpoint({
+    method: 'PATCH',
+    path: '/api/v1/account/api-keys/:api_key',
+    tag: 'Account',
+    summary: 'Change an API key',
+    description: 'Changes what is given of label, enabled and IP whitelist; at once.',
+    auth: tokenOnly,
+    weight: 1,
+    namedRows: [accountErrors.apiKeyNotFound],
+    params: apiKeyParams,
+    body: strictObject({
+      label: Type.Optional(labelField),
+      enabled: Type.Optional(Type.Boolean({ description: 'Whether the key is accepted' })),
+      ip_whitelist: Type.Optional(whitelistField),
+    }),
+    answer: apiKeySchema,
+    handle: async ({ body, caller, params }) => {
+      const { label, enabled, ip_whitelist: whitelist } = body;
+      const fault = judgeWhitelist(whitelist ?? []);
+      if (fault !== null) return fault;
+      const changed = await apiKeys.change(caller.address, params.api_key, {
+        ...(label === undefined ? {} : { label }),
+        ...(enabled === undefined ? {} : { isEnabled: enabled }),
+        ...(whitelist === undefined ? {} : { ipWhitelist: whitelist }),
+      });
+      return changed === null
+        ? namedError(accountErrors.apiKeyNotFound)
+        : done(viewApiKey(changed));
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import {
+  type ApiKeyPorts,
+  apiKeysMax,
+  createApiKey,
+} from '../../../application/account/create-api-key.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountErrors } from '../../errors/envelope-errors.ts';
+import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
+import { oneOf, strictObject } from '../schema.ts';
+import { apiKeyFields, exampleApiKey, labelField, whitelistField } from './api-key-schema.ts';
+import { judgeWhitelist } from './judge-whitelist.ts';
+
+const permissions = ['read', 'trade'] as const;
+
+export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/account/api-keys',
+    tag: 'Account',
+    summary: 'Make an API key',
+    description: 'Makes a key for signed requests. Its secret is shown in this answer only.',
+    auth: tokenOnly,
+    weight: 1,
+    namedRows: [accountErrors.apiKeyLimit],
+    body: strictObject({
+      label: Type.Optional(labelField),
+      ip_whitelist: Type.Optional(whitelistField),
+      permissions: Type.Optional(
+        Type.Array(oneOf(permissions, { description: 'One permission' }), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'What the key may do; both where nothing is said',
+          examples: [['read']],
+        }),
+      ),
+    }),
+    answer: strictObject({
+      ...apiKeyFields,
+      api_secret: Type.String({
+        description: 'The key of the HMAC; keep it secret, it is not shown again',
+        examples: [exampleApiKey],
+      }),
+    }),
+    handle: async ({ body, caller }) => {
+      const whitelist = body.ip_whitelist ?? [];
+      const fault = judgeWhitelist(whitelist);
+      if (fault !== null) return fault;
+      const created = await createApiKey(ports, caller.address, {
+        label: body.label ?? '',
+        ipWhitelist: whitelist,
+        permissions: body.permissions ?? permissions,
+      });
+      if (created !== null) return done(created);
+      return namedError(accountErrors.apiKeyLimit, { limit: String(apiKeysMax) });
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { type Outcome, refused } from '../../../domain/outcome.ts';
+import { isAddressBlock } from '../../auth/client-address.ts';
+
+/** Null where each entry is an address or a CIDR block; else the refusal that names the first. */
+export function judgeWhitelist(entries: readonly string[]): Outcome<never> | null {
+  const index = entries.findIndex((entry) => !isAddressBlock(entry));
+  if (index < 0) return null;
+  return refused({
+    reason: 'parameter_invalid',
+    detail: `ip_whitelist.${index}: neither an IP address nor a CIDR block`,
+  });
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import {
+  type SignInPorts,
+  type SignInRefusal,
+  signIn,
+} from '../../../application/account/sign-in.ts';
+import { done } from '../../../domain/outcome.ts';
+import type { AccessTokens } from '../../auth/access-tokens.ts';
+import { accountErrors, envelopeErrors } from '../../errors/envelope-errors.ts';
+import type { ErrorRow } from '../../errors/error-row.ts';
+import { anyone, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
+import { addressText, strictObject, timeText } from '../schema.ts';
+
+const messageLengthMax = 4_096;
+// A contract wallet's signature may be long: one for each owner.
+const signaturePattern = '^0x([0-9a-fA-F]{2}){1,4096}$';
+
+const rows: Readonly<Record<SignInRefusal, ErrorRow>> = {
+  message_malformed: envelopeErrors.invalidParameter,
+  domain_mismatch: accountErrors.domainMismatch,
+  signature_invalid: accountErrors.invalidSignature,
+  nonce_expired: accountErrors.nonceExpired,
+};
+
+export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    tag: 'Sign-in',
+    summary: 'Sign in',
+    description:
+      'Answers a token for the address that signed the message; the first time opens its account.',
+    auth: anyone,
+    weight: 1,
+    extraLimit: 'sign_in',
+    namedRows: Object.values(rows),
+    body: strictObject({
+      message: Type.String({
+        minLength: 1,
+        maxLength: messageLengthMax,
+        description: 'The message as it was issued and signed',
+      }),
+      signature: Type.String({
+        pattern: signaturePattern,
+        description: "The wallet's signature of the message (personal_sign), in hex",
+        examples: ['0x6f1c…1b'],
+      }),
+    }),
+    answer: strictObject({
+      token: Type.String({
+        description: 'Sent as `Authorization: Bearer <token>`',
+        examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIweDcwOTk3OTcwIn0.c2lnbmF0dXJl'],
+      }),
+      address: addressText("The account's address"),
+      expires_at: timeText('When the token runs out'),
+    }),
+    handle: async ({ body }) => {
+      const result = await signIn(ports, {
+        message: body.message,
+        // The pattern above is that of a hex text.
+        signature: body.signature as `0x${string}`,
+      });
+      if (result.kind === 'refused') {
+        return namedError(rows[result.reason], detailOf(result.reason));
+      }
+      const { token, expiresAt } = await tokens.issue(result.address);
+      return done({ token, address: result.address, expires_at: expiresAt.toISOString() });
+    },
+  });
+}
+
+function detailOf(reason: SignInRefusal): Readonly<Record<string, string>> {
+  return reason === 'message_malformed' ? { detail: 'message: not an EIP-4361 message' } : {};
+}

@@ -1,0 +1,65 @@
+import type { ErrorRow } from '../errors/error-row.ts';
+import type { Reason, Surface } from '../errors/surface.ts';
+import type { AuthNeed, Endpoint } from './endpoint.ts';
+
+const exampleTimeMs = 1_767_571_200_000;
+
+const signedReasons: readonly Reason[] = [
+  'unauthorized',
+  'signature_invalid',
+  'api_key_unknown',
+  'api_key_disabled',
+  'ip_not_allowed',
+];
+
+const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
+  none: [],
+  optional: signedReasons,
+  account: [...signedReasons, 'permission_denied'],
+  token: ['unauthorized', 'token_required'],
+  admin: ['admin_unauthorized', 'admin_not_configured'],
+};
+
+/** The errors that an endpoint may answer, by HTTP status, as OpenAPI responses. */
+export function documentErrors(endpoint: Endpoint, surface: Surface): Record<string, object> {
+  const byStatus = new Map<number, ErrorRow[]>();
+  for (const row of errorRows(endpoint, surface)) {
+    byStatus.set(row.status, [...(byStatus.get(row.status) ?? []), row]);
+  }
+  const responses: Record<string, object> = {};
+  for (const [status, rows] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[String(status)] = describeRows(rows, surface);
+  }
+  return responses;
+}
+
+function errorRows(endpoint: Endpoint, surface: Surface): ReadonlySet<ErrorRow> {
+  const hasInput = endpoint.body !== null || endpoint.query !== null || endpoint.params !== null;
+  const reasons: Reason[] = [
+    ...(hasInput ? (['parameter_malformed'] as const) : []),
+    ...authReasons[endpoint.auth.kind],
+    ...(endpoint.weight > 0 ? (['rate_limited'] as const) : []),
+    'internal',
+  ];
+  const rowOf = (reason: Reason): ErrorRow => endpoint.errorRows?.[reason] ?? surface.rows[reason];
+  return new Set([
+    ...reasons.map(rowOf),
+    ...(endpoint.namedRows ?? []),
+    ...Object.values(endpoint.errorRows ?? {}),
+  ]);
+}
+
+function describeRows(rows: readonly ErrorRow[], surface: Surface): object {
+  const lines = rows.map(({ code, text }) => (code === '' ? text : `\`${code}\`: ${text}`));
+  const bodies = rows.flatMap((row) => {
+    const detail = { detail: null, values: {} };
+    const body = surface.errorBody(row, detail, exampleTimeMs);
+    return body === null ? [] : [body];
+  });
+  const description = lines.join('\n\n');
+  if (bodies.length === 0) return { description };
+  return {
+    description,
+    content: { 'application/json': { schema: { type: 'object', examples: bodies } } },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+
+export function getMetricsEndpoint(metrics: Registry): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Operation',
+    summary: 'Metrics',
+    description: "The process's measurements in Prometheus' text format.",
+    auth: anyone,
+    weight: 0,
+    answer: Type.String({ description: "Prometheus' text format" }),
+    handle: async () => ({
+      kind: 'raw',
+      status: 200,
+      contentType: metrics.contentType,
+      text: await metrics.metrics(),
+    }),
+  });
+}

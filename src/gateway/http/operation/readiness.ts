@@ -1,0 +1,44 @@
+/** How a part of the service stands. */
+export interface PartState {
+  /** In one word: ready, restarting, unreachable... */
+  readonly state: string;
+  readonly isReady: boolean;
+  /** Why it is not ready, in words for an operator; never a secret. */
+  readonly detail?: string;
+}
+
+/** Asks a part of the service how it stands; it answers within a second. */
+export type PartProbe = () => PartState | Promise<PartState>;
+
+export interface ServiceState {
+  readonly isReady: boolean;
+  readonly parts: ReadonlyMap<string, PartState>;
+}
+
+/** The parts that trading needs; main adds them as it builds the service. */
+export class Readiness {
+  readonly #probes = new Map<string, PartProbe>();
+
+  add(part: string, probe: PartProbe): void {
+    this.#probes.set(part, probe);
+  }
+
+  async check(): Promise<ServiceState> {
+    const names = [...this.#probes.keys()];
+    const states = await Promise.all([...this.#probes.values()].map(ask));
+    const parts = new Map(names.map((name, index) => [name, states[index] ?? unknown]));
+    return { isReady: states.every((state) => state.isReady), parts };
+  }
+}
+
+const unknown: PartState = { state: 'unknown', isReady: false };
+
+async function ask(probe: PartProbe): Promise<PartState> {
+  try {
+    return await probe();
+  } catch (error) {
+    // A part that cannot even be asked is not ready; the cause is in the part's own log.
+    const detail = error instanceof Error ? error.name : 'unknown error';
+    return { state: 'failed', isReady: false, detail };
+  }
+}
