@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import reference from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed } from './endpoint.ts';
 
@@ -54,7 +54,7 @@ const options: FastifyDynamicSwaggerOptions = {
   transform: ({ schema, url, route }) => {
     const { endpoint, surface } = route.config ?? {};
     if (endpoint === undefined || surface === undefined) {
-      return { schema: { ...schema, hide: true } as FastifySchema, url };
+      return { schema: { ...schema, hide: true }, url };
     }
     const success = (schema.response as Record<string, unknown>)['200'];
     const described = {
@@ -68,7 +68,7 @@ const options: FastifyDynamicSwaggerOptions = {
         ...documentErrors(endpoint, surface),
       },
     };
-    return { schema: described as FastifySchema, url };
+    return { schema: described, url };
   },
 };
 

@@ -1,0 +1,73 @@
+import type {
+  ApiKey,
+  ApiKeyChange,
+  ApiKeyCredential,
+  ApiKeyStore,
+  LoginNonce,
+  LoginNonceStore,
+  Profile,
+  ProfileStore,
+} from '../../src/application/ports.ts';
+import type { Address } from '../../src/domain/identifiers.ts';
+
+/** API keys in memory; it hands out the same credential until the key changes. */
+export class MemoryApiKeys implements ApiKeyStore {
+  readonly #keys = new Map<string, ApiKeyCredential>();
+
+  async create(credential: ApiKeyCredential): Promise<void> {
+    this.#keys.set(credential.apiKey, credential);
+  }
+
+  async list(address: Address): Promise<readonly ApiKey[]> {
+    return [...this.#keys.values()].filter((key) => key.address === address).reverse();
+  }
+
+  async change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null> {
+    const key = this.#keys.get(apiKey);
+    if (key === undefined || key.address !== address) return null;
+    const changed = { ...key, ...change };
+    this.#keys.set(apiKey, changed);
+    return changed;
+  }
+
+  async remove(address: Address, apiKey: string): Promise<boolean> {
+    return this.#keys.get(apiKey)?.address === address && this.#keys.delete(apiKey);
+  }
+
+  async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
+    return this.#keys.get(apiKey) ?? null;
+  }
+}
+
+export class MemoryLoginNonces implements LoginNonceStore {
+  readonly #nonces = new Map<string, LoginNonce>();
+
+  async issue(entry: LoginNonce): Promise<void> {
+    this.#nonces.set(entry.nonce, entry);
+  }
+
+  async consume(nonce: string): Promise<LoginNonce | null> {
+    const entry = this.#nonces.get(nonce) ?? null;
+    this.#nonces.delete(nonce);
+    return entry;
+  }
+}
+
+/** Profiles of every address, all made at the same time. */
+export class MemoryProfiles implements ProfileStore {
+  readonly #usernames = new Map<Address, string>();
+
+  async find(address: Address): Promise<Profile> {
+    const username = this.#usernames.get(address) ?? null;
+    return { address, username, createdAt: new Date(1_700_000_000_000) };
+  }
+
+  async setUsername(address: Address, username: string): Promise<'changed' | 'taken'> {
+    const wanted = username.toLowerCase();
+    for (const [owner, taken] of this.#usernames) {
+      if (owner !== address && taken.toLowerCase() === wanted) return 'taken';
+    }
+    this.#usernames.set(address, username);
+    return 'changed';
+  }
+}
