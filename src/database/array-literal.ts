@@ -1,7 +1,7 @@
 // PostgreSQL's text form of arrays, for `unnest`. Numbers, decimals and words of letters, digits
 // and a few marks need no quotes, and joining them costs a fraction of quoting each.
 
-/** The values must be free of blanks, quotes, commas, braces and backslashes, and no word `null`. */
+/** For values without blanks, quotes, commas, braces and backslashes, none the word `null`. */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   let text = '{';
   for (let index = 0; index < values.length; index += 1) {

@@ -3,14 +3,17 @@ import { asDatabaseError, DatabasePool } from './database-pool.ts';
 import { migrations } from './migrations/registry.ts';
 import type { Database } from './open-database.ts';
 
-// A migration waits for a lock for a short time only: while it waits, everybody behind it waits too.
-const lockTimeoutMs = 5_000;
+// A migration waits for a lock for a short time only: all who come behind it wait with it.
+const defaultLockTimeoutMs = 5_000;
 
 /**
  * Brings the tables up to date; processes that start together take turns.
  * @throws DatabaseError where the database is out of reach or refuses
  */
-export async function migrateDatabase(database: Pick<Database, 'target' | 'log'>): Promise<void> {
+export async function migrateDatabase(
+  database: Pick<Database, 'target' | 'log'>,
+  lockTimeoutMs = defaultLockTimeoutMs,
+): Promise<void> {
   const limits = {
     name: 'migration',
     connectionsMax: 1,
@@ -30,6 +33,7 @@ export async function migrateDatabase(database: Pick<Database, 'target' | 'log'>
       for (const { migrationName, status } of results ?? []) {
         if (status === 'Success') database.log.info({ migrationName }, 'database migrated');
       }
+      if (error instanceof Error) throw error;
       if (error !== undefined) throw new Error('a migration failed', { cause: error });
     });
   } finally {

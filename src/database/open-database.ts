@@ -38,7 +38,7 @@ const duplicateDatabase = '42P04';
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url !== null) {
-    return connectDatabase({ connectionString: options.url }, null, options.logger);
+    return connectDatabase({ connectionString: options.url }, options.logger);
   }
   const embedded = await startEmbeddedPostgres({
     folder: join(options.dataDir, 'postgres'),
@@ -50,13 +50,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await embedded.stop();
     throw error;
   }
-  return connectDatabase({ ...embedded.address, database: databaseName }, embedded, options.logger);
+  const target = { ...embedded.address, database: databaseName };
+  return connectDatabase(target, options.logger, embedded);
 }
 
-function connectDatabase(
+/** The connections to a server that runs already; `embedded` is stopped with them. */
+export function connectDatabase(
   target: ConnectionTarget,
-  embedded: EmbeddedPostgres | null,
   log: DatabaseLog,
+  embedded: EmbeddedPostgres | null = null,
 ): Database {
   const timeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
   const reads = new DatabasePool(target, { name: 'reads', connectionsMax: 6, ...timeouts }, log);

@@ -25,8 +25,6 @@ export function flowAddress(number: number): Address {
 export interface SpotFlowOptions {
   readonly seed: number;
   readonly accounts?: number;
-  /** The most that passes between two commands. */
-  readonly stepMsMax?: number;
 }
 
 /** Random but repeatable trading on the real engine: two markets, a few accounts, every order kind. */
@@ -34,13 +32,13 @@ export class SpotFlow {
   readonly engine: StateMachine = engineFactory.create();
   readonly accounts: number;
   time: number;
-  readonly #stepMsMax: number;
+  /** The most that passes between two commands. */
+  stepMsMax = 20_000;
   #random: number;
 
-  constructor({ seed, accounts = 6, stepMsMax = 20_000 }: SpotFlowOptions) {
+  constructor({ seed, accounts = 6 }: SpotFlowOptions) {
     this.accounts = accounts;
     this.time = Date.UTC(2024, 1, 28, 22, 59, 58, 123);
-    this.#stepMsMax = stepMsMax;
     this.#random = seed;
   }
 
@@ -56,7 +54,7 @@ export class SpotFlow {
 
   trade(count: number): AppliedCommand[] {
     return Array.from({ length: count }, () => {
-      this.time += this.#draw(this.#stepMsMax);
+      this.time += this.#draw(this.stepMsMax);
       return this.apply(this.#nextCommand());
     });
   }

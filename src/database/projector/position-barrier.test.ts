@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import { PositionBarrier } from './position-barrier.ts';
+
+const sequence = (number: number): Sequence => number as Sequence;
+
+describe('PositionBarrier', () => {
+  it('barrier: what the database holds already needs no wait', async () => {
+    const barrier = new PositionBarrier(10_000);
+    await barrier.waitFor(sequence(0));
+    barrier.advance(sequence(5));
+    await barrier.waitFor(sequence(5));
+    expect(barrier.position).toBe(5);
+  });
+
+  it('barrier: those who wait go on when their sequence is reached, the others wait on', async () => {
+    const barrier = new PositionBarrier(10_000);
+    const passed: number[] = [];
+    const waits = [3, 1, 2].map((number) =>
+      barrier.waitFor(sequence(number)).then(() => passed.push(number)),
+    );
+    barrier.advance(sequence(2));
+    await Promise.all([waits[1], waits[2]]);
+    expect(passed).toEqual([1, 2]);
+    barrier.advance(sequence(3));
+    await waits[0];
+    expect(passed).toEqual([1, 2, 3]);
+  });
+
+  it('barrier: a position that seems to fall changes nothing', async () => {
+    const barrier = new PositionBarrier(10_000);
+    barrier.advance(sequence(9));
+    barrier.advance(sequence(4));
+    await barrier.waitFor(sequence(9));
+    expect(barrier.position).toBe(9);
+  });
+
+  it('barrier: out of time is a DatabaseError with the failure as its cause', async () => {
+    const barrier = new PositionBarrier(5);
+    barrier.advance(sequence(1));
+    const cause = new Error('connection refused');
+    barrier.fail(cause);
+    const waiting = barrier.waitFor(sequence(2));
+    await expect(waiting).rejects.toBeInstanceOf(DatabaseError);
+    await expect(waiting).rejects.toMatchObject({
+      message: 'the database is at position 1, not yet 2',
+      cause,
+    });
+    barrier.advance(sequence(2));
+    await barrier.waitFor(sequence(2));
+  });
+});

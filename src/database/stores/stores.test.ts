@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
+import { silentLog } from '../../../test/support/database-url.ts';
+import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
+import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
+import { type ApiKeyCredential, DatabaseError } from '../../application/ports.ts';
+import { createDatabaseServices, type DatabaseServices } from '../database-services.ts';
+import { connectDatabase, type Database } from '../open-database.ts';
+
+const secretsKey = 'ab'.repeat(32);
+const address = flowAddress(1);
+
+let test: TestDatabase;
+const opened: { readonly services: DatabaseServices; readonly database: Database }[] = [];
+
+beforeEach(async () => {
+  test = await openTestDatabase();
+});
+afterEach(async () => {
+  for (const { services, database } of opened.splice(0)) {
+    await services.stop();
+    if (database !== test.database) await database.stop();
+  }
+  await test.close();
+});
+
+async function startServices(database: Database = test.database): Promise<DatabaseServices> {
+  const flow = new SpotFlow({ seed: 1 });
+  const outcomes = new MemoryOutcomeLog();
+  outcomes.append(...flow.open());
+  const services = createDatabaseServices({ database, outcomes, secretsKey });
+  opened.push({ services, database });
+  services.start();
+  await services.barrier.waitFor(outcomes.last);
+  return services;
+}
+
+function credential(apiKey: string, apiSecret = 's'.repeat(64)): ApiKeyCredential {
+  return {
+    apiKey,
+    apiSecret,
+    address,
+    label: 'a "label", {with} marks',
+    ipWhitelist: ['10.0.0.0/8', '::1'],
+    permissions: ['read', 'trade'],
+    isEnabled: true,
+    createdAt: new Date('2024-05-01T10:00:00.123Z'),
+  };
+}
+
+describe('DatabaseApiKeyStore', () => {
+  it('api keys: a key comes back whole, its secret only with the credential', async () => {
+    const { apiKeys } = await startServices();
+    const { apiSecret, ...key } = credential('k1');
+    await apiKeys.create(credential('k1'));
+    expect(await apiKeys.findCredential('k1')).toEqual({ ...key, apiSecret });
+    expect(await apiKeys.list(address)).toEqual([key]);
+    expect(await apiKeys.list(flowAddress(2))).toEqual([]);
+    expect(await apiKeys.findCredential('unknown')).toBeNull();
+  });
+
+  it('api keys: the secret stands encrypted in the database, never twice the same', async () => {
+    const { apiKeys } = await startServices();
+    await apiKeys.create(credential('k1'));
+    await apiKeys.create(credential('k2'));
+    const rows = await test.database.reads.db.selectFrom('api_keys').selectAll().execute();
+    const [first, second] = rows;
+    for (const row of rows) {
+      expect(JSON.stringify(row)).not.toContain('ssss');
+      expect(row.secret_ciphertext.toString('latin1')).not.toContain('ssss');
+    }
+    expect(first?.secret_ciphertext.equals(second?.secret_ciphertext ?? Buffer.of())).toBe(false);
+    expect(first?.secret_iv.equals(second?.secret_iv ?? Buffer.of())).toBe(false);
+  });
+
+  it('api keys: a change is seen at once, a removed key is gone', async () => {
+    const { apiKeys } = await startServices();
+    await apiKeys.create(credential('k1'));
+    const changed = await apiKeys.change(address, 'k1', { isEnabled: false, label: 'x' });
+    expect(changed).toMatchObject({
+      isEnabled: false,
+      label: 'x',
+      ipWhitelist: ['10.0.0.0/8', '::1'],
+    });
+    expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(false);
+    expect(await apiKeys.change(address, 'k1', {})).toMatchObject({ label: 'x' });
+    expect(await apiKeys.change(address, 'k1', { ipWhitelist: [] })).toMatchObject({
+      ipWhitelist: [],
+    });
+    expect(await apiKeys.remove(address, 'k1')).toBe(true);
+    expect(await apiKeys.remove(address, 'k1')).toBe(false);
+    expect(await apiKeys.findCredential('k1')).toBeNull();
+  });
+
+  it("api keys: another address's key can be neither changed nor removed", async () => {
+    const { apiKeys } = await startServices();
+    await apiKeys.create(credential('k1'));
+    expect(await apiKeys.change(flowAddress(2), 'k1', { isEnabled: false })).toBeNull();
+    expect(await apiKeys.remove(flowAddress(2), 'k1')).toBe(false);
+    expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(true);
+  });
+
+  it('api keys: what another process does arrives', async () => {
+    const here = (await startServices()).apiKeys;
+    const there = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
+      .apiKeys;
+    await there.create(credential('k1'));
+    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(true));
+    await there.change(address, 'k1', { isEnabled: false });
+    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(false));
+    await there.remove(address, 'k1');
+    await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull());
+  });
+
+  it('api keys: known keys work on while the database is away, unknown ones are an error', async () => {
+    const proxy = await DatabaseProxy.open(test.url);
+    const before = (await startServices()).apiKeys;
+    await before.create(credential('k1'));
+    const { apiKeys } = await startServices(connectDatabase(proxy.target, silentLog));
+    await vi.waitFor(async () => expect(await apiKeys.findCredential('k1')).not.toBeNull());
+    proxy.judge = () => 'cut';
+    proxy.cutAll();
+    expect((await apiKeys.findCredential('k1'))?.apiSecret).toBe('s'.repeat(64));
+    await vi.waitFor(() =>
+      expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
+    );
+    await expect(apiKeys.list(address)).rejects.toBeInstanceOf(DatabaseError);
+    // What changes meanwhile is known once the way is open again.
+    await before.change(address, 'k1', { isEnabled: false });
+    proxy.judge = () => 'forward';
+    await vi.waitFor(
+      async () => expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(false),
+      { timeout: 10_000 },
+    );
+    await opened.at(-1)?.services.stop();
+    await proxy.close();
+  });
+
+  it('api keys: a row that was tampered with, or sealed under another key, does not open', async () => {
+    const { apiKeys } = await startServices();
+    for (const apiKey of ['k1', 'k2', 'k3', 'k4']) await apiKeys.create(credential(apiKey));
+    const { db } = test.database.reads;
+    await sql`UPDATE api_keys SET secret_ciphertext = set_byte(secret_ciphertext, 0,
+      get_byte(secret_ciphertext, 0) # 1) WHERE api_key = 'k1'`.execute(db);
+    await sql`UPDATE api_keys SET address = ${flowAddress(2)} WHERE api_key = 'k2'`.execute(db);
+    await sql`UPDATE api_keys AS own SET secret_iv = other.secret_iv, secret_tag = other.secret_tag,
+      secret_ciphertext = other.secret_ciphertext FROM api_keys AS other
+      WHERE own.api_key = 'k3' AND other.api_key = 'k4'`.execute(db);
+    const fresh = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
+      .apiKeys;
+    for (const apiKey of ['k1', 'k2', 'k3']) {
+      await expect(fresh.findCredential(apiKey)).rejects.toThrow('does not open');
+    }
+    expect((await fresh.findCredential('k4'))?.apiSecret).toBe('s'.repeat(64));
+  });
+});
+
+describe('DatabaseLoginNonceStore', () => {
+  const expiresAt = new Date(Date.now() + 300_000);
+
+  it('login nonces: each works once, also under concurrent use', async () => {
+    const { loginNonces } = await startServices();
+    await loginNonces.issue({ nonce: 'n1', address, expiresAt });
+    const taken = await Promise.all([1, 2, 3, 4].map(() => loginNonces.consume('n1')));
+    expect(taken.filter((nonce) => nonce !== null)).toEqual([{ nonce: 'n1', address, expiresAt }]);
+    expect(await loginNonces.consume('n1')).toBeNull();
+    expect(await loginNonces.consume('never')).toBeNull();
+  });
+
+  it('login nonces: at most 100 an address are kept, the newest; expired ones go', async () => {
+    const { loginNonces } = await startServices();
+    const past = new Date(Date.now() - 1_000);
+    await loginNonces.issue({ nonce: 'other', address: flowAddress(2), expiresAt });
+    await loginNonces.issue({ nonce: 'expired', address: flowAddress(3), expiresAt: past });
+    for (let number = 0; number < 103; number += 1) {
+      const later = new Date(expiresAt.getTime() + number);
+      await loginNonces.issue({ nonce: `n${number}`, address, expiresAt: later });
+    }
+    expect(await loginNonces.consume('n2')).toBeNull();
+    expect(await loginNonces.consume('n3')).not.toBeNull();
+    expect(await loginNonces.consume('n102')).not.toBeNull();
+    expect(await loginNonces.consume('other')).not.toBeNull();
+    expect(await loginNonces.consume('expired')).toBeNull();
+  });
+});
+
+describe('DatabaseProfileStore', () => {
+  it('profiles: a username is unique in any letter case', async () => {
+    const { profiles } = await startServices();
+    expect(await profiles.find(flowAddress(99))).toBeNull();
+    expect(await profiles.find(address)).toMatchObject({ address, username: null });
+    expect(await profiles.setUsername(address, 'Satoshi_1')).toBe('changed');
+    expect(await profiles.setUsername(flowAddress(2), 'sATOSHI_1')).toBe('taken');
+    expect(await profiles.setUsername(address, 'SATOSHI_1')).toBe('changed');
+    expect((await profiles.find(address))?.username).toBe('SATOSHI_1');
+    expect((await profiles.find(flowAddress(2)))?.username).toBeNull();
+    expect(await profiles.setUsername(flowAddress(2), 'other')).toBe('changed');
+  });
+
+  it('profiles: an account that is not there yet is an error, not a lost name', async () => {
+    const { profiles } = await startServices();
+    const setting = profiles.setUsername(flowAddress(99), 'somebody');
+    await expect(setting).rejects.toBeInstanceOf(DatabaseError);
+  });
+});
+
+describe('DatabaseAuditLog', () => {
+  it('audit: an entry is kept with its detail and actor', async () => {
+    const { audit } = await startServices();
+    await audit.record({ action: 'set_vip_override', detail: { user: address, level: 3 } });
+    const rows = await test.database.reads.db
+      .selectFrom('admin_audit')
+      .select(['action', 'detail', 'admin_actor', 'sequence'])
+      .where('sequence', 'is', null)
+      .execute();
+    const detail = { user: address, level: 3 };
+    expect(rows).toEqual([
+      { action: 'set_vip_override', detail, admin_actor: 'admin_api_key', sequence: null },
+    ]);
+  });
+});
+
+describe('DatabaseHealthCheck', () => {
+  it('health: reachable while it answers, not while it is cut off or hangs', async () => {
+    const proxy = await DatabaseProxy.open(test.url);
+    const { health } = await startServices(connectDatabase(proxy.target, silentLog));
+    expect(await health.isReachable()).toBe(true);
+    proxy.judge = () => 'cut';
+    proxy.cutAll();
+    expect(await health.isReachable()).toBe(false);
+    proxy.judge = () => 'forward';
+    await vi.waitFor(async () => expect(await health.isReachable()).toBe(true), { timeout: 5_000 });
+    proxy.isMute = true;
+    expect(await health.isReachable()).toBe(false);
+    proxy.cutAll();
+    proxy.isMute = false;
+    await opened.at(-1)?.services.stop();
+    await proxy.close();
+  });
+});
