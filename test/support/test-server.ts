@@ -1,0 +1,225 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Registry } from 'prom-client';
+import type {
+  ApiKeyCredential,
+  ContractSignatures,
+  ReadBarrier,
+  SpotHistory,
+} from '../../src/application/ports.ts';
+import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
+import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
+import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
+import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
+import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
+import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
+import { Readiness } from '../../src/gateway/http/operation/readiness.ts';
+import { operationRoutes } from '../../src/gateway/http/operation/routes.ts';
+import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
+import {
+  buildServer,
+  type ServerTimeouts,
+  type SurfaceRoutes,
+} from '../../src/gateway/http/server.ts';
+import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
+import { createLogger, type Logger } from '../../src/observability/log.ts';
+import { ManualExchange, testAddress } from './manual-exchange.ts';
+import { MemoryApiKeys, MemoryLoginNonces, MemoryProfiles } from './memory-stores.ts';
+
+export const testJwtSecret = 'test-secret-of-at-least-thirty-two-bytes';
+export const testAdminKey = 'test-admin-key-of-thirty-two-characters';
+export const testChainId = 31_337;
+export const testPublicUrl = 'http://127.0.0.1:8080';
+
+export const wideLimits: RequestLimits = {
+  requestWeightPerMinute: 1_000_000,
+  ordersPerTenSeconds: 1_000_000,
+  ordersPerMinute: 1_000_000,
+  signInsPerMinute: 1_000_000,
+  signingsPerMinute: 1_000_000,
+};
+
+export interface TestServerOptions {
+  readonly limits?: Partial<RequestLimits>;
+  readonly adminApiKey?: string | null;
+  readonly trustedProxies?: readonly string[];
+  readonly corsOrigins?: readonly string[];
+  readonly timeouts?: ServerTimeouts;
+  readonly contractSignatures?: ContractSignatures;
+  readonly history?: Partial<SpotHistory>;
+  readonly barrier?: ReadBarrier;
+  readonly logLevel?: string;
+  /** Routes besides the product's own. */
+  readonly extraRoutes?: readonly SurfaceRoutes[];
+}
+
+/** The whole HTTP gateway over the real engine, without journal and database. */
+export interface TestServer {
+  readonly app: FastifyInstance;
+  readonly exchange: ManualExchange;
+  readonly tokens: AccessTokens;
+  readonly apiKeys: MemoryApiKeys;
+  readonly readiness: Readiness;
+  readonly metrics: Registry;
+  /** Milliseconds since 1970; stands still but for what the test adds. */
+  time: number;
+  /** All that was logged. */
+  readonly log: { text: string };
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+  bearer(address?: Address): Promise<{ readonly authorization: string }>;
+  addKey(change?: Partial<ApiKeyCredential>): Promise<TestKey>;
+  close(): Promise<void>;
+}
+
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const log = { text: '' };
+  const logger = createLogger(options.logLevel ?? 'debug', {
+    write: (line: string) => (log.text += line),
+  });
+  const exchange = new ManualExchange();
+  const apiKeys = new MemoryApiKeys();
+  const metrics = new Registry();
+  const readiness = new Readiness();
+  const server: Pick<TestServer, 'time'> = { time: Date.now() };
+  const now = (): number => server.time;
+  const tokens = new AccessTokens({ secret: testJwtSecret, lifetimeSeconds: 3_600, now });
+  const ports = makePorts(options, { exchange, apiKeys, tokens, log: logger, now });
+  const app = await buildServer({
+    settings: {
+      limits: { ...wideLimits, ...options.limits },
+      adminApiKey: options.adminApiKey === undefined ? testAdminKey : options.adminApiKey,
+      trustedProxies: options.trustedProxies ?? [],
+      corsOrigins: options.corsOrigins ?? [],
+      ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
+    },
+    tokens,
+    apiKeys,
+    routes: [
+      operationRoutes({ readiness, metrics }),
+      accountRoutes(ports),
+      spotRoutes(ports),
+      adminSpotRoutes(ports),
+      faucetRoutes(ports),
+      ...(options.extraRoutes ?? []),
+    ],
+    log: logger,
+    metrics,
+    now,
+  });
+  return Object.assign(server, {
+    ...{ app, exchange, tokens, apiKeys, readiness, metrics, log },
+    inject: (request: InjectOptions) => app.inject(request),
+    bearer: async (address: Address = testAddress(1)) => {
+      const { token } = await tokens.issue(address);
+      return { authorization: `Bearer ${token}` };
+    },
+    addKey: async (change: Partial<ApiKeyCredential> = {}) => {
+      const key = new TestKey(change, now);
+      await apiKeys.create(key.credential);
+      return key;
+    },
+    close: async () => app.close(),
+  });
+}
+
+interface Foundation {
+  readonly exchange: ManualExchange;
+  readonly apiKeys: MemoryApiKeys;
+  readonly tokens: AccessTokens;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+function makePorts(options: TestServerOptions, foundation: Foundation) {
+  const { now } = foundation;
+  return {
+    ...foundation,
+    barrier: options.barrier ?? { waitFor: async () => undefined },
+    history: emptyHistory(options.history ?? {}),
+    isSpotTradingEnabled: true,
+    areTestCreditsEnabled: true,
+    database: { isReachable: async () => true },
+    now: () => now() as TimestampMs,
+    faucetWindow: new FaucetWindow(),
+    monotonicMs: now,
+    nonces: new MemoryLoginNonces(),
+    profiles: new MemoryProfiles(),
+    contractSignatures: options.contractSignatures ?? null,
+    site: () => ({ publicUrl: testPublicUrl, chainId: testChainId }),
+  };
+}
+
+let keysMade = 0;
+
+/** An API key and the requests that it signs. */
+export class TestKey {
+  readonly credential: ApiKeyCredential;
+  readonly #now: () => number;
+
+  constructor(change: Partial<ApiKeyCredential>, now: () => number) {
+    keysMade += 1;
+    const number = String(keysMade);
+    this.credential = {
+      apiKey: `key${number}`.padEnd(64, 'k'),
+      apiSecret: `secret${number}`.padEnd(64, 's'),
+      address: testAddress(1),
+      label: '',
+      ipWhitelist: [],
+      permissions: ['read', 'trade'],
+      isEnabled: true,
+      createdAt: new Date(now()),
+      ...change,
+    };
+    this.#now = now;
+  }
+
+  get headers(): { readonly 'x-mbx-apikey': string } {
+    return { 'x-mbx-apikey': this.credential.apiKey };
+  }
+
+  sign(text: string): string {
+    return createHmac('sha256', this.credential.apiSecret).update(text).digest('hex');
+  }
+
+  /** A signed request with its parameters in the query. */
+  get(path: string, query = ''): InjectOptions {
+    return this.#withQuery('GET', path, query);
+  }
+
+  delete(path: string, query = ''): InjectOptions {
+    return this.#withQuery('DELETE', path, query);
+  }
+
+  /** A signed request with a JSON body. */
+  postJson(path: string, body: object, timestamp = this.#now()): InjectOptions {
+    const query = `timestamp=${timestamp}`;
+    const payload = JSON.stringify(body);
+    return {
+      method: 'POST',
+      url: `${path}?${query}&signature=${this.sign(query + payload)}`,
+      headers: { ...this.headers, 'content-type': 'application/json' },
+      payload,
+    };
+  }
+
+  #withQuery(method: 'GET' | 'DELETE', path: string, query: string): InjectOptions {
+    const signed = `${query === '' ? '' : `${query}&`}timestamp=${this.#now()}`;
+    return {
+      method,
+      url: `${path}?${signed}&signature=${this.sign(signed)}`,
+      headers: this.headers,
+    };
+  }
+}
+
+function emptyHistory(history: Partial<SpotHistory>): SpotHistory {
+  return {
+    listOrders: async () => ({ items: [], nextCursor: null }),
+    findOrder: async () => null,
+    listTrades: async () => ({ items: [], nextCursor: null }),
+    listRecentTrades: async () => [],
+    listKlines: async () => [],
+    findTicker: async () => null,
+    ...history,
+  };
+}
