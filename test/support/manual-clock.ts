@@ -11,16 +11,16 @@ interface Timer {
  */
 export class ManualClock implements StreamClock {
   #elapsed = 0;
-  readonly #startedAt: number;
+  readonly startedAt: number;
   readonly #timers = new Set<Timer>();
   #afterTurn: (() => void)[] | null = null;
 
   constructor(startedAt = 1_700_000_000_000) {
-    this.#startedAt = startedAt;
+    this.startedAt = startedAt;
   }
 
   now(): number {
-    return this.#startedAt + this.#elapsed;
+    return this.startedAt + this.#elapsed;
   }
 
   elapsed(): number {

@@ -1,17 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
+import type { VerifiedToken } from '../../src/gateway/auth/access-tokens.ts';
 import {
   attachStreams,
   type StreamOptions,
   type Streams,
 } from '../../src/gateway/ws/attach-streams.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
-import { noStreamMetrics } from '../../src/gateway/ws/stream-metrics.ts';
 import { ManualClock } from './manual-clock.ts';
-import { ManualExchange } from './manual-exchange.ts';
+import { ManualExchange, testAddress } from './manual-exchange.ts';
 
 /** Balance notices that the test writes itself. */
 export class ManualBalanceFeed implements BalanceFeed {
@@ -21,6 +22,10 @@ export class ManualBalanceFeed implements BalanceFeed {
     const listeners = this.#listeners.get(address) ?? new Set();
     this.#listeners.set(address, listeners.add(listener));
     return () => listeners.delete(listener);
+  }
+
+  get listenerCount(): number {
+    return [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
   }
 
   notify(changes: readonly BalanceChange[]): void {
@@ -48,6 +53,14 @@ export type StreamServerOptions = Partial<Omit<StreamOptions, 'limits' | 'clock'
   readonly exchange?: ManualExchange;
 };
 
+/** `token-3` speaks for the third test account, for an hour from the clock's beginning. */
+function verifyTestToken(token: string, clock: ManualClock): VerifiedToken | null {
+  const number = /^token-(\d+)$/.exec(token)?.[1];
+  const expiresAtMs = clock.startedAt + 3_600_000;
+  if (number === undefined || clock.now() >= expiresAtMs) return null;
+  return { caller: { address: testAddress(Number(number)), apiKey: null }, expiresAtMs };
+}
+
 /** The streams on an HTTP server of their own, over the real engine. */
 export async function startStreamServer(options: StreamServerOptions = {}): Promise<StreamServer> {
   const server = createServer((_request, response) => response.writeHead(404).end());
@@ -59,12 +72,12 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     server,
     balanceFeed,
     history: null,
-    verifyToken: async () => null,
+    verifyToken: async (token) => verifyTestToken(token, clock),
     listenKeys: null,
-    clientAddress: (request) => request.socket.remoteAddress ?? '',
+    trustedProxies: [],
     allowedOrigins: [],
     log: { warn: () => {}, error: () => {} },
-    metrics: noStreamMetrics,
+    metrics: new Registry(),
     ...options,
     exchange,
     clock,
@@ -111,6 +124,11 @@ export class StreamClient {
     this.closed = new Promise((resolve) => {
       webSocket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
     });
+  }
+
+  /** How many messages wait to be asked for. */
+  get unreadCount(): number {
+    return this.#messages.length;
   }
 
   static async open(url: string, options: ClientOptions = {}): Promise<StreamClient> {

@@ -125,7 +125,7 @@ export class RequestLimiter {
 }
 
 // One subscriber of IPv6 has a whole /64 of addresses and counts as one caller.
-function limitedAddress(address: string): string {
+export function limitedAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::', 2);
   const start = head === '' ? [] : head.split(':');

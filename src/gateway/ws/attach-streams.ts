@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { BalanceFeed, Exchange } from '../../application/ports.ts';
+import { ClientAddresses } from '../auth/client-address.ts';
+import { limitedAddress } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
@@ -15,9 +18,9 @@ import { Session, type SessionParts } from './session.ts';
 import { SpotFeed } from './spot-feed.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamHistory } from './stream-history.ts';
-import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
-import type { ClientAddressReader, ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
+import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
 import {
   isOriginAllowed,
   refuseUpgrade,
@@ -33,20 +36,20 @@ export interface StreamOptions {
   readonly history: StreamHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
-  readonly clientAddress: ClientAddressReader;
+  /** CIDR blocks of the proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins of web pages that may connect, besides the service's own. */
   readonly allowedOrigins: readonly string[];
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
-  readonly metrics: StreamMetrics;
+  readonly metrics: Registry;
 }
 
 export interface Streams {
   /** Tells every client to go away and resolves once all have gone, or were dropped. */
   close(): Promise<void>;
 }
-
-export { defaultStreamLimits };
 
 const streamPath = '/ws';
 const tickMs = 1_000;
@@ -68,6 +71,8 @@ export function attachStreams(options: StreamOptions): Streams {
 
 class StreamGateway {
   readonly #options: StreamOptions;
+  readonly #metrics: StreamMetrics;
+  readonly #addresses: ClientAddresses;
   readonly #hub: Hub;
   readonly #feed: SpotFeed;
   readonly #sessionParts: SessionParts;
@@ -83,7 +88,9 @@ class StreamGateway {
   constructor(options: StreamOptions) {
     const { limits } = options;
     this.#options = options;
-    this.#hub = new Hub(options);
+    this.#metrics = registerStreamMetrics(options.metrics);
+    this.#addresses = new ClientAddresses(options.trustedProxies);
+    this.#hub = new Hub({ ...options, metrics: this.#metrics });
     this.#feed = new SpotFeed({ ...options, hub: this.#hub });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
@@ -122,7 +129,7 @@ class StreamGateway {
   #makeChannels(): ReadonlyMap<string, Channel> {
     const { exchange, balanceFeed, clock } = this.#options;
     const feed = this.#feed;
-    const outbox = new Outbox(this.#options);
+    const outbox = new Outbox({ clock, metrics: this.#metrics });
     return new Map<string, Channel>([
       ['orderbook', spotMarketChannel(feed, ({ orderbook }) => orderbook)],
       ['trades', spotMarketChannel(feed, ({ trades }) => trades)],
@@ -135,10 +142,10 @@ class StreamGateway {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (socket.destroyed) return;
-    const client = this.#options.clientAddress(request);
+    const client = this.#clientOf(request);
     const refusal = this.#findRefusal(request, client);
     if (refusal !== null) {
-      this.#options.metrics.connectionRefused(refusal.reason);
+      this.#metrics.connectionRefused(refusal.reason);
       refuseUpgrade(socket, refusal);
       return;
     }
@@ -146,6 +153,11 @@ class StreamGateway {
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
       this.#open(webSocket, socket),
     );
+  }
+
+  #clientOf({ socket, headers }: IncomingMessage): string {
+    const forwardedFor = headers['x-forwarded-for'];
+    return limitedAddress(this.#addresses.find(socket.remoteAddress, forwardedFor));
   }
 
   /** Counts the client in where nothing speaks against it. */
@@ -164,11 +176,10 @@ class StreamGateway {
   }
 
   #open(webSocket: WebSocket, socket: Duplex): void {
-    const { limits, metrics } = this.#options;
-    const connection = new Connection(webSocket, socket, limits);
+    const connection = new Connection(webSocket, socket, this.#options.limits);
     const session = new Session(connection, this.#sessionParts);
     this.#sessions.set(connection, session);
-    metrics.connectionOpened();
+    this.#metrics.connectionOpened();
     webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
     webSocket.on('ping', () => session.takePing());
     webSocket.on('pong', () => session.takePong());
@@ -178,7 +189,7 @@ class StreamGateway {
     webSocket.on('close', (code) => {
       session.end();
       this.#sessions.delete(connection);
-      metrics.connectionClosed(code);
+      this.#metrics.connectionClosed(code);
       if (this.#sessions.size === 0) this.#onAllGone?.();
     });
   }

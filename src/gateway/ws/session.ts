@@ -161,8 +161,11 @@ export class Session {
       return { code: 'INVALID_PARAMETER', message: 'auth takes either token or listenKey' };
     }
     if (token !== undefined) {
-      const account = await this.#parts.verifyToken(token);
-      return account ?? { code: 'UNAUTHORIZED', message: 'the token is invalid or has expired' };
+      const verified = await this.#parts.verifyToken(token);
+      if (verified !== null) {
+        return { address: verified.caller.address, expiresAt: verified.expiresAtMs };
+      }
+      return { code: 'UNAUTHORIZED', message: 'the token is invalid or has expired' };
     }
     const address = (await this.#parts.listenKeys?.find(listenKey ?? '')) ?? null;
     if (address !== null) return { address, expiresAt: null };

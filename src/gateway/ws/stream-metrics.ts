@@ -1,4 +1,6 @@
-/** What the streams count; the gateway's metrics implement it. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What the streams count. */
 export interface StreamMetrics {
   connectionOpened(): void;
   connectionClosed(code: number): void;
@@ -15,3 +17,47 @@ export const noStreamMetrics: StreamMetrics = {
   messagesSent: () => {},
   clientFellBehind: () => {},
 };
+
+// Clients may make up codes from here on, as many as they like (RFC 6455, section 7.4.2).
+const clientCodesMin = 3_000;
+
+export function registerStreamMetrics(registry: Registry): StreamMetrics {
+  const registers = [registry];
+  const connections = new Gauge({
+    name: 'ws_connections',
+    help: 'Open WebSocket connections',
+    registers,
+  });
+  const closed = new Counter({
+    name: 'ws_connections_closed_total',
+    help: 'Closed WebSocket connections by close code; 1013 were too slow',
+    labelNames: ['code'],
+    registers,
+  });
+  const refused = new Counter({
+    name: 'ws_connections_refused_total',
+    help: 'Refused WebSocket upgrades by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const messages = new Counter({
+    name: 'ws_messages_sent_total',
+    help: 'Snapshots and updates that were sent',
+    registers,
+  });
+  const behind = new Counter({
+    name: 'ws_clients_behind_total',
+    help: 'How often a client did not keep up and was told resync',
+    registers,
+  });
+  return {
+    connectionOpened: () => connections.inc(),
+    connectionClosed: (code) => {
+      connections.dec();
+      closed.inc({ code: code >= clientCodesMin ? 'other' : code });
+    },
+    connectionRefused: (reason) => refused.inc({ reason }),
+    messagesSent: (count) => messages.inc(count),
+    clientFellBehind: () => behind.inc(),
+  };
+}
