@@ -121,8 +121,8 @@ function unitsOf(count: number): Amount {
 
 // Addresses that nobody holds the key of: `demo` in hex, the market and the role.
 function demoAddress(market: SpotMarket, role: number): Address {
-  const tail = `${market.marketId.toString(16).padStart(4, '0')}${role.toString(16).padStart(4, '0')}`;
-  return `0x64656d6f${tail.padStart(32, '0')}` as Address;
+  const hex = (value: number): string => value.toString(16).padStart(4, '0');
+  return `0x64656d6f${`${hex(market.marketId)}${hex(role)}`.padStart(32, '0')}` as Address;
 }
 
 /** The price in ticks, at least one. */

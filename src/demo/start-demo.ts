@@ -54,13 +54,13 @@ async function tradeUntil(
     try {
       await demo.step();
     } catch (error) {
-      ports.log.warn({ error, symbol: market.symbol }, 'a step of the demo traders failed');
+      ports.log.warn({ err: error, symbol: market.symbol }, 'a step of the demo traders failed');
       waitMs = failureWaitMs;
     }
     await pause(waitMs, undefined, { signal }).catch(requireAborted(signal));
   }
   await demo.close().catch((error: unknown) => {
-    ports.log.warn({ error, symbol: market.symbol }, 'demo orders were left in the book');
+    ports.log.warn({ err: error, symbol: market.symbol }, 'demo orders were left in the book');
   });
 }
 

@@ -32,6 +32,9 @@ export async function awaitCommit(ports: AdminWritePorts, sequence: Sequence): P
     await ports.barrier.waitFor(sequence);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    ports.log.warn({ error, sequence }, 'a durable write waits for the database to be recorded');
+    ports.log.warn(
+      { err: error, sequence },
+      'a durable write waits for the database to be recorded',
+    );
   }
 }

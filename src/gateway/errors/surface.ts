@@ -61,11 +61,20 @@ function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {
   if ('parameter' in cause) {
     return { detail: cause.detail, values: { parameter: cause.parameter } };
   }
-  if (cause.reason !== 'parameter_invalid') return noDetail;
+  const detail = cause.reason === 'parameter_invalid' ? cause.detail : fixedDetails[cause.reason];
+  if (detail === undefined) return noDetail;
   // By convention a detail begins with the parameter's name and a colon.
-  const parameter = cause.detail.split(':', 1)[0] ?? '';
-  return { detail: cause.detail, values: { parameter } };
+  return { detail, values: { parameter: detail.split(':', 1)[0] ?? '' } };
 }
+
+// What the engine finds malformed, in words for the caller.
+const fixedDetails: Partial<Record<Reason, string>> = {
+  amount_out_of_range: 'amount: more than a balance or a market can hold',
+  market_units_too_fine:
+    'lot_size: lot_size and tick_size x lot_size must be multiples of 0.00000001',
+  market_terms_invalid:
+    'quote_token: must differ from base_token, and the sizes must be within what amounts can hold',
+};
 
 function headersOf(cause: Rejection | GatewayFailure): Readonly<Record<string, string>> {
   if (cause.reason === 'rate_limited') return { 'retry-after': String(cause.retryAfterSeconds) };

@@ -1,0 +1,251 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import {
+  type AppliedCommand,
+  type Command,
+  DatabaseError,
+  EngineBusyError,
+  EngineRestartingError,
+  type EngineView,
+  type SpotHistory,
+} from '../../src/application/ports.ts';
+import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
+import { signRequest } from '../../src/client/sign-request.ts';
+import {
+  createDatabaseServices,
+  type DatabaseServices,
+} from '../../src/database/database-services.ts';
+import { assert } from '../../src/domain/assert.ts';
+import type { Address, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
+import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
+import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
+import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
+import { buildServer } from '../../src/gateway/http/server.ts';
+import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
+import { createLogger } from '../../src/observability/log.ts';
+import { openTestDatabase } from './database.ts';
+import { ManualExchange } from './manual-exchange.ts';
+import { MemoryOutcomeLog } from './outcomes.ts';
+
+export const adminKey = 'the-admin-key-of-the-contract-tests';
+
+export interface SpotServiceOptions {
+  readonly areTestCreditsEnabled?: boolean;
+  readonly isSpotTradingEnabled?: boolean;
+  readonly adminApiKey?: string | null;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Calls with a token of this address. */
+  readonly as?: Address;
+  /** Calls with the administrator's key. */
+  readonly isAdmin?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The parsed body, or null where it is empty. */
+  readonly body: unknown;
+}
+
+/** The real engine, with the troubles that a sequencer can have. */
+export class TroubledExchange extends ManualExchange {
+  isBusy = false;
+
+  override async submit(command: Command): Promise<AppliedCommand> {
+    this.#refuseWhereTroubled();
+    return super.submit(command);
+  }
+
+  override apply(command: Command): AppliedCommand {
+    this.time = Math.max(this.time, Date.now());
+    return super.apply(command);
+  }
+
+  override async read<T>(query: (view: EngineView) => T): Promise<T> {
+    this.#refuseWhereTroubled();
+    return super.read(query);
+  }
+
+  #refuseWhereTroubled(): void {
+    if (this.isBusy) throw new EngineBusyError('the queue is full');
+    if (this.state !== 'ready') throw new EngineRestartingError('the journal is being replayed');
+  }
+}
+
+/** Spot over HTTP with the real engine, database and gateway, and without a journal. */
+export class SpotService {
+  readonly exchange = new TroubledExchange();
+  readonly warnings: string[] = [];
+  isDatabaseDown = false;
+  /** A monotonic clock that a test moves. */
+  monotonicMs = 0;
+  readonly #tokens = new AccessTokens({
+    secret: 'a secret of the contract tests, long enough',
+    lifetimeSeconds: 3600,
+    now: Date.now,
+  });
+  #app: FastifyInstance | null = null;
+  #services: DatabaseServices | null = null;
+  #close: () => Promise<void> = async () => undefined;
+
+  static async start(options: SpotServiceOptions = {}): Promise<SpotService> {
+    const service = new SpotService();
+    await service.#start(options);
+    return service;
+  }
+
+  get services(): DatabaseServices {
+    assert(this.#services !== null, 'the service was started');
+    return this.#services;
+  }
+
+  async close(): Promise<void> {
+    await this.#app?.close();
+    await this.#close();
+  }
+
+  async call(call: Call): Promise<Reply> {
+    const { method = 'GET', path, query, body, as, isAdmin = false } = call;
+    const headers: Record<string, string> = { ...call.headers };
+    if (as !== undefined) {
+      headers['authorization'] = `Bearer ${(await this.#tokens.issue(as)).token}`;
+    }
+    if (isAdmin) headers['x-api-key'] = adminKey;
+    const text = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    if (payload !== undefined) headers['content-type'] = 'application/json';
+    return this.#inject(method, path + text, headers, payload);
+  }
+
+  /** The same call, signed with a new API key of the address. */
+  async callSigned(
+    call: Call & { readonly as: Address },
+    permissions: readonly ('read' | 'trade')[] = ['read', 'trade'],
+  ): Promise<Reply> {
+    const keys = { apiKey: randomLetters(), apiSecret: randomLetters() };
+    await this.services.apiKeys.create({
+      ...keys,
+      address: call.as,
+      label: 'test',
+      ipWhitelist: [],
+      permissions,
+      isEnabled: true,
+      createdAt: new Date(),
+    });
+    const { method = 'GET', path, query = {}, body } = call;
+    const unsigned = {
+      method,
+      path,
+      query,
+      ...(body === undefined ? {} : { body: body as object }),
+    };
+    const signed = signRequest(keys, unsigned, Date.now());
+    const headers = { ...signed.headers, 'content-type': 'application/json' };
+    return this.#inject(method, signed.target, headers, signed.body);
+  }
+
+  async #inject(
+    method: NonNullable<Call['method']>,
+    url: string,
+    headers: Record<string, string>,
+    payload: string | undefined,
+  ): Promise<Reply> {
+    assert(this.#app !== null, 'the service was started');
+    const reply = await this.#app.inject({
+      method,
+      url,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const body: unknown = reply.payload === '' ? null : JSON.parse(reply.payload);
+    return { status: reply.statusCode, text: reply.payload, headers: reply.headers, body };
+  }
+
+  async #start(options: SpotServiceOptions): Promise<void> {
+    const opened = await openTestDatabase();
+    const { database } = opened;
+    const outcomes = new MemoryOutcomeLog();
+    this.exchange.subscribe((batch) => outcomes.append(...batch));
+    const services = createDatabaseServices({ database, outcomes, secretsKey: '42'.repeat(32) });
+    services.start();
+    this.#services = services;
+    this.#close = async () => {
+      await services.stop();
+      await opened.close();
+    };
+    const ports = this.#ports(options);
+    const unlimited = 1_000_000;
+    this.#app = await buildServer({
+      settings: {
+        limits: {
+          requestWeightPerMinute: unlimited,
+          ordersPerTenSeconds: unlimited,
+          ordersPerMinute: unlimited,
+          signInsPerMinute: unlimited,
+          signingsPerMinute: unlimited,
+        },
+        adminApiKey: options.adminApiKey === undefined ? adminKey : options.adminApiKey,
+        trustedProxies: [],
+        corsOrigins: [],
+      },
+      tokens: this.#tokens,
+      apiKeys: services.apiKeys,
+      routes: [spotRoutes(ports), adminSpotRoutes(ports), faucetRoutes(ports)],
+      log: createLogger('silent'),
+      metrics: new Registry(),
+      now: Date.now,
+    });
+  }
+
+  #ports(options: SpotServiceOptions) {
+    const { services } = this;
+    const { history } = services;
+    const refuseWhereDown = (): void => {
+      if (this.isDatabaseDown) throw new DatabaseError('the database is down');
+    };
+    const guard =
+      <A extends unknown[], R>(work: (...values: A) => Promise<R>) =>
+      async (...values: A): Promise<R> => {
+        refuseWhereDown();
+        return work(...values);
+      };
+    const guardedHistory: SpotHistory = {
+      listOrders: guard((filter) => history.listOrders(filter)),
+      findOrder: guard((orderNumber) => history.findOrder(orderNumber)),
+      listTrades: guard((filter) => history.listTrades(filter)),
+      listRecentTrades: guard((symbol, limit) => history.listRecentTrades(symbol, limit)),
+      listKlines: guard((filter) => history.listKlines(filter)),
+      findTicker: guard((symbol, now) => history.findTicker(symbol, now)),
+    };
+    return {
+      exchange: this.exchange,
+      isSpotTradingEnabled: options.isSpotTradingEnabled ?? true,
+      areTestCreditsEnabled: options.areTestCreditsEnabled ?? true,
+      history: guardedHistory,
+      barrier: {
+        waitFor: guard((sequence: Sequence) => services.barrier.waitFor(sequence)),
+      },
+      database: {
+        isReachable: async () => !this.isDatabaseDown && (await services.health.isReachable()),
+      },
+      log: { warn: (_details: object, message: string) => void this.warnings.push(message) },
+      now: () => Date.now() as TimestampMs,
+      faucetWindow: new FaucetWindow(),
+      monotonicMs: () => this.monotonicMs,
+    };
+  }
+}
+
+let lettersCount = 0;
+function randomLetters(): string {
+  lettersCount += 1;
+  return `K${lettersCount}`.padEnd(64, 'x');
+}
