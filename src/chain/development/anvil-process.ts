@@ -14,7 +14,7 @@ export class AnvilMissingError extends Error {
 
 export interface AnvilOptions {
   readonly chainId: number;
-  /** 0: any free one. */
+  /** 0: one that is free. */
   readonly port: number;
   /** A state to start from, as this chain saved it; null: an empty chain. */
   readonly stateFile: string | null;
@@ -121,7 +121,8 @@ async function stop(child: ChildProcess, stopped: Promise<AnvilExit>): Promise<v
   clearTimeout(timer);
 }
 
-function findAnvil(): string {
+/** The program of this platform's package, else the name to look for on PATH. */
+export function findAnvil(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const require = createRequire(import.meta.url);
   try {

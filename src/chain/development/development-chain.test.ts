@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
@@ -14,159 +15,165 @@ import { AnvilMissingError, startAnvil } from './anvil-process.ts';
 import { createDevelopmentClient } from './deploy-contracts.ts';
 import { type DevelopmentChain, openDevelopmentChain } from './development-chain.ts';
 
-const operator = '0x00000000000000000000000000000000000000aa' as Address;
-const otherOperator = '0x00000000000000000000000000000000000000bb' as Address;
-const holderProgram = fileURLToPath(
-  new URL('../../../test/support/chain/hold-development-chain.ts', import.meta.url),
-);
-const folders: string[] = [];
-const chains: DevelopmentChain[] = [];
+anvilSuite('development-chain', () => {
+  const operator = '0x00000000000000000000000000000000000000aa' as Address;
+  const otherOperator = '0x00000000000000000000000000000000000000bb' as Address;
+  const holderProgram = fileURLToPath(
+    new URL('../../../test/support/chain/hold-development-chain.ts', import.meta.url),
+  );
+  const folders: string[] = [];
+  const chains: DevelopmentChain[] = [];
 
-afterEach(async () => {
-  await Promise.all(chains.splice(0).map((chain) => chain.stop()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'openbourse-chain-'));
-  folders.push(folder);
-  return folder;
-}
-
-async function open(
-  folder: string,
-  changes: { readonly operator?: Address; readonly heartbeatMs?: number } = {},
-): Promise<DevelopmentChain> {
-  const chain = await openDevelopmentChain({
-    folder,
-    chainId: 31_337,
-    operator,
-    rewardDomainName: 'ReferralRewardRouter',
-    vaultDomainName: 'SpotVault',
-    log: createLogger('silent'),
-    saveIntervalMs: 20,
-    heartbeatMs: 60_000,
-    ...changes,
+  afterEach(async () => {
+    await Promise.all(chains.splice(0).map((chain) => chain.stop()));
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
-  chains.push(chain);
-  return chain;
-}
 
-async function operatorOf(chain: DevelopmentChain): Promise<string> {
-  const standing = await createDevelopmentClient(chain.rpcUrl).readContract({
-    address: toHexAddress(chain.contracts.rewardRouter),
-    abi: rewardRouterAbi,
-    functionName: 'operator',
-  });
-  return standing.toLowerCase();
-}
-
-test('developmentChain: router and vault hold enough test tokens', async () => {
-  const chain = await open(newFolder());
-  const client = createDevelopmentClient(chain.rpcUrl);
-  const { usdt, df, rewardRouter, spotVault } = chain.contracts;
-  const balance = async (token: Address, holder: Address): Promise<bigint> =>
-    client.readContract({
-      address: toHexAddress(token),
-      abi: testTokenAbi,
-      functionName: 'balanceOf',
-      args: [toHexAddress(holder)],
-    });
-  expect(await balance(usdt, rewardRouter)).toBe(10n ** 15n);
-  expect(await balance(usdt, spotVault)).toBe(10n ** 15n);
-  expect(await balance(df, spotVault)).toBe(10n ** 27n);
-  expect(await operatorOf(chain)).toBe(operator);
-  expect(await client.getBalance({ address: toHexAddress(operator) })).toBeGreaterThan(0n);
-});
-
-test('developmentChain: blocks, contracts and port survive a restart', async () => {
-  const folder = newFolder();
-  const first = await open(folder);
-  const before = createDevelopmentClient(first.rpcUrl);
-  await before.mine({ blocks: 3 });
-  const head = await before.getBlock();
-  await first.stop();
-  chains.pop();
-
-  const second = await open(folder);
-  const after = createDevelopmentClient(second.rpcUrl);
-  expect(second.contracts).toEqual(first.contracts);
-  expect(second.startBlock).toBe(first.startBlock);
-  expect(second.rpcUrl).toBe(first.rpcUrl);
-  expect((await after.getBlock({ blockNumber: head.number })).hash).toBe(head.hash);
-});
-
-test('developmentChain: a taken port is replaced by another', async () => {
-  const folder = newFolder();
-  const first = await open(folder);
-  await first.stop();
-  chains.pop();
-  const squatter = await startAnvil({
-    chainId: 1,
-    port: Number(new URL(first.rpcUrl).port),
-    stateFile: null,
-  });
-  try {
-    const second = await open(folder);
-    expect(second.rpcUrl).not.toBe(first.rpcUrl);
-    expect(second.contracts).toEqual(first.contracts);
-  } finally {
-    await squatter.stop();
+  function newFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'openbourse-chain-'));
+    folders.push(folder);
+    return folder;
   }
-});
 
-test('developmentChain: the contracts obey the signer of the present settings', async () => {
-  const folder = newFolder();
-  const first = await open(folder);
-  await first.stop();
-  chains.pop();
-  const second = await open(folder, { operator: otherOperator });
-  expect(second.contracts).toEqual(first.contracts);
-  expect(await operatorOf(second)).toBe(otherOperator);
-});
+  async function open(
+    folder: string,
+    changes: { readonly operator?: Address; readonly heartbeatMs?: number } = {},
+  ): Promise<DevelopmentChain> {
+    const chain = await openDevelopmentChain({
+      folder,
+      chainId: 31_337,
+      operator,
+      rewardDomainName: 'ReferralRewardRouter',
+      vaultDomainName: 'SpotVault',
+      log: createLogger('silent'),
+      saveIntervalMs: 20,
+      heartbeatMs: 60_000,
+      ...changes,
+    });
+    chains.push(chain);
+    return chain;
+  }
 
-test('developmentChain: blocks are made on an idle chain, so that deadlines pass', async () => {
-  const chain = await open(newFolder(), { heartbeatMs: 30 });
-  const client = createDevelopmentClient(chain.rpcUrl);
-  const before = await client.getBlockNumber();
-  await expect
-    .poll(async () => client.getBlockNumber({ cacheTime: 0 }), { timeout: 10_000 })
-    .toBeGreaterThan(before);
-});
+  async function operatorOf(chain: DevelopmentChain): Promise<string> {
+    const standing = await createDevelopmentClient(chain.rpcUrl).readContract({
+      address: toHexAddress(chain.contracts.rewardRouter),
+      abi: rewardRouterAbi,
+      functionName: 'operator',
+    });
+    return standing.toLowerCase();
+  }
 
-test('developmentChain: a killed service takes the chain with it and loses no saved block', async () => {
-  const folder = newFolder();
-  const service = spawn(process.execPath, ['--import', 'tsx', holderProgram, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  test('developmentChain: router and vault hold enough test tokens', async () => {
+    const chain = await open(newFolder());
+    const client = createDevelopmentClient(chain.rpcUrl);
+    const { usdt, df, rewardRouter, spotVault } = chain.contracts;
+    const balance = async (token: Address, holder: Address): Promise<bigint> =>
+      client.readContract({
+        address: toHexAddress(token),
+        abi: testTokenAbi,
+        functionName: 'balanceOf',
+        args: [toHexAddress(holder)],
+      });
+    expect(await balance(usdt, rewardRouter)).toBe(10n ** 15n);
+    expect(await balance(usdt, spotVault)).toBe(10n ** 15n);
+    expect(await balance(df, spotVault)).toBe(10n ** 27n);
+    expect(await operatorOf(chain)).toBe(operator);
+    expect(await client.getBalance({ address: toHexAddress(operator) })).toBeGreaterThan(0n);
   });
-  const [line] = (await once(service.stdout, 'data')) as [Buffer];
-  const held = JSON.parse(line.toString('utf8')) as { rpcUrl: string; block: number; hash: string };
-  service.kill('SIGKILL');
-  await once(service, 'exit');
-  await expect
-    .poll(
-      async () =>
-        fetch(held.rpcUrl).then(
-          () => 'alive',
-          () => 'gone',
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe('gone');
 
-  const chain = await open(folder);
-  const block = await createDevelopmentClient(chain.rpcUrl).getBlock({
-    blockNumber: BigInt(held.block),
+  test('developmentChain: blocks, contracts and port survive a restart', async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    const before = createDevelopmentClient(first.rpcUrl);
+    await before.mine({ blocks: 3 });
+    const head = await before.getBlock();
+    await first.stop();
+    chains.pop();
+
+    const second = await open(folder);
+    const after = createDevelopmentClient(second.rpcUrl);
+    expect(second.contracts).toEqual(first.contracts);
+    expect(second.startBlock).toBe(first.startBlock);
+    expect(second.rpcUrl).toBe(first.rpcUrl);
+    expect((await after.getBlock({ blockNumber: head.number })).hash).toBe(head.hash);
   });
-  expect(block.hash).toBe(held.hash);
-});
 
-test('startAnvil: a missing program is told from a broken one', async () => {
-  const options = { chainId: 31_337, port: 0, stateFile: null };
-  await expect(startAnvil({ ...options, program: '/nowhere/anvil' })).rejects.toThrow(
-    AnvilMissingError,
-  );
-  await expect(startAnvil({ ...options, stateFile: '/nowhere/state' })).rejects.toThrow(
-    /did not start: .*\/nowhere\/state/,
-  );
+  test('developmentChain: a taken port is replaced by another', async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    await first.stop();
+    chains.pop();
+    const squatter = await startAnvil({
+      chainId: 1,
+      port: Number(new URL(first.rpcUrl).port),
+      stateFile: null,
+    });
+    try {
+      const second = await open(folder);
+      expect(second.rpcUrl).not.toBe(first.rpcUrl);
+      expect(second.contracts).toEqual(first.contracts);
+    } finally {
+      await squatter.stop();
+    }
+  });
+
+  test('developmentChain: the contracts obey the signer of the present settings', async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    await first.stop();
+    chains.pop();
+    const second = await open(folder, { operator: otherOperator });
+    expect(second.contracts).toEqual(first.contracts);
+    expect(await operatorOf(second)).toBe(otherOperator);
+  });
+
+  test('developmentChain: blocks are made on an idle chain, so that deadlines pass', async () => {
+    const chain = await open(newFolder(), { heartbeatMs: 30 });
+    const client = createDevelopmentClient(chain.rpcUrl);
+    const before = await client.getBlockNumber();
+    await expect
+      .poll(async () => client.getBlockNumber({ cacheTime: 0 }), { timeout: 10_000 })
+      .toBeGreaterThan(before);
+  });
+
+  test('developmentChain: a killed service takes the chain with it and loses no saved block', async () => {
+    const folder = newFolder();
+    const service = spawn(process.execPath, ['--import', 'tsx', holderProgram, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(service.stdout, 'data')) as [Buffer];
+    const held = JSON.parse(line.toString('utf8')) as {
+      rpcUrl: string;
+      block: number;
+      hash: string;
+    };
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await expect
+      .poll(
+        async () =>
+          fetch(held.rpcUrl).then(
+            () => 'alive',
+            () => 'gone',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('gone');
+
+    const chain = await open(folder);
+    const block = await createDevelopmentClient(chain.rpcUrl).getBlock({
+      blockNumber: BigInt(held.block),
+    });
+    expect(block.hash).toBe(held.hash);
+  });
+
+  test('startAnvil: a missing program is told from a broken one', async () => {
+    const options = { chainId: 31_337, port: 0, stateFile: null };
+    await expect(startAnvil({ ...options, program: '/nowhere/anvil' })).rejects.toThrow(
+      AnvilMissingError,
+    );
+    await expect(startAnvil({ ...options, stateFile: '/nowhere/state' })).rejects.toThrow(
+      /did not start: .*\/nowhere\/state/,
+    );
+  });
 });

@@ -1,0 +1,95 @@
+import type { Hex } from 'viem';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Hash } from '../evm-values.ts';
+
+// What the service asks of a node. Numbers of blocks and seconds are safe integers; amounts of
+// money and gas are bigints.
+
+export interface BlockHeader {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly parentHash: Hash;
+  /** Unix seconds; rises with every block. */
+  readonly timestamp: number;
+  readonly logsBloom: Hex;
+}
+
+export interface ChainLog {
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Hex;
+  readonly blockHash: Hash;
+  readonly transactionHash: Hash;
+  readonly logIndex: number;
+}
+
+/** Logs of any of the contracts with any of the first topics. */
+export interface LogFilter {
+  readonly addresses: readonly Address[];
+  readonly firstTopics: readonly Hash[];
+}
+
+export interface ChainReceipt {
+  readonly transactionHash: Hash;
+  readonly blockHash: Hash;
+  readonly blockNumber: number;
+  readonly isSuccess: boolean;
+}
+
+export interface ChainCall {
+  readonly from?: Address;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** In wei of the chain's own coin. */
+export interface FeeSuggestion {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** The present head, the pool on top of it, or one block by its hash. */
+export type BlockSelector = 'latest' | 'pending' | { readonly blockHash: Hash };
+
+/** A contract refused a call; the data names its custom error. */
+export class ChainRevertedError extends Error {
+  override readonly name = 'ChainRevertedError';
+  readonly data: Hex;
+
+  constructor(message: string, data: Hex) {
+    super(message);
+    this.data = data;
+  }
+}
+
+/** How a node takes a signed transaction. */
+export type BroadcastResult =
+  | 'accepted'
+  | 'known'
+  | 'nonce_too_low'
+  | 'underpriced'
+  | 'insufficient_funds'
+  | 'refused';
+
+/** Every method throws ChainUnavailableError where the node gives no sound answer. */
+export interface ChainNode {
+  loadChainId(): Promise<number>;
+  loadHead(): Promise<BlockHeader>;
+  /** Null where the node has no such block. */
+  findHeader(number: number): Promise<BlockHeader | null>;
+  /** The chosen logs of one block, in order; an unknown block is an error. */
+  loadLogs(block: BlockHeader, filter: LogFilter): Promise<readonly ChainLog[]>;
+  loadCode(address: Address): Promise<Hex>;
+  loadBalance(address: Address): Promise<bigint>;
+  loadTransactionCount(address: Address, at: BlockSelector): Promise<number>;
+  loadFees(): Promise<FeeSuggestion>;
+  /** @throws ChainRevertedError */
+  call(call: ChainCall, at?: BlockSelector): Promise<Hex>;
+  /** @throws ChainRevertedError */
+  estimateGas(call: ChainCall): Promise<bigint>;
+  loadGasLimitOfBlock(): Promise<bigint>;
+  findReceipt(transaction: Hash): Promise<ChainReceipt | null>;
+  /** Whether the node has the transaction, mined or waiting. */
+  isTransactionKnown(transaction: Hash): Promise<boolean>;
+  broadcast(bytes: Hex): Promise<BroadcastResult>;
+}

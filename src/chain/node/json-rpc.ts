@@ -1,0 +1,142 @@
+import { getHttpRpcClient, type HttpRpcClient } from 'viem/utils';
+
+// One call of a node: a deadline that covers the whole answer, an answer that is checked, and
+// errors that name the method but never the node's address, which may hold a key.
+
+/** The node could not be reached, took too long, or answered what is no answer. */
+export class ChainUnavailableError extends Error {
+  override readonly name = 'ChainUnavailableError';
+}
+
+/** The node answered that it cannot do what was asked. */
+export class ChainRpcError extends ChainUnavailableError {
+  readonly code: number;
+  /** What a reverted call returned, where the node says so. */
+  readonly data: unknown;
+
+  constructor(message: string, { code, data }: { readonly code: number; readonly data: unknown }) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export interface JsonRpc {
+  /** @throws ChainUnavailableError, ChainRpcError */
+  call(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+export interface JsonRpcOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** After so many failures in a row calls fail at once, until one gets through again. */
+  readonly failuresMax: number;
+  /** How long calls fail at once before the next one is tried. */
+  readonly pauseMs: number;
+}
+
+const answerBytesMax = 16 * 1024 * 1024;
+
+export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
+  const client = getHttpRpcClient(options.url, { maxResponseBodySize: answerBytesMax });
+  const breaker = new Breaker(options);
+  let nextId = 1;
+  return {
+    call: async (method, params) => {
+      breaker.requireClosed(method);
+      const id = nextId;
+      nextId += 1;
+      try {
+        const answer = await request(client, { method, params, id, timeoutMs: options.timeoutMs });
+        breaker.noteSuccess();
+        return answer;
+      } catch (error) {
+        if (error instanceof ChainRpcError) breaker.noteSuccess();
+        else breaker.noteFailure();
+        throw error;
+      }
+    },
+  };
+}
+
+interface Request {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly id: number;
+  readonly timeoutMs: number;
+}
+
+async function request(client: HttpRpcClient, request: Request): Promise<unknown> {
+  const { method, params, id, timeoutMs } = request;
+  let answer: unknown;
+  try {
+    answer = await client.request({
+      body: { method, params, id },
+      timeout: 0,
+      // The library's own timeout ends with the headers; this one covers the body too.
+      fetchOptions: { signal: AbortSignal.timeout(timeoutMs) },
+    });
+  } catch (error) {
+    throw new ChainUnavailableError(`${method}: ${reasonOf(error, timeoutMs)}`);
+  }
+  return resultOf(answer, method, id);
+}
+
+function resultOf(answer: unknown, method: string, id: number): unknown {
+  if (typeof answer !== 'object' || answer === null) {
+    throw new ChainUnavailableError(`${method}: the node answered what is no object`);
+  }
+  const fields = answer as Readonly<Record<string, unknown>>;
+  const { error } = fields;
+  if (typeof error === 'object' && error !== null) {
+    const { code, message, data } = error as Readonly<Record<string, unknown>>;
+    throw new ChainRpcError(`${method}: ${String(message)}`, {
+      code: typeof code === 'number' ? code : 0,
+      data,
+    });
+  }
+  if (fields['id'] !== id || !('result' in fields)) {
+    throw new ChainUnavailableError(`${method}: the node answered another question`);
+  }
+  return fields['result'];
+}
+
+// The library's texts quote the url and the request, so only the kind of failure is kept.
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'the node did not answer';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') {
+    return `no answer within ${timeoutMs} ms`;
+  }
+  if ('status' in error && typeof error.status === 'number') return `HTTP status ${error.status}`;
+  return `the node did not answer (${error.name})`;
+}
+
+class Breaker {
+  readonly #failuresMax: number;
+  readonly #pauseMs: number;
+  #failures = 0;
+  #closedAt = 0;
+
+  constructor({ failuresMax, pauseMs }: JsonRpcOptions) {
+    this.#failuresMax = failuresMax;
+    this.#pauseMs = pauseMs;
+  }
+
+  requireClosed(method: string): void {
+    if (this.#failures < this.#failuresMax) return;
+    if (performance.now() < this.#closedAt) {
+      throw new ChainUnavailableError(`${method}: the node has not answered lately`);
+    }
+    // One call goes through to see; the others keep failing until it is back.
+    this.#closedAt = performance.now() + this.#pauseMs;
+  }
+
+  noteSuccess(): void {
+    this.#failures = 0;
+  }
+
+  noteFailure(): void {
+    this.#failures += 1;
+    if (this.#failures >= this.#failuresMax) this.#closedAt = performance.now() + this.#pauseMs;
+  }
+}

@@ -1,0 +1,71 @@
+import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { ContractAddresses } from '../../../src/chain/chain-addresses.ts';
+import { startAnvil } from '../../../src/chain/development/anvil-process.ts';
+import {
+  createDevelopmentClient,
+  type DevelopmentClient,
+  deployContracts,
+} from '../../../src/chain/development/deploy-contracts.ts';
+import { fromHexAddress, toHexAddress } from '../../../src/chain/evm-values.ts';
+import type { ChainNode } from '../../../src/chain/node/chain-node.ts';
+import { createJsonRpc } from '../../../src/chain/node/json-rpc.ts';
+import { createJsonRpcNode } from '../../../src/chain/node/json-rpc-node.ts';
+import { type ChainSigner, createSigner } from '../../../src/chain/signer.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+
+/** A chain of a test's own with all contracts, seen directly and through a faulty line. */
+export interface TestChain {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly contracts: ContractAddresses;
+  /** With all rights of a development chain, past the proxy. */
+  readonly client: DevelopmentClient;
+  readonly proxy: FaultProxy;
+  /** As the service sees the chain: through the proxy. */
+  readonly node: ChainNode;
+  readonly signer: ChainSigner;
+  close(): Promise<void>;
+}
+
+export const testChainId = 31_337;
+export const requestTimeoutMs = 300;
+
+export async function startTestChain(): Promise<TestChain> {
+  const anvil = await startAnvil({ chainId: testChainId, port: 0, stateFile: null });
+  const proxy = await startFaultProxy(anvil.rpcUrl);
+  const client = createDevelopmentClient(anvil.rpcUrl);
+  const signer = createSigner(generatePrivateKey());
+  await client.setBalance({ address: toHexAddress(signer.address), value: parseEther('100') });
+  const contracts = await deployContracts(client, {
+    operator: signer.address,
+    rewardDomainName: 'ReferralRewardRouter',
+    vaultDomainName: 'SpotVault',
+  });
+  return {
+    rpcUrl: anvil.rpcUrl,
+    chainId: testChainId,
+    contracts,
+    client,
+    proxy,
+    node: connectTo(proxy.url),
+    signer,
+    close: async () => {
+      await proxy.close();
+      await anvil.stop();
+    },
+  };
+}
+
+/** A node as the service would see it, with the short patience of a test. */
+export function connectTo(url: string): ChainNode {
+  const patience = { timeoutMs: requestTimeoutMs, failuresMax: 1_000, pauseMs: 0 };
+  return createJsonRpcNode(createJsonRpc({ url, ...patience }));
+}
+
+/** A wallet with gas, for what users do themselves. */
+export async function newWallet(chain: TestChain) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await chain.client.setBalance({ address: account.address, value: parseEther('10') });
+  return { account, address: fromHexAddress(account.address) };
+}
