@@ -73,7 +73,8 @@ anvilSuite('json-rpc-node', () => {
   test('node: logs of a block that the node does not know are an error, not an empty list', async () => {
     await settle(6n);
     const head = await chain.node.loadHead();
-    const unknown = { ...head, hash: `0x${'ab'.repeat(32)}` };
+    const hash: Hex = `0x${'ab'.repeat(32)}`;
+    const unknown = { ...head, hash };
     await expect(chain.node.loadLogs(unknown, filter())).rejects.toThrow(ChainRpcError);
   });
 
