@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { Registry } from 'prom-client';
 import {
   type AppliedCommand,
@@ -15,6 +16,8 @@ import {
   createDatabaseServices,
   type DatabaseServices,
 } from '../../src/database/database-services.ts';
+import type { Database } from '../../src/database/open-database.ts';
+import type { Tables } from '../../src/database/tables.ts';
 import { assert } from '../../src/domain/assert.ts';
 import type { Address, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
@@ -94,6 +97,7 @@ export class SpotService {
   });
   #app: FastifyInstance | null = null;
   #services: DatabaseServices | null = null;
+  #database: Database | null = null;
   #close: () => Promise<void> = async () => undefined;
 
   static async start(options: SpotServiceOptions = {}): Promise<SpotService> {
@@ -105,6 +109,12 @@ export class SpotService {
   get services(): DatabaseServices {
     assert(this.#services !== null, 'the service was started');
     return this.#services;
+  }
+
+  /** Asks the database itself. */
+  query<T>(run: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    assert(this.#database !== null, 'the service was started');
+    return this.#database.reads.query(run);
   }
 
   async close(): Promise<void> {
@@ -177,6 +187,7 @@ export class SpotService {
     const services = createDatabaseServices({ database, outcomes, secretsKey: '42'.repeat(32) });
     services.start();
     this.#services = services;
+    this.#database = database;
     this.#close = async () => {
       await services.stop();
       await opened.close();
