@@ -1,6 +1,7 @@
 import {
   type AppliedCommand,
   type Command,
+  type EngineEvent,
   EngineRestartingError,
   type EngineView,
   type Exchange,
@@ -38,6 +39,7 @@ export class ManualExchange implements Exchange {
   readonly #listeners = new Set<(batch: readonly AppliedCommand[]) => void>();
   readonly #readers: { readonly sequence: number; readonly release: () => void }[] = [];
   #applied: AppliedCommand[] = [];
+  #published = 0;
 
   async submit(command: Command): Promise<AppliedCommand> {
     return this.apply(command);
@@ -51,12 +53,30 @@ export class ManualExchange implements Exchange {
     return applied;
   }
 
+  /** Lets listeners see events that no engine made, as one durable command. */
+  publish(events: readonly EngineEvent[]): void {
+    this.#published += 1;
+    this.#listen([
+      {
+        sequence: (this.engine.sequence + this.#published) as Sequence,
+        timestamp: this.time as TimestampMs,
+        command: { type: 'openAccount', address: testAddress(0) },
+        rejection: null,
+        events,
+      },
+    ]);
+  }
+
+  #listen(batch: readonly AppliedCommand[]): void {
+    for (const listener of this.#listeners) listener(batch);
+  }
+
   /** Ends the batch: listeners and waiting readers see it. */
   makeDurable(): void {
     const batch = this.#applied;
     this.#applied = [];
     this.durableSequence = this.engine.sequence;
-    if (batch.length > 0) for (const listener of this.#listeners) listener(batch);
+    if (batch.length > 0) this.#listen(batch);
     const released = this.#readers.splice(0);
     for (const reader of released) reader.release();
   }

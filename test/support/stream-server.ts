@@ -10,6 +10,7 @@ import {
   type StreamOptions,
   type Streams,
 } from '../../src/gateway/ws/attach-streams.ts';
+import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
@@ -43,6 +44,7 @@ export interface StreamServer {
   readonly balanceFeed: ManualBalanceFeed;
   readonly clock: ManualClock;
   readonly url: string;
+  readonly metrics: Registry;
   readonly connect: (options?: ClientOptions) => Promise<StreamClient>;
   readonly stop: () => Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface StreamServer {
 export type StreamServerOptions = Partial<Omit<StreamOptions, 'limits' | 'clock' | 'exchange'>> & {
   readonly limits?: Partial<StreamLimits>;
   readonly clock?: ManualClock;
+  /** Streams by the machine's own clock instead of the test's. */
+  readonly isTimeReal?: boolean;
   readonly exchange?: ManualExchange;
 };
 
@@ -68,6 +72,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   const { port } = server.address() as AddressInfo;
   const { exchange = new ManualExchange(), clock = new ManualClock() } = options;
   const balanceFeed = new ManualBalanceFeed();
+  const metrics = new Registry();
   const streams = attachStreams({
     server,
     balanceFeed,
@@ -77,10 +82,10 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     trustedProxies: [],
     allowedOrigins: [],
     log: { warn: () => {}, error: () => {} },
-    metrics: new Registry(),
+    metrics,
     ...options,
     exchange,
-    clock,
+    clock: options.isTimeReal === true ? systemStreamClock : clock,
     limits: { ...defaultStreamLimits, flushIntervalMs: 0, ...options.limits },
   });
   const url = `ws://127.0.0.1:${port}/ws`;
@@ -92,6 +97,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     balanceFeed,
     clock,
     url,
+    metrics,
     connect: async (clientOptions) => {
       const client = await StreamClient.open(url, clientOptions);
       clients.push(client);

@@ -88,7 +88,7 @@ class StreamGateway {
   constructor(options: StreamOptions) {
     const { limits } = options;
     this.#options = options;
-    this.#metrics = registerStreamMetrics(options.metrics);
+    this.#metrics = registerStreamMetrics(options.metrics, () => this.#backlogBytes());
     this.#addresses = new ClientAddresses(options.trustedProxies);
     this.#hub = new Hub({ ...options, metrics: this.#metrics });
     this.#feed = new SpotFeed({ ...options, hub: this.#hub });
@@ -153,6 +153,12 @@ class StreamGateway {
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
       this.#open(webSocket, socket),
     );
+  }
+
+  #backlogBytes(): number {
+    let bytes = 0;
+    for (const { backlogBytes } of this.#sessions.keys()) bytes += backlogBytes;
+    return bytes;
   }
 
   #clientOf({ socket, headers }: IncomingMessage): string {

@@ -21,12 +21,22 @@ export const noStreamMetrics: StreamMetrics = {
 // Clients may make up codes from here on, as many as they like (RFC 6455, section 7.4.2).
 const clientCodesMin = 3_000;
 
-export function registerStreamMetrics(registry: Registry): StreamMetrics {
+/** The backlog is asked for when the metrics are read. */
+export function registerStreamMetrics(
+  registry: Registry,
+  getBacklogBytes: () => number,
+): StreamMetrics {
   const registers = [registry];
   const connections = new Gauge({
     name: 'ws_connections',
     help: 'Open WebSocket connections',
     registers,
+  });
+  const backlog: Gauge = new Gauge({
+    name: 'ws_backlog_bytes',
+    help: 'Bytes that clients have not taken yet, over all connections',
+    registers,
+    collect: () => backlog.set(getBacklogBytes()),
   });
   const closed = new Counter({
     name: 'ws_connections_closed_total',
