@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { doInterfere, spansOf } from './book-spans.ts';
 import { parseMessage, readOrderFlow } from './order-flow.ts';
 import { planReplay, type ReplayAction } from './plan-replay.ts';
 
@@ -92,7 +93,6 @@ describe('planReplay', () => {
       'cancel 12 buy at 10000',
       'place 14 sell 3 at 9999',
     ]);
-    expect(actions[5]?.levels).toEqual(['sell 9999', 'buy 10000']);
   });
 
   test('planReplay: an execution below the best bid cancels the bids above it first', () => {
@@ -129,6 +129,31 @@ describe('planReplay', () => {
     const [maker, , taker] = actions.map((action) => action.trader);
     expect(needs[maker ?? -1]).toEqual({ quoteCents: 100_000, base: 0 });
     expect(needs[taker ?? -1]).toEqual({ quoteCents: 0, base: 3 });
+  });
+});
+
+describe('spansOf', () => {
+  const { actions } = plan([
+    ...threeOrders,
+    '34200.4,1,14,1,1000100,1,null',
+    '34200.5,4,14,1,1000100,1,null',
+    '34200.6,3,12,5,1000000,1,null',
+  ]);
+  const [bid, samePrice, ask, better, take, cancel] = actions.map(spansOf);
+  const meet = (left: typeof bid, right: typeof bid) => doInterfere(left ?? [], right ?? []);
+
+  test('spansOf: orders of one level and orders that would cross depend on each other', () => {
+    expect(meet(bid, samePrice)).toBe(true);
+    expect(meet(samePrice, cancel)).toBe(true);
+    expect(meet(take, bid)).toBe(false);
+    expect(meet(take, better)).toBe(true);
+    expect(meet(take, ask)).toBe(true);
+  });
+
+  test('spansOf: orders that cannot meet are free of each other', () => {
+    expect(meet(bid, ask)).toBe(false);
+    expect(meet(better, bid)).toBe(false);
+    expect(meet(cancel, ask)).toBe(false);
   });
 });
 

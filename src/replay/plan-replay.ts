@@ -16,8 +16,6 @@ interface ReplayStep {
   readonly side: FlowSide;
   /** Cents. */
   readonly price: number;
-  /** Price levels whose earlier actions must be done before this one starts. */
-  readonly levels: readonly string[];
 }
 
 export interface PlaceAction extends ReplayStep {
@@ -110,10 +108,9 @@ class Planner {
   }
 
   #place({ seconds, orderId, side, price, size }: FlowMessage): void {
-    const crossed = this.#cancelCrossed(seconds, oppositeOf(side), worseBy(side, price));
+    this.#cancelCrossed(seconds, oppositeOf(side), worseBy(side, price));
     const trader = this.#makers.next();
-    const levels = [levelOf(side, price), ...crossed];
-    this.actions.push({ type: 'place', seconds, trader, orderId, side, price, size, levels });
+    this.actions.push({ type: 'place', seconds, trader, orderId, side, price, size });
     this.#placed.set(orderId, { trader, side, price });
     this.#book.add({ orderId, side, price, trader, left: size });
     this.#use(trader, side, price, size);
@@ -124,8 +121,7 @@ class Planner {
     const order = this.#book.find(orderId);
     if (order === undefined || order.left <= size) return this.#delete(message);
     const { side, price, trader } = order;
-    const levels = [levelOf(side, price)];
-    this.actions.push({ type: 'reduce', seconds, trader, orderId, side, price, size, levels });
+    this.actions.push({ type: 'reduce', seconds, trader, orderId, side, price, size });
     this.#book.remove(order);
     this.#book.add({ ...order, left: order.left - size });
     this.#use(trader, side, price, -size);
@@ -139,34 +135,28 @@ class Planner {
       return;
     }
     this.#placed.delete(orderId);
-    const levels = [levelOf(placed.side, placed.price)];
-    this.actions.push({ type: 'cancel', seconds, orderId, ...placed, levels });
+    this.actions.push({ type: 'cancel', seconds, orderId, ...placed });
     const order = this.#book.find(orderId);
     if (order !== undefined) this.#forget(order);
   }
 
   #execute({ seconds, orderId, side, price, size }: FlowMessage): void {
-    const crossed = this.#cancelCrossed(seconds, side, price);
+    this.#cancelCrossed(seconds, side, price);
     const trader = this.#takers.next();
     const taker = { seconds, trader, orderId, side: oppositeOf(side), price, size };
-    this.actions.push({ type: 'take', ...taker, levels: [levelOf(side, price), ...crossed] });
+    this.actions.push({ type: 'take', ...taker });
     this.#use(trader, oppositeOf(side), price, size);
     this.#book.take(side, price, size);
   }
 
-  /** Cancels what stands better than the price; answers the levels it stood on. */
-  #cancelCrossed(seconds: number, side: FlowSide, price: number): string[] {
-    const levels = new Set<string>();
+  /** Cancels what stands better than the price. */
+  #cancelCrossed(seconds: number, side: FlowSide, price: number): void {
     for (const order of this.#book.ordersBetterThan(side, price)) {
       const { orderId, trader } = order;
-      const level = levelOf(side, order.price);
-      const cancel = { seconds, trader, orderId, side, price: order.price, levels: [level] };
-      this.actions.push({ type: 'cancel', ...cancel });
-      levels.add(level);
+      this.actions.push({ type: 'cancel', seconds, trader, orderId, side, price: order.price });
       this.#placed.delete(orderId);
       this.#forget(order);
     }
-    return [...levels];
   }
 
   #forget(order: MirrorOrder): void {
@@ -201,15 +191,11 @@ class Turns {
   }
 }
 
-function oppositeOf(side: FlowSide): FlowSide {
+export function oppositeOf(side: FlowSide): FlowSide {
   return side === 'buy' ? 'sell' : 'buy';
 }
 
 /** The price one cent beyond the order's own: what is better than it for the other side crosses. */
 function worseBy(side: FlowSide, price: number): number {
   return side === 'buy' ? price + 1 : price - 1;
-}
-
-function levelOf(side: FlowSide, price: number): string {
-  return `${side} ${price}`;
 }

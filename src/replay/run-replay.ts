@@ -3,6 +3,7 @@ import { codeOf, listOf, textOf } from '../client/api-client.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import { type Decimal, formatDecimal, formatScaled, parseDecimal } from '../domain/decimal.ts';
+import { type BookSpan, doInterfere, spansOf } from './book-spans.ts';
 import type { ReduceAction, ReplayAction } from './plan-replay.ts';
 
 export interface ReplayRun {
@@ -30,14 +31,19 @@ interface LiveOrder {
   readonly trader: Trader;
 }
 
+interface PendingAction {
+  readonly spans: readonly BookSpan[];
+  readonly done: Promise<void>;
+}
+
 /**
- * Sends the actions, several at once: those of one price level strictly one after the other in
- * their order, so that a cancel follows its order and a queue fills in the recorded turn.
+ * Sends the actions, several at once, but one that touches the same part of the book as an earlier
+ * one only after it. So everything comes out as if they had been sent one by one: a cancel follows
+ * its order, and a queue fills in its turn.
  */
 export async function runReplay(run: ReplayRun): Promise<ReplayCounts> {
   const replayer = new Replayer(run);
-  const lastOnLevel = new Map<string, Promise<void>>();
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<PendingAction>();
   const startedAt = performance.now();
   const firstSeconds = run.actions[0]?.seconds ?? 0;
   for (const action of run.actions) {
@@ -46,17 +52,24 @@ export async function runReplay(run: ReplayRun): Promise<ReplayCounts> {
       const waitMs = dueMs - (performance.now() - startedAt);
       if (waitMs > 1) await pause(waitMs);
     }
-    while (underWay.size >= run.concurrency) await Promise.race(underWay);
-    const before = action.levels.flatMap((level) => lastOnLevel.get(level) ?? []);
-    const work: Promise<void> = Promise.all(before)
+    while (pending.size >= run.concurrency) await Promise.race(workOf(pending));
+    const spans = spansOf(action);
+    const before = [...pending].filter((other) => doInterfere(spans, other.spans));
+    const done = Promise.all(workOf(before))
       .then(() => replayer.send(action))
-      .then(run.onAction)
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
-    for (const level of action.levels) lastOnLevel.set(level, work);
+      .then(() => {
+        pending.delete(self);
+        run.onAction();
+      });
+    const self: PendingAction = { spans, done };
+    pending.add(self);
   }
-  await Promise.all(underWay);
+  await Promise.all(workOf(pending));
   return replayer.counts;
+}
+
+function workOf(actions: Iterable<PendingAction>): Promise<void>[] {
+  return [...actions].map((action) => action.done);
 }
 
 class Replayer {

@@ -21,6 +21,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { assert } from '../../src/domain/assert.ts';
 import type { Address, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
+import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
 import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
 import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
 import { buildServer } from '../../src/gateway/http/server.ts';
@@ -117,6 +118,12 @@ export class SpotService {
     return this.#database.reads.query(run);
   }
 
+  /** Serves on a free port of the loopback as well; answers the base URL. */
+  async listen(): Promise<string> {
+    assert(this.#app !== null, 'the service was started');
+    return this.#app.listen({ host: '127.0.0.1', port: 0 });
+  }
+
   async close(): Promise<void> {
     await this.#app?.close();
     await this.#close();
@@ -209,7 +216,12 @@ export class SpotService {
       },
       tokens: this.#tokens,
       apiKeys: services.apiKeys,
-      routes: [spotRoutes(ports), adminSpotRoutes(ports), faucetRoutes(ports)],
+      routes: [
+        accountRoutes(ports),
+        spotRoutes(ports),
+        adminSpotRoutes(ports),
+        faucetRoutes(ports),
+      ],
       log: createLogger('silent'),
       metrics: new Registry(),
       now: Date.now,
@@ -251,6 +263,12 @@ export class SpotService {
       now: () => Date.now() as TimestampMs,
       faucetWindow: new FaucetWindow(),
       monotonicMs: () => this.monotonicMs,
+      tokens: this.#tokens,
+      apiKeys: services.apiKeys,
+      nonces: services.loginNonces,
+      profiles: services.profiles,
+      contractSignatures: null,
+      site: () => ({ publicUrl: 'http://127.0.0.1:8080', chainId: 31_337 }),
     };
   }
 }
