@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { Compile } from 'typebox/compile';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
@@ -10,6 +11,7 @@ import {
   type StreamOptions,
   type Streams,
 } from '../../src/gateway/ws/attach-streams.ts';
+import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-message.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -113,18 +115,24 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
 
 export type StreamMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
+const documentedMessages = Compile(serverMessageSchema);
+
 /** A client that keeps what it is sent until the test asks for it. */
 export class StreamClient {
   readonly webSocket: WebSocket;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #messages: StreamMessage[] = [];
   #wake: () => void = () => {};
+  /** A message that the AsyncAPI document does not know. */
+  #undocumented: string | null = null;
 
   private constructor(webSocket: WebSocket) {
     this.webSocket = webSocket;
     webSocket.on('error', () => {});
     webSocket.on('message', (data: Buffer) => {
-      this.#messages.push(JSON.parse(data.toString()) as StreamMessage);
+      const message: unknown = JSON.parse(data.toString());
+      if (!documentedMessages.Check(message)) this.#undocumented ??= data.toString();
+      this.#messages.push(message as StreamMessage);
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -153,6 +161,7 @@ export class StreamClient {
   /** The next message, or the next that fits; what came before it is skipped. */
   async next(fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage> {
     for (;;) {
+      if (this.#undocumented !== null) throw new Error(`undocumented: ${this.#undocumented}`);
       const message = this.#messages.shift();
       if (message === undefined) await new Promise<void>((wake) => (this.#wake = wake));
       else if (fits(message)) return message;

@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { buildAsyncApiDocument } from '../ws/async-api.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed } from './endpoint.ts';
 
@@ -77,6 +78,8 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, options);
 }
 
+const asyncApiDocument = buildAsyncApiDocument();
+
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -92,6 +95,7 @@ const pagePolicy = [
 /** Serves the description and its page. */
 export async function addReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/asyncapi.json', { schema: { hide: true } }, () => asyncApiDocument);
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.header('content-security-policy', pagePolicy);

@@ -13,6 +13,7 @@ import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
+import type { ChannelName } from './protocol/channel-names.ts';
 import { closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
 import { SpotFeed } from './spot-feed.ts';
@@ -130,14 +131,15 @@ class StreamGateway {
     const { exchange, balanceFeed, clock } = this.#options;
     const feed = this.#feed;
     const outbox = new Outbox({ clock, metrics: this.#metrics });
-    return new Map<string, Channel>([
-      ['orderbook', spotMarketChannel(feed, ({ orderbook }) => orderbook)],
-      ['trades', spotMarketChannel(feed, ({ trades }) => trades)],
-      ['ticker', spotMarketChannel(feed, ({ ticker }) => ticker)],
-      ['kline', spotMarketChannel(feed, findKline)],
-      ['orders', new OrdersChannel({ exchange, feed, outbox, clock })],
-      ['balances', new BalancesChannel({ exchange, balanceFeed, outbox, clock })],
-    ]);
+    const channels: Readonly<Record<ChannelName, Channel>> = {
+      orderbook: spotMarketChannel(feed, ({ orderbook }) => orderbook),
+      trades: spotMarketChannel(feed, ({ trades }) => trades),
+      ticker: spotMarketChannel(feed, ({ ticker }) => ticker),
+      kline: spotMarketChannel(feed, findKline),
+      orders: new OrdersChannel({ exchange, feed, outbox, clock }),
+      balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
+    };
+    return new Map(Object.entries(channels));
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -54,7 +54,7 @@ const nextCursor = nullable(
   Type.String({ description: 'Asks for the page after this one; null on the last page' }),
 );
 
-const orderFields = {
+export const orderFields = {
   order_id: orderIdText,
   client_order_id: nullable(
     Type.String({ description: "The caller's own name of the order, null where none was given" }),
@@ -84,7 +84,7 @@ const orderFields = {
   updated_at: timeText('When the order last changed'),
 };
 
-const fillFields = {
+export const fillFields = {
   trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
   price: decimalText('The price of the trade', '64000'),
   quantity: decimalText('Traded of the base token', '0.1'),

@@ -2,6 +2,7 @@ import type { BalanceChange, BalanceFeed, Exchange } from '../../../application/
 import { formatAmount } from '../../../domain/amount.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
+import type { StreamBalance } from '../protocol/stream-schemas.ts';
 import {
   type AccountSnapshot,
   AccountStreams,
@@ -15,13 +16,6 @@ import type { PrivateChannel, PrivateStream } from './channel.ts';
 export interface BalancesChannelParts extends Omit<AccountStreamsParts, 'channel'> {
   readonly exchange: Exchange;
   readonly balanceFeed: BalanceFeed;
-}
-
-export interface StreamBalance {
-  readonly market: 'spot';
-  readonly token: string;
-  readonly available: string;
-  readonly locked: string;
 }
 
 export class BalancesChannel implements PrivateChannel {

@@ -4,16 +4,12 @@ import {
   type EngineView,
   type Exchange,
 } from '../../../application/ports.ts';
-import {
-  type SpotFillView,
-  type SpotOrderView,
-  viewSpotFill,
-  viewSpotOrder,
-} from '../../../application/trading/spot-views.ts';
+import { viewSpotFill, viewSpotOrder } from '../../../application/trading/spot-views.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../../domain/spot-order.ts';
 import type { Connection } from '../connection.ts';
+import type { StreamOrder } from '../protocol/stream-schemas.ts';
 import type { SpotFeed } from '../spot-feed.ts';
 import {
   type AccountSnapshot,
@@ -28,14 +24,6 @@ import type { PrivateChannel, PrivateStream } from './channel.ts';
 export interface OrdersChannelParts extends Omit<AccountStreamsParts, 'channel'> {
   readonly exchange: Exchange;
   readonly feed: SpotFeed;
-}
-
-/** An order as on REST, with times in milliseconds since 1970. */
-export interface StreamOrder extends Omit<SpotOrderView, 'created_at' | 'updated_at'> {
-  readonly market: 'spot';
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly fills: readonly SpotFillView[];
 }
 
 export class OrdersChannel implements PrivateChannel {

@@ -5,7 +5,7 @@ import type { StreamError } from './stream-error.ts';
 
 // What a client may send. The schemas check the messages and stand in the AsyncAPI document.
 
-const idSchema = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()], {
+export const messageIdSchema = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()], {
   description: 'Echoed in the reply to this message.',
 });
 const symbolSchema = Type.String({
@@ -24,7 +24,7 @@ export const authMessageSchema = Type.Object({
   listenKey: Type.Optional(
     Type.String({ description: 'A listen key, in the place of a token; one of both is required.' }),
   ),
-  id: Type.Optional(idSchema),
+  id: Type.Optional(messageIdSchema),
 });
 
 const targetSchemas = {
@@ -32,7 +32,7 @@ const targetSchemas = {
   symbol: Type.Optional(symbolSchema),
   market: Type.Optional(marketSchema),
   interval: Type.Optional(intervalSchema),
-  id: Type.Optional(idSchema),
+  id: Type.Optional(messageIdSchema),
 };
 export const subscribeMessageSchema = Type.Object({
   type: Type.Literal('subscribe'),
@@ -44,17 +44,17 @@ export const unsubscribeMessageSchema = Type.Object({
 });
 export const pingMessageSchema = Type.Object({
   type: Type.Literal('ping'),
-  id: Type.Optional(idSchema),
+  id: Type.Optional(messageIdSchema),
 });
 
-export type MessageId = Static<typeof idSchema>;
+export type MessageId = Static<typeof messageIdSchema>;
 export type AuthMessage = Static<typeof authMessageSchema>;
 export type SubscribeMessage = Static<typeof subscribeMessageSchema>;
 export type UnsubscribeMessage = Static<typeof unsubscribeMessageSchema>;
 export type PingMessage = Static<typeof pingMessageSchema>;
 export type ClientMessage = AuthMessage | SubscribeMessage | UnsubscribeMessage | PingMessage;
 
-const idCheck = Compile(idSchema);
+const idCheck = Compile(messageIdSchema);
 const authCheck = Compile(authMessageSchema);
 const subscribeCheck = Compile(subscribeMessageSchema);
 const unsubscribeCheck = Compile(unsubscribeMessageSchema);

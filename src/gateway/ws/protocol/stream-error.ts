@@ -1,23 +1,26 @@
 // Everything that a client can do wrong, or be told, without losing the connection.
 
-export const streamErrorCodes = [
-  'INVALID_MESSAGE',
-  'UNKNOWN_TYPE',
-  'UNKNOWN_CHANNEL',
-  'INVALID_PARAMETER',
-  'MARKET_NOT_FOUND',
-  'UNAUTHORIZED',
-  'ALREADY_AUTHENTICATED',
-  'INVALID_LISTEN_KEY',
-  'TOKEN_EXPIRED',
-  'TOO_MANY_SUBSCRIPTIONS',
-  'TOO_MANY_CONNECTIONS',
-  'RATE_LIMITED',
-  'ENGINE_BUSY',
-  'ENGINE_RESTARTING',
-  'DB_ERROR',
-] as const;
-export type StreamErrorCode = (typeof streamErrorCodes)[number];
+/** What each error code means, for the reader of the interface's description. */
+export const streamErrorMeanings = {
+  INVALID_MESSAGE: 'the message is not one JSON object in a text frame',
+  UNKNOWN_TYPE: 'there is no message of this type',
+  UNKNOWN_CHANNEL: 'there is no channel of this name',
+  INVALID_PARAMETER: 'a field is missing or malformed; the message names it',
+  MARKET_NOT_FOUND: 'there is no such market; symbols are case-sensitive',
+  UNAUTHORIZED: 'the token is no good, or a private channel was asked for before auth',
+  ALREADY_AUTHENTICATED: 'the connection speaks for another account',
+  INVALID_LISTEN_KEY: 'the listen key has expired or never existed',
+  TOKEN_EXPIRED: 'the token has expired; private channels have ended, public ones go on',
+  TOO_MANY_SUBSCRIPTIONS: 'the connection holds as many subscriptions as it may',
+  TOO_MANY_CONNECTIONS: 'the account holds as many connections as it may',
+  RATE_LIMITED: 'messages come too fast and are not read; going on closes the connection',
+  ENGINE_BUSY: 'the engine is busy; retry soon',
+  ENGINE_RESTARTING: 'the engine is restarting; retry soon',
+  DB_ERROR: 'history is out of reach; retry soon',
+} as const;
+export type StreamErrorCode = keyof typeof streamErrorMeanings;
+
+export const streamErrorCodes = Object.keys(streamErrorMeanings) as readonly StreamErrorCode[];
 
 export interface StreamError {
   readonly code: StreamErrorCode;
@@ -32,3 +35,13 @@ export const closeCodes = {
   tryAgainLater: 1013,
 } as const;
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
+
+/** The same, and those that the protocol itself gives, for the reader of the description. */
+export const closeCodeMeanings: Readonly<Record<CloseCode | 1007 | 1009, string>> = {
+  1001: 'the server is stopping',
+  1007: 'a text message is not UTF-8',
+  1008: 'silent for 60 s, or far too many messages',
+  1009: 'a message over 8 KiB',
+  1011: 'internal error',
+  1013: 'too slow: read faster or subscribe to less',
+};

@@ -1,0 +1,198 @@
+import type { TSchema } from 'typebox';
+import { depthLevelsMax } from './channels/orderbook-topic.ts';
+import { type ChannelName, channelNames, privateChannelNames } from './protocol/channel-names.ts';
+import {
+  authMessageSchema,
+  pingMessageSchema,
+  subscribeMessageSchema,
+  unsubscribeMessageSchema,
+} from './protocol/client-message.ts';
+import { channelSchemas, replySchemas } from './protocol/server-message.ts';
+import { closeCodeMeanings, streamErrorMeanings } from './protocol/stream-error.ts';
+
+// The description of the WebSocket interface: AsyncAPI 3, made of the schemas that check and
+// describe the messages themselves.
+
+type Json = Readonly<Record<string, unknown>>;
+
+const clientSchemas = {
+  auth: authMessageSchema,
+  subscribe: subscribeMessageSchema,
+  unsubscribe: unsubscribeMessageSchema,
+  ping: pingMessageSchema,
+} as const;
+type ClientType = keyof typeof clientSchemas;
+type ReplyType = keyof typeof replySchemas;
+
+const repliesTo: Readonly<Record<ClientType, readonly ReplyType[]>> = {
+  auth: ['authenticated', 'error'],
+  subscribe: ['subscribed', 'error'],
+  unsubscribe: ['unsubscribed', 'error'],
+  ping: ['pong', 'error'],
+};
+
+const channelSummaries: Readonly<Record<ChannelName, string>> = {
+  orderbook: `The best ${depthLevelsMax} levels a side, then changed levels`,
+  trades: 'Every trade of a market',
+  ticker: 'The last 24 hours and the best prices of a market, at most once a second',
+  kline: 'The newest candle of an interval as it grows, at most four times a second',
+  orders: "The account's resting orders, then every change of an order with its fills",
+  balances: "The account's balances, then each new one",
+};
+
+const description = `One connection at \`/ws\` carries every channel; messages are JSON text.
+
+A subscription begins with a snapshot; updates follow it without a gap. Amounts are decimal texts,
+times are integer milliseconds since 1970. An update of the order book follows the message whose
+\`seq\` is its \`prev_seq\`; quantity "0" takes a level away.
+
+A client that does not read fast enough is told \`resync\`, misses updates, and gets a fresh snapshot
+once it has read what was on its way; one that stays behind is closed with 1013. Private messages
+are never left out: where they cannot be sent, the connection is closed.
+
+The server pings every 20 s and closes a client that was silent for 60 s. Messages are at most
+8 KiB, subscriptions at most 50 a connection.
+
+**Errors**: the connection stays open.
+
+${table(streamErrorMeanings)}
+
+**Close codes**
+
+${table(closeCodeMeanings)}`;
+
+/** The document that /asyncapi.json serves. */
+export function buildAsyncApiDocument(): Json {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'openbourse streams',
+      version: '1',
+      description,
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      here: {
+        host: '{host}',
+        protocol: 'ws',
+        description: 'Where this document was read from; wss behind a proxy that ends TLS',
+        variables: { host: { default: '127.0.0.1:8080', description: 'Host and port' } },
+      },
+    },
+    channels: { control: controlChannel(), ...byName(streamChannel) },
+    operations: { ...clientOperations(), ...serverOperations() },
+    components: { messages: { ...clientMessages(), ...replyMessages(), ...streamMessages() } },
+  };
+}
+
+function table(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+    .join('\n');
+}
+
+function byName(describe: (channel: ChannelName) => Json): Json {
+  return Object.fromEntries(channelNames.map((channel) => [channel, describe(channel)]));
+}
+
+function controlChannel(): Json {
+  const names = [...Object.keys(clientSchemas), ...Object.keys(replySchemas)];
+  return {
+    address: '/ws',
+    summary: 'What a client asks, and its answers',
+    messages: Object.fromEntries(names.map((name) => [name, messageReference(name)])),
+  };
+}
+
+function streamChannel(channel: ChannelName): Json {
+  const isPrivate = privateChannelNames.some((name) => name === channel);
+  return {
+    address: '/ws',
+    summary: channelSummaries[channel],
+    description: isPrivate
+      ? 'Private: needs auth first; takes no symbol and covers the whole account.'
+      : 'Public: needs a symbol.',
+    messages: {
+      snapshot: messageReference(messageName(channel, 'snapshot')),
+      update: messageReference(messageName(channel, 'update')),
+    },
+  };
+}
+
+function clientOperations(): Json {
+  return Object.fromEntries(
+    Object.entries(repliesTo).map(([type, replies]) => [
+      type,
+      {
+        action: 'receive',
+        channel: reference('channels/control'),
+        messages: [reference(`channels/control/messages/${type}`)],
+        reply: {
+          channel: reference('channels/control'),
+          messages: replies.map((reply) => reference(`channels/control/messages/${reply}`)),
+        },
+      },
+    ]),
+  );
+}
+
+function serverOperations(): Json {
+  const streams = channelNames.map((channel): readonly [string, Json] => [
+    `stream-${channel}`,
+    {
+      action: 'send',
+      channel: reference(`channels/${channel}`),
+      summary: channelSummaries[channel],
+      messages: ['snapshot', 'update'].map((type) =>
+        reference(`channels/${channel}/messages/${type}`),
+      ),
+    },
+  ]);
+  const resync = {
+    action: 'send',
+    channel: reference('channels/control'),
+    summary: 'Tells a client that it has missed updates',
+    messages: [reference('channels/control/messages/resync')],
+  };
+  return { ...Object.fromEntries(streams), resync };
+}
+
+function clientMessages(): Json {
+  return Object.fromEntries(
+    Object.entries(clientSchemas).map(([type, schema]) => [type, describeMessage(type, schema)]),
+  );
+}
+
+function replyMessages(): Json {
+  return Object.fromEntries(
+    Object.entries(replySchemas).map(([type, schema]) => [type, describeMessage(type, schema)]),
+  );
+}
+
+function streamMessages(): Json {
+  return Object.fromEntries(
+    channelNames.flatMap((channel) =>
+      (['snapshot', 'update'] as const).map((type) => {
+        const name = messageName(channel, type);
+        return [name, describeMessage(name, channelSchemas[channel][type])];
+      }),
+    ),
+  );
+}
+
+function describeMessage(name: string, payload: TSchema): Json {
+  return { name, title: name, payload };
+}
+
+function messageName(channel: ChannelName, type: 'snapshot' | 'update'): string {
+  return `${channel}-${type}`;
+}
+
+function messageReference(name: string): Json {
+  return reference(`components/messages/${name}`);
+}
+
+function reference(path: string): Json {
+  return { $ref: `#/${path}` };
+}

@@ -1,0 +1,135 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { nullable, oneOf, strictObject } from '../../http/schema.ts';
+import { type ChannelName, channelNames, privateChannelNames } from './channel-names.ts';
+import { messageIdSchema } from './client-message.ts';
+import { streamErrorCodes } from './stream-error.ts';
+import {
+  accountAddress,
+  balancesDataSchema,
+  intervalText,
+  klineDataSchema,
+  orderbookDataSchema,
+  ordersDataSchema,
+  publicTargetFields,
+  tickerDataSchema,
+  timeMs,
+  tradesDataSchema,
+} from './stream-schemas.ts';
+
+// Every message that the server sends. The tests hold each message that they see to these
+// schemas, and the AsyncAPI document is made of them.
+
+const id = Type.Optional(messageIdSchema);
+const channelWord = oneOf(channelNames, { description: 'The channel' });
+const targetFields = {
+  channel: channelWord,
+  symbol: Type.Optional(publicTargetFields.symbol),
+  market: Type.Optional(publicTargetFields.market),
+  interval: Type.Optional(intervalText),
+};
+
+function message<P extends TProperties>(type: string, fields: P, description: string) {
+  return strictObject({ type: Type.Literal(type), ...fields }, { description });
+}
+
+/** The answers to a client's messages, and what the server says unasked about a connection. */
+export const replySchemas = {
+  authenticated: message(
+    'authenticated',
+    {
+      address: accountAddress,
+      expires_at: nullable(timeMs('When private channels end unless a new token comes first')),
+      id,
+    },
+    'The answer to auth',
+  ),
+  subscribed: message('subscribed', { ...targetFields, id }, 'The snapshot follows'),
+  unsubscribed: message('unsubscribed', { ...targetFields, id }, 'No more messages follow'),
+  pong: message('pong', { ts: timeMs('The time of the server'), id }, 'The answer to ping'),
+  error: message(
+    'error',
+    {
+      code: oneOf(streamErrorCodes, { description: 'What was wrong' }),
+      message: Type.String({ description: 'The same in words' }),
+      channel: Type.Optional(channelWord),
+      symbol: targetFields.symbol,
+      market: targetFields.market,
+      interval: targetFields.interval,
+      id,
+    },
+    'A message was refused or a subscription has ended; the connection stays open',
+  ),
+  resync: message(
+    'resync',
+    targetFields,
+    'The client did not keep up and has missed updates; a fresh snapshot follows once it has read what was on its way',
+  ),
+} as const;
+
+interface ChannelMessages {
+  readonly snapshot: TSchema;
+  readonly update: TSchema;
+}
+
+/** Snapshot and update of each channel. */
+export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
+  orderbook: publicMessages('orderbook', orderbookDataSchema, {
+    all: {
+      last_update_id: Type.Integer({
+        description:
+          'The change of the book that the message reaches, as in GET /api/v1/spot/depth',
+      }),
+    },
+    update: { prev_seq: Type.Integer({ description: 'The seq of the message before this one' }) },
+  }),
+  trades: publicMessages('trades', tradesDataSchema),
+  ticker: publicMessages('ticker', tickerDataSchema),
+  kline: publicMessages('kline', klineDataSchema, { all: { interval: intervalText }, update: {} }),
+  orders: channelMessages('orders', ordersDataSchema, { all: {}, update: {} }),
+  balances: channelMessages('balances', balancesDataSchema, { all: {}, update: {} }),
+};
+
+interface ExtraFields {
+  readonly all: TProperties;
+  readonly update: TProperties;
+}
+
+function publicMessages(
+  channel: ChannelName,
+  data: TSchema,
+  { all, update }: ExtraFields = { all: {}, update: {} },
+): ChannelMessages {
+  return channelMessages(channel, data, { all: { ...publicTargetFields, ...all }, update });
+}
+
+function channelMessages(
+  channel: ChannelName,
+  data: TSchema,
+  { all, update }: ExtraFields,
+): ChannelMessages {
+  const fields = {
+    channel: Type.Literal(channel),
+    ...all,
+    seq: Type.Integer({
+      description: isPrivate(channel)
+        ? 'Rises by one with each message of the subscription'
+        : 'Rises by one with each update of the stream; an update follows the seq before it',
+    }),
+    ts: timeMs('When the message was made'),
+    data,
+  };
+  return {
+    snapshot: message('snapshot', fields, 'The whole state; the first message of a subscription'),
+    update: message('update', { ...fields, ...update }, 'What has changed'),
+  };
+}
+
+function isPrivate(channel: ChannelName): boolean {
+  return privateChannelNames.some((name) => name === channel);
+}
+
+/** Whatever the server may send. */
+export const serverMessageSchema = Type.Union([
+  ...Object.values(replySchemas),
+  ...Object.values(channelSchemas).flatMap(({ snapshot, update }) => [snapshot, update]),
+]);

@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
+import { sides } from '../../../domain/spot-order.ts';
+import { addressText, decimalText, nullable, oneOf, strictObject } from '../../http/schema.ts';
+import { fillFields, orderFields, symbolText } from '../../http/spot/spot-schemas.ts';
+
+// What each channel carries. Amounts are decimal texts and times integer milliseconds since 1970.
+
+export function timeMs(description: string) {
+  return Type.Integer({ description, examples: [1_767_571_200_000] });
+}
+
+const tradeCount = Type.Integer({ description: 'The number of trades', examples: [1042] });
+const volume = decimalText('Traded of the base token', '12.5');
+const quoteVolume = decimalText('Traded of the quote token', '800000');
+
+const priceLevels = (side: string, order: string) =>
+  Type.Array(
+    Type.Unsafe<readonly [price: string, quantity: string]>({
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 2,
+      maxItems: 2,
+    }),
+    { description: `${side} as [price, quantity], ${order}`, examples: [[['64000.5', '0.25']]] },
+  );
+
+export const orderbookDataSchema = strictObject(
+  {
+    bids: priceLevels('Bids', 'best first in a snapshot'),
+    asks: priceLevels('Asks', 'best first in a snapshot'),
+  },
+  {
+    description:
+      'A snapshot holds the best 30 levels a side, an update the levels that changed. Quantity ' +
+      '"0" takes a level away: it is gone, or no longer among the best 30.',
+  },
+);
+
+export const tradesDataSchema = Type.Array(
+  strictObject({
+    trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
+    price: decimalText('The price of the trade', '64000'),
+    quantity: decimalText('Traded of the base token', '0.1'),
+    quote_quantity: decimalText('Traded of the quote token', '6400'),
+    side: oneOf(sides, { description: "The taker's side" }),
+    created_at: timeMs('When the orders met'),
+  }),
+  { description: 'Trades, oldest first; a snapshot holds the newest 50' },
+);
+
+export const tickerDataSchema = nullable(
+  strictObject(
+    {
+      symbol: symbolText,
+      last_price: decimalText('The price of the last trade', '64000.5'),
+      open_price: decimalText('The first price within the 24 hours', '63000'),
+      high_price: decimalText('The highest price', '64500'),
+      low_price: decimalText('The lowest price', '62900'),
+      price_change: decimalText('last_price less open_price', '1000.5'),
+      price_change_percent: decimalText('The same in percent of open_price', '1.588'),
+      volume,
+      quote_volume: quoteVolume,
+      trade_count: tradeCount,
+      open_time: timeMs('Where the 24 hours begin'),
+      close_time: timeMs('Where they end'),
+      best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
+      best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
+    },
+    { description: 'The last 24 hours of a market; null before its first trade' },
+  ),
+);
+
+export const klineDataSchema = nullable(
+  strictObject(
+    {
+      open_time: timeMs('Where the candle begins'),
+      close_time: timeMs('The last millisecond of it'),
+      open: decimalText('The first price', '63000'),
+      high: decimalText('The highest price', '64500'),
+      low: decimalText('The lowest price', '62900'),
+      close: decimalText('The last price', '64000'),
+      volume,
+      quote_volume: quoteVolume,
+      trade_count: tradeCount,
+    },
+    { description: 'The newest candle; null before the first trade of the market' },
+  ),
+);
+
+const onlySpot = oneOf(['spot'], { description: 'The business line' });
+
+const streamOrderSchema = strictObject({
+  ...orderFields,
+  created_at: timeMs('When the order was placed'),
+  updated_at: timeMs('When the order last changed'),
+  market: onlySpot,
+  fills: Type.Array(strictObject(fillFields), { description: 'What this change traded' }),
+});
+export type StreamOrder = Static<typeof streamOrderSchema>;
+
+export const ordersDataSchema = Type.Array(streamOrderSchema, {
+  description:
+    'A snapshot holds the resting orders, an update every order that one command touched, as it ' +
+    'stands after it',
+});
+
+const streamBalanceSchema = strictObject({
+  market: onlySpot,
+  token: Type.String({ description: 'The token', examples: ['USDT'] }),
+  available: decimalText('Free to trade or withdraw'),
+  locked: decimalText('Set aside for resting orders and withdrawals'),
+});
+export type StreamBalance = Static<typeof streamBalanceSchema>;
+
+export const balancesDataSchema = Type.Array(streamBalanceSchema, {
+  description:
+    'A snapshot holds every balance that ever was other than zero, an update the new ones',
+});
+
+export const intervalText = oneOf(klineIntervals, { description: 'How long a candle is' });
+export const publicTargetFields = {
+  symbol: symbolText,
+  market: oneOf(['spot', 'futures'], { description: 'The business line' }),
+};
+export const accountAddress = addressText('The account that the connection now speaks for');
