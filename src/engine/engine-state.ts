@@ -1,10 +1,11 @@
 import { assert } from '../domain/assert.ts';
 import type { MarketId, Sequence, TimestampMs, TokenId } from '../domain/identifiers.ts';
+import { buySide } from './book/order-book.ts';
 import { Accounts } from './ledger/accounts.ts';
 import { Balances } from './ledger/balances.ts';
 import { Tokens } from './ledger/tokens.ts';
 import { ClientOrderIds } from './orders/client-order-ids.ts';
-import { OpenOrders } from './orders/open-orders.ts';
+import { type ArrivingOrder, OpenOrders } from './orders/open-orders.ts';
 import { Outcome } from './outcome.ts';
 import { SpotSettlement } from './spot/settle-spot-trade.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
@@ -28,6 +29,21 @@ export class EngineState {
   readonly spotMarketIds = new Map<string, MarketId>();
   readonly settlement = new SpotSettlement(this);
   readonly outcome = new Outcome();
+  /** The order that arrives with the running command; one object for all commands. */
+  readonly arrival: ArrivingOrder = {
+    orderNumber: 0,
+    account: 0,
+    marketId: 0,
+    side: buySide,
+    price: 0,
+    quantity: 0,
+    policy: 'rest',
+    timeInForce: 0,
+    createdAt: 0,
+    baseCell: 0,
+    quoteCell: 0,
+    clientOrderId: null,
+  };
 
   findSpotMarket(marketId: number): SpotMarketState | undefined {
     return this.spotMarkets[marketId];
@@ -45,7 +61,7 @@ export class EngineState {
     const known = this.tokens.find(symbol);
     if (known !== null) return known;
     const tokenId = this.tokens.add(symbol);
-    this.outcome.events.push({ type: 'tokenAdded', tokenId, symbol });
+    this.outcome.push({ type: 'tokenAdded', tokenId, symbol });
     return tokenId;
   }
 }

@@ -49,11 +49,10 @@ export class Engine implements StateMachine, EngineAudit {
     state.sequence = sequence;
     state.timestamp = timestamp;
     const { outcome } = state;
-    outcome.begin();
     const rejection = execute(state, command);
-    outcome.reportLevels();
-    state.balances.report(outcome.events);
-    const { events } = outcome;
+    outcome.reportLevels(state.spotMarkets);
+    state.balances.report(outcome);
+    const events = outcome.take();
     assert(rejection === null || events.length === 0, 'a refused command has changed something');
     return { sequence, timestamp, command, rejection, events };
   }

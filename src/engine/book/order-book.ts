@@ -104,9 +104,9 @@ export class OrderBook {
     return left;
   }
 
-  /** Puts back a saved order behind those of its price, silently; it must cross nothing. */
-  restore(order: BookOrder): void {
-    this.append(order, order.quantity);
+  /** Puts back what was left of a saved order, silently; it must cross nothing. */
+  restore(order: BookOrder, left: number): void {
+    this.append(order, left);
   }
 
   /** Takes a resting order away; its lots, or 0 where none rests under the number. */

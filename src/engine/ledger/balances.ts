@@ -2,7 +2,7 @@ import { toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, TokenId } from '../../domain/identifiers.ts';
 import type { TokenBalance } from '../engine-view.ts';
-import type { EngineEvent } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
 import { grownBigInts, grownInts } from '../storage/int64.ts';
 
 // A balance is a cell: one account's available and locked money in one token. The cells of an
@@ -114,7 +114,7 @@ export class Balances {
   }
 
   /** Reports each balance that changed since the last report, by account and token. */
-  report(events: EngineEvent[]): void {
+  report(outcome: Outcome): void {
     this.sortTouched();
     for (let index = 0; index < this.touchedCount; index += 1) {
       const cell = this.touched[index] as number;
@@ -123,7 +123,7 @@ export class Balances {
       assert(available >= 0n && locked >= 0n, 'a balance fell under zero');
       this.marks[cell] = 0;
       this.used[cell] = 1;
-      events.push({
+      outcome.push({
         type: 'balanceChanged',
         accountId: this.accounts[cell] as AccountId,
         tokenId: this.tokens[cell] as TokenId,

@@ -9,7 +9,7 @@ export function openAccount(state: EngineState, address: Address): AccountId {
   const known = state.accounts.find(address);
   if (known !== null) return known;
   const accountId = state.accounts.open(address);
-  state.outcome.events.push({ type: 'accountOpened', accountId, address });
+  state.outcome.push({ type: 'accountOpened', accountId, address });
   return accountId;
 }
 
@@ -28,6 +28,6 @@ export function creditBalance(state: EngineState, command: CreditBalance): Rejec
   balances.receive(balances.open(accountId, tokenId), amount);
   if (reference !== null) references.add(reference);
   const credit = { accountId, tokenId, amount, actor, reason, reference };
-  outcome.events.push({ type: 'balanceCredited', ...credit });
+  outcome.push({ type: 'balanceCredited', ...credit });
   return null;
 }

@@ -7,6 +7,8 @@ import {
   sides,
   spotTimesInForce,
 } from '../../domain/spot-order.ts';
+import type { BookOrder } from '../book/order-book.ts';
+import { compact } from '../storage/compact.ts';
 import { grownInts } from '../storage/int64.ts';
 import { OrderIndex } from '../storage/order-index.ts';
 
@@ -37,20 +39,15 @@ const nextAt = 20;
 const previousAt = 21;
 const clientHashAt = 22;
 
-/** What is known of an order when it arrives. Side 0 buys, 1 sells; a market order has price 0. */
-export interface NewOrder {
-  readonly orderNumber: number;
-  readonly accountId: number;
-  readonly marketId: number;
-  readonly side: number;
+/** An arriving order as book and ledger are told of it; neither keeps the object. */
+export interface ArrivingOrder extends BookOrder {
+  marketId: number;
   /** Position in `spotTimesInForce`. */
-  readonly timeInForce: number;
-  readonly price: number;
-  readonly quantity: number;
-  readonly createdAt: number;
-  readonly baseCell: number;
-  readonly quoteCell: number;
-  readonly clientOrderId: string | null;
+  timeInForce: number;
+  createdAt: number;
+  baseCell: number;
+  quoteCell: number;
+  clientOrderId: string | null;
 }
 
 export class OpenOrders {
@@ -67,7 +64,7 @@ export class OpenOrders {
   count = 0;
 
   /** A record for an arriving order; `keep` or `release` must follow. */
-  open(order: NewOrder): number {
+  open(order: ArrivingOrder): number {
     const slot = this.takeSlot();
     const { floats, ints } = this;
     const float = slot * recordFloats;
@@ -79,7 +76,7 @@ export class OpenOrders {
     floats[float + updatedAt] = order.createdAt;
     this.amounts[float + filledQuoteAt] = 0n;
     const int = slot * recordInts;
-    ints[int + accountAt] = order.accountId;
+    ints[int + accountAt] = order.account;
     ints[int + marketAt] = order.marketId;
     ints[int + sideAt] = order.side;
     ints[int + timeInForceAt] = order.timeInForce;
@@ -226,17 +223,17 @@ export class OpenOrders {
     const float = slot * recordFloats;
     const int = slot * recordInts;
     return {
-      orderNumber: floats[float + numberAt] as OrderNumber,
+      orderNumber: compact(floats[float + numberAt] as number) as OrderNumber,
       accountId: ints[int + accountAt] as AccountId,
       marketId: ints[int + marketAt] as MarketId,
       clientOrderId: this.clientOrderIds[slot] ?? null,
       side: sides[ints[int + sideAt] as 0 | 1],
       type: 'limit',
       timeInForce: spotTimesInForce[ints[int + timeInForceAt] as 0 | 1 | 2 | 3],
-      price: floats[float + priceAt] as Ticks,
-      quantity: floats[float + quantityAt] as Lots,
+      price: compact(floats[float + priceAt] as number) as Ticks,
+      quantity: compact(floats[float + quantityAt] as number) as Lots,
       quoteQuantity: null,
-      filledQuantity: floats[float + filledAt] as Lots,
+      filledQuantity: compact(floats[float + filledAt] as number) as Lots,
       filledQuote: toAmount(this.amounts[float + filledQuoteAt] as bigint),
       status,
       createdAt: floats[float + createdAt] as TimestampMs,

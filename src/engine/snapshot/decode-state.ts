@@ -126,33 +126,24 @@ function decodeOrders(reader: ByteReader, state: EngineState): void {
 }
 
 function decodeOrder(reader: ByteReader, state: EngineState, market: SpotMarketState): number {
-  const { balances, orders } = state;
+  const { arrival, balances, orders } = state;
   const { baseTokenId, quoteTokenId, marketId } = market.terms;
-  const orderNumber = reader.readNumber();
-  const account = reader.readUint32();
-  const side = reader.readByte() === buySide ? buySide : sellSide;
-  const timeInForce = reader.readByte();
-  const price = reader.readNumber();
-  const quantity = reader.readNumber();
+  arrival.orderNumber = reader.readNumber();
+  arrival.account = reader.readUint32();
+  arrival.marketId = marketId;
+  arrival.side = reader.readByte() === buySide ? buySide : sellSide;
+  arrival.timeInForce = reader.readByte();
+  arrival.price = reader.readNumber();
+  arrival.quantity = reader.readNumber();
   const filled = reader.readNumber();
   const filledQuote = reader.readAmount();
-  const createdAt = reader.readNumber();
+  arrival.createdAt = reader.readNumber();
   const updatedAt = reader.readNumber();
-  const slot = orders.open({
-    orderNumber,
-    accountId: account,
-    marketId,
-    side,
-    timeInForce,
-    price,
-    quantity,
-    createdAt,
-    baseCell: balances.open(account, baseTokenId),
-    quoteCell: balances.open(account, quoteTokenId),
-    clientOrderId: reader.readTextOrNull(),
-  });
+  arrival.clientOrderId = reader.readTextOrNull();
+  arrival.baseCell = balances.open(arrival.account, baseTokenId);
+  arrival.quoteCell = balances.open(arrival.account, quoteTokenId);
+  const slot = orders.open(arrival);
   orders.fill(slot, filled, filledQuote, updatedAt);
-  const left = quantity - filled;
-  market.book.restore({ orderNumber, account, side, price, quantity: left, policy: 'rest' });
+  market.book.restore(arrival, arrival.quantity - filled);
   return slot;
 }

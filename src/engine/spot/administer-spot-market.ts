@@ -35,7 +35,7 @@ export function createSpotMarket(state: EngineState, command: CreateSpotMarket):
   };
   state.spotMarkets.push(new SpotMarketState(market, state.settlement));
   state.spotMarketIds.set(terms.symbol, marketId);
-  state.outcome.events.push({ type: 'spotMarketCreated', market });
+  state.outcome.push({ type: 'spotMarketCreated', market });
   return null;
 }
 
@@ -52,7 +52,7 @@ export function setSpotMarketStatus(
   if (market.terms.status === status) return null;
   if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
   market.terms = { ...market.terms, status };
-  state.outcome.events.push({ type: 'spotMarketStatusChanged', marketId, status });
+  state.outcome.push({ type: 'spotMarketStatusChanged', marketId, status });
   if (status === 'delisted') cancelMarketOrders(state, market);
   return null;
 }

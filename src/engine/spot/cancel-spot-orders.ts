@@ -62,7 +62,7 @@ function cancelOrder(state: EngineState, slot: number): void {
   }
   orders.setUpdatedAt(slot, state.timestamp);
   const order = orders.describe(slot, 'canceled');
-  state.outcome.events.push({ type: 'spotOrderUpdated', order });
+  state.outcome.push({ type: 'spotOrderUpdated', order });
   if (orders.clientOrderIdOf(slot) !== null) state.clientOrderIds.remove(slot);
   orders.drop(slot);
 }

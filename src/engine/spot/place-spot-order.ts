@@ -4,7 +4,6 @@ import type { Rejection } from '../../domain/rejection.ts';
 import type { SpotOrder, SpotOrderStatus, SpotTimeInForce } from '../../domain/spot-order.ts';
 import { spotTimesInForce } from '../../domain/spot-order.ts';
 import {
-  type BookOrder,
   type BookPolicy,
   buySide,
   noAsk,
@@ -16,6 +15,7 @@ import {
 } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
+import type { ArrivingOrder } from '../orders/open-orders.ts';
 import { checkSpotOrder } from './check-spot-order.ts';
 import { planMarketBuy } from './plan-market-buy.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
@@ -43,8 +43,8 @@ function placeLimitOrder(
   const { orders, clientOrderIds } = state;
   const price = command.price ?? 0;
   const quantity = command.quantity ?? 0;
-  const arrival = arrivalOf(state, command, price, quantity);
-  const slot = openRecord(state, market, arrival, command);
+  const arrival = arrivalOf(state, market, command, { price, quantity });
+  const slot = orders.open(arrival);
   state.settlement.listenTo(market, slot);
   const left = market.book.add(arrival);
   if (left < 0) {
@@ -59,7 +59,7 @@ function placeLimitOrder(
     if (command.clientOrderId !== null) clientOrderIds.add(slot, command.clientOrderId);
   }
   const order = orders.describe(slot, statusOf(left, quantity, isResting));
-  state.outcome.events.push({ type: 'spotOrderUpdated', order });
+  state.outcome.push({ type: 'spotOrderUpdated', order });
   if (!isResting) orders.release(slot);
   return null;
 }
@@ -73,8 +73,9 @@ function placeMarketOrder(
   const isBuy = command.side === 'buy';
   const budget = command.quoteQuantity ?? 0n;
   const quantity = isBuy ? planMarketBuy(market, budget) : (command.quantity ?? 0);
-  const arrival = arrivalOf(state, command, isBuy ? priceMax : priceMin, quantity);
-  const slot = openRecord(state, market, arrival, command);
+  const price = isBuy ? priceMax : priceMin;
+  const arrival = arrivalOf(state, market, command, { price, quantity });
+  const slot = orders.open(arrival);
   state.settlement.listenTo(market, slot);
   const left = quantity === 0 ? 0 : market.book.add(arrival);
   if (left < 0) {
@@ -94,58 +95,34 @@ function placeMarketOrder(
     quantity: isBuy ? null : command.quantity,
     quoteQuantity: isBuy ? command.quoteQuantity : null,
   };
-  state.outcome.events.push({ type: 'spotOrderUpdated', order });
+  state.outcome.push({ type: 'spotOrderUpdated', order });
   orders.release(slot);
   return null;
 }
 
-/** The order as the book is told of it; the same object each time, as the book keeps none. */
-const arrivalTemplate: BookOrder = {
-  orderNumber: 0,
-  account: 0,
-  side: buySide,
-  price: 0,
-  quantity: 0,
-  policy: 'rest',
-};
-
+/** Fills the state's one arriving order from the command. */
 function arrivalOf(
   state: EngineState,
-  command: PlaceSpotOrder,
-  price: number,
-  quantity: number,
-): BookOrder {
-  return {
-    ...arrivalTemplate,
-    orderNumber: state.orderNumber + 1,
-    account: command.accountId,
-    side: command.side === 'buy' ? buySide : sellSide,
-    price,
-    quantity,
-    policy: command.orderType === 'market' ? 'drop' : policyOf(command.timeInForce),
-  };
-}
-
-function openRecord(
-  state: EngineState,
   market: SpotMarketState,
-  arrival: BookOrder,
   command: PlaceSpotOrder,
-): number {
+  terms: { readonly price: number; readonly quantity: number },
+): ArrivingOrder {
+  const { arrival, balances } = state;
   const { baseTokenId, quoteTokenId, marketId } = market.terms;
-  return state.orders.open({
-    orderNumber: arrival.orderNumber,
-    accountId: arrival.account,
-    marketId,
-    side: arrival.side,
-    timeInForce: spotTimesInForce.indexOf(command.timeInForce),
-    price: arrival.price,
-    quantity: arrival.quantity,
-    createdAt: state.timestamp,
-    baseCell: state.balances.open(arrival.account, baseTokenId),
-    quoteCell: state.balances.open(arrival.account, quoteTokenId),
-    clientOrderId: command.clientOrderId,
-  });
+  const { accountId } = command;
+  arrival.orderNumber = state.orderNumber + 1;
+  arrival.account = accountId;
+  arrival.marketId = marketId;
+  arrival.side = command.side === 'buy' ? buySide : sellSide;
+  arrival.price = terms.price;
+  arrival.quantity = terms.quantity;
+  arrival.policy = command.orderType === 'market' ? 'drop' : policyOf(command.timeInForce);
+  arrival.timeInForce = spotTimesInForce.indexOf(command.timeInForce);
+  arrival.createdAt = state.timestamp;
+  arrival.baseCell = balances.open(accountId, baseTokenId);
+  arrival.quoteCell = balances.open(accountId, quoteTokenId);
+  arrival.clientOrderId = command.clientOrderId;
+  return arrival;
 }
 
 function lockRest(state: EngineState, market: SpotMarketState, slot: number, left: number): void {

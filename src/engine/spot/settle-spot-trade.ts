@@ -6,6 +6,7 @@ import { sides } from '../../domain/spot-order.ts';
 import { type BookListener, type BookSide, buySide } from '../book/order-book.ts';
 import type { EngineState } from '../engine-state.ts';
 import { feeOf } from '../ledger/fee.ts';
+import { compact } from '../storage/compact.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
 // A trade moves money at the maker's price: the maker pays out of what its order locked, the
@@ -31,7 +32,7 @@ export class SpotSettlement implements BookListener {
   onLevelChanged(side: BookSide, price: number, quantity: number): void {
     const { market } = this;
     assert(market !== null, 'a book speaks while nobody listens');
-    this.state.outcome.changeLevel(market, side, price, quantity);
+    this.state.outcome.changeLevel(market.terms.marketId, side, price, quantity);
   }
 
   onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void {
@@ -68,31 +69,27 @@ export class SpotSettlement implements BookListener {
     orders.fill(taker, quantity, quote, state.timestamp);
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;
-    state.outcome.events.push(
-      {
-        type: 'spotTradeExecuted',
-        trade: {
-          tradeNumber: state.tradeNumber as TradeNumber,
-          marketId: market.terms.marketId,
-          price: price as Ticks,
-          quantity: quantity as Lots,
-          quoteAmount: toAmount(quote),
-          takerSide: isTakerBuying ? sides[0] : sides[1],
-          makerOrderNumber: makerNumber as OrderNumber,
-          takerOrderNumber: orders.numberOf(taker) as OrderNumber,
-          makerOrderCreatedAt: orders.createdAtOf(maker) as TimestampMs,
-          takerOrderCreatedAt: orders.createdAtOf(taker) as TimestampMs,
-          makerAccountId: orders.accountOf(maker) as AccountId,
-          takerAccountId: orders.accountOf(taker) as AccountId,
-          makerFee: toAmount(makerFee),
-          takerFee: toAmount(takerFee),
-        },
+    state.outcome.push({
+      type: 'spotTradeExecuted',
+      trade: {
+        tradeNumber: state.tradeNumber as TradeNumber,
+        marketId: market.terms.marketId,
+        price: compact(price) as Ticks,
+        quantity: compact(quantity) as Lots,
+        quoteAmount: toAmount(quote),
+        takerSide: isTakerBuying ? sides[0] : sides[1],
+        makerOrderNumber: compact(makerNumber) as OrderNumber,
+        takerOrderNumber: compact(orders.numberOf(taker)) as OrderNumber,
+        makerOrderCreatedAt: orders.createdAtOf(maker) as TimestampMs,
+        takerOrderCreatedAt: orders.createdAtOf(taker) as TimestampMs,
+        makerAccountId: orders.accountOf(maker) as AccountId,
+        takerAccountId: orders.accountOf(taker) as AccountId,
+        makerFee: toAmount(makerFee),
+        takerFee: toAmount(takerFee),
       },
-      {
-        type: 'spotOrderUpdated',
-        order: orders.describe(maker, makerLeft === 0 ? 'filled' : 'partially_filled'),
-      },
-    );
+    });
+    const status = makerLeft === 0 ? 'filled' : 'partially_filled';
+    state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(maker, status) });
     if (makerLeft === 0) this.close(maker);
   }
 

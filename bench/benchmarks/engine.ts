@@ -1,0 +1,110 @@
+import type { Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
+import type { Command } from '../../src/engine/commands.ts';
+import { engineFactory } from '../../src/engine/engine.ts';
+import type { AppliedCommand } from '../../src/engine/events.ts';
+import { checkInvariants } from '../../src/engine/invariants.ts';
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { fundingCommands, tradingCommands } from '../workload/exchange-commands.ts';
+import { generateWorkload, type Workload } from '../workload/generate-workload.ts';
+import { loadWorkload } from '../workload/load-workload.ts';
+import { mixTrade, tradeHashStart } from '../workload/trade-hash.ts';
+
+// The whole engine in process: every rule, every lock and fee, every event built and read. The
+// trades must be those of the workload, and afterwards every invariant must hold.
+
+const rounds = 4;
+const defaultSize = { commands: 1_000_000, liveOrders: 50_000, seed: 42 };
+const startTime = 1_750_000_000_000;
+
+interface Machine {
+  apply(command: Command, stamp: { sequence: Sequence; timestamp: TimestampMs }): AppliedCommand;
+}
+
+/** Reads every event, as the least that anybody does who is sent them. */
+class Reader {
+  trades = 0;
+  hash = tradeHashStart;
+  events = 0;
+  refused = 0;
+
+  read({ events, rejection }: AppliedCommand): void {
+    this.events += events.length;
+    if (rejection !== null) this.refused += 1;
+    for (const event of events) {
+      if (event.type !== 'spotTradeExecuted') continue;
+      const { makerOrderNumber, takerOrderNumber, quantity, price } = event.trade;
+      this.trades += 1;
+      this.hash = mixTrade(this.hash, makerOrderNumber, takerOrderNumber, quantity, price);
+    }
+  }
+}
+
+function measure(
+  name: string,
+  commands: { readonly setUp: Command[]; readonly timed: Command[] },
+  workload: Workload,
+  create: () => Machine,
+): number {
+  let best = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const machine = create();
+    const reader = new Reader();
+    let sequence = 0;
+    const apply = (command: Command): void => {
+      sequence += 1;
+      const timestamp = (startTime + (sequence >> 8)) as TimestampMs;
+      reader.read(machine.apply(command, { sequence: sequence as Sequence, timestamp }));
+    };
+    for (const command of commands.setUp) apply(command);
+    const cpu = process.cpuUsage();
+    const start = process.hrtime.bigint();
+    for (const command of commands.timed) apply(command);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    if (reader.hash !== workload.expected.hash || reader.refused > 0) {
+      throw new Error(`${name}: ${reader.trades} trades, hash ${reader.hash}: wrong`);
+    }
+    const used = process.cpuUsage(cpu);
+    console.log(
+      'user',
+      ((used.user * 1e3) / commands.timed.length).toFixed(0),
+      'sys',
+      ((used.system * 1e3) / commands.timed.length).toFixed(0),
+    );
+    const rate = commands.timed.length / seconds;
+    console.log(`${name}: ${Math.round(rate)} commands/s, ${reader.events} events`);
+    best = Math.max(best, rate);
+  }
+  return best;
+}
+
+async function run(options: readonly string[]): Promise<BenchmarkResult> {
+  const at = options.indexOf('--workload');
+  const path = at < 0 ? undefined : options[at + 1];
+  const workload = path === undefined ? generateWorkload(defaultSize) : await loadWorkload(path);
+  const trading = tradingCommands(workload);
+  const commands = {
+    setUp: [...fundingCommands(), ...trading.slice(0, workload.prefillCount)],
+    timed: trading.slice(workload.prefillCount),
+  };
+  const engines: ReturnType<typeof engineFactory.create>[] = [];
+  const ours = measure('openbourse', commands, workload, () => {
+    const engine = engineFactory.create();
+    engines[0] = engine;
+    return engine;
+  });
+  if (engines[0] !== undefined) checkInvariants(engines[0]);
+  const peer = 1;
+  return {
+    name: 'engine',
+    ours: Math.round(ours),
+    peer: Math.round(peer),
+    peer_name: 'none',
+    unit: 'commands/s',
+  };
+}
+
+export const benchmark: Benchmark = {
+  name: 'engine',
+  summary: 'the whole spot engine in process: ledger, rules, client order ids, events',
+  run,
+};
