@@ -1,4 +1,4 @@
-import { type Amount, toAmount } from '../../src/domain/amount.ts';
+import { toAmount } from '../../src/domain/amount.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { AccountId, Address, MarketId, OrderNumber } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
@@ -13,7 +13,7 @@ export const makerAccounts = 1_000;
 export const takerAccounts = 500;
 /** One order in this many carries a client order id. */
 const clientIdEvery = 3;
-const funds = toAmount(1n << 52n) as Amount;
+const funds = toAmount(1n << 52n);
 
 /** Creates the market and gives every account money in both of its tokens. */
 export function fundingCommands(): Command[] {

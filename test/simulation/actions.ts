@@ -136,7 +136,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('cancelUnknown' as const),
       account,
-      orderNumber: fc.constantFrom(0, 1, 2, 7, 1_000_000, safeMax, -1, 0.5),
+      orderNumber: fc.constantFrom(0, 1, 2, 7, 1_000_000, safeMax, -1, 0.5, 1.5, 2.5, 9.5),
     }),
   },
   {

@@ -126,9 +126,10 @@ export class OpenOrders {
     this.freeSlot = slot;
   }
 
-  /** The record of a live order, or -1. */
+  /** The record of a live order, or -1; any number may be asked for. */
   find(orderNumber: number): number {
-    return this.index.find(orderNumber);
+    const slot = this.index.find(orderNumber);
+    return slot >= 0 && this.numberOf(slot) === orderNumber ? slot : -1;
   }
 
   /** The account's first order, or -1; `nextOf` goes on from there. */

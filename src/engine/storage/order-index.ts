@@ -9,7 +9,7 @@ const pageMask = pageSize - 1;
 /** At this many entries or fewer, Map entries are smaller than the page. */
 const sparseMax = 64;
 
-/** From an order number to the slot of its record. Numbers are added in rising order mostly. */
+/** From whole order numbers to the slots of their records; numbers mostly rise as they come. */
 export class OrderIndex {
   /** Each page holds slot + 1, so that 0 means absent. */
   private readonly pages: (Int32Array | null)[] = [];
