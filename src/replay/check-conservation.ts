@@ -6,7 +6,7 @@ import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 // Money is conserved where, for each token, what the traders were given is what they hold,
 // available and locked, and what they paid in fees; to the last unit.
 
-export interface TokenAccount {
+interface TokenAccount {
   readonly token: string;
   readonly funded: Decimal;
   readonly available: Decimal;

@@ -18,17 +18,17 @@ interface ReplayStep {
   readonly price: number;
 }
 
-export interface PlaceAction extends ReplayStep {
+interface PlaceAction extends ReplayStep {
   readonly type: 'place';
   readonly size: number;
 }
 
-export interface TakeAction extends ReplayStep {
+interface TakeAction extends ReplayStep {
   readonly type: 'take';
   readonly size: number;
 }
 
-export interface CancelAction extends ReplayStep {
+interface CancelAction extends ReplayStep {
   readonly type: 'cancel';
 }
 

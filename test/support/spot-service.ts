@@ -60,7 +60,7 @@ export interface Reply {
 }
 
 /** The real engine, with the troubles that a sequencer can have. */
-export class TroubledExchange extends ManualExchange {
+class TroubledExchange extends ManualExchange {
   isBusy = false;
 
   override async submit(command: Command): Promise<AppliedCommand> {

@@ -1,6 +1,9 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { SpotMarketTerms } from '../../domain/spot-market.ts';
+import { isSpotSymbol, type SpotMarketTerms } from '../../domain/spot-market.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
+
+const badId =
+  'id: 1 to 32 letters, digits and . _ : / - are taken, beginning with a letter or digit';
 
 /**
  * Creates a market, listed and tradeable at once; answers its symbol.
@@ -10,6 +13,7 @@ export async function createSpotMarket(
   ports: AdminWritePorts,
   terms: SpotMarketTerms,
 ): Promise<Outcome<string>> {
+  if (!isSpotSymbol(terms.symbol)) return refused({ reason: 'parameter_invalid', detail: badId });
   const { exchange } = ports;
   const isTaken = exchange.peek((view) => view.findSpotMarket(terms.symbol)) !== null;
   if (isTaken) return refused({ reason: 'market_exists' });

@@ -2,7 +2,6 @@ import type { Address } from '../../domain/identifiers.ts';
 import { formatOrderId, type OrderIdParts, parseOrderId } from '../../domain/order-id.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { EngineView } from '../ports.ts';
-import { openAccount } from './open-account.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 
@@ -26,7 +25,8 @@ export async function cancelSpotOrder(
     const isStillLive = await exchange.read((view) => isLive(view, id));
     if (!isStillLive) return refused({ reason: 'order_not_found' });
   }
-  const accountId = await openAccount(exchange, caller);
+  const accountId = exchange.peek((view) => view.findAccount(caller));
+  if (accountId === null) return refused({ reason: 'order_not_owned' });
   const { orderNumber } = id;
   const applied = await exchange.submit({ type: 'cancelSpotOrder', accountId, orderNumber });
   if (applied.rejection !== null) return refused(applied.rejection);

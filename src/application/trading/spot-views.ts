@@ -63,7 +63,7 @@ export function viewSpotOrder(order: SpotOrder, market: SpotMarket): SpotOrderVi
 }
 
 /** Filled quote over filled quantity, cut to 8 decimals or the tick's, whichever is finer. */
-export function formatAveragePrice(order: SpotOrder, market: SpotMarket): string | null {
+function formatAveragePrice(order: SpotOrder, market: SpotMarket): string | null {
   if (order.filledQuantity === 0) return null;
   const quote = order.filledQuote * 10n ** 10n * 10n ** BigInt(decimalScale);
   const average = quote / decimalFromLots(market, order.filledQuantity);

@@ -8,7 +8,7 @@ import type { EngineView } from '../ports.ts';
 import type { FaucetWindow } from './faucet-window.ts';
 
 /** The most that one draw gives: 100,000 of a token. */
-export const faucetAmountMax: Amount = toAmount(100_000n * 10n ** 8n);
+const faucetAmountMax: Amount = toAmount(100_000n * 10n ** 8n);
 
 export interface FaucetPorts extends TestCreditPorts {
   readonly faucetWindow: FaucetWindow;

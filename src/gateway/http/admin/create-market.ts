@@ -16,8 +16,9 @@ const feeInput = (description: string) =>
 
 const marketBody = strictObject({
   id: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,31}$',
-    description: 'The id of the market, unique, case-sensitive',
+    description:
+      'The id of the market, unique, case-sensitive: 1 to 32 letters, digits and . _ : / -, ' +
+      'beginning with a letter or digit',
     examples: ['BTCUSDT'],
   }),
   base_token: tokenInput('What is traded', 'BTC'),
