@@ -48,7 +48,7 @@ async function useSecrets(): Promise<void> {
   const { api_key, api_secret } = created.json<{ data: Record<string, string> }>().data;
   sentinels.push(signature, token, String(api_secret), String(api_key), key.credential.apiSecret);
   const signed = key.postJson('/api/v1/spot/orders', { symbol: 'BTCUSDT', side: 'up' });
-  sentinels.push(String(signed.url).split('signature=')[1] ?? '');
+  sentinels.push((signed.url as string).split('signature=')[1] ?? '');
   const requests = [
     signed,
     key.get('/api/v1/spot/balances'),

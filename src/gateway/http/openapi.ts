@@ -25,8 +25,8 @@ const securitySchemes = {
     in: 'header',
     name: 'X-MBX-APIKEY',
     description:
-      'An API key; the request also carries `timestamp` and `signature`, the hex HMAC-SHA256 under ' +
-      'the API secret over the query string without `signature`, followed by the body.',
+      'An API key; the request also carries `timestamp` and `signature`, the hex HMAC-SHA256 ' +
+      'under the API secret over the query string without `signature`, followed by the body.',
   },
   adminKey: {
     type: 'apiKey',

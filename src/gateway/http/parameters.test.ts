@@ -17,7 +17,7 @@ test('parseParameters: reads what URLSearchParams writes', () => {
   );
 });
 
-test('parseParameters: any text is read or has a defect, never throws', () => {
+test('parseParameters: every text is read or has a defect, never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const parsed = parseParameters(text);

@@ -166,6 +166,11 @@ function addFirstHook(app: FastifyInstance, { settings, log, now }: ServerParts)
     isClosing = true;
     done();
   });
+  app.addHook('onResponse', (request, _reply, done) => {
+    // A connection that was busy when closing began would stay open for its next request.
+    if (isClosing) request.raw.socket.destroySoon();
+    done();
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');

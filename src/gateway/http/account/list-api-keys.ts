@@ -15,7 +15,7 @@ export function listApiKeysEndpoint(apiKeys: ApiKeyStore): Endpoint {
     description: "The account's keys, newest first, without their secrets.",
     auth: tokenOnly,
     weight: 1,
-    answer: Type.Array(apiKeySchema),
+    answer: Type.Array(apiKeySchema, { description: 'The keys' }),
     handle: async ({ caller }) => done((await apiKeys.list(caller.address)).map(viewApiKey)),
   });
 }

@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net';
+import { Gauge } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await createTestServer();
+});
+afterEach(() => server.close());
+
+test('/healthz: 200 as long as the process answers', async () => {
+  server.readiness.add('engine', () => ({ state: 'restarting', isReady: false }));
+  const reply = await server.inject({ url: '/healthz' });
+  expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
+});
+
+describe('/readyz', () => {
+  test('every part ready: 200, each with its state', async () => {
+    for (const part of ['journal', 'database', 'chain', 'engine']) {
+      server.readiness.add(part, () => ({ state: 'ready', isReady: true }));
+    }
+    const reply = await server.inject({ url: '/readyz' });
+    expect([reply.statusCode, reply.json<unknown>()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        journal: { state: 'ready' },
+        database: { state: 'ready' },
+        chain: { state: 'ready' },
+        engine: { state: 'ready' },
+      },
+    ]);
+  });
+
+  test('one part not ready: 503 and why', async () => {
+    server.readiness.add('engine', () => ({ state: 'ready', isReady: true }));
+    server.readiness.add('chain', async () => ({
+      state: 'unreachable',
+      isReady: false,
+      detail: 'no answer',
+    }));
+    const reply = await server.inject({ url: '/readyz' });
+    expect([reply.statusCode, reply.json<unknown>()]).toEqual([
+      503,
+      {
+        status: 'not_ready',
+        engine: { state: 'ready' },
+        chain: { state: 'unreachable', detail: 'no answer' },
+      },
+    ]);
+  });
+
+  test('a part that cannot even be asked: 503, without its words', async () => {
+    server.readiness.add('database', () => {
+      throw new TypeError('password=canary');
+    });
+    const reply = await server.inject({ url: '/readyz' });
+    expect([reply.statusCode, reply.json<unknown>()]).toEqual([
+      503,
+      { status: 'not_ready', database: { state: 'failed', detail: 'TypeError' } },
+    ]);
+  });
+});
+
+describe('/metrics', () => {
+  test('durations of requests by method, route and status, and what others registered', async () => {
+    new Gauge({ name: 'engine_queue_length', help: 'x', registers: [server.metrics] }).set(3);
+    await server.inject({ url: '/healthz' });
+    await server.inject({ url: '/api/v1/spot/markets/NONE' });
+    await server.inject({ url: '/api/v1/spot/markets/NONE2' });
+    const reply = await server.inject({ url: '/metrics' });
+    expect(reply.headers['content-type']).toContain('text/plain');
+    expect(reply.body).toContain('engine_queue_length 3');
+    expect(reply.body).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/v1/spot/markets/:id",status="404"} 2',
+    );
+    expect(reply.body).not.toContain('NONE');
+  });
+
+  test('paths that nobody serves are one route, so that callers cannot fill the memory', async () => {
+    for (let index = 0; index < 5; index += 1) await server.inject({ url: `/x${index}` });
+    const { body } = await server.inject({ url: '/metrics' });
+    expect(body).toContain('_count{method="GET",route="none",status="404"} 5');
+  });
+});
+
+describe('reference', () => {
+  interface OpenApi {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  }
+  interface Operation {
+    readonly summary?: string;
+    readonly description?: string;
+    readonly tags?: readonly string[];
+    readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+    readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+  }
+
+  async function load(): Promise<OpenApi> {
+    return (await server.inject({ url: '/openapi.json' })).json<OpenApi>();
+  }
+
+  test('/openapi.json: OpenAPI 3.1 with every route described', async () => {
+    const { openapi, paths } = await load();
+    expect(openapi).toBe('3.1.0');
+    expect(Object.keys(paths)).toContain('/api/v1/spot/orders/{id}');
+    const undescribed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) => {
+        const { summary, description, tags, parameters = [], responses } = operation;
+        const isWhole = summary && description && tags?.length && responses['200'];
+        const bare = parameters.filter((parameter) => !parameter.description);
+        return isWhole && bare.length === 0 ? [] : [`${method} ${path}`];
+      }),
+    );
+    expect(undescribed).toEqual([]);
+  });
+
+  test('/openapi.json: every field of every body and answer has a description', async () => {
+    const missing: string[] = [];
+    const visit = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [name, value] of Object.entries(node)) {
+        if (name === 'properties') {
+          for (const [field, schema] of Object.entries(value as Record<string, object>)) {
+            const isDescribed = 'description' in schema || 'properties' in schema;
+            if (!isDescribed) missing.push(`${place}.${field}`);
+          }
+        }
+        if (name !== 'examples') visit(value, `${place}/${name}`);
+      }
+    };
+    const { paths } = await load();
+    for (const [path, methods] of Object.entries(paths)) visit(methods, path);
+    expect(missing).toEqual([]);
+  });
+
+  test('/openapi.json: errors are documented in the form of their surface', async () => {
+    const { paths } = await load();
+    const order = paths['/api/v1/spot/orders']?.['post']?.responses;
+    expect(order?.['401']?.description).toContain('Empty body');
+    expect(order?.['401']?.description).toContain('`API_KEY_DISABLED`');
+    const login = paths['/api/v1/auth/login']?.['post']?.responses;
+    expect(login?.['401']?.description).toContain('`NONCE_EXPIRED`');
+  });
+
+  test('/docs: the page and its script come from here, and it may fetch from nowhere else', async () => {
+    const page = await server.inject({ url: '/docs/' });
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(page.headers['content-security-policy']).not.toContain('http');
+    const fetched = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(fetched.length).toBeGreaterThan(0);
+    for (const url of fetched) {
+      expect(url).not.toMatch(/^(https?:)?\/\//);
+      const target = new URL(url, 'http://127.0.0.1/docs/').pathname;
+      expect((await server.inject({ url: target })).statusCode).toBe(200);
+    }
+    expect(page.body).toContain('"withDefaultFonts": false');
+    expect(page.body).toContain('"telemetry": false');
+  });
+});
+
+describe('graceful stop', () => {
+  test('what is in flight is answered, then the server is gone', async () => {
+    server.exchange.addMarket('BTCUSDT');
+    server.exchange.addTrader(1);
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.app.server.address() as AddressInfo;
+    let release = (): void => undefined;
+    const submit = server.exchange.submit.bind(server.exchange);
+    const arrived = new Promise<void>((resolve) => {
+      server.exchange.submit = async (command) => {
+        resolve();
+        await new Promise<void>((go) => (release = go));
+        return submit(command);
+      };
+    });
+    const headers = { ...(await server.bearer()), 'content-type': 'application/json' };
+    const body = '{"symbol":"BTCUSDT","side":"buy","type":"limit","price":"1","quantity":"1"}';
+    const url = `http://127.0.0.1:${port}/api/v1/spot/orders`;
+    const inFlight = fetch(url, { method: 'POST', headers, body });
+    await arrived;
+    const closing = server.app.close();
+    await expect(fetch(url, { method: 'POST', headers, body })).rejects.toThrow('fetch failed');
+    release();
+    expect((await inFlight).status).toBe(200);
+    await closing;
+  });
+});
