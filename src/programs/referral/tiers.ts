@@ -1,0 +1,37 @@
+import { assert } from '../../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+
+// The referral tiers and the share of a trading fee that each gives (contract.md section 4). The
+// rebate register on chain mirrors them in basis points.
+
+export interface Tier {
+  readonly level: number;
+  readonly name: string;
+  /** The share of a fee that an agent of this tier earns, where an administrator set no other. */
+  readonly rebateRate: Decimal;
+}
+
+export const tiers: readonly Tier[] = [
+  { level: 0, name: 'Starter', rebateRate: rate('0.1') },
+  { level: 1, name: 'Silver', rebateRate: rate('0.15') },
+  { level: 2, name: 'Gold', rebateRate: rate('0.2') },
+  { level: 3, name: 'Platinum', rebateRate: rate('0.25') },
+  { level: 4, name: 'Diamond', rebateRate: rate('0.3') },
+];
+
+export const tierLevelMax = 4;
+
+/** A share may be anything from nothing to the whole fee. */
+export const rebateRateMax = rate('1');
+
+export function getTier(level: number): Tier {
+  const tier = tiers[level];
+  assert(tier !== undefined, `tier ${level} is between 0 and ${tierLevelMax}`);
+  return tier;
+}
+
+function rate(text: string): Decimal {
+  const value = parseDecimal(text);
+  assert(value !== null, `${text} is a decimal`);
+  return value;
+}
