@@ -35,8 +35,14 @@ try {
   console.log(formatReport(report));
   process.exitCode = isMoneyConserved(report) ? 0 : 1;
 } catch (error) {
-  console.error(`replay: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`replay: ${describeFailure(error)}`);
   process.exitCode = 1;
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isUnreachable = 'code' in error && error.code === 'ECONNREFUSED';
+  return isUnreachable ? `no server answers at ${options.url}; see --url` : error.message;
 }
 
 function terminalProgress(): ReplayProgress {
@@ -44,7 +50,8 @@ function terminalProgress(): ReplayProgress {
   return {
     start: (stage, total) => {
       const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {eta_formatted}`;
-      bar = new SingleBar({ format, hideCursor: true });
+      // Without a terminal a line is written every two seconds instead of a bar.
+      bar = new SingleBar({ format, hideCursor: true, noTTYOutput: true, notTTYSchedule: 2000 });
       bar.start(total, 0);
     },
     step: () => bar?.increment(),

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -103,6 +104,37 @@ test('replayFlow: a wrong admin key is told with what to do', async () => {
   await expect(run).rejects.toThrow(
     "401 UNAUTHORIZED: give the server's ADMIN_API_KEY by --admin-key",
   );
+});
+
+function runCommand(...words: string[]): Promise<{ readonly code: number; readonly text: string }> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  return new Promise((resolve) => {
+    const command = ['--import', 'tsx', 'src/replay/main.ts', ...words];
+    execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : 0;
+      resolve({ code, text: stdout + stderr });
+    });
+  });
+}
+
+test('npm run replay: ends with the report and with 0 where the money adds up', async () => {
+  const file = join(folder, 'flow.csv');
+  await writeFile(file, madeUpFlow());
+  const limits = ['--traders', '5', '--limit', '60'];
+  const access = ['--url', options.url, '--admin-key', adminKey, '--base-token', 'CLI'];
+  const { code, text } = await runCommand(file, ...access, ...limits);
+  expect(text).toContain('market      CLIUSDT-1, 5 traders');
+  expect(text).toMatch(/latency {5}p50 [\d.]+ ms, p90 [\d.]+ ms, p99 [\d.]+ ms, max [\d.]+ ms/);
+  expect(text).toContain('conserved   yes, to the last unit');
+  expect(code).toBe(0);
+});
+
+test('npm run replay: ends with 1 and one line where no server answers', async () => {
+  const file = join(folder, 'flow.csv');
+  await writeFile(file, madeUpFlow());
+  const { code, text } = await runCommand(file, '--url', 'http://127.0.0.1:1', '--admin-key', 'k');
+  expect(text).toBe('replay: no server answers at http://127.0.0.1:1; see --url\n');
+  expect(code).toBe(1);
 });
 
 const isRecorded = existsSync(recording);
