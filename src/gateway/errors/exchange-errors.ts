@@ -52,7 +52,7 @@ export const exchangeErrors = {
 } as const satisfies ErrorCatalog;
 
 /** Failed authentication, answered in the envelope. */
-const authenticationErrors = {
+export const authenticationErrors = {
   signatureInvalid: plainErrors.signatureInvalid,
   invalidApiKey: plainErrors.invalidApiKey,
   apiKeyDisabled: plainErrors.apiKeyDisabled,

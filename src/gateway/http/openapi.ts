@@ -109,6 +109,7 @@ export async function addReference(app: FastifyInstance): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         showDeveloperTools: 'never',
+        hideClientButton: true,
         mcp: { disabled: true },
         agent: { disabled: true },
       },
