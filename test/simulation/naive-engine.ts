@@ -33,6 +33,15 @@ import {
   remove,
 } from './naive-state.ts';
 
+/** One side's share in a trade. */
+export interface TradePart {
+  readonly market: Market;
+  readonly order: Order;
+  readonly quote: bigint;
+  readonly base: bigint;
+  readonly feeBps: number;
+}
+
 /** The plain engine: arrays and maps, each rule as it reads in the specification. */
 export class NaiveEngine extends NaiveState {
   apply(command: Command, stamp: Stamp): AppliedCommand {
@@ -47,7 +56,7 @@ export class NaiveEngine extends NaiveState {
     return { ...stamp, command, rejection, events: this.events };
   }
 
-  private execute(command: Command): Rejection | null {
+  protected execute(command: Command): Rejection | null {
     switch (command.type) {
       case 'openAccount':
         this.openAccount(command.address);
@@ -69,7 +78,7 @@ export class NaiveEngine extends NaiveState {
     }
   }
 
-  private openAccount(address: Address): AccountId {
+  protected openAccount(address: Address): AccountId {
     const known = this.addresses.indexOf(address) + 1;
     if (known > 0) return known as AccountId;
     const accountId = this.addresses.push(address) as AccountId;
@@ -77,7 +86,7 @@ export class NaiveEngine extends NaiveState {
     return accountId;
   }
 
-  private addToken(symbol: string): TokenId {
+  protected addToken(symbol: string): TokenId {
     const known = this.tokens.findIndex((token) => token.symbol === symbol);
     if (known >= 0) return known as TokenId;
     const tokenId = (this.tokens.push({ symbol, issued: 0n, fees: 0n }) - 1) as TokenId;
@@ -85,7 +94,7 @@ export class NaiveEngine extends NaiveState {
     return tokenId;
   }
 
-  private credit(command: CreditBalance): Rejection | null {
+  protected credit(command: CreditBalance): Rejection | null {
     const { address, token, amount, actor, reason, reference } = command;
     if (amount <= 0n) return { reason: 'amount_not_positive' };
     if (reference !== null && this.references.includes(reference)) return null;
@@ -101,7 +110,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private createMarket({ terms }: CreateSpotMarket): Rejection | null {
+  protected createMarket({ terms }: CreateSpotMarket): Rejection | null {
     const fees = [terms.makerFeeBps, terms.takerFeeBps];
     const areFeesSound = fees.every((bps) => Number.isInteger(bps) && bps >= 0 && bps <= 10_000);
     const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= amountMax;
@@ -128,7 +137,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private setStatus({ symbol, status }: SetSpotMarketStatus): Rejection | null {
+  protected setStatus({ symbol, status }: SetSpotMarketStatus): Rejection | null {
     const market = this.markets.find(({ terms }) => terms.symbol === symbol);
     if (market === undefined) return { reason: 'market_not_found' };
     if (!['listed', 'halted', 'delisted'].includes(status)) {
@@ -148,7 +157,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private place(command: PlaceSpotOrder): Rejection | null {
+  protected place(command: PlaceSpotOrder): Rejection | null {
     if (this.addresses[command.accountId - 1] === undefined) {
       return { reason: 'account_not_found' };
     }
@@ -173,7 +182,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private orderOf(command: PlaceSpotOrder): Order {
+  protected orderOf(command: PlaceSpotOrder): Order {
     const isMarket = command.orderType === 'market';
     const isMarketBuy = isMarket && command.side === 'buy';
     return {
@@ -195,7 +204,7 @@ export class NaiveEngine extends NaiveState {
     };
   }
 
-  private refuseTerms(market: Market, order: Order): Rejection | null {
+  protected refuseTerms(market: Market, order: Order): Rejection | null {
     if (order.type === 'limit') {
       if (order.price === null) return { reason: 'limit_price_missing' };
       if (order.quantity === null) return { reason: 'limit_quantity_missing' };
@@ -218,7 +227,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private refuseFunds(market: Market, order: Order): Rejection | null {
+  protected refuseFunds(market: Market, order: Order): Rejection | null {
     const isDuplicate = this.liveOrders().some(
       (other) =>
         other.accountId === order.accountId &&
@@ -240,7 +249,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private refuseMatch(market: Market, order: Order): Rejection | null {
+  protected refuseMatch(market: Market, order: Order): Rejection | null {
     const plan = this.planMatch(market, order);
     if (order.timeInForce === 'post_only' && plan.length > 0) {
       return { reason: 'post_only_would_cross' };
@@ -252,7 +261,7 @@ export class NaiveEngine extends NaiveState {
   }
 
   /** The makers that the order would meet, in their order, each with the lots it would take. */
-  private planMatch(market: Market, order: Order): { maker: Order; lots: number }[] {
+  protected planMatch(market: Market, order: Order): { maker: Order; lots: number }[] {
     const plan: { maker: Order; lots: number }[] = [];
     let left = order.quantity ?? Number.POSITIVE_INFINITY;
     let quoteLeft = order.quoteQuantity ?? 0n;
@@ -271,7 +280,7 @@ export class NaiveEngine extends NaiveState {
   }
 
   /** Trades the plan; returns what came out of the order's lock. */
-  private matchOrder(market: Market, order: Order): bigint {
+  protected matchOrder(market: Market, order: Order): bigint {
     const plan = this.planMatch(market, order);
     const lots = plan.reduce((sum, step) => sum + step.lots, 0);
     if (order.timeInForce === 'fok' && lots !== order.quantity) return 0n;
@@ -280,7 +289,7 @@ export class NaiveEngine extends NaiveState {
     return spent;
   }
 
-  private trade(market: Market, taker: Order, maker: Order, quantity: number): bigint {
+  protected trade(market: Market, taker: Order, maker: Order, quantity: number): bigint {
     assert(maker.price !== null, 'a resting order has a price');
     const quote = money(market, maker.price, quantity);
     const base = market.terms.lotAmount * BigInt(quantity);
@@ -320,13 +329,7 @@ export class NaiveEngine extends NaiveState {
   }
 
   /** One side's money of a trade: pays out of its lock, receives less the fee. */
-  private settle(part: {
-    market: Market;
-    order: Order;
-    quote: bigint;
-    base: bigint;
-    feeBps: number;
-  }): Amount {
+  protected settle(part: TradePart): Amount {
     const isBuy = part.order.side === 'buy';
     const [pays, gets] = this.cellsOf(part.market, part.order);
     const ratio = { numerator: BigInt(part.feeBps), denominator: 10_000n };
@@ -338,7 +341,7 @@ export class NaiveEngine extends NaiveState {
     return fee;
   }
 
-  private finishTaker(market: Market, order: Order, lockLeft: bigint): void {
+  protected finishTaker(market: Market, order: Order, lockLeft: bigint): void {
     const isResting =
       (order.timeInForce === 'gtc' || order.timeInForce === 'post_only') && lotsLeft(order) > 0;
     const keep = isResting ? this.lockOf(market, order) : 0n;
@@ -356,14 +359,14 @@ export class NaiveEngine extends NaiveState {
     }
   }
 
-  private finalStatus(market: Market, order: Order, left: bigint): SpotOrderStatus {
+  protected finalStatus(market: Market, order: Order, left: bigint): SpotOrderStatus {
     if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
     if (order.filledQuantity === 0) return 'expired';
     const next = market.sell[0]?.price ?? null;
     return left === 0n || (next !== null && left < money(market, next, 1)) ? 'filled' : 'expired';
   }
 
-  private cancel({ accountId, orderNumber }: CancelSpotOrder): Rejection | null {
+  protected cancel({ accountId, orderNumber }: CancelSpotOrder): Rejection | null {
     const order = this.liveOrders().find((each) => each.orderNumber === orderNumber);
     if (order === undefined) return { reason: 'order_not_found' };
     if (order.accountId !== accountId) return { reason: 'order_not_owned' };
@@ -371,7 +374,7 @@ export class NaiveEngine extends NaiveState {
     return null;
   }
 
-  private cancelAll({ accountId, marketId }: CancelAllSpotOrders): Rejection | null {
+  protected cancelAll({ accountId, marketId }: CancelAllSpotOrders): Rejection | null {
     if (this.addresses[accountId - 1] === undefined) return { reason: 'account_not_found' };
     if (marketId !== null && this.markets[marketId] === undefined) {
       return { reason: 'market_not_found' };

@@ -189,7 +189,8 @@ export class EventFollower {
       for (const { price, quantity } of bids) shownLevels.set(`${marketId}:buy:${price}`, quantity);
       for (const { price, quantity } of asks)
         shownLevels.set(`${marketId}:sell:${price}`, quantity);
-      if (lastUpdateId !== (this.updateIds.get(marketId) ?? 0)) broken.push('last update id');
+      if (lastUpdateId !== (this.updateIds.get(marketId) ?? 0))
+        broken.push(`the last update id of market ${marketId} differs from events`);
     }
     if (!isDeepStrictEqual(shownLevels, this.levels)) broken.push('levels differ from events');
     const shownBalances = new Map<string, { available: bigint; locked: bigint }>();

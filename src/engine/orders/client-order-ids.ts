@@ -6,7 +6,7 @@ import type { OpenOrders } from './open-orders.ts';
 
 const capacityMin = 1_024;
 const probesMax = 64;
-const seedStep = 0x9e3779b9;
+export const firstSeed = 0x9e3779b9;
 
 /** The client order ids in use: each at most once among an account's live orders. */
 export class ClientOrderIds {
@@ -15,18 +15,18 @@ export class ClientOrderIds {
   private places = new Int32Array(capacityMin);
   private count = 0;
   private addsSinceRebuild = 0;
-  private seed: number;
+  /** What the hashes are mixed with at present. */
+  seed = firstSeed;
 
-  constructor(orders: OpenOrders, seed = seedStep) {
+  constructor(orders: OpenOrders) {
     this.orders = orders;
-    this.seed = seed;
   }
 
   /** The live order of the account under this id, or -1. */
   find(accountId: number, clientOrderId: string): number {
     const { places, orders } = this;
     const mask = places.length - 1;
-    const hash = hashOf(accountId, clientOrderId, this.seed);
+    const hash = hashClientOrderId(accountId, clientOrderId, this.seed);
     let place = hash & mask;
     for (;;) {
       const slot = (places[place] as number) - 1;
@@ -45,11 +45,14 @@ export class ClientOrderIds {
   /** Takes in a kept order that has a client order id. */
   add(slot: number, clientOrderId: string): void {
     if ((this.count + 1) * 2 > this.places.length) this.rebuild(this.places.length * 2);
-    this.orders.setClientHash(slot, hashOf(this.orders.accountOf(slot), clientOrderId, this.seed));
+    this.orders.setClientHash(
+      slot,
+      hashClientOrderId(this.orders.accountOf(slot), clientOrderId, this.seed),
+    );
     this.count += 1;
     this.addsSinceRebuild += 1;
     if (this.insert(slot) > probesMax && this.addsSinceRebuild * 8 > this.count) {
-      this.seed = (this.seed + seedStep + this.orders.numberOf(slot)) >>> 0;
+      this.seed = (this.seed + firstSeed + this.orders.numberOf(slot)) >>> 0;
       this.rebuild(this.places.length);
     }
   }
@@ -93,14 +96,17 @@ export class ClientOrderIds {
       if (entry === 0) continue;
       const slot = entry - 1;
       const clientOrderId = orders.clientOrderIdOf(slot) ?? '';
-      orders.setClientHash(slot, hashOf(orders.accountOf(slot), clientOrderId, this.seed));
+      orders.setClientHash(
+        slot,
+        hashClientOrderId(orders.accountOf(slot), clientOrderId, this.seed),
+      );
       this.insert(slot);
     }
   }
 }
 
 /** Mixes account and text, two letters at a time, by factors that depend on the seed. */
-function hashOf(accountId: number, text: string, seed: number): number {
+export function hashClientOrderId(accountId: number, text: string, seed: number): number {
   const factor = seed | 1;
   let hash = mixIn(text.length, accountId, factor);
   for (let at = 0; at < text.length; at += 2) {
