@@ -82,9 +82,14 @@ describe('tables', () => {
     await services.barrier.waitFor(outcomes.last);
     await services.stop();
 
+    // Of the tables that this flow fills; an update of no row breaks no constraint.
+    await sql`ANALYZE`.execute(database.reads.db);
     const { rows } = await sql<{ table_name: string; column_name: string }>`
       SELECT table_name, column_name FROM information_schema.columns
-      WHERE table_schema = 'public' AND data_type = 'numeric'`.execute(database.reads.db);
+      JOIN pg_class ON relname = table_name AND relnamespace = 'public'::regnamespace
+      WHERE table_schema = 'public' AND data_type = 'numeric' AND reltuples > 0`.execute(
+      database.reads.db,
+    );
     expect(rows.length).toBeGreaterThan(20);
     for (const { table_name, column_name } of rows) {
       for (const bad of ['NaN', 'Infinity', '-Infinity', '-0.00000001']) {

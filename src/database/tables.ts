@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ReferralTables } from './referral/referral-tables.ts';
 
 // The tables as queries see them. Numbers that may pass 2^53 and decimals are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface Tables {
+export interface Tables extends ReferralTables {
   accounts: AccountsTable;
   tokens: TokensTable;
   spot_markets: SpotMarketsTable;

@@ -1,0 +1,177 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+// The tables of referral and claims as queries see them. Numbers that may pass 2^53 and decimals
+// are texts.
+
+type Int8 = ColumnType<string, number | string, number | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Decimal = ColumnType<string, string, string>;
+
+export interface ReferralTables {
+  referral_agents: ReferralAgentsTable;
+  referral_agent_terms: ReferralAgentTermsTable;
+  referral_bindings: ReferralBindingsTable;
+  referral_sub_rates: ReferralSubRatesTable;
+  referral_earnings: ReferralEarningsTable;
+  referral_balances: ReferralBalancesTable;
+  referral_source_totals: ReferralSourceTotalsTable;
+  referral_trader_hours: ReferralTraderHoursTable;
+  commission_claims: CommissionClaimsTable;
+  commission_claim_items: CommissionClaimItemsTable;
+  reward_redemptions: RewardRedemptionsTable;
+  reward_vouchers: RewardVouchersTable;
+  referral_logs: ReferralLogsTable;
+  referral_mirror_changes: ReferralMirrorChangesTable;
+}
+
+export interface ReferralAgentsTable {
+  account_id: Int8;
+  code: string | null;
+  tier_level: number;
+  rebate_rate: Decimal;
+  status: string;
+  created_at: Timestamp;
+}
+
+interface Span {
+  from_position: Int8;
+  until_position: Int8 | null;
+}
+
+export interface ReferralAgentTermsTable extends Span {
+  account_id: Int8;
+  rebate_rate: Decimal;
+  status: string;
+}
+
+export interface ReferralBindingsTable extends Span {
+  id: GeneratedAlways<string>;
+  trader_id: Int8;
+  trader_address: string;
+  referrer_id: Int8;
+  code: string;
+  is_affiliate: Generated<boolean>;
+  sub_rate: Decimal | null;
+  bound_at: Timestamp;
+  unbound_at: Timestamp | null;
+}
+
+export interface ReferralSubRatesTable extends Span {
+  binding_id: Int8;
+  sub_rate: Decimal;
+}
+
+export interface ReferralEarningsTable {
+  id: GeneratedAlways<string>;
+  beneficiary_id: Int8;
+  type: string;
+  business_line: string;
+  trade_number: Int8;
+  side: string;
+  part: Generated<number>;
+  trader_id: Int8;
+  source_id: Int8;
+  fee_value: Decimal;
+  rate: Decimal;
+  commission: Decimal;
+  status: Generated<string>;
+  claimed_at: Timestamp | null;
+  chain_sync_status: Generated<string>;
+  chain_sync_tx: string | null;
+  chain_sync_error: string | null;
+  chain_sync_attempts: Generated<number>;
+  created_at: Timestamp;
+  sequence: Int8;
+}
+
+export interface ReferralBalancesTable {
+  account_id: Int8;
+  spot_direct: Generated<string>;
+  futures_direct: Generated<string>;
+  spread: Generated<string>;
+  unsynced: Generated<string>;
+  failed: Generated<string>;
+  claimable: Generated<string>;
+  claimed: Generated<string>;
+}
+
+export interface ReferralSourceTotalsTable {
+  beneficiary_id: Int8;
+  type: string;
+  source_id: Int8;
+  business_line: string;
+  fee_value: Decimal;
+  synced_commission: Generated<string>;
+  last_trade_at: Timestamp;
+}
+
+export interface ReferralTraderHoursTable {
+  beneficiary_id: Int8;
+  trader_id: Int8;
+  hour: Timestamp;
+  business_line: string;
+  fee_value: Decimal;
+  synced_commission: Generated<string>;
+}
+
+export interface CommissionClaimsTable {
+  id: GeneratedAlways<string>;
+  claim_no: string;
+  account_id: Int8;
+  origin: string;
+  amount: Decimal;
+  covered: Generated<string>;
+  status: string;
+  nonce: Int8;
+  deadline: Int8 | null;
+  signature: string | null;
+  tx_hash: string | null;
+  failure_reason: string | null;
+  applied_at: Timestamp;
+  finished_at: Timestamp | null;
+  is_live: GeneratedAlways<boolean>;
+}
+
+export interface CommissionClaimItemsTable {
+  earning_id: Int8;
+  claim_id: Int8;
+  is_live: Generated<boolean>;
+}
+
+export interface RewardRedemptionsTable {
+  account_id: Int8;
+  nonce: Int8;
+  amount: Decimal;
+  claim_id: Int8;
+  tx_hash: string;
+}
+
+export interface RewardVouchersTable {
+  id: GeneratedAlways<string>;
+  account_id: Int8;
+  claim_id: Int8 | null;
+  amount: Decimal;
+  nonce: Int8;
+  deadline: Int8;
+  created_at: Timestamp;
+}
+
+export interface ReferralLogsTable {
+  id: GeneratedAlways<string>;
+  account_id: Int8;
+  type: string;
+  counterparty: string | null;
+  code: string | null;
+  amount: Decimal | null;
+  reference: string | null;
+  created_at: Timestamp;
+}
+
+export interface ReferralMirrorChangesTable {
+  id: GeneratedAlways<string>;
+  kind: string;
+  address: string;
+  code: string | null;
+  tier_level: number | null;
+  rebate_rate: Decimal | null;
+}
