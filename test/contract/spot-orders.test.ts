@@ -239,6 +239,18 @@ describe('POST /spot/orders: what is taken', () => {
     await placed(service, rich, limit({ side: 'sell', price: '120', quantity: '1' }));
   });
 
+  test('POST /spot/orders: a signed form is taken as well as JSON', async () => {
+    const user = await nextUser(service, { USDT: '100' });
+    const fields = { symbol, side: 'buy', type: 'limit', price: '10', quantity: '1', tif: 'gtc' };
+    const reply = await service.postForm('/api/v1/spot/orders', user, fields);
+    expect(reply.body).toMatchObject({ status: 'new', price: '10', quantity: '1' });
+    const faulty = { ...fields, leverage: '5' };
+    expect(await outcomeOf(service.postForm('/api/v1/spot/orders', user, faulty))).toEqual({
+      status: 400,
+      body: { error: 'INVALID_PARAMETER', detail: 'leverage: unknown field' },
+    });
+  });
+
   test('POST /spot/orders: a caller without an account is one without money', async () => {
     expect(await outcomeOf(place(service, nextAddress(), limit({})))).toEqual(
       error(400, 'INSUFFICIENT_BALANCE'),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Registry } from 'prom-client';
@@ -11,6 +12,7 @@ import {
   type SpotHistory,
 } from '../../src/application/ports.ts';
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
+import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import { signRequest } from '../../src/client/sign-request.ts';
 import {
   createDatabaseServices,
@@ -147,16 +149,7 @@ export class SpotService {
     call: Call & { readonly as: Address },
     permissions: readonly ('read' | 'trade')[] = ['read', 'trade'],
   ): Promise<Reply> {
-    const keys = { apiKey: randomLetters(), apiSecret: randomLetters() };
-    await this.services.apiKeys.create({
-      ...keys,
-      address: call.as,
-      label: 'test',
-      ipWhitelist: [],
-      permissions,
-      isEnabled: true,
-      createdAt: new Date(),
-    });
+    const keys = await this.#createKeys(call.as, permissions);
     const { method = 'GET', path, query = {}, body } = call;
     const unsigned = {
       method,
@@ -167,6 +160,35 @@ export class SpotService {
     const signed = signRequest(keys, unsigned, Date.now());
     const headers = { ...signed.headers, 'content-type': 'application/json' };
     return this.#inject(method, signed.target, headers, signed.body);
+  }
+
+  /** A form, signed as a whole with a new API key of the address. */
+  async postForm(path: string, as: Address, fields: Record<string, string>): Promise<Reply> {
+    const keys = await this.#createKeys(as, ['read', 'trade']);
+    const form = new URLSearchParams({ ...fields, timestamp: String(Date.now()) }).toString();
+    const signature = createHmac('sha256', keys.apiSecret).update(form).digest('hex');
+    const headers = {
+      'x-mbx-apikey': keys.apiKey,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    return this.#inject('POST', path, headers, `${form}&signature=${signature}`);
+  }
+
+  async #createKeys(
+    address: Address,
+    permissions: readonly ('read' | 'trade')[],
+  ): Promise<ApiKeyPair> {
+    const keys = { apiKey: randomLetters(), apiSecret: randomLetters() };
+    await this.services.apiKeys.create({
+      ...keys,
+      address,
+      label: 'test',
+      ipWhitelist: [],
+      permissions,
+      isEnabled: true,
+      createdAt: new Date(),
+    });
+    return keys;
   }
 
   async #inject(

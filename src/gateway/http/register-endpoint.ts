@@ -127,8 +127,22 @@ function afterBody(endpoint: Endpoint, parts: RouteParts): preValidationHookHand
     }
     query.convert(request.query as Record<string, unknown>);
     params.convert(request.params as Record<string, unknown>);
+    if (request.form !== null && takesKey(auth)) request.body = withoutSignature(request.form);
     done();
   };
+}
+
+// A signed form carries its timestamp and signature beside the endpoint's own fields.
+function withoutSignature(form: Parameters): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(form)) {
+    if (!Object.hasOwn(signatureFields, name)) fields[name] = value;
+  }
+  return fields;
+}
+
+function takesKey(auth: AuthNeed): boolean {
+  return auth.kind !== 'none' && auth.kind !== 'admin';
 }
 
 function findDefect(request: FastifyRequest): Verdict {
@@ -258,8 +272,7 @@ const signatureFields = {
 // Callers with an API key put its timestamp and signature beside an endpoint's own parameters.
 function querySchema({ auth, query }: Endpoint): TObject {
   const own = query?.properties ?? {};
-  const takesKey = auth.kind !== 'none' && auth.kind !== 'admin';
-  const fields = takesKey ? { ...own, ...signatureFields } : own;
+  const fields = takesKey(auth) ? { ...own, ...signatureFields } : own;
   const isOpen = (query as { additionalProperties?: boolean } | null)?.additionalProperties;
   return Type.Object(fields, { additionalProperties: isOpen ?? false });
 }
