@@ -113,6 +113,16 @@ describe('a database that is down', () => {
     expect(await call('DELETE', `/orders/${id}`)).toMatchObject({ status: 200 });
   });
 
+  test('database down: a finished order cannot be told from an absent one, so DB_ERROR', async () => {
+    const { order_id: id } = await placed(service, user, bid());
+    await call('DELETE', `/orders/${id}`);
+    service.isDatabaseDown = true;
+    expect(await call('GET', `/orders/${id}`)).toEqual(error(500, 'DB_ERROR'));
+    expect(await call('DELETE', `/orders/${id}`)).toEqual(error(404, 'ORDER_NOT_FOUND'));
+    service.isDatabaseDown = false;
+    expect(await call('GET', `/orders/${id}`)).toMatchObject({ body: { status: 'canceled' } });
+  });
+
   test('database down: history is 500 DB_ERROR, after MARKET_NOT_FOUND', async () => {
     service.isDatabaseDown = true;
     const failed = error(500, 'DB_ERROR');
