@@ -17,19 +17,28 @@ const command = new Command('replay')
       .makeOptionMandatory(),
   )
   .option('--traders <count>', 'signed traders to share the orders', atLeast(tradersMin), 20)
-  .option('--limit <count>', 'messages to read', atLeast(1), Number.POSITIVE_INFINITY)
+  .option('--limit <count>', 'messages to read; without: all', atLeast(1))
   .option('--concurrency <count>', 'requests under way at once', atLeast(1), 16)
   .option('--speed <factor>', 'recorded seconds a second; without: as fast as possible', positive)
   .option('--base-token <token>', 'what is traded', 'AMZN')
   .option('--quote-token <token>', 'what it is paid in', 'USDT');
 
 command.parse();
-const options = command.opts<Omit<ReplayOptions, 'file' | 'speed'> & { readonly speed?: number }>();
+interface CommandOptions extends Omit<ReplayOptions, 'file' | 'limit' | 'speed'> {
+  readonly limit?: number;
+  readonly speed?: number;
+}
+const options = command.opts<CommandOptions>();
 const [file = ''] = command.args;
 
 try {
   const report = await replayFlow(
-    { ...options, file, speed: options.speed ?? null },
+    {
+      ...options,
+      file,
+      limit: options.limit ?? Number.POSITIVE_INFINITY,
+      speed: options.speed ?? null,
+    },
     terminalProgress(),
   );
   console.log(formatReport(report));
