@@ -1,0 +1,158 @@
+import type { Hex } from 'viem';
+import type { TransactionOutcome } from '../../programs/claims/settlement.ts';
+import type { Hash } from '../evm-values.ts';
+import type { FeeSuggestion } from '../node/chain-node.ts';
+
+// What to do next with a transaction of the operator: a plain function of what is saved and what
+// the chain shows. A transaction keeps its nonce for ever. It is sent again, or replaced under the
+// same nonce for a higher fee, so of all its versions at most one is ever mined. It is finished
+// only when a confirmed block shows its nonce spent, never because time has passed.
+
+/** One signed version of a transaction. Its bytes are saved before they are sent. */
+export interface TransactionVersion {
+  readonly hash: Hash;
+  readonly bytes: Hex;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** A cancel is an empty transaction to the operator itself under the same nonce. */
+  readonly kind: 'call' | 'cancel';
+  /** Milliseconds since 1970; null while it was never sent. */
+  readonly sentAt: number | null;
+}
+
+export interface OpenTransaction {
+  readonly nonce: number;
+  /** At least one; the latest is the one to be mined. */
+  readonly versions: readonly TransactionVersion[];
+  readonly isCancelRequested: boolean;
+}
+
+/** What the chain shows of one transaction; the cursor is the last confirmed, counted block. */
+export interface TransactionSight {
+  /** The operator's transactions up to the cursor. */
+  readonly countAtCursor: number;
+  /** And up to the present head. */
+  readonly countAtHead: number;
+  /** Of the versions that were mined up to the cursor: at most one. */
+  readonly mined: {
+    readonly hash: Hash;
+    readonly isSuccess: boolean;
+    readonly blockNumber: number;
+  } | null;
+  /** Whether the node has the latest version in its pool. */
+  readonly isLatestKnown: boolean;
+  readonly fees: FeeSuggestion;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface TransactionPolicy {
+  /** A version that is not mined within this time is replaced by one with a higher fee. */
+  readonly replaceAfterMs: number;
+  /** Fees stop rising at this multiple of what the node suggests, */
+  readonly feeMultipleMax: bigint;
+  /** and at this many wei per gas. */
+  readonly feePerGasMax: bigint;
+}
+
+export type TransactionAction =
+  | {
+      readonly kind: 'finish';
+      readonly outcome: TransactionOutcome;
+      readonly hash: Hash | null;
+      readonly blockNumber: number | null;
+    }
+  /** Send the bytes of the latest version, again or for the first time. */
+  | { readonly kind: 'send' }
+  /** Sign, save and send a version with these fees. */
+  | {
+      readonly kind: 'replace';
+      readonly versionKind: TransactionVersion['kind'];
+      readonly fees: FeeSuggestion;
+    }
+  /** Not mined for long, and fees may not rise further: somebody should look. */
+  | { readonly kind: 'stuck' }
+  | { readonly kind: 'wait' };
+
+export function decideTransaction(
+  transaction: OpenTransaction,
+  sight: TransactionSight,
+  policy: TransactionPolicy,
+): TransactionAction {
+  const { nonce } = transaction;
+  if (sight.countAtCursor > nonce) return finish(transaction, sight);
+  // Mined, by us or by another hand; the confirmations are still to come.
+  if (sight.countAtHead > nonce) return { kind: 'wait' };
+  const latest = latestVersion(transaction);
+  const wantsCancel = transaction.isCancelRequested && latest.kind === 'call';
+  // Behind another open transaction nothing is gained by a higher fee.
+  const isFirst = sight.countAtHead === nonce;
+  const isLate =
+    latest.sentAt !== null && sight.now - latest.sentAt >= policy.replaceAfterMs && isFirst;
+  if (wantsCancel || isLate) return replace(transaction, sight, policy);
+  return latest.sentAt === null || !sight.isLatestKnown ? { kind: 'send' } : { kind: 'wait' };
+}
+
+function finish(transaction: OpenTransaction, { mined }: TransactionSight): TransactionAction {
+  if (mined === null) {
+    return { kind: 'finish', outcome: 'displaced', hash: null, blockNumber: null };
+  }
+  const version = transaction.versions.find(({ hash }) => hash === mined.hash);
+  if (version === undefined) throw new Error(`${mined.hash} is no version of this transaction`);
+  const outcome =
+    version.kind === 'cancel' ? 'cancelled' : mined.isSuccess ? 'succeeded' : 'reverted';
+  return { kind: 'finish', outcome, hash: mined.hash, blockNumber: mined.blockNumber };
+}
+
+function replace(
+  transaction: OpenTransaction,
+  sight: TransactionSight,
+  policy: TransactionPolicy,
+): TransactionAction {
+  const latest = latestVersion(transaction);
+  const isCancel = transaction.isCancelRequested;
+  const fees = {
+    maxFeePerGas: risen(latest.maxFeePerGas, sight.fees.maxFeePerGas),
+    maxPriorityFeePerGas: risen(latest.maxPriorityFeePerGas, sight.fees.maxPriorityFeePerGas),
+  };
+  // A first cancel must be able to outbid a version that stands at the limit.
+  const isBeyond = fees.maxFeePerGas > feeLimit(sight.fees, policy);
+  if (isBeyond && !(isCancel && latest.kind === 'call')) {
+    return sight.isLatestKnown ? { kind: 'stuck' } : { kind: 'send' };
+  }
+  return { kind: 'replace', versionKind: isCancel ? 'cancel' : 'call', fees };
+}
+
+// Nodes ask a tenth more of both fees for a replacement; an eighth is safely above that.
+function risen(standing: bigint, suggested: bigint): bigint {
+  const raised = standing + standing / 8n + 1n;
+  return raised > suggested ? raised : suggested;
+}
+
+function feeLimit({ maxFeePerGas }: FeeSuggestion, policy: TransactionPolicy): bigint {
+  const limit = maxFeePerGas * policy.feeMultipleMax;
+  return limit < policy.feePerGasMax ? limit : policy.feePerGasMax;
+}
+
+export function latestVersion({ versions }: OpenTransaction): TransactionVersion {
+  const latest = versions.at(-1);
+  if (latest === undefined) throw new Error('a transaction has no version');
+  return latest;
+}
+
+/**
+ * The nonce of a new transaction. The two differ where the key is used elsewhere too, or where one
+ * of them was set back; the higher one can hurt nothing that was sent.
+ */
+export function assignNonce({
+  nextSaved,
+  pendingOnChain,
+}: {
+  readonly nextSaved: number;
+  readonly pendingOnChain: number;
+}): { readonly nonce: number; readonly isMismatch: boolean } {
+  return {
+    nonce: Math.max(nextSaved, pendingOnChain),
+    isMismatch: pendingOnChain > nextSaved,
+  };
+}

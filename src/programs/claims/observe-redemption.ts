@@ -1,0 +1,158 @@
+import { toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
+import type { Claim, ClaimEffect, ClaimFacts, CountedRedemption, Redemption } from './claim.ts';
+
+// What a redemption on the confirmed chain means (contract.md section 4). Its key is the account and
+// its nonce there, which stay the same when a reorganization moves the transaction to another block.
+
+export interface RedemptionContext {
+  /**
+   * The order with the redemption's nonce and amount that waits for it: a processing one, or one
+   * that lost its redemption in a reorganization.
+   */
+  readonly match: Claim | null;
+  /** What was counted under this nonce before. */
+  readonly counted: Redemption | null;
+  /** Names the claim that is written down where no order matches. */
+  readonly newClaimNo: string;
+}
+
+/** The chain says what cannot be; somebody has to look at it. */
+export type RedemptionContradiction =
+  | 'redemption_missed_before'
+  | 'redemption_changed'
+  | 'redeemed_beyond_settled';
+
+export type RedemptionDecision =
+  | { readonly kind: 'counted'; readonly effects: readonly ClaimEffect[] }
+  | { readonly kind: 'contradiction'; readonly contradiction: RedemptionContradiction };
+
+export function observeRedemption(
+  facts: ClaimFacts,
+  redemption: Redemption,
+  context: RedemptionContext,
+): RedemptionDecision {
+  const { nonce } = redemption;
+  if (nonce < facts.redemptionCount) return decideKnown(redemption, context.counted);
+  if (nonce > facts.redemptionCount) return contradict('redemption_missed_before');
+  const { match } = context;
+  if (match === null) return decideUnasked(facts, redemption, context.newClaimNo);
+  if (match.status === 'processing') return decideAwaited(facts, redemption, match);
+  return finish(facts, redemption, { claimNo: match.claimNo, before: [] });
+}
+
+// Delivered again: nothing to do, unless it is not the same.
+function decideKnown(redemption: Redemption, counted: Redemption | null): RedemptionDecision {
+  if (counted?.amount !== redemption.amount) return contradict('redemption_changed');
+  return { kind: 'counted', effects: [] };
+}
+
+// The order's own commission pays for it. Only where a reorganization made another redemption eat
+// into that, the rest comes from what is free.
+function decideAwaited(
+  facts: ClaimFacts,
+  redemption: Redemption,
+  { claimNo }: Claim,
+): RedemptionDecision {
+  const missing = toMicroUsdt(redemption.amount - facts.held);
+  if (missing < 0n || missing > facts.free) return contradict('redeemed_beyond_settled');
+  return {
+    kind: 'counted',
+    effects: [
+      { type: 'heldClaimed', claimNo },
+      ...takeFree(claimNo, missing),
+      ...success(claimNo, redemption),
+    ],
+  };
+}
+
+// A bare signature was redeemed. The order that waited for this nonce can never be redeemed now.
+function decideUnasked(
+  facts: ClaimFacts,
+  redemption: Redemption,
+  claimNo: string,
+): RedemptionDecision {
+  const claim: Claim = {
+    claimNo,
+    origin: 'redemption',
+    amount: redemption.amount,
+    nonce: redemption.nonce,
+    deadline: null,
+    status: 'processing',
+    failureReason: null,
+    transactionHash: null,
+  };
+  return finish(facts, redemption, { claimNo, before: [{ type: 'claimOpened', claim }] });
+}
+
+interface Finish {
+  readonly claimNo: string;
+  readonly before: readonly ClaimEffect[];
+}
+
+// Pays from free commission. A processing order gives its own back where it waits for this very
+// nonce, and where free commission alone does not do.
+function finish(
+  facts: ClaimFacts,
+  redemption: Redemption,
+  { claimNo, before }: Finish,
+): RedemptionDecision {
+  const { processing } = facts;
+  const isNonceLost = processing?.nonce === redemption.nonce;
+  const isNeeded = redemption.amount > facts.free;
+  const givesBack = processing !== null && (isNonceLost || isNeeded);
+  const available = facts.free + (givesBack ? facts.held : 0n);
+  if (redemption.amount > available) return contradict('redeemed_beyond_settled');
+  const failure = isNonceLost ? 'NONCE_USED' : 'CHAIN_REORGANIZED';
+  const giveBack: readonly ClaimEffect[] = givesBack
+    ? [
+        { type: 'heldReleased', claimNo: processing.claimNo },
+        { type: 'claimFailed', claimNo: processing.claimNo, failure },
+      ]
+    : [];
+  return {
+    kind: 'counted',
+    effects: [
+      ...giveBack,
+      ...before,
+      ...takeFree(claimNo, redemption.amount),
+      ...success(claimNo, redemption),
+    ],
+  };
+}
+
+function takeFree(claimNo: string, amount: Redemption['amount']): readonly ClaimEffect[] {
+  return amount === zeroMicroUsdt ? [] : [{ type: 'freeClaimed', claimNo, amount }];
+}
+
+function success(claimNo: string, redemption: Redemption): readonly ClaimEffect[] {
+  const { transactionHash } = redemption;
+  return [
+    { type: 'claimSucceeded', claimNo, transactionHash },
+    { type: 'redemptionCounted', redemption: { ...redemption, claimNo } },
+  ];
+}
+
+function contradict(contradiction: RedemptionContradiction): RedemptionDecision {
+  return { kind: 'contradiction', contradiction };
+}
+
+/**
+ * Takes the account's last redemption back after a reorganization. Its order waits again, unless
+ * the next order was made meanwhile; then it counts as failed until its redemption comes back.
+ */
+export function revertRedemption(
+  facts: ClaimFacts,
+  { nonce, claimNo }: CountedRedemption,
+  origin: Claim['origin'],
+): readonly ClaimEffect[] {
+  const uncount: ClaimEffect = { type: 'redemptionUncounted', nonce };
+  const giveBack: readonly ClaimEffect[] = [
+    { type: 'claimedHeld', claimNo },
+    { type: 'heldReleased', claimNo },
+  ];
+  if (origin === 'redemption') return [uncount, ...giveBack, { type: 'claimErased', claimNo }];
+  if (facts.processing !== null) {
+    return [uncount, ...giveBack, { type: 'claimFailed', claimNo, failure: 'CHAIN_REORGANIZED' }];
+  }
+  return [uncount, { type: 'claimedHeld', claimNo }, { type: 'claimResumed', claimNo }];
+}

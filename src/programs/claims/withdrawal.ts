@@ -1,0 +1,84 @@
+import { assertNever } from '../../domain/assert.ts';
+
+// A spot withdrawal as contract.md section 8 has it: signed once the amount is set aside; completed
+// when the confirmed chain shows its release; expired when the chain proves that this can no longer
+// come, and only then is the amount given back. The vault pays each account's nonces strictly in
+// turn, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal holds.
+
+export type WithdrawalStatus = 'signed' | 'completed' | 'expired';
+
+export interface Withdrawal {
+  readonly token: string;
+  /** In the token's smallest unit on chain. */
+  readonly rawAmount: bigint;
+  readonly nonce: number;
+  /** Unix seconds of the chain's clock. */
+  readonly deadline: number;
+  readonly status: WithdrawalStatus;
+}
+
+export type SlotRejection =
+  | { readonly reason: 'withdrawal_pending' }
+  | { readonly reason: 'withdrawal_slot_conflict' };
+
+/**
+ * Whether the vault's present nonce of an account is free for a withdrawal. A signed one at or
+ * after it can still be released; any other that has not expired holds its slot.
+ */
+export function checkWithdrawalSlot(
+  withdrawals: readonly Withdrawal[],
+  chainNonce: number,
+): SlotRejection | null {
+  const live = withdrawals.filter(({ status }) => status !== 'expired');
+  if (live.some(({ status, nonce }) => status === 'signed' && nonce >= chainNonce)) {
+    return { reason: 'withdrawal_pending' };
+  }
+  if (live.some(({ nonce }) => nonce === chainNonce)) return { reason: 'withdrawal_slot_conflict' };
+  return null;
+}
+
+/** A Released event of the account. */
+export interface Release {
+  readonly token: string;
+  readonly rawAmount: bigint;
+  readonly nonce: number;
+}
+
+export type ReleaseDecision =
+  | { readonly kind: 'completed' }
+  /** Delivered again. */
+  | { readonly kind: 'known' }
+  | {
+      readonly kind: 'contradiction';
+      readonly contradiction: 'release_not_signed' | 'release_of_expired' | 'release_changed';
+    };
+
+/** What a release on the confirmed chain means for the withdrawal that holds its nonce. */
+export function observeRelease(withdrawal: Withdrawal | null, release: Release): ReleaseDecision {
+  if (withdrawal === null || withdrawal.nonce !== release.nonce) {
+    return { kind: 'contradiction', contradiction: 'release_not_signed' };
+  }
+  if (withdrawal.token !== release.token || withdrawal.rawAmount !== release.rawAmount) {
+    return { kind: 'contradiction', contradiction: 'release_changed' };
+  }
+  switch (withdrawal.status) {
+    case 'signed':
+      return { kind: 'completed' };
+    case 'completed':
+      return { kind: 'known' };
+    case 'expired':
+      // The amount was given back; a person has to decide.
+      return { kind: 'contradiction', contradiction: 'release_of_expired' };
+    default:
+      return assertNever(withdrawal.status);
+  }
+}
+
+/** Whether a signed withdrawal can never be released: the same proof as for claims. */
+export function isWithdrawalExpired(
+  withdrawal: Withdrawal,
+  /** Unix seconds of the last confirmed block whose events are counted. */
+  chainSeconds: number,
+): boolean {
+  return withdrawal.status === 'signed' && chainSeconds > withdrawal.deadline;
+}
