@@ -27,6 +27,7 @@ beforeEach(async () => {
   services = createDatabaseServices({
     database,
     outcomes: log,
+    journalEnd: () => log.last,
     secretsKey: '0'.repeat(64),
     barrierTimeoutMs: 20_000,
   });

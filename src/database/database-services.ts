@@ -28,6 +28,8 @@ import { SecretBox } from './stores/secret-box.ts';
 export interface DatabaseServicesOptions {
   readonly database: Database;
   readonly outcomes: OutcomeLog;
+  /** The last durable sequence; null while the journal is being replayed. */
+  readonly journalEnd: () => Sequence | null;
   /** 32 bytes in hex. */
   readonly secretsKey: string;
   /** How long a read waits for the projector. */
@@ -74,6 +76,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     pool: database.projector,
     outcomes,
     projections,
+    journalEnd: options.journalEnd,
     log,
     prepare: async () => {
       await migrateDatabase(database);

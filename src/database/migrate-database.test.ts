@@ -77,7 +77,12 @@ describe('tables', () => {
     const outcomes = new MemoryOutcomeLog();
     outcomes.append(...flow.open(), ...flow.trade(200));
     const { database } = test;
-    const services = createDatabaseServices({ database, outcomes, secretsKey: '0'.repeat(64) });
+    const services = createDatabaseServices({
+      database,
+      outcomes,
+      journalEnd: () => outcomes.last,
+      secretsKey: '0'.repeat(64),
+    });
     services.start();
     await services.barrier.waitFor(outcomes.last);
     await services.stop();

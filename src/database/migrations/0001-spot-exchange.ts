@@ -96,8 +96,7 @@ const statements = [
     updated_sequence bigint NOT NULL,
     CHECK (filled_quantity <= quantity)
   ) WITH (fillfactor = 85)`,
-  'CREATE INDEX spot_orders_by_account ON spot_orders (account_id, order_number)',
-  'CREATE INDEX spot_orders_by_market ON spot_orders (account_id, market_id, order_number)',
+  'CREATE INDEX spot_orders_by_account ON spot_orders (account_id, market_id, order_number)',
 
   `CREATE TABLE spot_trades (
     trade_number bigint PRIMARY KEY CHECK (trade_number > 0),

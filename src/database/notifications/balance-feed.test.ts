@@ -21,7 +21,12 @@ beforeEach(async () => {
   flow = new SpotFlow({ seed: 5 });
   outcomes = new MemoryOutcomeLog();
   const { database } = test;
-  services = createDatabaseServices({ database, outcomes, secretsKey: '0'.repeat(64) });
+  services = createDatabaseServices({
+    database,
+    outcomes,
+    journalEnd: () => outcomes.last,
+    secretsKey: '0'.repeat(64),
+  });
   services.start();
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BalanceChange, BalanceFeed } from '../../application/ports.ts';
 import type { Address, Sequence } from '../../domain/identifiers.ts';
-import { plainArray } from '../array-literal.ts';
+import { integerArray, plainArray } from '../array-parameters.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { projectedChannel } from '../projector/write-batch.ts';
@@ -34,6 +34,8 @@ const selectChanges = `
   ORDER BY balance.updated_sequence, balance.token`;
 
 const retryMs = 200;
+// Batches follow each other within milliseconds under load; their hints share one reading.
+const pauseMs = 10;
 
 /** Reads the watched balances on each hint; hints that come meanwhile share the next reading. */
 export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
@@ -94,6 +96,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
       if (this.#watches.size === 0) continue;
       try {
         this.#tell(await this.#selectChanges());
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       } catch (error) {
         this.#isDirty = true;
         this.#log.warn({ error: String(error) }, 'changed balances could not be read');
@@ -109,7 +112,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
       client.query<BalanceRow>({
         name: 'select-balance-changes',
         text: selectChanges,
-        values: [plainArray(addresses), plainArray(seen)],
+        values: [plainArray(addresses), integerArray(seen)],
       }),
     );
     return result.rows;

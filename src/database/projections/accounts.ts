@@ -1,4 +1,4 @@
-import { plainArray } from '../array-literal.ts';
+import { integerArray, plainArray } from '../array-parameters.ts';
 import type { Projection } from '../projector/projection.ts';
 import { timestampFrom } from './timestamps.ts';
 
@@ -9,21 +9,18 @@ const insertAccounts = `
 
 export const accountsProjection: Projection = {
   name: 'accounts',
-  async project(batch, { client }) {
+  async project(batch, { statements }) {
     const ids: number[] = [];
     const addresses: string[] = [];
     const times: number[] = [];
-    for (const { events, timestamp } of batch) {
-      for (const event of events) {
-        if (event.type !== 'accountOpened') continue;
-        ids.push(event.accountId);
-        addresses.push(event.address);
-        times.push(timestamp);
-      }
+    for (const { event, outcome } of batch.eventsOf('accountOpened')) {
+      ids.push(event.accountId);
+      addresses.push(event.address);
+      times.push(outcome.timestamp);
     }
     if (ids.length === 0) return 0;
-    const values = [plainArray(ids), plainArray(addresses), plainArray(times)];
-    await client.query({ name: 'insert-accounts', text: insertAccounts, values });
+    const values = [integerArray(ids), plainArray(addresses), integerArray(times)];
+    await statements.run({ name: 'insert-accounts', text: insertAccounts, values });
     return ids.length;
   },
 };

@@ -2,8 +2,9 @@ import type { AppliedCommand } from '../../application/ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
-import { plainArray, quotedArray } from '../array-literal.ts';
+import { integerArray, plainArray, quotedArray } from '../array-parameters.ts';
 import type { Directory } from '../projector/directory.ts';
+import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { timestampFrom } from './timestamps.ts';
 
@@ -29,21 +30,21 @@ const insertAudit = `
 
 export const adminCreditsProjection: Projection = {
   name: 'spot_admin_credits',
-  async project(batch, { client, directory }) {
+  async project(batch, { statements, directory }) {
     const credits = creditsOf(batch, directory);
     if (credits.length === 0) return 0;
-    await client.query({
+    await statements.run({
       name: 'insert-admin-credits',
       text: insertCredits,
       values: [
-        plainArray(credits.map((credit) => credit.sequence)),
+        integerArray(credits.map((credit) => credit.sequence)),
         plainArray(credits.map((credit) => credit.address)),
         quotedArray(credits.map((credit) => credit.token)),
         plainArray(credits.map((credit) => credit.amount)),
         quotedArray(credits.map((credit) => credit.reason)),
         quotedArray(credits.map((credit) => credit.reference)),
         quotedArray(credits.map((credit) => credit.actor)),
-        plainArray(credits.map((credit) => credit.timestamp)),
+        integerArray(credits.map((credit) => credit.timestamp)),
       ],
     });
     return credits.length;
@@ -52,65 +53,51 @@ export const adminCreditsProjection: Projection = {
 
 export const adminAuditProjection: Projection = {
   name: 'admin_audit',
-  async project(batch, { client, directory }) {
-    const entries = auditEntriesOf(batch, directory);
-    if (entries.length === 0) return 0;
-    await client.query(insertAudit, [
-      plainArray(entries.map((entry) => entry.action)),
-      quotedArray(entries.map((entry) => JSON.stringify(entry.detail))),
-      plainArray(entries.map((entry) => entry.sequence)),
-      plainArray(entries.map((entry) => entry.timestamp)),
-    ]);
-    return entries.length;
+  async project(batch, { statements, directory }) {
+    const rows = auditRowsOf(batch, directory);
+    if (rows.length === 0) return 0;
+    await statements.run({
+      text: insertAudit,
+      values: [
+        plainArray(rows.map((row) => row.action)),
+        quotedArray(rows.map((row) => JSON.stringify(row.detail))),
+        integerArray(rows.map((row) => row.outcome.sequence)),
+        integerArray(rows.map((row) => row.outcome.timestamp)),
+      ],
+    });
+    return rows.length;
   },
 };
 
-function creditsOf(batch: readonly AppliedCommand[], directory: Directory) {
-  return batch.flatMap(({ events, sequence, timestamp }) =>
-    events.flatMap((event) =>
-      event.type === 'balanceCredited'
-        ? [
-            {
-              sequence,
-              timestamp,
-              address: directory.getAddress(event.accountId),
-              token: directory.getTokenSymbol(event.tokenId),
-              amount: formatAmount(event.amount),
-              reason: event.reason,
-              reference: event.reference,
-              actor: event.actor,
-            },
-          ]
-        : [],
-    ),
-  );
+function creditsOf(batch: OutcomeBatch, directory: Directory) {
+  return batch.eventsOf('balanceCredited').map(({ event, outcome }) => ({
+    sequence: outcome.sequence,
+    timestamp: outcome.timestamp,
+    address: directory.getAddress(event.accountId),
+    token: directory.getTokenSymbol(event.tokenId),
+    amount: formatAmount(event.amount),
+    reason: event.reason,
+    reference: event.reference,
+    actor: event.actor,
+  }));
 }
 
 interface AuditRow {
   readonly action: string;
   readonly detail: object;
-  readonly sequence: number;
-  readonly timestamp: number;
+  readonly outcome: AppliedCommand;
 }
 
-function auditEntriesOf(
-  batch: readonly AppliedCommand[],
-  directory: Directory,
-): readonly AuditRow[] {
-  const rows: AuditRow[] = [];
-  for (const { events, sequence, timestamp } of batch) {
-    for (const event of events) {
-      if (event.type === 'spotMarketCreated') {
-        const detail = describeMarket(event.market);
-        rows.push({ action: 'create_spot_market', detail, sequence, timestamp });
-      } else if (event.type === 'spotMarketStatusChanged') {
-        const market = directory.getMarket(event.marketId).symbol;
-        const detail = { market, status: event.status };
-        rows.push({ action: 'set_spot_market_status', detail, sequence, timestamp });
-      }
-    }
-  }
-  return rows;
+function auditRowsOf(batch: OutcomeBatch, directory: Directory): readonly AuditRow[] {
+  const created = batch.eventsOf('spotMarketCreated').map(({ event, outcome }) => ({
+    ...{ action: 'create_spot_market', outcome },
+    detail: describeMarket(event.market),
+  }));
+  const changed = batch.eventsOf('spotMarketStatusChanged').map(({ event, outcome }) => ({
+    ...{ action: 'set_spot_market_status', outcome },
+    detail: { market: directory.getMarket(event.marketId).symbol, status: event.status },
+  }));
+  return [...created, ...changed];
 }
 
 function describeMarket(market: SpotMarket): object {

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../domain/amount.ts';
 import type { BalanceChanged } from '../../engine/events.ts';
-import { plainArray, quotedArray } from '../array-literal.ts';
+import { integerArray, plainArray, quotedArray } from '../array-parameters.ts';
+import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 
 const upsertBalances = `
@@ -11,23 +12,15 @@ const upsertBalances = `
     locked = excluded.locked,
     updated_sequence = excluded.updated_sequence`;
 
-interface LastBalance {
-  readonly event: BalanceChanged;
-  readonly sequence: number;
-}
-
 // More tokens than an exchange lists, so that account and token make one number.
 const tokensMax = 65_536;
 
 export const spotBalancesProjection: Projection = {
   name: 'spot_balances',
-  async project(batch, { client, directory }) {
-    const last = new Map<number, LastBalance>();
-    for (const { events, sequence } of batch) {
-      for (const event of events) {
-        if (event.type !== 'balanceChanged') continue;
-        last.set(event.accountId * tokensMax + event.tokenId, { event, sequence });
-      }
+  async project(batch, { statements, directory }) {
+    const last = new Map<number, PlacedEvent<BalanceChanged>>();
+    for (const placed of batch.eventsOf('balanceChanged')) {
+      last.set(placed.event.accountId * tokensMax + placed.event.tokenId, placed);
     }
     if (last.size === 0) return 0;
     const addresses: string[] = [];
@@ -35,14 +28,14 @@ export const spotBalancesProjection: Projection = {
     const available: string[] = [];
     const locked: string[] = [];
     const sequences: number[] = [];
-    for (const { event, sequence } of last.values()) {
+    for (const { event, outcome } of last.values()) {
       addresses.push(directory.getAddress(event.accountId));
       tokens.push(directory.getTokenSymbol(event.tokenId));
       available.push(formatAmount(event.available));
       locked.push(formatAmount(event.locked));
-      sequences.push(sequence);
+      sequences.push(outcome.sequence);
     }
-    await client.query({
+    await statements.run({
       name: 'upsert-balances',
       text: upsertBalances,
       values: [
@@ -50,7 +43,7 @@ export const spotBalancesProjection: Projection = {
         quotedArray(tokens),
         plainArray(available),
         plainArray(locked),
-        plainArray(sequences),
+        integerArray(sequences),
       ],
     });
     return last.size;

@@ -1,12 +1,12 @@
-import type { AppliedCommand } from '../../application/ports.ts';
 import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
-import { formatDecimal } from '../../domain/decimal.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
-import { decimalFromTicks, type SpotMarket, type Ticks } from '../../domain/spot-market.ts';
+import type { SpotMarket, Ticks } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
-import { plainArray } from '../array-literal.ts';
+import { type ArrayParameter, integerArray, plainArray } from '../array-parameters.ts';
 import type { Directory } from '../projector/directory.ts';
+import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
+import { formatPrice } from './market-decimals.ts';
 import { timestampFrom } from './timestamps.ts';
 
 // A candle exists from its first trade on; a batch adds its own trades to what stands there.
@@ -16,7 +16,7 @@ const upsertKlines = `
      trade_count)
   SELECT market_id, kline_interval, ${timestampFrom('open_time')}, open, high, low, close, volume,
      quote_volume, trade_count
-  FROM unnest($1::integer[], $2::text[], $3::bigint[], $4::numeric[], $5::numeric[],
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::numeric[], $5::numeric[],
      $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::bigint[])
     AS batch (market_id, kline_interval, open_time, open, high, low, close, volume, quote_volume,
      trade_count)
@@ -43,25 +43,22 @@ interface Candle {
 
 export const spotKlinesProjection: Projection = {
   name: 'spot_klines',
-  async project(batch, { client, directory }) {
+  async project(batch, { statements, directory }) {
     const candles = candlesOf(batch, directory);
     if (candles.length === 0) return 0;
     const values = candleColumns(candles);
-    await client.query({ name: 'upsert-klines', text: upsertKlines, values });
+    await statements.run({ name: 'upsert-klines', text: upsertKlines, values });
     return candles.length;
   },
 };
 
-function candlesOf(batch: readonly AppliedCommand[], directory: Directory): readonly Candle[] {
+function candlesOf(batch: OutcomeBatch, directory: Directory): readonly Candle[] {
   // Minutes first: every other interval is whole minutes, so a batch is walked through once.
   const minutes = new Map<string, Candle>();
-  for (const { events, timestamp } of batch) {
-    for (const event of events) {
-      if (event.type !== 'spotTradeExecuted') continue;
-      const openTime = klineOpenTime('1m', timestamp);
-      const market = directory.getMarket(event.trade.marketId);
-      addCandle(minutes, candleOfTrade(event.trade, market, openTime));
-    }
+  for (const { event, outcome } of batch.eventsOf('spotTradeExecuted')) {
+    const openTime = klineOpenTime('1m', outcome.timestamp);
+    const market = directory.getMarket(event.trade.marketId);
+    addCandle(minutes, candleOfTrade(event.trade, market, openTime));
   }
   const candles = new Map<string, Candle>();
   for (const minute of minutes.values()) {
@@ -104,21 +101,19 @@ function addCandle(candles: Map<string, Candle>, added: Candle): void {
   candle.tradeCount += added.tradeCount;
 }
 
-function candleColumns(candles: readonly Candle[]): string[] {
+function candleColumns(candles: readonly Candle[]): ArrayParameter[] {
   const prices = (priceOf: (candle: Candle) => Ticks): string =>
-    plainArray(
-      candles.map((candle) => formatDecimal(decimalFromTicks(candle.market, priceOf(candle)))),
-    );
+    plainArray(candles.map((candle) => formatPrice(candle.market, priceOf(candle))));
   return [
-    plainArray(candles.map((candle) => candle.market.marketId)),
+    integerArray(candles.map((candle) => candle.market.marketId)),
     plainArray(candles.map((candle) => candle.interval)),
-    plainArray(candles.map((candle) => candle.openTime)),
+    integerArray(candles.map((candle) => candle.openTime)),
     prices((candle) => candle.open),
     prices((candle) => candle.high),
     prices((candle) => candle.low),
     prices((candle) => candle.close),
     plainArray(candles.map((candle) => formatAmount(candle.volume))),
     plainArray(candles.map((candle) => formatAmount(candle.quoteVolume))),
-    plainArray(candles.map((candle) => candle.tradeCount)),
+    integerArray(candles.map((candle) => candle.tradeCount)),
   ];
 }

@@ -1,10 +1,12 @@
-import type { AppliedCommand } from '../../application/ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
-import { formatDecimal } from '../../domain/decimal.ts';
-import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
+import type { OrderNumber, Sequence } from '../../domain/identifiers.ts';
 import type { SpotOrder } from '../../domain/spot-order.ts';
-import { plainArray, quotedArray } from '../array-literal.ts';
+import type { SpotOrderUpdated } from '../../engine/events.ts';
+import { type ArrayParameter, integerArray, plainArray, quotedArray } from '../array-parameters.ts';
+import type { Directory } from '../projector/directory.ts';
+import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
+import { formatPrice, formatQuantity } from './market-decimals.ts';
 import { timestampFrom } from './timestamps.ts';
 
 // What an order was placed with never changes; only its progress does.
@@ -16,7 +18,7 @@ const upsertOrders = `
   SELECT order_number, account_id, market_id, client_order_id, side, type, tif, price, quantity,
      quote_quantity, filled_quantity, filled_quote_quantity, status,
      ${timestampFrom('created_at')}, ${timestampFrom('updated_at')}, updated_sequence
-  FROM unnest($1::bigint[], $2::bigint[], $3::integer[], $4::text[], $5::text[], $6::text[],
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[],
      $7::text[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[],
      $13::text[], $14::bigint[], $15::bigint[], $16::bigint[])
     AS batch (order_number, account_id, market_id, client_order_id, side, type, tif, price,
@@ -29,33 +31,22 @@ const upsertOrders = `
     updated_at = excluded.updated_at,
     updated_sequence = excluded.updated_sequence`;
 
-interface LastOrder {
-  readonly order: SpotOrder;
-  readonly sequence: number;
-}
-
 export const spotOrdersProjection: Projection = {
   name: 'spot_orders',
-  async project(batch, { client, directory }) {
-    const last = lastOrders(batch);
-    if (last.length === 0) return 0;
+  async project(batch, { statements, directory }) {
+    const last = new Map<OrderNumber, PlacedEvent<SpotOrderUpdated>>();
+    for (const placed of batch.eventsOf('spotOrderUpdated')) {
+      last.set(placed.event.order.orderNumber, placed);
+    }
+    if (last.size === 0) return 0;
     const columns = new OrderColumns();
-    for (const each of last) columns.add(each, directory.getMarket(each.order.marketId));
-    await client.query({ name: 'upsert-orders', text: upsertOrders, values: columns.values() });
-    return last.length;
+    for (const { event, outcome } of last.values()) {
+      columns.add(event.order, outcome.sequence, directory);
+    }
+    await statements.run({ name: 'upsert-orders', text: upsertOrders, values: columns.values() });
+    return last.size;
   },
 };
-
-function lastOrders(batch: readonly AppliedCommand[]): readonly LastOrder[] {
-  const last = new Map<number, LastOrder>();
-  for (const { events, sequence } of batch) {
-    for (const event of events) {
-      if (event.type !== 'spotOrderUpdated') continue;
-      last.set(event.order.orderNumber, { order: event.order, sequence });
-    }
-  }
-  return [...last.values()];
-}
 
 class OrderColumns {
   readonly #numbers: number[] = [];
@@ -75,8 +66,9 @@ class OrderColumns {
   readonly #updatedAt: number[] = [];
   readonly #sequences: number[] = [];
 
-  add({ order, sequence }: LastOrder, market: SpotMarket): void {
+  add(order: SpotOrder, sequence: Sequence, directory: Directory): void {
     const { price, quantity, quoteQuantity } = order;
+    const market = directory.getMarket(order.marketId);
     this.#numbers.push(order.orderNumber);
     this.#accounts.push(order.accountId);
     this.#markets.push(order.marketId);
@@ -84,12 +76,10 @@ class OrderColumns {
     this.#sides.push(order.side);
     this.#types.push(order.type);
     this.#timesInForce.push(order.timeInForce);
-    this.#prices.push(price === null ? null : formatDecimal(decimalFromTicks(market, price)));
-    this.#quantities.push(
-      quantity === null ? null : formatDecimal(decimalFromLots(market, quantity)),
-    );
+    this.#prices.push(price === null ? null : formatPrice(market, price));
+    this.#quantities.push(quantity === null ? null : formatQuantity(market, quantity));
     this.#quoteQuantities.push(quoteQuantity === null ? null : formatAmount(quoteQuantity));
-    this.#filledQuantities.push(formatDecimal(decimalFromLots(market, order.filledQuantity)));
+    this.#filledQuantities.push(formatQuantity(market, order.filledQuantity));
     this.#filledQuotes.push(formatAmount(order.filledQuote));
     this.#statuses.push(order.status);
     this.#createdAt.push(order.createdAt);
@@ -97,11 +87,11 @@ class OrderColumns {
     this.#sequences.push(sequence);
   }
 
-  values(): string[] {
+  values(): ArrayParameter[] {
     return [
-      plainArray(this.#numbers),
-      plainArray(this.#accounts),
-      plainArray(this.#markets),
+      integerArray(this.#numbers),
+      integerArray(this.#accounts),
+      integerArray(this.#markets),
       // A client order id may be the word NULL.
       quotedArray(this.#clientIds),
       plainArray(this.#sides),
@@ -113,9 +103,9 @@ class OrderColumns {
       plainArray(this.#filledQuantities),
       plainArray(this.#filledQuotes),
       plainArray(this.#statuses),
-      plainArray(this.#createdAt),
-      plainArray(this.#updatedAt),
-      plainArray(this.#sequences),
+      integerArray(this.#createdAt),
+      integerArray(this.#updatedAt),
+      integerArray(this.#sequences),
     ];
   }
 }

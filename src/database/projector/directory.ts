@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import type { AppliedCommand } from '../../application/ports.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address, MarketId, TokenId } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
+import type { OutcomeBatch } from './outcome-batch.ts';
+import type { StatementRunner } from './statement-queue.ts';
 
 // Outcomes carry ids; rows carry names. Tokens and markets are few and all kept; of the accounts
 // those last used, the others are looked up once a batch.
@@ -28,26 +29,23 @@ export class Directory {
   }
 
   /** Takes up what the batch opens and creates, and loads the addresses that it mentions. */
-  async prepare(batch: readonly AppliedCommand[], client: pg.ClientBase): Promise<void> {
+  async prepare(batch: OutcomeBatch, statements: StatementRunner): Promise<void> {
     if (this.#addresses.size > accountsKeptMax) this.#addresses.clear();
-    const missing = new Set<AccountId>();
-    for (const { events } of batch) {
-      for (const event of events) {
-        if (event.type === 'accountOpened') {
-          this.#addresses.set(event.accountId, event.address);
-          missing.delete(event.accountId);
-        } else if (event.type === 'tokenAdded') {
-          this.#tokens.set(event.tokenId, event.symbol);
-        } else if (event.type === 'spotMarketCreated') {
-          this.#markets.set(event.market.marketId, event.market);
-        } else if (event.type === 'balanceChanged' && !this.#addresses.has(event.accountId)) {
-          missing.add(event.accountId);
-        } else if (event.type === 'balanceCredited' && !this.#addresses.has(event.accountId)) {
-          missing.add(event.accountId);
-        }
-      }
+    for (const { event } of batch.eventsOf('accountOpened')) {
+      this.#addresses.set(event.accountId, event.address);
     }
-    if (missing.size > 0) await this.#loadAddresses([...missing], client);
+    for (const { event } of batch.eventsOf('tokenAdded')) {
+      this.#tokens.set(event.tokenId, event.symbol);
+    }
+    for (const { event } of batch.eventsOf('spotMarketCreated')) {
+      this.#markets.set(event.market.marketId, event.market);
+    }
+    // Whoever is credited has a changed balance too.
+    const missing = new Set<AccountId>();
+    for (const { event } of batch.eventsOf('balanceChanged')) {
+      if (!this.#addresses.has(event.accountId)) missing.add(event.accountId);
+    }
+    if (missing.size > 0) await this.#loadAddresses([...missing], statements);
   }
 
   getAddress(accountId: AccountId): Address {
@@ -68,12 +66,15 @@ export class Directory {
     return market;
   }
 
-  async #loadAddresses(accountIds: readonly AccountId[], client: pg.ClientBase): Promise<void> {
-    const result = await client.query<{ account_id: string; address: string }>(
-      'SELECT account_id, address FROM accounts WHERE account_id = ANY ($1::bigint[])',
-      [accountIds],
-    );
-    for (const row of result.rows) {
+  async #loadAddresses(
+    accountIds: readonly AccountId[],
+    statements: StatementRunner,
+  ): Promise<void> {
+    const { rows } = await statements.run<{ account_id: string; address: string }>({
+      text: 'SELECT account_id, address FROM accounts WHERE account_id = ANY ($1::bigint[])',
+      values: [accountIds],
+    });
+    for (const row of rows) {
       this.#addresses.set(Number(row.account_id) as AccountId, row.address as Address);
     }
   }

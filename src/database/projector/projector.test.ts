@@ -11,7 +11,7 @@ import type { Sequence } from '../../domain/identifiers.ts';
 import { DatabasePool } from '../database-pool.ts';
 import { projections } from '../projections/registry.ts';
 import { PositionBarrier } from './position-barrier.ts';
-import { Projector, type ProjectorOptions } from './projector.ts';
+import { DatabaseAheadError, Projector, type ProjectorOptions } from './projector.ts';
 
 const limits = {
   name: 'test',
@@ -54,6 +54,7 @@ function startProjector(options: Partial<ProjectorOptions> = {}): Started {
   const projector = new Projector({
     pool: test.database.projector,
     outcomes: log,
+    journalEnd: () => log.last,
     projections,
     log: silentLog,
     observer: {
@@ -174,6 +175,26 @@ describe('Projector', () => {
     await expectDatabaseToHold(test.database.reads, outcomes);
     await Promise.all(running.splice(0).map((projector) => projector.stop()));
     await pool.close();
+  });
+
+  it('projector: a database that is ahead of the journal is left alone', async () => {
+    add([...flow.open(), ...flow.trade(50)]);
+    await startProjector().barrier.waitFor(log.last);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    // The journal was wiped and began anew; the database was not.
+    const other = new SpotFlow({ seed: 8 });
+    const begunAnew = new MemoryOutcomeLog();
+    begunAnew.append(...other.open());
+    const { failures, barrier } = startProjector({
+      outcomes: begunAnew,
+      journalEnd: () => begunAnew.last,
+    });
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
+    expect(failures[0]).toBeInstanceOf(DatabaseAheadError);
+    expect(barrier.position).toBe(0);
+    begunAnew.append(...other.trade(100));
+    expect(begunAnew.released).toBe(0);
+    await expectDatabaseToHold(test.database.reads, outcomes);
   });
 
   it('projector: outcomes with a gap change nothing', async () => {

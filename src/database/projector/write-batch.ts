@@ -3,7 +3,9 @@ import type { AppliedCommand } from '../../application/ports.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { Directory } from './directory.ts';
+import { OutcomeBatch } from './outcome-batch.ts';
 import type { Projection } from './projection.ts';
+import { StatementQueue } from './statement-queue.ts';
 
 // The rule that makes every outcome count once: rows and position change in one transaction, and
 // only where the stored position is the one that the batch follows. A batch whose commit was cut
@@ -37,32 +39,43 @@ export async function loadPosition(client: pg.ClientBase): Promise<Sequence> {
 }
 
 /**
- * Writes the outcomes that follow the position, in one transaction; the number of rows.
+ * Writes the outcomes that follow the position, in one transaction; the number of rows. After a
+ * failure the connection must be closed: the transaction may be open or its end unknown.
  * @throws PositionMovedError where another batch came first
  */
 export async function writeBatch(
   { client, directory, projections }: BatchTarget,
   after: Sequence,
-  batch: readonly AppliedCommand[],
+  outcomes: readonly AppliedCommand[],
 ): Promise<number> {
-  const last = requireContiguous(after, batch);
-  await client.query('BEGIN');
-  const moved = await client.query(
-    'UPDATE projector_position SET position = $1 WHERE name = $2 AND position = $3',
-    [last, positionName, after],
-  );
-  if (moved.rowCount !== 1) {
-    await client.query('ROLLBACK');
-    throw new PositionMovedError(`the database is no longer at position ${after}`);
-  }
-  await directory.prepare(batch, client);
+  const last = requireContiguous(after, outcomes);
+  const batch = new OutcomeBatch(outcomes);
+  const queue = new StatementQueue(client);
+  void queue.run({ text: 'BEGIN' });
+  void queue.inTurn(() => movePosition(client, after, last));
+  await directory.prepare(batch, queue);
   let rowCount = 0;
+  let previous: Promise<number> = Promise.resolve(0);
   for (const projection of projections) {
-    rowCount += await projection.project(batch, { client, directory });
+    const current = projection.project(batch, { statements: queue, directory });
+    current.catch(() => undefined);
+    rowCount += await previous;
+    previous = current;
   }
-  await client.query(`SELECT pg_notify('${projectedChannel}', $1)`, [String(last)]);
-  await client.query('COMMIT');
+  rowCount += await previous;
+  await queue.run({ text: `SELECT pg_notify('${projectedChannel}', $1)`, values: [String(last)] });
+  await queue.run({ text: 'COMMIT' });
   return rowCount;
+}
+
+async function movePosition(client: pg.ClientBase, from: Sequence, to: Sequence): Promise<void> {
+  const moved = await client.query({
+    name: 'move-position',
+    text: 'UPDATE projector_position SET position = $1 WHERE name = $2 AND position = $3',
+    values: [to, positionName, from],
+  });
+  if (moved.rowCount === 1) return;
+  throw new PositionMovedError(`the database is no longer at position ${from}`);
 }
 
 function requireContiguous(after: Sequence, batch: readonly AppliedCommand[]): Sequence {

@@ -44,7 +44,12 @@ beforeAll(async () => {
   flow = new SpotFlow({ seed: 11, accounts: 4 });
   const outcomes = new MemoryOutcomeLog();
   const { database } = test;
-  const services = createDatabaseServices({ database, outcomes, secretsKey: '0'.repeat(64) });
+  const services = createDatabaseServices({
+    database,
+    outcomes,
+    journalEnd: () => outcomes.last,
+    secretsKey: '0'.repeat(64),
+  });
   flow.stepMsMax = 5 * 3_600_000;
   const applied: AppliedCommand[] = [...flow.open(), ...flow.trade(600)];
   // A busy end, with many trades a minute.

@@ -28,6 +28,7 @@ import type { SpotTradesTable } from '../tables.ts';
 import { MarketCache } from './market-cache.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { selectKlines } from './select-klines.ts';
+import { selectOrders } from './select-orders.ts';
 import { selectTicker } from './select-ticker.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 
@@ -47,20 +48,17 @@ export class DatabaseSpotHistory implements SpotHistory {
     const below = filter.cursor === null ? null : decodeCursor('orders', filter.cursor);
     const market = await this.#findFilterMarket(filter.symbol);
     if (market === 'unknown') return emptyPage;
-    const rows = await this.#pool.query((db) => {
-      let query = db
-        .selectFrom('spot_orders')
-        .selectAll()
-        .where('account_id', '=', (eb) =>
-          eb.selectFrom('accounts').select('account_id').where('address', '=', filter.address),
-        )
-        .orderBy('order_number', 'desc')
-        .limit(filter.limit + 1);
-      if (market !== null) query = query.where('market_id', '=', market.marketId);
-      if (filter.status !== null) query = query.where('status', '=', filter.status);
-      if (below !== null) query = query.where('order_number', '<', String(below));
-      return query.execute();
-    });
+    const accountId = await this.#findAccountId(filter.address);
+    if (accountId === null) return emptyPage;
+    const rows = await this.#pool.query((db) =>
+      selectOrders(db, {
+        accountId,
+        market,
+        below,
+        status: filter.status,
+        limit: filter.limit + 1,
+      }),
+    );
     const page = rows.slice(0, filter.limit);
     const marketOf = await this.#markets.requireAll(page.map((row) => row.market_id));
     const orders = page.map((row) => spotOrderFromRow(row, marketOf(row.market_id)));

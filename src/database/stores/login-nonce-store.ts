@@ -23,14 +23,17 @@ export class DatabaseLoginNonceStore implements LoginNonceStore {
         .insertInto('login_nonces')
         .values({ nonce, address, expires_at: expiresAt })
         .execute();
+      // Rows that another one sweeps just now are skipped: two must never wait for each other.
       await sql`
         DELETE FROM login_nonces WHERE nonce IN (
-          (SELECT nonce FROM login_nonces WHERE expires_at < ${this.#now()}
-           ORDER BY expires_at LIMIT ${sweptAtOnceMax})
-          UNION ALL
-          (SELECT nonce FROM login_nonces WHERE address = ${address}
-           ORDER BY expires_at DESC OFFSET ${noncesPerAddressMax})
-        )`.execute(db);
+          SELECT nonce FROM login_nonces WHERE expires_at < ${this.#now()}
+          ORDER BY expires_at LIMIT ${sweptAtOnceMax} FOR UPDATE SKIP LOCKED)`.execute(db);
+      await sql`
+        DELETE FROM login_nonces WHERE nonce IN (
+          SELECT nonce FROM login_nonces WHERE address = ${address}
+          ORDER BY expires_at DESC OFFSET ${noncesPerAddressMax} FOR UPDATE SKIP LOCKED)`.execute(
+        db,
+      );
     });
   }
 

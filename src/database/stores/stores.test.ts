@@ -30,7 +30,12 @@ async function startServices(database: Database = test.database): Promise<Databa
   const flow = new SpotFlow({ seed: 1 });
   const outcomes = new MemoryOutcomeLog();
   outcomes.append(...flow.open());
-  const services = createDatabaseServices({ database, outcomes, secretsKey });
+  const services = createDatabaseServices({
+    database,
+    outcomes,
+    journalEnd: () => outcomes.last,
+    secretsKey,
+  });
   opened.push({ services, database });
   services.start();
   await services.barrier.waitFor(outcomes.last);

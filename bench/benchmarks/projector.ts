@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import pg from 'pg';
+import type { AppliedCommand } from '../../src/application/ports.ts';
+import { DatabasePool } from '../../src/database/database-pool.ts';
+import {
+  type PostgresAddress,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded/embedded-postgres.ts';
+import { migrateDatabase } from '../../src/database/migrate-database.ts';
+import { projections } from '../../src/database/projections/registry.ts';
+import { Directory } from '../../src/database/projector/directory.ts';
+import { OutcomeBatch } from '../../src/database/projector/outcome-batch.ts';
+import {
+  type Statement,
+  StatementQueue,
+  type StatementRunner,
+} from '../../src/database/projector/statement-queue.ts';
+import { writeBatch } from '../../src/database/projector/write-batch.ts';
+import type { Sequence } from '../../src/domain/identifiers.ts';
+import { createTestDatabase, databaseUrl, silentLog } from '../../test/support/database-url.ts';
+import { SpotFlow } from '../../test/support/spot-flow.ts';
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+
+// The projector writes batches of outcomes: folding, decimals, position, notification and all. The
+// peer sends the rows that came of it, ready-made, with the same statements to a database of its
+// own, as one does with the driver alone: arrays as parameters of unnest. Batch by batch in turn,
+// one first and then the other, so that a disk that stalls slows both.
+
+const accounts = 400;
+const textArrayTypeId = 1009;
+const parseTextArray = pg.types.getTypeParser(textArrayTypeId as never) as (
+  text: string,
+) => unknown[];
+
+interface BareStatement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+interface Side {
+  readonly client: pg.PoolClient;
+  durationMs: number;
+  processorMs: number;
+}
+
+async function run(options: readonly string[]): Promise<BenchmarkResult> {
+  const batchCommands = Number(options[0] ?? 1_000);
+  const batchCount = Number(options[1] ?? 80);
+  const folder = await mkdtemp(join(tmpdir(), 'openbourse-bench-'));
+  const server = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), log: silentLog });
+  try {
+    return await measure(server.address, batchCommands, batchCount);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  address: PostgresAddress,
+  batchCommands: number,
+  batchCount: number,
+): Promise<BenchmarkResult> {
+  const own = await connectNewDatabase(address, 'projector');
+  const bare = await connectNewDatabase(address, 'bare');
+  const directory = await Directory.load(own.side.client);
+  const flow = new SpotFlow({ seed: 1, accounts });
+  flow.stepMsMax = 20;
+  let position = 0 as Sequence;
+  let rows = 0;
+  let isOwnFirst = true;
+  const writeBoth = async (batch: readonly AppliedCommand[], isCounted: boolean) => {
+    // The names of the batch, which the recorder needs before the projector may have learned them.
+    await directory.prepare(new OutcomeBatch(batch), new StatementQueue(own.side.client));
+    const statements = await StatementRecorder.record(batch, directory);
+    const writeOwn = () =>
+      timed(own.side, isCounted, () =>
+        writeBatch({ client: own.side.client, directory, projections }, position, batch),
+      );
+    const writePeer = () =>
+      timed(bare.side, isCounted, () => writeBare(bare.side.client, statements));
+    if (!isOwnFirst) await writePeer();
+    const count = await writeOwn();
+    if (isOwnFirst) await writePeer();
+    isOwnFirst = !isOwnFirst;
+    position = (position + batch.length) as Sequence;
+    if (isCounted) rows += count;
+  };
+  await writeBoth(flow.open(), false);
+  for (let warm = 0; warm < 5; warm += 1) await writeBoth(flow.trade(batchCommands), false);
+  for (let batch = 0; batch < batchCount; batch += 1) {
+    await writeBoth(flow.trade(batchCommands), true);
+  }
+  await own.close();
+  await bare.close();
+  report(rows, { batchCommands, batchCount, own: own.side, bare: bare.side });
+  return {
+    name: 'projector',
+    ours: Math.round((rows * 1000) / own.side.durationMs),
+    peer: Math.round((rows * 1000) / bare.side.durationMs),
+    peer_name: 'bare pg unnest upsert of the same rows',
+    unit: 'rows/s',
+  };
+}
+
+async function connectNewDatabase(address: PostgresAddress, name: string) {
+  const serverUrl = databaseUrl(address, 'postgres');
+  const { url } = await createTestDatabase({ serverUrl, name, from: null });
+  const target = { connectionString: url };
+  await migrateDatabase({ target, log: silentLog });
+  const timeouts = { statementTimeoutMs: 60_000, lockTimeoutMs: 5_000, waitMs: 5_000 };
+  const pool = new DatabasePool(target, { name, connectionsMax: 1, ...timeouts }, silentLog);
+  const client = await pool.connect();
+  const side: Side = { client, durationMs: 0, processorMs: 0 };
+  return {
+    side,
+    close: async () => {
+      client.release();
+      await pool.close();
+    },
+  };
+}
+
+async function timed<T>(side: Side, isCounted: boolean, work: () => Promise<T>): Promise<T> {
+  // What was made ready beforehand is not for this side to clean up.
+  collectGarbage({ type: 'minor' });
+  const processorBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const result = await work();
+  if (isCounted) {
+    side.durationMs += performance.now() - startedAt;
+    const used = process.cpuUsage(processorBefore);
+    side.processorMs += (used.user + used.system) / 1000;
+  }
+  return result;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+
+async function writeBare(
+  client: pg.ClientBase,
+  statements: readonly BareStatement[],
+): Promise<void> {
+  await client.query('BEGIN');
+  for (const [index, { text, values }] of statements.entries()) {
+    await client.query({ name: `bare-${index}-${values.length}`, text, values });
+  }
+  await client.query('COMMIT');
+}
+
+/** Runs the projections against nothing and keeps their statements, with real arrays as values. */
+class StatementRecorder implements StatementRunner {
+  readonly #statements: BareStatement[] = [];
+
+  async run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
+    const values = (statement.values ?? []).map(parseArray);
+    this.#statements.push({ text: statement.text, values });
+    return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
+  }
+
+  static async record(
+    outcomes: readonly AppliedCommand[],
+    directory: Directory,
+  ): Promise<readonly BareStatement[]> {
+    const recorder = new StatementRecorder();
+    const batch = new OutcomeBatch(outcomes);
+    for (const projection of projections) {
+      await projection.project(batch, { statements: recorder, directory });
+    }
+    return recorder.#statements;
+  }
+}
+
+function parseArray(parameter: unknown): unknown[] {
+  if (!Buffer.isBuffer(parameter)) return parseTextArray(String(parameter));
+  return Array.from({ length: parameter.readInt32BE(12) }, (_, index) =>
+    Number(parameter.readBigInt64BE(24 + 12 * index)),
+  );
+}
+
+function report(
+  rows: number,
+  run: { batchCommands: number; batchCount: number; own: Side; bare: Side },
+): void {
+  const line = (name: string, { durationMs, processorMs }: Side): string =>
+    `${name}: ${((processorMs * 1000) / rows).toFixed(2)} us of Node a row, ` +
+    `${(durationMs / run.batchCount).toFixed(1)} ms a batch`;
+  console.log(`${run.batchCount} batches of ${run.batchCommands} commands, ${rows} rows`);
+  console.log(line('projector', run.own));
+  console.log(line('bare', run.bare));
+}
+
+export const benchmark: Benchmark = {
+  name: 'projector',
+  summary: 'rows/s of the projector against a bare unnest upsert; [commands a batch] [batches]',
+  run,
+};
