@@ -213,7 +213,10 @@ export class SpotService {
     const { database } = opened;
     const outcomes = new MemoryOutcomeLog();
     this.exchange.subscribe((batch) => outcomes.append(...batch));
-    const services = createDatabaseServices({ database, outcomes, secretsKey: '42'.repeat(32) });
+    const services = createDatabaseServices({
+      ...{ database, outcomes, journalEnd: () => outcomes.last },
+      secretsKey: '42'.repeat(32),
+    });
     services.start();
     this.#services = services;
     this.#database = database;
