@@ -4,6 +4,7 @@ import { engineFactory } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { ObjectExchange } from '../peers/object-exchange.ts';
 import { fundingCommands, tradingCommands } from '../workload/exchange-commands.ts';
 import { generateWorkload, type Workload } from '../workload/generate-workload.ts';
 import { loadWorkload } from '../workload/load-workload.ts';
@@ -56,20 +57,12 @@ function measure(
       reader.read(machine.apply(command, { sequence: sequence as Sequence, timestamp }));
     };
     for (const command of commands.setUp) apply(command);
-    const cpu = process.cpuUsage();
     const start = process.hrtime.bigint();
     for (const command of commands.timed) apply(command);
     const seconds = Number(process.hrtime.bigint() - start) / 1e9;
     if (reader.hash !== workload.expected.hash || reader.refused > 0) {
       throw new Error(`${name}: ${reader.trades} trades, hash ${reader.hash}: wrong`);
     }
-    const used = process.cpuUsage(cpu);
-    console.log(
-      'user',
-      ((used.user * 1e3) / commands.timed.length).toFixed(0),
-      'sys',
-      ((used.system * 1e3) / commands.timed.length).toFixed(0),
-    );
     const rate = commands.timed.length / seconds;
     console.log(`${name}: ${Math.round(rate)} commands/s, ${reader.events} events`);
     best = Math.max(best, rate);
@@ -86,19 +79,18 @@ async function run(options: readonly string[]): Promise<BenchmarkResult> {
     setUp: [...fundingCommands(), ...trading.slice(0, workload.prefillCount)],
     timed: trading.slice(workload.prefillCount),
   };
-  const engines: ReturnType<typeof engineFactory.create>[] = [];
+  const engine = { last: engineFactory.create() };
   const ours = measure('openbourse', commands, workload, () => {
-    const engine = engineFactory.create();
-    engines[0] = engine;
-    return engine;
+    engine.last = engineFactory.create();
+    return engine.last;
   });
-  if (engines[0] !== undefined) checkInvariants(engines[0]);
-  const peer = 1;
+  checkInvariants(engine.last);
+  const peer = measure('object exchange', commands, workload, () => new ObjectExchange());
   return {
     name: 'engine',
     ours: Math.round(ours),
     peer: Math.round(peer),
-    peer_name: 'none',
+    peer_name: 'exchange of objects, Maps and bigints',
     unit: 'commands/s',
   };
 }
