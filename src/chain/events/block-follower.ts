@@ -1,4 +1,4 @@
-import type { Hash } from '../evm-values.ts';
+import type { BlockReference } from '../../application/ports-chain-ledger.ts';
 import type { BlockHeader } from '../node/chain-node.ts';
 
 // Follows the confirmed chain block by block: a plain state machine that says what it needs next
@@ -7,11 +7,6 @@ import type { BlockHeader } from '../node/chain-node.ts';
 // A block counts only when its parent is the block that counted before it, so a node that is on
 // another fork or behind the head can delay, but never make a block be skipped. Where the chain has
 // left a block that was counted, everything down to the last common block is taken back first.
-
-export interface BlockReference {
-  readonly number: number;
-  readonly hash: Hash;
-}
 
 /** A block with the events that were found in it. */
 export interface FollowedBlock<Event> {

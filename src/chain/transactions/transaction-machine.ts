@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import type { TransactionVersion } from '../../application/ports-chain-ledger.ts';
 import type { TransactionOutcome } from '../../programs/claims/settlement.ts';
 import type { Hash } from '../evm-values.ts';
 import type { FeeSuggestion } from '../node/chain-node.ts';
@@ -7,18 +7,6 @@ import type { FeeSuggestion } from '../node/chain-node.ts';
 // the chain shows. A transaction keeps its nonce for ever. It is sent again, or replaced under the
 // same nonce for a higher fee, so of all its versions at most one is ever mined. It is finished
 // only when a confirmed block shows its nonce spent, never because time has passed.
-
-/** One signed version of a transaction. Its bytes are saved before they are sent. */
-export interface TransactionVersion {
-  readonly hash: Hash;
-  readonly bytes: Hex;
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-  /** A cancel is an empty transaction to the operator itself under the same nonce. */
-  readonly kind: 'call' | 'cancel';
-  /** Milliseconds since 1970; null while it was never sent. */
-  readonly sentAt: number | null;
-}
 
 export interface OpenTransaction {
   readonly nonce: number;

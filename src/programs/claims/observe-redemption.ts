@@ -1,8 +1,8 @@
 import { toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Claim, ClaimEffect, ClaimFacts, CountedRedemption, Redemption } from './claim.ts';
 
-// What a redemption on the confirmed chain means (contract.md section 4). Its key is the account and
-// its nonce there, which stay the same when a reorganization moves the transaction to another block.
+// What a redemption on the confirmed chain means (contract.md section 4). Its key is the account
+// and its nonce there: these stay the same when a reorganization moves it to another block.
 
 export interface RedemptionContext {
   /**

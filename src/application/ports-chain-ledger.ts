@@ -1,0 +1,159 @@
+import type { Address } from '../domain/identifiers.ts';
+import type { MicroUsdt } from '../domain/micro-usdt.ts';
+import type { SettlementItem, TransactionOutcome } from '../programs/claims/settlement.ts';
+
+// What the chain side keeps in the database. Methods throw DatabaseError where it does not answer;
+// each is one transaction.
+
+export type HexText = `0x${string}`;
+
+export interface BlockReference {
+  readonly number: number;
+  readonly hash: HexText;
+}
+
+interface EventPlace {
+  readonly transactionHash: HexText;
+  readonly logIndex: number;
+}
+
+/** The reward router shows a new total of settled rewards. */
+export interface RewardSettledEvent extends EventPlace {
+  readonly type: 'rewardSettled';
+  readonly account: Address;
+  readonly settledTotal: MicroUsdt;
+}
+
+/** The reward router paid a redemption. */
+export interface RewardRedeemedEvent extends EventPlace {
+  readonly type: 'rewardRedeemed';
+  readonly account: Address;
+  readonly amount: MicroUsdt;
+  readonly nonce: number;
+}
+
+/** The vault took a deposit; raw amounts are in the token's smallest unit. */
+export interface VaultDepositedEvent extends EventPlace {
+  readonly type: 'vaultDeposited';
+  readonly account: Address;
+  readonly token: Address;
+  readonly rawAmount: bigint;
+  /** Rising by one with each deposit of the account. */
+  readonly number: number;
+}
+
+/** The vault paid a signed withdrawal. */
+export interface VaultReleasedEvent extends EventPlace {
+  readonly type: 'vaultReleased';
+  readonly account: Address;
+  readonly token: Address;
+  readonly rawAmount: bigint;
+  readonly nonce: number;
+}
+
+export type ChainEvent =
+  | RewardSettledEvent
+  | RewardRedeemedEvent
+  | VaultDepositedEvent
+  | VaultReleasedEvent;
+
+/** A confirmed block and all of its events that concern the exchange, in their order. */
+export interface CountedBlock extends BlockReference {
+  /** The chain's clock, in Unix seconds. */
+  readonly seconds: number;
+  readonly events: readonly ChainEvent[];
+}
+
+/** An event that could not be applied. It waits, with all later ones of its account, to be tried again. */
+export interface ParkedEvent {
+  readonly block: BlockReference;
+  readonly event: ChainEvent;
+  readonly error: string;
+}
+
+/** What the confirmed chain says, folded into the database block by block. */
+export interface ChainLedger {
+  /** The last counted blocks without gaps, oldest first; empty before the first start. */
+  loadCountedBlocks(): Promise<readonly BlockReference[]>;
+  /** Counts from the block after this one on. */
+  startAfter(block: BlockReference): Promise<void>;
+  /**
+   * Applies the blocks' events, gives up what their time proves lost, and moves the cursor to the
+   * last of them; all or nothing. The first must follow the cursor. Returns what had to be parked.
+   */
+  countBlocks(blocks: readonly CountedBlock[]): Promise<readonly ParkedEvent[]>;
+  /** Takes back everything that was counted after a block. */
+  rollBackTo(block: BlockReference): Promise<void>;
+  countParkedEvents(): Promise<number>;
+}
+
+/** One signed version of a transaction of the operator; fees in wei. */
+export interface TransactionVersion {
+  readonly hash: HexText;
+  readonly bytes: HexText;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** A cancel is an empty transaction to the operator itself under the same nonce. */
+  readonly kind: 'call' | 'cancel';
+  /** Milliseconds since 1970; null while it was never sent. */
+  readonly sentAt: number | null;
+}
+
+/** What a transaction is for; a purpose and its reference have one transaction for ever. */
+export interface TransactionPurpose {
+  readonly purpose: 'settlement' | 'mirror';
+  readonly reference: string;
+}
+
+export interface OperatorTransaction extends TransactionPurpose {
+  readonly sender: Address;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: HexText;
+  readonly gasLimit: bigint;
+  readonly isCancelRequested: boolean;
+  /** At least one; the latest is the one to be mined. */
+  readonly versions: readonly TransactionVersion[];
+  /** Null while the confirmed chain has not spent the nonce. */
+  readonly result: TransactionResult | null;
+}
+
+export interface TransactionResult {
+  readonly outcome: TransactionOutcome;
+  readonly hash: HexText | null;
+  /** The counted block at which the nonce was seen spent. */
+  readonly block: number;
+}
+
+/** Signed bytes are here before they are anywhere else. */
+export interface TransactionStore {
+  find(purpose: TransactionPurpose): Promise<OperatorTransaction | null>;
+  /** Those without a result, by nonce. */
+  listOpen(sender: Address): Promise<readonly OperatorTransaction[]>;
+  /** One above the highest nonce that was ever saved; 0 for none. */
+  loadNextNonce(sender: Address): Promise<number>;
+  insert(transaction: OperatorTransaction): Promise<void>;
+  addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
+  markSent(version: HexText, sentAt: number): Promise<void>;
+  requestCancel(purpose: TransactionPurpose): Promise<void>;
+  finish(purpose: TransactionPurpose, result: TransactionResult): Promise<void>;
+}
+
+/** A batch that is planned, or whose transaction is under way. */
+export interface SettlementBatch {
+  readonly batchId: string;
+  /** Those that the confirmed chain does not show yet. */
+  readonly items: readonly SettlementItem[];
+  readonly createdAt: Date;
+}
+
+export interface SettlementStore {
+  /** Puts all waiting commission of accounts without an open batch into batches. */
+  planBatches(itemsPerBatchMax: number): Promise<void>;
+  /** Oldest first; a batch without items left is closed and not among them. */
+  listOpenBatches(): Promise<readonly SettlementBatch[]>;
+  /** Two batches of its halves in its place. */
+  splitBatch(batchId: string): Promise<void>;
+  /** Closes the batch; its commission waits for the next one, or has failed after the last attempt. */
+  countAttempt(batchId: string, error: string): Promise<void>;
+}
