@@ -48,29 +48,38 @@ export function fundingCommands(): Command[] {
   return commands;
 }
 
-/** The workload's orders and cancels, in order. */
-export function tradingCommands(workload: Workload): Command[] {
+/** The workload's commands from one position up to another. */
+export function tradingCommands(
+  workload: Workload,
+  from = 0,
+  to = workload.types.length,
+): Command[] {
+  const commands: Command[] = [];
+  for (let index = from; index < to; index += 1) commands.push(tradingCommand(workload, index));
+  return commands;
+}
+
+function tradingCommand(workload: Workload, index: number): Command {
   const { types, sides, prices, quantities, orderNumbers } = workload;
-  return Array.from(types, (type, index): Command => {
-    const orderNumber = orderNumbers[index] ?? 0;
-    if (type === cancelCommand) {
-      const accountId = makerOf(orderNumber);
-      return { type: 'cancelSpotOrder', accountId, orderNumber: orderNumber as OrderNumber };
-    }
-    const isMaker = type === addCommand;
-    return {
-      type: 'placeSpotOrder',
-      accountId: isMaker ? makerOf(orderNumber) : takerOf(orderNumber),
-      marketId: 0 as MarketId,
-      side: sides[index] === 0 ? 'buy' : 'sell',
-      clientOrderId: orderNumber % clientIdEvery === 0 ? `client-order-${orderNumber}` : null,
-      orderType: 'limit',
-      timeInForce: isMaker ? 'gtc' : 'ioc',
-      price: (prices[index] ?? 0) as Ticks,
-      quantity: (quantities[index] ?? 0) as Lots,
-      quoteQuantity: null,
-    };
-  });
+  const type = types[index];
+  const orderNumber = orderNumbers[index] ?? 0;
+  if (type === cancelCommand) {
+    const accountId = makerOf(orderNumber);
+    return { type: 'cancelSpotOrder', accountId, orderNumber: orderNumber as OrderNumber };
+  }
+  const isMaker = type === addCommand;
+  return {
+    type: 'placeSpotOrder',
+    accountId: isMaker ? makerOf(orderNumber) : takerOf(orderNumber),
+    marketId: 0 as MarketId,
+    side: sides[index] === 0 ? 'buy' : 'sell',
+    clientOrderId: orderNumber % clientIdEvery === 0 ? `client-order-${orderNumber}` : null,
+    orderType: 'limit',
+    timeInForce: isMaker ? 'gtc' : 'ioc',
+    price: (prices[index] ?? 0) as Ticks,
+    quantity: (quantities[index] ?? 0) as Lots,
+    quoteQuantity: null,
+  };
 }
 
 function makerOf(orderNumber: number): AccountId {
