@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { Disk } from './disk.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import type { ReaderStart } from './journal-reader.ts';
+import { findRecord, readSequence } from './journal-record.ts';
+import {
+  parseSegmentName,
+  readSegmentHeader,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  segmentPath,
+} from './segment.ts';
+import { parseSnapshotName } from './snapshot.ts';
+
+/** What a journal's folder holds, each list rising. */
+export interface JournalFolder {
+  readonly ordinals: readonly number[];
+  readonly snapshots: readonly Sequence[];
+}
+
+interface SegmentStart {
+  readonly header: SegmentHeader;
+  /** Of the first record; null where no sound one stands there. */
+  readonly firstSequence: Sequence | null;
+}
+
+// The largest record is a group of its own; see the sequencer's limit on a group.
+const firstRecordBytesMax = 1 << 20;
+
+/** @throws JournalDamageError where a segment between others is missing. */
+export async function listJournalFolder(disk: Disk, folder: string): Promise<JournalFolder> {
+  const ordinals: number[] = [];
+  const snapshots: Sequence[] = [];
+  for (const name of await disk.list(folder)) {
+    const ordinal = parseSegmentName(name);
+    if (ordinal !== null) ordinals.push(ordinal);
+    const sequence = parseSnapshotName(name);
+    if (sequence !== null) snapshots.push(sequence);
+  }
+  for (const [index, ordinal] of ordinals.entries()) {
+    const expected = ordinals[0]! + index;
+    if (ordinal !== expected) {
+      throw new JournalDamageError(segmentPath(folder, expected), 0, 'the segment is missing');
+    }
+  }
+  return { ordinals, snapshots };
+}
+
+/** Removes what an interrupted preparation left; nothing of it was ever in use. */
+export async function removeTemporaryFiles(disk: Disk, folder: string): Promise<void> {
+  for (const name of await disk.list(folder)) {
+    if (name.endsWith('.tmp')) await disk.remove(join(folder, name));
+  }
+}
+
+/**
+ * Where to read so that the first record shown is the one after `after`: the last segment that
+ * begins at or before it. @throws JournalDamageError where the journal begins later.
+ */
+export async function findReaderStart(
+  disk: Disk,
+  folder: string,
+  after: Sequence,
+): Promise<ReaderStart> {
+  const { ordinals } = await listJournalFolder(disk, folder);
+  let earliest: SegmentStart | null = null;
+  for (const ordinal of [...ordinals].reverse()) {
+    const segment = await readSegmentStart(disk, folder, ordinal);
+    const { header, firstSequence } = segment;
+    if (firstSequence !== null && firstSequence <= after + 1) {
+      const { journalId } = header;
+      return { folder, journalId, ordinal, sequence: firstSequence, skipThrough: after };
+    }
+    earliest = segment;
+  }
+  if (earliest === null) {
+    throw new JournalDamageError(segmentPath(folder, 1), 0, 'the journal has no segment');
+  }
+  const { header, firstSequence } = earliest;
+  if (firstSequence !== null) {
+    const finding = `the journal begins with record ${firstSequence}; ${after + 1} is needed`;
+    throw new JournalDamageError(segmentPath(folder, header.ordinal), segmentHeaderBytes, finding);
+  }
+  const sequence = (header.ordinal === 1 ? 1 : after + 1) as Sequence;
+  const { journalId, ordinal } = header;
+  return { folder, journalId, ordinal, sequence, skipThrough: after };
+}
+
+async function readSegmentStart(
+  disk: Disk,
+  folder: string,
+  ordinal: number,
+): Promise<SegmentStart> {
+  const file = await disk.openForReading(segmentPath(folder, ordinal));
+  try {
+    const header = await readSegmentHeader(file);
+    const bytes = Buffer.alloc(firstRecordBytesMax);
+    const count = await file.read(bytes, segmentHeaderBytes);
+    const isSound = findRecord(bytes, 0, count) > 0;
+    return { header, firstSequence: isSound ? readSequence(bytes, 0) : null };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,208 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { FieldReader } from './field-reader.ts';
+import { FieldError } from './field-stream.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import {
+  findRecord,
+  readPlace,
+  readRecordCommand,
+  readSequence,
+  readTimestamp,
+} from './journal-record.ts';
+import { readSegmentHeader, type SegmentHeader, segmentHeaderBytes, segmentPath } from './segment.ts';
+import { isZeroFrom } from './zero-range.ts';
+
+/** Called for each record in order; the header is that of the segment the record stands in. */
+export type RecordVisitor = (
+  command: Command,
+  sequence: Sequence,
+  timestamp: TimestampMs,
+  segment: SegmentHeader,
+) => void;
+
+/** Where a reader stands: the next record's place, and where the group before it began. */
+export interface ReaderPosition {
+  readonly ordinal: number;
+  readonly path: string;
+  readonly offset: number;
+  readonly groupOffset: number;
+  readonly nextSequence: Sequence;
+}
+
+export interface ReaderStart {
+  readonly folder: string;
+  readonly journalId: string;
+  /** The segment to begin with and the sequence of its first record. */
+  readonly ordinal: number;
+  readonly sequence: Sequence;
+  /** Records up to here are checked but not decoded and not shown. */
+  readonly skipThrough: Sequence;
+}
+
+const chunkBytes = 2 << 20;
+// The event loop gets its turn after this long, so that replaying leaves the server answering.
+const sliceMs = 8;
+const recordsPerClockCheck = 512;
+
+/** Reads records in order across segments, and can go on later where it stopped. */
+export class JournalReader {
+  readonly #disk: Disk;
+  readonly #start: ReaderStart;
+  readonly #fields = new FieldReader();
+  #chunk = Buffer.alloc(chunkBytes);
+  #chunkEnd = 0;
+  #chunkOffset = segmentHeaderBytes;
+  #at = 0;
+  #file: DiskFile | null = null;
+  #segment: SegmentHeader | null = null;
+  #ordinal: number;
+  #groupOffset = segmentHeaderBytes;
+  #next: number;
+
+  constructor(disk: Disk, start: ReaderStart) {
+    this.#disk = disk;
+    this.#start = start;
+    this.#ordinal = start.ordinal;
+    this.#next = start.sequence;
+  }
+
+  get position(): ReaderPosition {
+    return {
+      ordinal: this.#ordinal,
+      path: segmentPath(this.#start.folder, this.#ordinal),
+      offset: this.#chunkOffset + this.#at,
+      groupOffset: this.#groupOffset,
+      nextSequence: this.#next as Sequence,
+    };
+  }
+
+  /**
+   * Shows the records up to `through`. False where it ended before: no sound record stands at
+   * `position`. @throws JournalDamageError where that is certain to be damage.
+   */
+  async read(through: number, visit: RecordVisitor): Promise<boolean> {
+    if (this.#file === null) await this.#open(this.#ordinal);
+    let refilledAt = -1;
+    while (this.#next <= through) {
+      const before = this.#next;
+      this.#visitChunk(through, visit);
+      if (this.#next > before) {
+        await setImmediate();
+        continue;
+      }
+      const offset = this.#chunkOffset + this.#at;
+      if (refilledAt !== offset) {
+        refilledAt = offset;
+        await this.#refill();
+      } else if (await this.#enterNextSegment()) {
+        refilledAt = -1;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.close();
+  }
+
+  // Goes through the sound records in the chunk until it ends or the time slice is over.
+  #visitChunk(through: number, visit: RecordVisitor): void {
+    const chunk = this.#chunk;
+    const end = this.#chunkEnd;
+    const deadline = performance.now() + sliceMs;
+    this.#fields.bytes = chunk;
+    for (let count = 1; this.#next <= through; count += 1) {
+      const start = this.#at;
+      const length = findRecord(chunk, start, end);
+      if (length === 0) return;
+      const sequence = readSequence(chunk, start);
+      if (sequence !== this.#next) this.#refuseSequence(sequence);
+      if (readPlace(chunk, start) === 0) this.#groupOffset = this.#chunkOffset + start;
+      if (sequence > this.#start.skipThrough) this.#show(start, length, visit);
+      this.#at = start + length;
+      this.#next += 1;
+      if (count % recordsPerClockCheck === 0 && performance.now() > deadline) return;
+    }
+  }
+
+  #show(start: number, length: number, visit: RecordVisitor): void {
+    let command: Command;
+    try {
+      command = readRecordCommand(this.#fields, start, length);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      throw new JournalDamageError(this.position.path, this.position.offset, error.message);
+    }
+    const timestamp = readTimestamp(this.#chunk, start);
+    visit(command, this.#next as Sequence, timestamp, this.#segment!);
+  }
+
+  #refuseSequence(found: number): never {
+    const finding = `record ${found} stands where record ${this.#next} belongs`;
+    throw new JournalDamageError(this.position.path, this.position.offset, finding);
+  }
+
+  async #open(ordinal: number): Promise<void> {
+    const file = await this.#disk.openForReading(segmentPath(this.#start.folder, ordinal));
+    this.#file = file;
+    this.#segment = await readSegmentHeader(file);
+    if (this.#segment.ordinal !== ordinal || this.#segment.journalId !== this.#start.journalId) {
+      throw new JournalDamageError(file.path, 0, 'the segment belongs to another place or journal');
+    }
+    this.#ordinal = ordinal;
+    this.#groupOffset = segmentHeaderBytes;
+    this.#chunkOffset = segmentHeaderBytes;
+    this.#chunkEnd = 0;
+    this.#at = 0;
+  }
+
+  async #refill(): Promise<void> {
+    this.#chunkOffset += this.#at;
+    this.#at = 0;
+    this.#chunkEnd = await this.#file!.read(this.#chunk, this.#chunkOffset);
+  }
+
+  // Only a sound record of the right sequence proves that the journal goes on behind this one.
+  async #enterNextSegment(): Promise<boolean> {
+    const path = segmentPath(this.#start.folder, this.#ordinal + 1);
+    const next = await openIfPresent(this.#disk, path);
+    if (next === null) return false;
+    try {
+      const head = Buffer.alloc(chunkBytes);
+      const count = await next.read(head, segmentHeaderBytes);
+      const isSound = findRecord(head, 0, count) > 0;
+      if (!isSound || readSequence(head, 0) !== this.#next) return false;
+    } finally {
+      await next.close();
+    }
+    const { path: current, offset } = this.position;
+    if (!(await isZeroFrom(this.#file!, offset))) {
+      const finding = `record ${this.#next} is damaged, and the next segment goes on after it`;
+      throw new JournalDamageError(current, offset, finding);
+    }
+    await this.close();
+    await this.#open(this.#ordinal + 1);
+    return true;
+  }
+}
+
+/** The file, or null where there is none. */
+export async function openIfPresent(disk: Disk, path: string): Promise<DiskFile | null> {
+  try {
+    return await disk.openForReading(path);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+export function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

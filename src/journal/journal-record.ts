@@ -1,0 +1,139 @@
+import { assert } from '../domain/assert.ts';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { Stamp } from '../engine/state-machine.ts';
+import { readCommand, writeCommand } from './command-codec.ts';
+import { crc32c } from './crc32c.ts';
+import { FieldReader } from './field-reader.ts';
+import { FieldError } from './field-stream.ts';
+import { FieldWriter } from './field-writer.ts';
+
+// One command in the journal, all numbers little-endian:
+//
+//   offset  bytes  field
+//        0      4  length of the whole record
+//        4      4  CRC-32C of everything behind it, seeded with the length
+//        8      1  format
+//        9      1  tag of the command
+//       10      2  place in the group that one write made durable, from 0
+//       12      6  sequence
+//       18      6  timestamp, milliseconds since 1970
+//       24      n  fields of the command
+//   24 + n      1  end mark, never zero, so that a record of which the end is missing shows
+
+export const recordFormat = 1;
+export const recordHeaderBytes = 24;
+export const recordBytesMin = recordHeaderBytes + 1;
+export const placeMax = 0xffff;
+const endMark = 0xa5;
+const twoTo32 = 2 ** 32;
+
+/** Writes one record at the writer's offset; the caller compares the new offset with the room. */
+export function writeRecord(
+  writer: FieldWriter,
+  command: Command,
+  stamp: Stamp,
+  place: number,
+): void {
+  const bytes = writer.bytes;
+  const start = writer.offset;
+  writer.offset = start + recordHeaderBytes;
+  const tag = writeCommand(writer, command);
+  bytes[writer.offset] = endMark;
+  writer.offset += 1;
+  if (writer.offset > bytes.length) return;
+  bytes[start + 8] = recordFormat;
+  bytes[start + 9] = tag;
+  bytes[start + 10] = place;
+  bytes[start + 11] = place >>> 8;
+  writeUint48(bytes, start + 12, stamp.sequence);
+  writeUint48(bytes, start + 18, stamp.timestamp);
+  sealRecord(bytes, start, writer.offset);
+}
+
+/** Gives a record whose bytes were moved to the front of another group its place there. */
+export function setPlace(bytes: Uint8Array, start: number, end: number, place: number): void {
+  bytes[start + 10] = place;
+  bytes[start + 11] = place >>> 8;
+  sealRecord(bytes, start, end);
+}
+
+/** What stands before a record's fields. */
+export interface RecordHeader extends Stamp {
+  readonly length: number;
+  readonly tag: number;
+  readonly place: number;
+}
+
+/** The length of the whole and sound record at `start`; 0 where there is none before `end`. */
+export function findRecord(bytes: Uint8Array, start: number, end: number): number {
+  if (start + recordBytesMin > end) return 0;
+  const length = readUint32(bytes, start);
+  if (length < recordBytesMin || length > end - start) return 0;
+  return hasChecksum(bytes, start, length) ? length : 0;
+}
+
+/** Whether the checksum at `start` is that of a record of this length. */
+export function hasChecksum(bytes: Uint8Array, start: number, length: number): boolean {
+  return readUint32(bytes, start + 4) === crc32c(bytes, start + 8, start + length, length);
+}
+
+export function readSequence(bytes: Uint8Array, start: number): Sequence {
+  return readUint48(bytes, start + 12) as Sequence;
+}
+
+export function readTimestamp(bytes: Uint8Array, start: number): TimestampMs {
+  return readUint48(bytes, start + 18) as TimestampMs;
+}
+
+export function readPlace(bytes: Uint8Array, start: number): number {
+  return bytes[start + 10]! | (bytes[start + 11]! << 8);
+}
+
+export function readLength(bytes: Uint8Array, start: number): number {
+  return readUint32(bytes, start);
+}
+
+/** The command of the sound record at `start`. @throws FieldError where it is no such record. */
+export function readRecordCommand(reader: FieldReader, start: number, length: number): Command {
+  const { bytes } = reader;
+  const format = bytes[start + 8]!;
+  if (format !== recordFormat) throw new FieldError(`unknown record format ${format}`);
+  reader.offset = start + recordHeaderBytes;
+  reader.end = start + length - 1;
+  const command = readCommand(reader, bytes[start + 9]!);
+  if (reader.offset !== reader.end) throw new FieldError('bytes are left over after the fields');
+  if (bytes[reader.end] !== endMark) throw new FieldError('the end mark is missing');
+  return command;
+}
+
+function sealRecord(bytes: Uint8Array, start: number, end: number): void {
+  const length = end - start;
+  writeUint32(bytes, start, length);
+  writeUint32(bytes, start + 4, crc32c(bytes, start + 8, end, length));
+}
+
+function writeUint32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+}
+
+function writeUint48(bytes: Uint8Array, at: number, value: number): void {
+  assert(value >= 0 && value < twoTo32 * 0x10000, 'a number passes 2^48');
+  writeUint32(bytes, at, value % twoTo32);
+  const high = Math.floor(value / twoTo32);
+  bytes[at + 4] = high;
+  bytes[at + 5] = high >>> 8;
+}
+
+function readUint32(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+  );
+}
+
+function readUint48(bytes: Uint8Array, at: number): number {
+  return readUint32(bytes, at) + (bytes[at + 4]! | (bytes[at + 5]! << 8)) * twoTo32;
+}

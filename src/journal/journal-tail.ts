@@ -1,0 +1,109 @@
+import type { Disk, DiskFile } from './disk.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import { openIfPresent, type ReaderPosition } from './journal-reader.ts';
+import { findRecord, hasChecksum, readLength, readPlace, readSequence } from './journal-record.ts';
+import { segmentHeaderBytes, segmentPath } from './segment.ts';
+import { findLastNonZero, isZeroRange } from './zero-range.ts';
+
+// What stands behind the last sound record. A power cut can leave a part of the last write, which
+// nobody was told about; it is cut. Anything else is damage. The two are told apart by what a lost
+// write looks like: a segment is full of zeros before its first use, so of a write that did not
+// finish some sectors, or the end, are still zero. Bytes that are all there but wrong are damage,
+// and so is anything before a record that was written only after this one was durable.
+
+/** The part of an unfinished write: bytes from `offset` to `end` of one segment. */
+export interface TornTail {
+  readonly ordinal: number;
+  readonly path: string;
+  readonly offset: number;
+  readonly end: number;
+}
+
+const sectorBytes = 512;
+
+/**
+ * What must be cut so that the journal ends at the position; null where it ends there cleanly.
+ * @throws JournalDamageError where acknowledged records may stand in what would be cut.
+ */
+export async function examineTail(
+  disk: Disk,
+  folder: string,
+  position: ReaderPosition,
+): Promise<TornTail | null> {
+  let torn: TornTail | null = null;
+  for (let ordinal = position.ordinal; ; ordinal += 1) {
+    const path = segmentPath(folder, ordinal);
+    const file = await openIfPresent(disk, path);
+    if (file === null) return torn;
+    try {
+      const offset = ordinal === position.ordinal ? position.offset : segmentHeaderBytes;
+      const last = await findLastNonZero(file, offset);
+      if (last < 0) continue;
+      if (torn !== null) {
+        throw damage(torn, position, 'a later segment was written to after it');
+      }
+      torn = { ordinal, path, offset, end: last + 1 };
+      await requireTorn(file, torn, position);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function requireTorn(
+  file: DiskFile,
+  tail: TornTail,
+  position: ReaderPosition,
+): Promise<void> {
+  const bytes = Buffer.alloc(tail.end - tail.offset);
+  await file.read(bytes, tail.offset);
+  const next = findLaterRecord(bytes, position.nextSequence);
+  if (next !== null && next.groupSequence > position.nextSequence) {
+    throw damage(tail, position, `it was durable before record ${next.sequence} was written`);
+  }
+  const end = next === null ? bytes.length : next.start;
+  if (hasChecksum(bytes, 0, end)) throw damage(tail, position, 'its length is wrong');
+  if (hasLostSector(bytes, end, tail.offset)) return;
+  // The last byte of a record is never zero: a record that reaches it was written to its end.
+  if (next !== null || readLength(bytes, 0) === end) {
+    throw damage(tail, position, 'it was written whole and has a wrong checksum');
+  }
+}
+
+interface LaterRecord {
+  readonly start: number;
+  readonly sequence: number;
+  /** The first sequence of the write that this record was a part of. */
+  readonly groupSequence: number;
+}
+
+// The last of the sound records counts for the group, the first for where the damage ends.
+function findLaterRecord(bytes: Buffer, expected: number): LaterRecord | null {
+  let found: LaterRecord | null = null;
+  for (let start = 1; start < bytes.length; start += 1) {
+    const length = findRecord(bytes, start, bytes.length);
+    if (length === 0) continue;
+    const sequence = readSequence(bytes, start);
+    const groupSequence = sequence - readPlace(bytes, start);
+    if (sequence < expected) continue;
+    const first: number = found === null ? start : found.start;
+    found = { start: first, sequence, groupSequence };
+    start += length - 1;
+  }
+  return found;
+}
+
+function hasLostSector(bytes: Uint8Array, end: number, offset: number): boolean {
+  for (let at = 0; at < end; ) {
+    const sectorEnd = at + sectorBytes - ((offset + at) % sectorBytes);
+    if (sectorEnd > end) return false;
+    if (isZeroRange(bytes, at, sectorEnd)) return true;
+    at = sectorEnd;
+  }
+  return false;
+}
+
+function damage(tail: TornTail, position: ReaderPosition, finding: string): JournalDamageError {
+  const text = `record ${position.nextSequence} is damaged: ${finding}`;
+  return new JournalDamageError(tail.path, tail.offset, text);
+}

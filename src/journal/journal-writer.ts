@@ -1,0 +1,182 @@
+import { assert } from '../domain/assert.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { isErrorCode } from './journal-reader.ts';
+import { createSegment, segmentHeaderBytes, segmentPath } from './segment.ts';
+
+/** A segment that is open for appending; `planned` is where the next group will go. */
+interface OpenSegment {
+  readonly file: DiskFile;
+  readonly ordinal: number;
+  readonly bytes: number;
+  planned: number;
+}
+
+/** Where a group of records goes; given out in order, to be written in that order. */
+export interface GroupPlace {
+  readonly segment: OpenSegment;
+  readonly offset: number;
+}
+
+export interface WriterOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly journalId: string;
+  readonly rulesVersion: number;
+  readonly segmentBytesMax: number;
+  /** How long to wait before trying again to prepare a segment on a full disk. */
+  readonly spaceRetryMs: number;
+  readonly onSpace: (state: 'missing' | 'back', error: Error | null) => void;
+  /** The disk failed in another way than being full. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface WriterStart {
+  readonly ordinal: number;
+  readonly bytes: number;
+  readonly offset: number;
+  /** The sizes of the empty segments that follow, in order. */
+  readonly preparedBytes: readonly number[];
+}
+
+/**
+ * Appends groups of records to segments that were prepared ahead. The caller plans groups, then
+ * writes them one at a time in that order.
+ */
+export class JournalWriter {
+  readonly #options: WriterOptions;
+  readonly #prepared: OpenSegment[] = [];
+  #planned: OpenSegment;
+  #writing: OpenSegment;
+  #preparing: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #isSpaceMissing = false;
+
+  private constructor(options: WriterOptions, first: OpenSegment) {
+    this.#options = options;
+    this.#planned = first;
+    this.#writing = first;
+  }
+
+  /** Resolves once the segment after the first one is prepared, or the disk is found full. */
+  static async open(options: WriterOptions, start: WriterStart): Promise<JournalWriter> {
+    const { ordinal, bytes, offset, preparedBytes } = start;
+    const first = await openSegment(options, { ordinal, bytes, offset });
+    const writer = new JournalWriter(options, first);
+    for (const [index, size] of preparedBytes.entries()) {
+      const place = { ordinal: ordinal + 1 + index, bytes: size, offset: segmentHeaderBytes };
+      writer.#prepared.push(await openSegment(options, place));
+    }
+    await writer.#prepare();
+    return writer;
+  }
+
+  /** The room for records in the segment that the next group goes to. */
+  get room(): number {
+    return this.#planned.bytes - this.#planned.planned;
+  }
+
+  get hasNext(): boolean {
+    return this.#prepared.length > 0;
+  }
+
+  /** The last quarter of the last segment is kept for commands that free what is held. */
+  isShort(pendingBytes: number): boolean {
+    if (this.#prepared.length > 0) return false;
+    return this.room - pendingBytes < this.#planned.bytes / 4;
+  }
+
+  /** Lets the next group begin in the segment after this one; false where none is prepared. */
+  enterNextSegment(): boolean {
+    const next = this.#prepared.shift();
+    if (next === undefined) return false;
+    this.#planned = next;
+    void this.#prepare();
+    return true;
+  }
+
+  /** Takes room for one group. */
+  plan(length: number): GroupPlace {
+    const segment = this.#planned;
+    const place = { segment, offset: segment.planned };
+    segment.planned += length;
+    assert(segment.planned <= segment.bytes, 'a group passes the end of its segment');
+    return place;
+  }
+
+  /** Writes a planned group; it is durable once this resolves. A failure is never retried. */
+  write(bytes: Uint8Array, length: number, place: GroupPlace): Promise<void> {
+    const { segment } = place;
+    if (segment !== this.#writing) {
+      const finished = this.#writing;
+      this.#writing = segment;
+      finished.file.close().catch(this.#options.onFailure);
+    }
+    return segment.file.write(bytes, length, place.offset);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    await this.#preparing;
+    const open = new Set([this.#writing, this.#planned, ...this.#prepared]);
+    for (const { file } of open) await file.close();
+  }
+
+  #prepare(): Promise<void> {
+    if (this.#preparing !== null || this.#prepared.length > 0 || this.#isClosed) {
+      return this.#preparing ?? Promise.resolve();
+    }
+    this.#preparing = this.#prepareNext().finally(() => {
+      this.#preparing = null;
+      // Trading may have used up the segment while it was being opened.
+      if (this.#prepared.length === 0 && this.#retry === null) void this.#prepare();
+    });
+    return this.#preparing;
+  }
+
+  async #prepareNext(): Promise<void> {
+    const { disk, folder, journalId, rulesVersion, segmentBytesMax } = this.#options;
+    const ordinal = this.#planned.ordinal + 1;
+    const bytes = Math.min(this.#planned.bytes * 2, segmentBytesMax);
+    try {
+      await createSegment(disk, folder, { journalId, rulesVersion, ordinal, bytes });
+      const place = { ordinal, bytes, offset: segmentHeaderBytes };
+      this.#prepared.push(await openSegment(this.#options, place));
+      this.#reportSpace(null);
+    } catch (error) {
+      if (isErrorCode(error, 'ENOSPC') || isErrorCode(error, 'EDQUOT')) {
+        this.#scheduleRetry(error as Error);
+      } else {
+        this.#isClosed = true;
+        this.#options.onFailure(error);
+      }
+    }
+  }
+
+  #scheduleRetry(error: Error): void {
+    if (this.#isClosed) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      void this.#prepare();
+    }, this.#options.spaceRetryMs);
+    this.#retry.unref();
+    this.#reportSpace(error);
+  }
+
+  #reportSpace(error: Error | null): void {
+    const isMissing = error !== null;
+    if (isMissing === this.#isSpaceMissing) return;
+    this.#isSpaceMissing = isMissing;
+    this.#options.onSpace(isMissing ? 'missing' : 'back', error);
+  }
+}
+
+async function openSegment(
+  options: WriterOptions,
+  place: { readonly ordinal: number; readonly bytes: number; readonly offset: number },
+): Promise<OpenSegment> {
+  const path = segmentPath(options.folder, place.ordinal);
+  const file = await options.disk.openDurable(path);
+  return { file, ordinal: place.ordinal, bytes: place.bytes, planned: place.offset };
+}

@@ -1,0 +1,208 @@
+import type { Logger } from 'pino';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './journal-folder.ts';
+import { JournalReader, type ReaderPosition } from './journal-reader.ts';
+import { examineTail, type TornTail } from './journal-tail.ts';
+import type { WriterStart } from './journal-writer.ts';
+import {
+  createJournalId,
+  createSegment,
+  readSegmentHeader,
+  type SegmentHeader,
+  segmentPath,
+} from './segment.ts';
+import { snapshotPath } from './snapshot.ts';
+import type { RestoredMachine, SnapshotStore } from './snapshot-store.ts';
+
+/** Commands wait to be replayed that other rules applied; only those rules may do it. */
+export class RulesVersionError extends Error {
+  override readonly name = 'RulesVersionError';
+}
+
+export interface RecoveryOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly machines: StateMachineFactory;
+  readonly rulesVersion: number;
+  readonly segmentBytesFirst: number;
+  readonly logger: Logger;
+  /** Called for each replayed command. */
+  readonly onReplayed: (applied: AppliedCommand) => void;
+}
+
+export interface RecoveredJournal {
+  readonly journalId: string;
+  readonly machine: StateMachine;
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+  /** The sequence of the snapshot that was used; 0 where none was. */
+  readonly snapshotSequence: Sequence;
+  readonly writerStart: WriterStart;
+}
+
+/**
+ * Brings back the state: the newest sound snapshot and every record after it; then makes the end
+ * of the journal fit for appending. The caller holds the journal's lock.
+ * @throws JournalDamageError, RulesVersionError
+ */
+export async function recoverJournal(
+  options: RecoveryOptions,
+  snapshots: SnapshotStore,
+): Promise<RecoveredJournal> {
+  const { disk, folder, logger } = options;
+  await removeTemporaryFiles(disk, folder);
+  const contents = await listJournalFolder(disk, folder);
+  if (contents.ordinals.length === 0 && contents.snapshots.length === 0) {
+    await createFirstSegment(options);
+  }
+  const base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
+  const start = await findReaderStart(disk, folder, base.sequence);
+  requireSameJournal(base, start.journalId, folder);
+  const reader = new JournalReader(disk, start);
+  const { timestamp } = await replay(options, reader, base);
+  const position = reader.position;
+  await reader.close();
+  const sequence = (position.nextSequence - 1) as Sequence;
+  if (sequence < base.sequence) await refuseMissingRecords(options, position, base.sequence);
+  const torn = await examineTail(disk, folder, position);
+  if (torn !== null) await cutTail(options, torn);
+  const writerStart = await prepareTail(options, position, start.journalId);
+  logger.info({ sequence, snapshot: base.sequence, folder }, 'journal recovered');
+  return {
+    journalId: start.journalId,
+    machine: base.machine,
+    sequence,
+    timestamp,
+    snapshotSequence: base.sequence,
+    writerStart,
+  };
+}
+
+async function createFirstSegment(options: RecoveryOptions): Promise<void> {
+  const { disk, folder, rulesVersion, segmentBytesFirst } = options;
+  const journalId = createJournalId();
+  const header = { journalId, rulesVersion, ordinal: 1, bytes: segmentBytesFirst };
+  await createSegment(disk, folder, header);
+}
+
+function requireSameJournal(base: RestoredMachine, journalId: string, folder: string): void {
+  if (base.journalId === null || base.journalId === journalId) return;
+  const path = snapshotPath(folder, base.sequence);
+  throw new JournalDamageError(path, 16, 'the snapshot belongs to another journal');
+}
+
+async function replay(
+  options: RecoveryOptions,
+  reader: JournalReader,
+  base: RestoredMachine,
+): Promise<{ readonly timestamp: TimestampMs }> {
+  const { machine } = base;
+  let timestamp = base.timestamp;
+  await reader.read(Number.MAX_SAFE_INTEGER, (command, sequence, time, segment) => {
+    requireRules(segment, options.rulesVersion, sequence);
+    timestamp = time;
+    options.onReplayed(machine.apply(command, { sequence, timestamp: time }));
+  });
+  return { timestamp };
+}
+
+/** @throws RulesVersionError where the record was applied by rules other than this program's. */
+export function requireRules(segment: SegmentHeader, version: number, sequence: Sequence): void {
+  if (segment.rulesVersion === version) return;
+  throw new RulesVersionError(
+    `record ${sequence} was applied by version ${segment.rulesVersion} of the rules and this ` +
+      `program has version ${version}: stop the older program gracefully first`,
+  );
+}
+
+// A snapshot is written only after its records are durable, so records before it were lost since.
+async function refuseMissingRecords(
+  options: RecoveryOptions,
+  position: ReaderPosition,
+  snapshot: Sequence,
+): Promise<never> {
+  await examineTail(options.disk, options.folder, position);
+  const finding = `record ${position.nextSequence} is missing, though snapshot ${snapshot} has it`;
+  throw new JournalDamageError(position.path, position.offset, finding);
+}
+
+async function cutTail(options: RecoveryOptions, torn: TornTail): Promise<void> {
+  const { path, offset, end } = torn;
+  options.logger.warn(
+    { file: path, offset, bytes: end - offset },
+    'cut the unfinished last write off the journal; nothing in it was ever acknowledged',
+  );
+  const file = await options.disk.openDurable(path);
+  try {
+    await file.write(Buffer.alloc(end - offset), end - offset, offset);
+  } finally {
+    await file.close();
+  }
+}
+
+async function prepareTail(
+  options: RecoveryOptions,
+  position: ReaderPosition,
+  journalId: string,
+): Promise<WriterStart> {
+  const { disk, folder, rulesVersion } = options;
+  const { ordinals } = await listJournalFolder(disk, folder);
+  const file = await disk.openDurable(position.path);
+  let header: SegmentHeader;
+  try {
+    header = await readSegmentHeader(file);
+    await rewriteLastGroup(file, position);
+    await fillToSize(file, header.bytes);
+  } finally {
+    await file.close();
+  }
+  const preparedBytes: number[] = [];
+  for (const ordinal of ordinals.filter((each) => each > position.ordinal)) {
+    preparedBytes.push(await renewSegment(options, journalId, ordinal));
+  }
+  await disk.syncFolder(folder);
+  // A segment names the rules that applied all its records, so other rules begin another one.
+  const isOfTheseRules = header.rulesVersion === rulesVersion;
+  const offset = isOfTheseRules ? position.offset : header.bytes;
+  return { ordinal: position.ordinal, bytes: header.bytes, offset, preparedBytes };
+}
+
+// Whether the last write reached the disk is unknown: it may stand in the page cache only, even
+// as clean after a failed sync. Written again, it is durable before anybody hears of it.
+async function rewriteLastGroup(file: DiskFile, position: ReaderPosition): Promise<void> {
+  const length = position.offset - position.groupOffset;
+  if (length === 0) return;
+  const bytes = Buffer.alloc(length);
+  await file.read(bytes, position.groupOffset);
+  await file.write(bytes, length, position.groupOffset);
+}
+
+async function fillToSize(file: DiskFile, bytes: number): Promise<void> {
+  const size = await file.size();
+  if (size < bytes) await file.write(Buffer.alloc(bytes - size), bytes - size, size);
+}
+
+async function renewSegment(
+  options: RecoveryOptions,
+  journalId: string,
+  ordinal: number,
+): Promise<number> {
+  const { disk, folder, rulesVersion } = options;
+  const file = await disk.openForReading(segmentPath(folder, ordinal));
+  let header: SegmentHeader;
+  let size: number;
+  try {
+    header = await readSegmentHeader(file);
+    size = await file.size();
+  } finally {
+    await file.close();
+  }
+  if (header.rulesVersion !== rulesVersion || size !== header.bytes) {
+    await createSegment(disk, folder, { journalId, rulesVersion, ordinal, bytes: header.bytes });
+  }
+  return header.bytes;
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { AssertionError } from '../domain/assert.ts';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Disk } from './disk.ts';
+import { listJournalFolder } from './journal-folder.ts';
+import { openIfPresent } from './journal-reader.ts';
+import { readSnapshot, type Snapshot, SnapshotError, snapshotPath, writeSnapshot } from './snapshot.ts';
+
+export interface SnapshotStoreOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly machines: StateMachineFactory;
+  readonly logger: Logger;
+}
+
+/** A machine as a snapshot or the beginning of the journal gives it. */
+export interface RestoredMachine {
+  readonly machine: StateMachine;
+  /** The last command that the machine has applied; 0 for a machine without history. */
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+  /** Null where no snapshot was used. */
+  readonly journalId: string | null;
+}
+
+const releasedName = 'released';
+const newestKept = 2;
+
+/** The snapshots of one journal: which are there, which are kept, and machines made of them. */
+export class SnapshotStore {
+  readonly #options: SnapshotStoreOptions;
+
+  constructor(options: SnapshotStoreOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<readonly Sequence[]> {
+    return (await listJournalFolder(this.#options.disk, this.#options.folder)).snapshots;
+  }
+
+  /**
+   * A machine from the newest sound snapshot at or before the sequence, else an empty one. A
+   * snapshot is sound if its bytes are and if the machine made of it has the hash that it names.
+   */
+  async restore(atMost: number): Promise<RestoredMachine> {
+    const { folder, logger, machines } = this.#options;
+    for (const sequence of [...(await this.list())].reverse()) {
+      if (sequence > atMost) continue;
+      const path = snapshotPath(folder, sequence);
+      try {
+        return await this.#load(path);
+      } catch (error) {
+        const isUnsound = error instanceof SnapshotError || error instanceof AssertionError;
+        if (!isUnsound) throw error;
+        // The journal holds the same history, so an older snapshot gives the same state.
+        logger.error({ err: error, file: path }, 'snapshot is damaged; using an older one');
+      }
+    }
+    const sequence = 0 as Sequence;
+    const timestamp = 0 as TimestampMs;
+    return { machine: machines.create(), sequence, timestamp, journalId: null };
+  }
+
+  async write(snapshot: Snapshot): Promise<void> {
+    await writeSnapshot(this.#options.disk, this.#options.folder, snapshot);
+  }
+
+  /**
+   * Removes the snapshots that nobody needs: all but the newest two and the newest one at or
+   * before the released position.
+   */
+  async prune(released: Sequence): Promise<void> {
+    const { disk, folder } = this.#options;
+    const snapshots = await this.list();
+    const base = snapshots.findLast((sequence) => sequence <= released);
+    const gone = snapshots.slice(0, -newestKept).filter((sequence) => sequence !== base);
+    if (gone.length === 0) return;
+    // Written first: whatever is removed now, a restart knows that nobody needs it.
+    await this.writeReleased(released);
+    for (const sequence of gone) await disk.remove(snapshotPath(folder, sequence));
+    await disk.syncFolder(folder);
+  }
+
+  /** A position that was released at some time; 0 where none is known. */
+  async readReleased(): Promise<Sequence> {
+    const { disk, folder, logger } = this.#options;
+    const file = await openIfPresent(disk, join(folder, releasedName));
+    if (file === null) return 0 as Sequence;
+    try {
+      const bytes = Buffer.alloc(await file.size());
+      await file.read(bytes, 0);
+      const text = bytes.toString('latin1').trim();
+      if (/^\d{1,15}$/.test(text)) return Number(text) as Sequence;
+      logger.warn({ file: file.path }, 'released position is unreadable; keeping all snapshots');
+      return 0 as Sequence;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async writeReleased(released: Sequence): Promise<void> {
+    const { disk, folder } = this.#options;
+    const temporary = join(folder, `${releasedName}.tmp`);
+    const bytes = Buffer.from(`${released}\n`, 'latin1');
+    const file = await disk.create(temporary);
+    try {
+      await file.write(bytes, bytes.length, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await disk.rename(temporary, join(folder, releasedName));
+    await disk.syncFolder(folder);
+  }
+
+  async #load(path: string): Promise<RestoredMachine> {
+    const { journalId, sequence, state, stateHash, timestamp } = await readSnapshot(
+      this.#options.disk,
+      path,
+    );
+    const machine = this.#options.machines.restore(state);
+    if (machine.stateHash() !== stateHash || machine.sequence !== sequence) {
+      throw new SnapshotError(`${path} does not give the state that it names`);
+    }
+    return { machine, sequence, timestamp, journalId };
+  }
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import { continueCrc32c } from './crc32c.ts';
+import type { Disk } from './disk.ts';
+
+// A snapshot is the whole state after one command. The file is named by that sequence:
+//
+//   offset  bytes  field
+//        0      8  "openbrst"
+//        8      4  format of the snapshot
+//       12      4  version of the engine's rules that reached the state
+//       16      8  identity of the journal
+//       24      8  sequence
+//       32      8  timestamp of that command, milliseconds since 1970
+//       40      4  length of the state hash
+//       44      8  length of the state
+//       52      n  state hash, ASCII
+//   52 + n      m  state
+//      end      4  CRC-32C of everything before it
+
+const magic = Buffer.from('openbrst', 'latin1');
+const snapshotFormat = 1;
+const headerBytes = 52;
+const checksumBytes = 4;
+const pieceBytes = 1 << 20;
+const namePattern = /^(\d{16})\.snapshot$/;
+const temporaryName = 'snapshot.tmp';
+
+export interface Snapshot {
+  readonly journalId: string;
+  readonly rulesVersion: number;
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+  readonly stateHash: string;
+  readonly state: Uint8Array;
+}
+
+/** The file is no whole and sound snapshot. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+}
+
+export function snapshotPath(folder: string, sequence: Sequence): string {
+  return join(folder, `${String(sequence).padStart(16, '0')}.snapshot`);
+}
+
+/** The sequence in a snapshot's file name; null for any other name. */
+export function parseSnapshotName(name: string): Sequence | null {
+  const match = namePattern.exec(name);
+  return match === null ? null : (Number(match[1]) as Sequence);
+}
+
+/**
+ * Makes the snapshot durable under its name, by way of a temporary one. Works in pieces, so that
+ * neither the event loop nor the disk is held for long.
+ */
+export async function writeSnapshot(
+  disk: Disk,
+  folder: string,
+  snapshot: Snapshot,
+): Promise<void> {
+  const temporary = join(folder, temporaryName);
+  const file = await disk.create(temporary);
+  try {
+    let position = 0;
+    let checksum = -1;
+    for (const part of [encodeHeader(snapshot), snapshot.state]) {
+      for (let from = 0; from < part.length; from += pieceBytes) {
+        const piece = part.subarray(from, Math.min(from + pieceBytes, part.length));
+        checksum = continueCrc32c(checksum, piece, 0, piece.length);
+        await file.write(piece, piece.length, position);
+        await file.sync();
+        position += piece.length;
+      }
+    }
+    const trailer = Buffer.alloc(checksumBytes);
+    trailer.writeUInt32LE((checksum ^ -1) >>> 0);
+    await file.write(trailer, checksumBytes, position);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(temporary, snapshotPath(folder, snapshot.sequence));
+  await disk.syncFolder(folder);
+}
+
+/** @throws SnapshotError where the file is no whole and sound snapshot. */
+export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> {
+  const file = await disk.openForReading(path);
+  let bytes: Buffer;
+  try {
+    bytes = Buffer.allocUnsafe(await file.size());
+    if ((await file.read(bytes, 0)) !== bytes.length) {
+      throw new SnapshotError(`${path} became shorter while it was read`);
+    }
+  } finally {
+    await file.close();
+  }
+  await requireChecksum(bytes, path);
+  return decode(bytes, path);
+}
+
+async function requireChecksum(bytes: Buffer, path: string): Promise<void> {
+  const end = bytes.length - checksumBytes;
+  if (end < headerBytes) throw new SnapshotError(`${path} is too short for a snapshot`);
+  let checksum = -1;
+  for (let from = 0; from < end; from += pieceBytes) {
+    checksum = continueCrc32c(checksum, bytes, from, Math.min(from + pieceBytes, end));
+    await setImmediate();
+  }
+  if (bytes.readUInt32LE(end) !== (checksum ^ -1) >>> 0) {
+    throw new SnapshotError(`${path} has a wrong checksum`);
+  }
+}
+
+function encodeHeader(snapshot: Snapshot): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  magic.copy(header);
+  header.writeUInt32LE(snapshotFormat, 8);
+  header.writeUInt32LE(snapshot.rulesVersion, 12);
+  header.write(snapshot.journalId, 16, 'hex');
+  header.writeBigUInt64LE(BigInt(snapshot.sequence), 24);
+  header.writeBigUInt64LE(BigInt(snapshot.timestamp), 32);
+  header.writeUInt32LE(snapshot.stateHash.length, 40);
+  header.writeBigUInt64LE(BigInt(snapshot.state.length), 44);
+  return Buffer.concat([header, Buffer.from(snapshot.stateHash, 'latin1')]);
+}
+
+function decode(bytes: Buffer, path: string): Snapshot {
+  if (!bytes.subarray(0, magic.length).equals(magic)) {
+    throw new SnapshotError(`${path} is no snapshot`);
+  }
+  const format = bytes.readUInt32LE(8);
+  if (format !== snapshotFormat) throw new SnapshotError(`${path} has the format ${format}`);
+  const stateFrom = headerBytes + bytes.readUInt32LE(40);
+  const stateEnd = stateFrom + Number(bytes.readBigUInt64LE(44));
+  if (stateEnd !== bytes.length - checksumBytes) {
+    throw new SnapshotError(`${path} has lengths that do not add up`);
+  }
+  return {
+    rulesVersion: bytes.readUInt32LE(12),
+    journalId: bytes.toString('hex', 16, 24),
+    sequence: Number(bytes.readBigUInt64LE(24)) as Sequence,
+    timestamp: Number(bytes.readBigUInt64LE(32)) as TimestampMs,
+    stateHash: bytes.toString('latin1', headerBytes, stateFrom),
+    state: bytes.subarray(stateFrom, stateEnd),
+  };
+}

@@ -1,0 +1,30 @@
+import type { DiskFile } from './disk.ts';
+
+const chunkBytes = 1 << 20;
+
+/** Whether the file holds nothing but zeros from the offset on. */
+export async function isZeroFrom(file: DiskFile, offset: number): Promise<boolean> {
+  return (await findLastNonZero(file, offset)) < 0;
+}
+
+/** The offset of the last byte that is not zero, from `offset` on; -1 where there is none. */
+export async function findLastNonZero(file: DiskFile, offset: number): Promise<number> {
+  const chunk = Buffer.alloc(chunkBytes);
+  const zeros = Buffer.alloc(chunkBytes);
+  let last = -1;
+  for (let at = offset; ; at += chunkBytes) {
+    const count = await file.read(chunk, at);
+    if (chunk.compare(zeros, 0, count, 0, count) !== 0) {
+      let end = count - 1;
+      while (chunk[end] === 0) end -= 1;
+      last = at + end;
+    }
+    if (count < chunkBytes) return last;
+  }
+}
+
+/** Whether bytes[start, end) are all zero; true where there are none. */
+export function isZeroRange(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,63 @@
+import type { AppliedCommand } from '../engine/events.ts';
+
+interface WaitingRead {
+  readonly finish: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Commands that one write makes durable, with everybody who waits for that. */
+export class CommandGroup<Place> {
+  readonly bytes: Buffer;
+  used = 0;
+  /** Where the group goes; null while it still takes commands. */
+  place: Place | null = null;
+  outcomes: AppliedCommand[] = [];
+  readonly #resolves: ((applied: AppliedCommand) => void)[] = [];
+  readonly #rejects: ((error: unknown) => void)[] = [];
+  readonly #reads: WaitingRead[] = [];
+
+  constructor(bytesMax: number) {
+    this.bytes = Buffer.alloc(bytesMax);
+  }
+
+  get waiting(): number {
+    return this.#resolves.length + this.#reads.length;
+  }
+
+  add(
+    applied: AppliedCommand,
+    resolve: (applied: AppliedCommand) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    this.outcomes.push(applied);
+    this.#resolves.push(resolve);
+    this.#rejects.push(reject);
+  }
+
+  addRead(finish: () => void, reject: (error: unknown) => void): void {
+    this.#reads.push({ finish, reject });
+  }
+
+  /** Tells everybody that the group is durable. */
+  resolveAll(): void {
+    const { outcomes } = this;
+    const resolves = this.#resolves;
+    for (let at = 0; at < resolves.length; at += 1) resolves[at]!(outcomes[at]!);
+    for (const { finish } of this.#reads) finish();
+  }
+
+  rejectAll(error: unknown): void {
+    for (const reject of this.#rejects) reject(error);
+    for (const { reject } of this.#reads) reject(error);
+  }
+
+  /** Makes the group empty for its next use; the outcomes may still be read by others. */
+  reset(): void {
+    this.used = 0;
+    this.place = null;
+    this.outcomes = [];
+    this.#resolves.length = 0;
+    this.#rejects.length = 0;
+    this.#reads.length = 0;
+  }
+}

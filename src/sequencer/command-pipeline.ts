@@ -1,0 +1,253 @@
+import { EngineBusyError } from '../application/ports.ts';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { EngineView } from '../engine/engine-view.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import type { StateMachine } from '../engine/state-machine.ts';
+import { FieldWriter } from '../journal/field-writer.ts';
+import { writeRecord } from '../journal/journal-record.ts';
+import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
+import { CommandGroup } from './command-group.ts';
+import { isAllowedFromReserve } from './reserve.ts';
+import type { Clock } from './sequencer-options.ts';
+
+export interface PipelineOptions {
+  readonly machine: StateMachine;
+  readonly journal: JournalWriter;
+  readonly clock: Clock;
+  /** Of the last journaled command. */
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+  readonly waitingMax: number;
+  readonly groupBytesMax: number;
+  /** Called for each durable group, before its callers hear of it. */
+  readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number) => void;
+  readonly onFatal: (error: unknown) => void;
+}
+
+type Group = CommandGroup<GroupPlace>;
+
+/** What was taken cannot be said to have happened or not: the journal failed before it said so. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+}
+
+const spareGroupsMax = 8;
+
+/**
+ * Commands on their way to the disk. Each is written into the open group and applied at once; its
+ * caller hears of it when the write of its group is durable. One write runs at a time; what comes
+ * in meanwhile is the next one, so groups grow with the load and a lone command goes out at once.
+ */
+export class CommandPipeline {
+  readonly #options: PipelineOptions;
+  readonly #machine: StateMachine;
+  readonly #journal: JournalWriter;
+  readonly #fields = new FieldWriter();
+  readonly #spare: Group[] = [];
+  readonly #sealed: Group[] = [];
+  #open: Group;
+  #writing: Group | null = null;
+  #isScheduled = false;
+  #waiting = 0;
+  #sequence: number;
+  #timestamp: number;
+  #durableSequence: Sequence;
+  #failure: OutcomeUnknownError | null = null;
+  #resolve: (applied: AppliedCommand) => void = ignore;
+  #reject: (error: unknown) => void = ignore;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    this.#machine = options.machine;
+    this.#journal = options.journal;
+    this.#open = new CommandGroup(options.groupBytesMax);
+    this.#sequence = options.sequence;
+    this.#timestamp = options.timestamp;
+    this.#durableSequence = options.sequence;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get durableSequence(): Sequence {
+    return this.#durableSequence;
+  }
+
+  /** The time of the newest applied command. */
+  get timestamp(): TimestampMs {
+    return this.#timestamp as TimestampMs;
+  }
+
+  submit(command: Command): Promise<AppliedCommand> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
+    const isShort = this.#journal.isShort(this.#open.used);
+    if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the disk is full');
+    const sequence = (this.#sequence + 1) as Sequence;
+    const timestamp = Math.max(this.#timestamp, this.#options.clock.now()) as TimestampMs;
+    const stamp = { sequence, timestamp };
+    let end: number;
+    try {
+      end = this.#encode(command, sequence, timestamp);
+    } catch (error) {
+      // Nothing was applied: a value that no field can hold harms its own caller only.
+      return Promise.reject(error as Error);
+    }
+    if (end === 0) return refuseBusy('the disk is full');
+    let applied: AppliedCommand;
+    try {
+      applied = this.#machine.apply(command, stamp);
+    } catch (error) {
+      // The state may be half changed, and the command is not in the journal: only a restart helps.
+      this.#fail(error);
+      return Promise.reject(this.#failure as unknown as Error);
+    }
+    this.#open.used = end;
+    this.#sequence = sequence;
+    this.#timestamp = timestamp;
+    return this.#wait(applied);
+  }
+
+  read<T>(query: (view: EngineView) => T): Promise<T> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
+    const group = this.#newestGroup();
+    return new Promise((resolve, reject) => {
+      const result = query(this.#machine);
+      if (group === null) return resolve(result);
+      this.#waiting += 1;
+      group.addRead(() => resolve(result), reject);
+    });
+  }
+
+  /** Resolves once everything that was taken is durable; rejects once it never will be. */
+  drain(): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    const group = this.#newestGroup();
+    if (group === null) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#waiting += 1;
+      group.addRead(resolve, reject);
+    });
+  }
+
+  /** Fails everybody who waits: whether their commands are durable, nobody can say. */
+  fail(error: unknown): void {
+    this.#fail(error);
+  }
+
+  // One promise a command, and no closure: the executor hands its two functions over in fields.
+  #wait(applied: AppliedCommand): Promise<AppliedCommand> {
+    const promise = new Promise<AppliedCommand>(this.#capture);
+    this.#open.add(applied, this.#resolve, this.#reject);
+    this.#waiting += 1;
+    if (this.#writing === null && !this.#isScheduled) {
+      this.#isScheduled = true;
+      setImmediate(this.#flush);
+    }
+    return promise;
+  }
+
+  readonly #capture = (
+    resolve: (applied: AppliedCommand) => void,
+    reject: (error: unknown) => void,
+  ): void => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  };
+
+  // Where the record ends in the open group; 0 where the disk has no room for it.
+  #encode(command: Command, sequence: Sequence, timestamp: TimestampMs): number {
+    const end = this.#encodeInto(this.#open, command, sequence, timestamp);
+    if (end <= this.#limit()) return end;
+    const length = end - this.#open.used;
+    if (length > this.#options.groupBytesMax) {
+      throw new RangeError(`a command of ${length} bytes passes the limit of a record`);
+    }
+    if (length > this.#journal.room - this.#open.used && !this.#enterNextSegment()) return 0;
+    if (this.#open.used > 0) this.#seal();
+    return this.#encodeInto(this.#open, command, sequence, timestamp);
+  }
+
+  #encodeInto(group: Group, command: Command, sequence: Sequence, timestamp: TimestampMs): number {
+    const fields = this.#fields;
+    fields.bytes = group.bytes;
+    fields.offset = group.used;
+    writeRecord(fields, command, { sequence, timestamp }, group.outcomes.length);
+    return fields.offset;
+  }
+
+  #limit(): number {
+    const room = this.#journal.room;
+    return room < this.#open.bytes.length ? room : this.#open.bytes.length;
+  }
+
+  // The open group stays in the segment that it was begun for.
+  #enterNextSegment(): boolean {
+    if (!this.#journal.hasNext) return false;
+    if (this.#open.used > 0) this.#seal();
+    return this.#journal.enterNextSegment();
+  }
+
+  #seal(): void {
+    const group = this.#open;
+    group.place = this.#journal.plan(group.used);
+    this.#sealed.push(group);
+    this.#open = this.#spare.pop() ?? new CommandGroup(this.#options.groupBytesMax);
+  }
+
+  #newestGroup(): Group | null {
+    if (this.#open.used > 0) return this.#open;
+    return this.#sealed.at(-1) ?? this.#writing;
+  }
+
+  readonly #flush = (): void => {
+    this.#isScheduled = false;
+    if (this.#writing === null) this.#writeNext();
+  };
+
+  #writeNext(): void {
+    if (this.#failure !== null) return;
+    if (this.#sealed.length === 0) {
+      if (this.#open.used === 0) return;
+      this.#seal();
+    }
+    const group = this.#sealed.shift()!;
+    this.#writing = group;
+    this.#journal.write(group.bytes, group.used, group.place!).then(this.#finishWrite, this.#fail);
+  }
+
+  readonly #finishWrite = (): void => {
+    if (this.#failure !== null) return;
+    const group = this.#writing!;
+    this.#writing = null;
+    // The disk goes on first; telling everybody takes the time that it needs anyway.
+    this.#writeNext();
+    const { outcomes } = group;
+    this.#durableSequence = outcomes[outcomes.length - 1]!.sequence;
+    this.#waiting -= group.waiting;
+    this.#options.onDurable(outcomes, group.used);
+    group.resolveAll();
+    group.reset();
+    if (this.#spare.length < spareGroupsMax) this.#spare.push(group);
+  };
+
+  readonly #fail = (error: unknown): void => {
+    if (this.#failure !== null) return;
+    const text = 'the journal failed before it could say whether this is durable';
+    this.#failure = new OutcomeUnknownError(text, { cause: error });
+    for (const group of [this.#writing, ...this.#sealed, this.#open]) {
+      group?.rejectAll(this.#failure);
+    }
+    this.#waiting = 0;
+    this.#options.onFatal(error);
+  };
+}
+
+function ignore(): void {}
+
+function refuseBusy(reason: string): Promise<never> {
+  return Promise.reject(new EngineBusyError(reason));
+}

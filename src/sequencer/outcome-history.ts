@@ -1,0 +1,78 @@
+import { assert } from '../domain/assert.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import type { StateMachine } from '../engine/state-machine.ts';
+import type { Disk } from '../journal/disk.ts';
+import { findReaderStart } from '../journal/journal-folder.ts';
+import { JournalReader } from '../journal/journal-reader.ts';
+import { requireRules } from '../journal/recovery.ts';
+import type { SnapshotStore } from '../journal/snapshot-store.ts';
+
+export interface OutcomeHistoryOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly snapshots: SnapshotStore;
+  readonly rulesVersion: number;
+}
+
+interface Cursor {
+  readonly machine: StateMachine;
+  readonly reader: JournalReader;
+}
+
+// The signal is looked at after this many commands.
+const commandsPerStep = 5_000;
+
+/**
+ * Makes old outcomes again: a second machine, from a snapshot at or before the position, applies
+ * the journal once more. It stays where it is between reads, as the next one usually goes on there.
+ */
+export class OutcomeHistory {
+  readonly #options: OutcomeHistoryOptions;
+  #cursor: Cursor | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: OutcomeHistoryOptions) {
+    this.#options = options;
+  }
+
+  /** The outcomes after the position and up to `through`, which must be durable. */
+  read(after: Sequence, through: number, signal: AbortSignal): Promise<AppliedCommand[]> {
+    const turn = this.#turn.then(() => this.#read(after, through, signal));
+    this.#turn = turn.catch(() => this.close());
+    return turn;
+  }
+
+  /** Forgets the second machine. */
+  async close(): Promise<void> {
+    const cursor = this.#cursor;
+    this.#cursor = null;
+    await cursor?.reader.close();
+  }
+
+  async #read(after: Sequence, through: number, signal: AbortSignal): Promise<AppliedCommand[]> {
+    const { machine, reader } = await this.#moveTo(after);
+    const outcomes: AppliedCommand[] = [];
+    while (machine.sequence < through) {
+      signal.throwIfAborted();
+      const end = Math.min(through, machine.sequence + commandsPerStep);
+      const isThere = await reader.read(end, (command, sequence, timestamp, segment) => {
+        requireRules(segment, this.#options.rulesVersion, sequence);
+        const applied = machine.apply(command, { sequence, timestamp });
+        if (sequence > after) outcomes.push(applied);
+      });
+      assert(isThere, `record ${reader.position.nextSequence} is durable and not in the journal`);
+    }
+    return outcomes;
+  }
+
+  async #moveTo(after: Sequence): Promise<Cursor> {
+    if (this.#cursor !== null && this.#cursor.machine.sequence <= after) return this.#cursor;
+    await this.close();
+    const { disk, folder, snapshots } = this.#options;
+    const base = await snapshots.restore(after);
+    const reader = new JournalReader(disk, await findReaderStart(disk, folder, base.sequence));
+    this.#cursor = { machine: base.machine, reader };
+    return this.#cursor;
+  }
+}

@@ -1,0 +1,19 @@
+import { assertNever } from '../domain/assert.ts';
+import type { Command } from '../engine/commands.ts';
+
+/** Whether the command may use the space that is kept for a full disk: it only frees what is held. */
+export function isAllowedFromReserve(command: Command): boolean {
+  switch (command.type) {
+    case 'cancelSpotOrder':
+    case 'cancelAllSpotOrders':
+      return true;
+    case 'openAccount':
+    case 'createSpotMarket':
+    case 'setSpotMarketStatus':
+    case 'creditBalance':
+    case 'placeSpotOrder':
+      return false;
+    default:
+      return assertNever(command);
+  }
+}

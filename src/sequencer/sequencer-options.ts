@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { StateMachineFactory } from '../engine/state-machine.ts';
+import type { Disk } from '../journal/disk.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface SequencerLimits {
+  /** Commands and reads that may wait for the disk; beyond it callers hear EngineBusyError. */
+  readonly waitingMax: number;
+  /** Bytes that one write takes at most; also the largest command. */
+  readonly groupBytesMax: number;
+  /** The first segment of a journal; each next one is twice as long, up to the most. */
+  readonly segmentBytesFirst: number;
+  readonly segmentBytesMax: number;
+  /** Commands between two snapshots. */
+  readonly snapshotEvery: number;
+  /** Recent outcomes kept in memory for the outcome log, by number and by their events. */
+  readonly outcomesKeptMax: number;
+  readonly eventsKeptMax: number;
+  /** How long to wait before looking for space again on a full disk. */
+  readonly spaceRetryMs: number;
+}
+
+const mebibyte = 1 << 20;
+
+/** 16,384 waiting commands are 0.3 s of 50,000 orders/s; see docs/journal.md for the others. */
+export const defaultSequencerLimits: SequencerLimits = {
+  waitingMax: 16_384,
+  groupBytesMax: mebibyte / 4,
+  segmentBytesFirst: mebibyte,
+  segmentBytesMax: 64 * mebibyte,
+  snapshotEvery: 1_000_000,
+  outcomesKeptMax: 20_000,
+  eventsKeptMax: 200_000,
+  spaceRetryMs: 1_000,
+};
+
+export interface SequencerOptions {
+  /** The journal's folder; created where missing. One process at a time can own it. */
+  readonly directory: string;
+  readonly machines: StateMachineFactory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /**
+   * The journal can no longer be written, or the engine has a bug: nothing is acknowledged from
+   * here on, and the process has to exit with a failure so that a restart recovers from the disk.
+   */
+  readonly onFatal: (error: unknown) => void;
+  readonly limits?: Partial<SequencerLimits>;
+  readonly disk?: Disk;
+  readonly rulesVersion?: number;
+}
