@@ -12,7 +12,12 @@ import {
   readSequence,
   readTimestamp,
 } from './journal-record.ts';
-import { readSegmentHeader, type SegmentHeader, segmentHeaderBytes, segmentPath } from './segment.ts';
+import {
+  readSegmentHeader,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  segmentPath,
+} from './segment.ts';
 import { isZeroFrom } from './zero-range.ts';
 
 /** Called for each record in order; the header is that of the segment the record stands in. */

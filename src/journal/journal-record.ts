@@ -4,9 +4,9 @@ import type { Command } from '../engine/commands.ts';
 import type { Stamp } from '../engine/state-machine.ts';
 import { readCommand, writeCommand } from './command-codec.ts';
 import { crc32c } from './crc32c.ts';
-import { FieldReader } from './field-reader.ts';
+import type { FieldReader } from './field-reader.ts';
 import { FieldError } from './field-stream.ts';
-import { FieldWriter } from './field-writer.ts';
+import type { FieldWriter } from './field-writer.ts';
 
 // One command in the journal, all numbers little-endian:
 //

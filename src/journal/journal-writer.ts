@@ -25,7 +25,7 @@ export interface WriterOptions {
   readonly segmentBytesMax: number;
   /** How long to wait before trying again to prepare a segment on a full disk. */
   readonly spaceRetryMs: number;
-  readonly onSpace: (state: 'missing' | 'back', error: Error | null) => void;
+  readonly onSpace: (isMissing: boolean, error: Error | null) => void;
   /** The disk failed in another way than being full. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -168,7 +168,7 @@ export class JournalWriter {
     const isMissing = error !== null;
     if (isMissing === this.#isSpaceMissing) return;
     this.#isSpaceMissing = isMissing;
-    this.#options.onSpace(isMissing ? 'missing' : 'back', error);
+    this.#options.onSpace(isMissing, error);
   }
 }
 

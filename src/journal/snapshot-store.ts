@@ -6,7 +6,13 @@ import type { StateMachine, StateMachineFactory } from '../engine/state-machine.
 import type { Disk } from './disk.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
-import { readSnapshot, type Snapshot, SnapshotError, snapshotPath, writeSnapshot } from './snapshot.ts';
+import {
+  readSnapshot,
+  type Snapshot,
+  SnapshotError,
+  snapshotPath,
+  writeSnapshot,
+} from './snapshot.ts';
 
 export interface SnapshotStoreOptions {
   readonly disk: Disk;

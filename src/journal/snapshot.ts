@@ -55,11 +55,7 @@ export function parseSnapshotName(name: string): Sequence | null {
  * Makes the snapshot durable under its name, by way of a temporary one. Works in pieces, so that
  * neither the event loop nor the disk is held for long.
  */
-export async function writeSnapshot(
-  disk: Disk,
-  folder: string,
-  snapshot: Snapshot,
-): Promise<void> {
+export async function writeSnapshot(disk: Disk, folder: string, snapshot: Snapshot): Promise<void> {
   const temporary = join(folder, temporaryName);
   const file = await disk.create(temporary);
   try {
@@ -85,33 +81,45 @@ export async function writeSnapshot(
   await disk.syncFolder(folder);
 }
 
-/** @throws SnapshotError where the file is no whole and sound snapshot. */
+/**
+ * Reads a snapshot; its state begins an array buffer of its own, as views on it may need.
+ * @throws SnapshotError where the file is no whole and sound snapshot.
+ */
 export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> {
   const file = await disk.openForReading(path);
-  let bytes: Buffer;
   try {
-    bytes = Buffer.allocUnsafe(await file.size());
-    if ((await file.read(bytes, 0)) !== bytes.length) {
-      throw new SnapshotError(`${path} became shorter while it was read`);
+    const size = await file.size();
+    const fixed = Buffer.alloc(headerBytes);
+    await file.read(fixed, 0);
+    const hashBytes = fixed.readUInt32LE(40);
+    const stateBytes = Number(fixed.readBigUInt64LE(44));
+    if (headerBytes + hashBytes + stateBytes + checksumBytes !== size) {
+      throw new SnapshotError(`${path} has lengths that do not add up`);
     }
+    const header = Buffer.alloc(headerBytes + hashBytes);
+    const state = new Uint8Array(new ArrayBuffer(stateBytes));
+    const trailer = Buffer.alloc(checksumBytes);
+    await file.read(header, 0);
+    await file.read(state, header.length);
+    await file.read(trailer, header.length + stateBytes);
+    if ((await checksumOf(header, state)) !== trailer.readUInt32LE()) {
+      throw new SnapshotError(`${path} has a wrong checksum`);
+    }
+    return { ...decodeHeader(header, path), state };
   } finally {
     await file.close();
   }
-  await requireChecksum(bytes, path);
-  return decode(bytes, path);
 }
 
-async function requireChecksum(bytes: Buffer, path: string): Promise<void> {
-  const end = bytes.length - checksumBytes;
-  if (end < headerBytes) throw new SnapshotError(`${path} is too short for a snapshot`);
+async function checksumOf(...parts: readonly Uint8Array[]): Promise<number> {
   let checksum = -1;
-  for (let from = 0; from < end; from += pieceBytes) {
-    checksum = continueCrc32c(checksum, bytes, from, Math.min(from + pieceBytes, end));
-    await setImmediate();
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += pieceBytes) {
+      checksum = continueCrc32c(checksum, part, from, Math.min(from + pieceBytes, part.length));
+      await setImmediate();
+    }
   }
-  if (bytes.readUInt32LE(end) !== (checksum ^ -1) >>> 0) {
-    throw new SnapshotError(`${path} has a wrong checksum`);
-  }
+  return (checksum ^ -1) >>> 0;
 }
 
 function encodeHeader(snapshot: Snapshot): Buffer {
@@ -127,23 +135,17 @@ function encodeHeader(snapshot: Snapshot): Buffer {
   return Buffer.concat([header, Buffer.from(snapshot.stateHash, 'latin1')]);
 }
 
-function decode(bytes: Buffer, path: string): Snapshot {
-  if (!bytes.subarray(0, magic.length).equals(magic)) {
+function decodeHeader(header: Buffer, path: string): Omit<Snapshot, 'state'> {
+  if (!header.subarray(0, magic.length).equals(magic)) {
     throw new SnapshotError(`${path} is no snapshot`);
   }
-  const format = bytes.readUInt32LE(8);
+  const format = header.readUInt32LE(8);
   if (format !== snapshotFormat) throw new SnapshotError(`${path} has the format ${format}`);
-  const stateFrom = headerBytes + bytes.readUInt32LE(40);
-  const stateEnd = stateFrom + Number(bytes.readBigUInt64LE(44));
-  if (stateEnd !== bytes.length - checksumBytes) {
-    throw new SnapshotError(`${path} has lengths that do not add up`);
-  }
   return {
-    rulesVersion: bytes.readUInt32LE(12),
-    journalId: bytes.toString('hex', 16, 24),
-    sequence: Number(bytes.readBigUInt64LE(24)) as Sequence,
-    timestamp: Number(bytes.readBigUInt64LE(32)) as TimestampMs,
-    stateHash: bytes.toString('latin1', headerBytes, stateFrom),
-    state: bytes.subarray(stateFrom, stateEnd),
+    rulesVersion: header.readUInt32LE(12),
+    journalId: header.toString('hex', 16, 24),
+    sequence: Number(header.readBigUInt64LE(24)) as Sequence,
+    timestamp: Number(header.readBigUInt64LE(32)) as TimestampMs,
+    stateHash: header.toString('latin1', headerBytes),
   };
 }

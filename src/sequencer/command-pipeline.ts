@@ -21,7 +21,7 @@ export interface PipelineOptions {
   readonly waitingMax: number;
   readonly groupBytesMax: number;
   /** Called for each durable group, before its callers hear of it. */
-  readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number) => void;
+  readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number, writeMs: number) => void;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -50,6 +50,7 @@ export class CommandPipeline {
   #writing: Group | null = null;
   #isScheduled = false;
   #waiting = 0;
+  #writeBegun = 0;
   #sequence: number;
   #timestamp: number;
   #durableSequence: Sequence;
@@ -93,7 +94,7 @@ export class CommandPipeline {
       end = this.#encode(command, sequence, timestamp);
     } catch (error) {
       // Nothing was applied: a value that no field can hold harms its own caller only.
-      return Promise.reject(error as Error);
+      return rejected(error);
     }
     if (end === 0) return refuseBusy('the disk is full');
     let applied: AppliedCommand;
@@ -102,7 +103,7 @@ export class CommandPipeline {
     } catch (error) {
       // The state may be half changed, and the command is not in the journal: only a restart helps.
       this.#fail(error);
-      return Promise.reject(this.#failure as unknown as Error);
+      return rejected(this.#failure);
     }
     this.#open.used = end;
     this.#sequence = sequence;
@@ -216,20 +217,27 @@ export class CommandPipeline {
     }
     const group = this.#sealed.shift()!;
     this.#writing = group;
-    this.#journal.write(group.bytes, group.used, group.place!).then(this.#finishWrite, this.#fail);
+    this.#writeBegun = performance.now();
+    this.#journal
+      .write(group.bytes, group.used, group.place!)
+      .then(this.#finishWrite)
+      .catch(this.#fail);
   }
 
   readonly #finishWrite = (): void => {
     if (this.#failure !== null) return;
     const group = this.#writing!;
+    const writeMs = performance.now() - this.#writeBegun;
     this.#writing = null;
     // The disk goes on first; telling everybody takes the time that it needs anyway.
     this.#writeNext();
     const { outcomes } = group;
     this.#durableSequence = outcomes[outcomes.length - 1]!.sequence;
     this.#waiting -= group.waiting;
-    this.#options.onDurable(outcomes, group.used);
+    // Promises tell their callers after this function, so the listeners still come first; and
+    // should one of them throw, the callers hear the truth all the same.
     group.resolveAll();
+    this.#options.onDurable(outcomes, group.used, writeMs);
     group.reset();
     if (this.#spare.length < spareGroupsMax) this.#spare.push(group);
   };
@@ -247,6 +255,10 @@ export class CommandPipeline {
 }
 
 function ignore(): void {}
+
+function rejected(error: unknown): Promise<never> {
+  return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+}
 
 function refuseBusy(reason: string): Promise<never> {
   return Promise.reject(new EngineBusyError(reason));

@@ -1,0 +1,121 @@
+import { EngineRestartingError } from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import { OutcomeHistory, type OutcomeHistoryOptions } from './outcome-history.ts';
+import { OutcomeRing } from './outcome-ring.ts';
+
+export interface OutcomeReaderOptions {
+  readonly outcomesKeptMax: number;
+  readonly eventsKeptMax: number;
+  readonly history: OutcomeHistoryOptions;
+}
+
+interface Waiter {
+  readonly wake: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Durable outcomes from any position on: recent ones from memory, older ones made again. */
+export class OutcomeReader {
+  readonly #options: OutcomeReaderOptions;
+  readonly #history: OutcomeHistory;
+  readonly #waiters = new Set<Waiter>();
+  #ring: OutcomeRing | null = null;
+  #durable: Sequence | null = null;
+  #released = 0 as Sequence;
+  #isClosed = false;
+
+  constructor(options: OutcomeReaderOptions) {
+    this.#options = options;
+    this.#history = new OutcomeHistory(options.history);
+  }
+
+  /** The highest position that was ever released, as far as it is known. */
+  get released(): Sequence {
+    return this.#released;
+  }
+
+  release(upTo: Sequence): void {
+    if (upTo > this.#released) this.#released = upTo;
+  }
+
+  /** An outcome that came back by replaying; readers hear of it once all of them are back. */
+  restore(applied: AppliedCommand): void {
+    this.#ringAfter(applied.sequence - 1).push(applied);
+  }
+
+  /** The journal ends with this sequence, and all of it is durable. */
+  open(durable: Sequence): void {
+    this.#ringAfter(durable);
+    this.#durable = durable;
+    this.#wakeAll();
+  }
+
+  push(outcomes: readonly AppliedCommand[]): void {
+    const ring = this.#ring!;
+    for (const applied of outcomes) ring.push(applied);
+    this.#durable = outcomes[outcomes.length - 1]!.sequence;
+    if (this.#waiters.size > 0) this.#wakeAll();
+  }
+
+  async read(after: Sequence, limitMax: number, signal: AbortSignal): Promise<AppliedCommand[]> {
+    for (;;) {
+      signal.throwIfAborted();
+      const durable = this.#durable;
+      if (durable !== null && after > durable) {
+        throw new Error(`position ${after} is beyond the journal, which ends with ${durable}`);
+      }
+      if (durable !== null && after < durable) {
+        if (this.#ring!.covers(after)) {
+          await this.#history.close();
+          return this.#ring!.slice(after, limitMax);
+        }
+        return this.#history.read(after, Math.min(durable, after + limitMax), signal);
+      }
+      if (this.#isClosed) throw new EngineRestartingError('the engine has stopped');
+      await this.#wait(signal);
+    }
+  }
+
+  /** Nothing more will come: readers that wait are told so. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiters) {
+      reject(new EngineRestartingError('the engine has stopped'));
+    }
+    this.#waiters.clear();
+    await this.#history.close();
+  }
+
+  #ringAfter(after: number): OutcomeRing {
+    const { outcomesKeptMax, eventsKeptMax } = this.#options;
+    this.#ring ??= new OutcomeRing(outcomesKeptMax, eventsKeptMax, after as Sequence);
+    return this.#ring;
+  }
+
+  #wakeAll(): void {
+    for (const { wake } of this.#waiters) wake();
+    this.#waiters.clear();
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiters.delete(waiter);
+        reject(signal.reason as Error);
+      };
+      const waiter: Waiter = {
+        wake: () => {
+          signal.removeEventListener('abort', abort);
+          resolve();
+        },
+        reject: (error) => {
+          signal.removeEventListener('abort', abort);
+          reject(error);
+        },
+      };
+      this.#waiters.add(waiter);
+      signal.addEventListener('abort', abort, { once: true });
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** What the sequencer has done since its start, for the metrics. */
+export interface SequencerStatistics {
+  /** Commands and reads that wait for the disk now. */
+  readonly waiting: number;
+  readonly groups: number;
+  readonly commands: number;
+  readonly bytes: number;
+  readonly writeMsTotal: number;
+  readonly writeMsMax: number;
+  readonly snapshots: number;
+  /** How long the newest snapshot held up trading. */
+  readonly snapshotStallMs: number;
+  readonly isSpaceMissing: boolean;
+}
+
+export class StatisticsCounter {
+  #groups = 0;
+  #commands = 0;
+  #bytes = 0;
+  #writeMsTotal = 0;
+  #writeMsMax = 0;
+  #snapshots = 0;
+  #snapshotStallMs = 0;
+  isSpaceMissing = false;
+
+  countGroup(commands: number, bytes: number, writeMs: number): void {
+    this.#groups += 1;
+    this.#commands += commands;
+    this.#bytes += bytes;
+    this.#writeMsTotal += writeMs;
+    if (writeMs > this.#writeMsMax) this.#writeMsMax = writeMs;
+  }
+
+  countSnapshot(stallMs: number): void {
+    this.#snapshots += 1;
+    this.#snapshotStallMs = stallMs;
+  }
+
+  show(waiting: number): SequencerStatistics {
+    return {
+      waiting,
+      groups: this.#groups,
+      commands: this.#commands,
+      bytes: this.#bytes,
+      writeMsTotal: this.#writeMsTotal,
+      writeMsMax: this.#writeMsMax,
+      snapshots: this.#snapshots,
+      snapshotStallMs: this.#snapshotStallMs,
+      isSpaceMissing: this.isSpaceMissing,
+    };
+  }
+}

@@ -1,0 +1,279 @@
+import {
+  type AppliedCommand,
+  type Command,
+  EngineRestartingError,
+  type EngineView,
+  type Exchange,
+  type ExchangeState,
+  type OutcomeLog,
+} from '../application/ports.ts';
+import { assert } from '../domain/assert.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { StateMachine } from '../engine/state-machine.ts';
+import type { Disk } from '../journal/disk.ts';
+import { type JournalLock, lockJournal } from '../journal/journal-lock.ts';
+import { JournalWriter } from '../journal/journal-writer.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
+import { SnapshotStore } from '../journal/snapshot-store.ts';
+import { CommandPipeline } from './command-pipeline.ts';
+import { OutcomeReader } from './outcome-reader.ts';
+import { rulesVersion } from './rules-version.ts';
+import {
+  defaultSequencerLimits,
+  type SequencerLimits,
+  type SequencerOptions,
+} from './sequencer-options.ts';
+import { type SequencerStatistics, StatisticsCounter } from './sequencer-statistics.ts';
+import { SnapshotTaker } from './snapshot-taker.ts';
+
+type Listener = (batch: readonly AppliedCommand[]) => void;
+
+/** What is there from the end of recovery on. */
+interface Running {
+  readonly machine: StateMachine;
+  readonly journal: JournalWriter;
+  readonly pipeline: CommandPipeline;
+  readonly taker: SnapshotTaker;
+  readonly lock: JournalLock;
+}
+
+// Half a second is what a disk takes that is in trouble; a healthy one answers within 1 ms.
+const slowWriteMs = 500;
+
+/** The only writer: commands in, durable outcomes out, the journal in between. */
+export class Sequencer implements Exchange {
+  /** Durable outcomes from any position on, for the projector. */
+  readonly outcomeLog: OutcomeLog;
+  readonly #options: SequencerOptions;
+  readonly #limits: SequencerLimits;
+  readonly #disk: Disk;
+  readonly #rulesVersion: number;
+  readonly #snapshots: SnapshotStore;
+  readonly #outcomes: OutcomeReader;
+  readonly #listeners = new Set<Listener>();
+  readonly #counter = new StatisticsCounter();
+  #state: ExchangeState = 'restarting';
+  #running: Running | null = null;
+  #starting: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultSequencerLimits, ...options.limits };
+    const { groupBytesMax, segmentBytesFirst } = this.#limits;
+    assert(segmentBytesFirst > 2 * groupBytesMax, 'a segment must hold more than a group');
+    this.#disk = options.disk ?? nodeDisk;
+    this.#rulesVersion = options.rulesVersion ?? rulesVersion;
+    const { directory: folder, logger, machines } = options;
+    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, logger });
+    this.#outcomes = new OutcomeReader({
+      outcomesKeptMax: this.#limits.outcomesKeptMax,
+      eventsKeptMax: this.#limits.eventsKeptMax,
+      history: {
+        disk: this.#disk,
+        folder,
+        snapshots: this.#snapshots,
+        rulesVersion: this.#rulesVersion,
+      },
+    });
+    this.outcomeLog = {
+      read: (after, limitMax, signal) => this.#outcomes.read(after, limitMax, signal),
+      release: (upTo) => {
+        this.#outcomes.release(upTo);
+      },
+    };
+  }
+
+  get state(): ExchangeState {
+    return this.#state;
+  }
+
+  get durableSequence(): Sequence {
+    return this.#running?.pipeline.durableSequence ?? (0 as Sequence);
+  }
+
+  get statistics(): SequencerStatistics {
+    return this.#counter.show(this.#running?.pipeline.waiting ?? 0);
+  }
+
+  /**
+   * Recovers from the journal, then takes commands. Until it resolves callers hear
+   * EngineRestartingError. @throws JournalLockedError, JournalDamageError, RulesVersionError
+   */
+  start(): Promise<void> {
+    assert(this.#starting === null, 'the sequencer is started twice');
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  /** Takes nothing more, makes what was taken durable, writes a snapshot and frees the journal. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  submit(command: Command): Promise<AppliedCommand> {
+    if (this.#state !== 'ready') return Promise.reject(notReady());
+    return this.#running!.pipeline.submit(command);
+  }
+
+  read<T>(query: (view: EngineView) => T): Promise<T> {
+    if (this.#state !== 'ready') return Promise.reject(notReady());
+    return this.#running!.pipeline.read(query);
+  }
+
+  peek<T>(query: (view: EngineView) => T): T {
+    if (this.#state !== 'ready') throw notReady();
+    return query(this.#running!.machine);
+  }
+
+  subscribe(listener: Listener): () => void {
+    // A function may listen twice, and each listening ends by itself.
+    const own: Listener = (batch) => {
+      listener(batch);
+    };
+    this.#listeners.add(own);
+    return () => {
+      this.#listeners.delete(own);
+    };
+  }
+
+  async #start(): Promise<void> {
+    let lock: JournalLock | null = null;
+    try {
+      await this.#disk.createFolder(this.#options.directory);
+      lock = await lockJournal(this.#disk, this.#options.directory);
+      this.#running = await this.#recover(lock);
+      this.#outcomes.open(this.durableSequence);
+      if (this.#state === 'restarting') this.#state = 'ready';
+    } catch (error) {
+      if (this.#state === 'restarting') this.#state = 'failed';
+      await lock?.release();
+      await this.#outcomes.close();
+      throw error;
+    }
+  }
+
+  async #recover(lock: JournalLock): Promise<Running> {
+    const { directory: folder, machines, logger } = this.#options;
+    this.#outcomes.release(await this.#snapshots.readReleased());
+    const recovered = await recoverJournal(
+      {
+        disk: this.#disk,
+        folder,
+        machines,
+        rulesVersion: this.#rulesVersion,
+        segmentBytesFirst: this.#limits.segmentBytesFirst,
+        logger,
+        onReplayed: (applied) => {
+          if (this.#state !== 'restarting') throw notReady();
+          this.#outcomes.restore(applied);
+        },
+      },
+      this.#snapshots,
+    );
+    const journal = await this.#openWriter(recovered);
+    const pipeline = this.#createPipeline(recovered, journal);
+    const taker = this.#createTaker(recovered, pipeline);
+    return { machine: recovered.machine, journal, pipeline, taker, lock };
+  }
+
+  #openWriter(recovered: RecoveredJournal): Promise<JournalWriter> {
+    const { logger } = this.#options;
+    const options = {
+      disk: this.#disk,
+      folder: this.#options.directory,
+      journalId: recovered.journalId,
+      rulesVersion: this.#rulesVersion,
+      segmentBytesMax: this.#limits.segmentBytesMax,
+      spaceRetryMs: this.#limits.spaceRetryMs,
+      onSpace: (isMissing: boolean, error: Error | null) => {
+        this.#counter.isSpaceMissing = isMissing;
+        if (isMissing) logger.error({ err: error }, 'no space for the next journal segment');
+        else logger.info('the next journal segment is prepared again');
+      },
+      onFailure: (error: unknown) => {
+        this.#fail(error);
+      },
+    };
+    return JournalWriter.open(options, recovered.writerStart);
+  }
+
+  #createPipeline(recovered: RecoveredJournal, journal: JournalWriter): CommandPipeline {
+    const { machine, sequence, timestamp } = recovered;
+    return new CommandPipeline({
+      machine,
+      journal,
+      clock: this.#options.clock,
+      sequence,
+      timestamp,
+      waitingMax: this.#limits.waitingMax,
+      groupBytesMax: this.#limits.groupBytesMax,
+      onDurable: (outcomes, bytes, writeMs) => {
+        this.#counter.countGroup(outcomes.length, bytes, writeMs);
+        if (writeMs > slowWriteMs) this.#options.logger.warn({ writeMs }, 'the disk is slow');
+        this.#outcomes.push(outcomes);
+        for (const listener of this.#listeners) listener(outcomes);
+        this.#running!.taker.takeIfDue();
+      },
+      onFatal: (error) => {
+        this.#fail(error);
+      },
+    });
+  }
+
+  #createTaker(recovered: RecoveredJournal, pipeline: CommandPipeline): SnapshotTaker {
+    return new SnapshotTaker({
+      machine: recovered.machine,
+      store: this.#snapshots,
+      journalId: recovered.journalId,
+      rulesVersion: this.#rulesVersion,
+      snapshotEvery: this.#limits.snapshotEvery,
+      newest: recovered.snapshotSequence,
+      logger: this.#options.logger,
+      timestamp: () => pipeline.timestamp,
+      drain: () => pipeline.drain(),
+      released: () => this.#outcomes.released,
+      onTaken: (stallMs) => {
+        this.#counter.countSnapshot(stallMs);
+      },
+    });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'failed') return;
+    this.#state = 'failed';
+    this.#options.logger.fatal({ err: error }, 'the engine stops: nothing more is acknowledged');
+    this.#running?.pipeline.fail(error);
+    this.#options.onFatal(error);
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#state !== 'failed') this.#state = 'stopping';
+    // Whoever started it hears how that ended; here it only has to be over.
+    await Promise.allSettled([this.#starting]);
+    const running = this.#running;
+    if (running !== null) {
+      if (!this.#hasFailed()) await running.pipeline.drain();
+      if (!this.#hasFailed()) await running.taker.takeLast();
+      await running.taker.finish();
+      await running.journal.close();
+      await running.lock.release();
+    }
+    await this.#outcomes.close();
+  }
+
+  #hasFailed(): boolean {
+    return this.#state === 'failed';
+  }
+}
+
+/** A sequencer over the journal in the folder; `start` recovers and then takes commands. */
+export function openSequencer(options: SequencerOptions): Sequencer {
+  return new Sequencer(options);
+}
+
+function notReady(): EngineRestartingError {
+  return new EngineRestartingError('the engine is not ready');
+}

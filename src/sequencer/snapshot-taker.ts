@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { StateMachine } from '../engine/state-machine.ts';
+import type { SnapshotStore } from '../journal/snapshot-store.ts';
+
+export interface SnapshotTakerOptions {
+  readonly machine: StateMachine;
+  readonly store: SnapshotStore;
+  readonly journalId: string;
+  readonly rulesVersion: number;
+  readonly snapshotEvery: number;
+  /** The newest snapshot on disk; 0 where there is none. */
+  readonly newest: Sequence;
+  readonly logger: Logger;
+  /** The time of the newest applied command. */
+  readonly timestamp: () => TimestampMs;
+  /** Resolves once everything that is applied now is durable. */
+  readonly drain: () => Promise<void>;
+  readonly released: () => Sequence;
+  readonly onTaken: (stallMs: number) => void;
+}
+
+/** Takes a snapshot after so many commands. Only its encoding holds up trading. */
+export class SnapshotTaker {
+  readonly #options: SnapshotTakerOptions;
+  #newest: number;
+  #attempted: number;
+  #running: Promise<void> | null = null;
+
+  constructor(options: SnapshotTakerOptions) {
+    this.#options = options;
+    this.#newest = options.newest;
+    this.#attempted = options.newest;
+  }
+
+  /** Begins a snapshot if one is due. A failure leaves the journal as it is: it holds all. */
+  takeIfDue(): void {
+    const { machine, snapshotEvery } = this.#options;
+    if (machine.sequence - this.#attempted < snapshotEvery || this.#running !== null) return;
+    this.#running = this.#take().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** Takes one of the present state unless there is one; waits for a running one first. */
+  async takeLast(): Promise<void> {
+    await this.#running;
+    if (this.#options.machine.sequence > this.#newest) await this.#take();
+  }
+
+  async finish(): Promise<void> {
+    await this.#running;
+  }
+
+  async #take(): Promise<void> {
+    const { machine, store, journalId, rulesVersion, logger, drain } = this.#options;
+    const begun = performance.now();
+    const sequence = machine.sequence;
+    const timestamp = this.#options.timestamp();
+    this.#attempted = sequence;
+    const state = machine.encodeState();
+    const stateHash = machine.stateHash();
+    const stallMs = performance.now() - begun;
+    this.#options.onTaken(stallMs);
+    try {
+      await drain();
+      await store.write({ journalId, rulesVersion, sequence, timestamp, stateHash, state });
+      this.#newest = sequence;
+      await store.prune(this.#options.released());
+      const durationMs = performance.now() - begun;
+      logger.info({ sequence, bytes: state.length, stallMs, durationMs }, 'snapshot written');
+    } catch (error) {
+      logger.error({ err: error, sequence }, 'snapshot failed; the journal is complete without it');
+    }
+  }
+}
