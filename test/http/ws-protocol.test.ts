@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MarketId } from '../../src/domain/identifiers.ts';
+import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import { ManualExchange } from '../support/manual-exchange.ts';
 import {
   type StreamClient,
@@ -152,6 +154,38 @@ test('ws: while the engine restarts, streams say so and are there when it has', 
   await expect
     .poll(async () => (await client.ask({ type: 'subscribe', ...orderbook })).type)
     .toBe('subscribed');
+});
+
+test('ws: broken streams close with 1011, start over from the engine, and trading goes on', async () => {
+  const errors: object[] = [];
+  const exchange = new ManualExchange();
+  exchange.addMarket('BTCUSDT');
+  const accountId = exchange.addTrader(1);
+  await restart({
+    exchange,
+    log: { warn: () => {}, error: (details) => errors.push(details) },
+  });
+  const client = await running.connect();
+  await client.ask({ type: 'subscribe', ...orderbook });
+  exchange.publish([
+    {
+      type: 'bookLevelChanged',
+      marketId: 0 as MarketId,
+      side: 'buy',
+      price: 1 as Ticks,
+      quantity: 1 as Lots,
+      updateId: 99,
+    },
+  ]);
+  expect(await client.closed).toEqual({ code: 1011, reason: 'internal error' });
+  expect(errors).toHaveLength(1);
+  exchange.place({ accountId, side: 'buy', price: 100, quantity: 1 });
+  running.clock.advance(100);
+  const next = await running.connect();
+  await expect
+    .poll(async () => (await next.ask({ type: 'subscribe', ...orderbook })).type)
+    .toBe('subscribed');
+  expect(await next.next()).toMatchObject({ data: { bids: [['1', '0.001']], asks: [] } });
 });
 
 test('ws: close says 1001 to every client and ends', async () => {

@@ -14,7 +14,7 @@ import { ConnectionCounts } from './connection-counts.ts';
 import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
 import type { ChannelName } from './protocol/channel-names.ts';
-import { closeCodes } from './protocol/stream-error.ts';
+import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
 import { SpotFeed } from './spot-feed.ts';
 import type { StreamClock } from './stream-clock.ts';
@@ -92,7 +92,11 @@ class StreamGateway {
     this.#metrics = registerStreamMetrics(options.metrics, () => this.#backlogBytes());
     this.#addresses = new ClientAddresses(options.trustedProxies);
     this.#hub = new Hub({ ...options, metrics: this.#metrics });
-    this.#feed = new SpotFeed({ ...options, hub: this.#hub });
+    this.#feed = new SpotFeed({
+      ...options,
+      hub: this.#hub,
+      onFailure: () => this.#closeAll(closeCodes.internalError, 'internal error'),
+    });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -119,12 +123,14 @@ class StreamGateway {
     const allGone = new Promise<void>((resolve) => {
       this.#onAllGone = resolve;
     });
-    for (const connection of this.#sessions.keys()) {
-      connection.close(closeCodes.goingAway, 'the server is stopping');
-    }
+    this.#closeAll(closeCodes.goingAway, 'the server is stopping');
     if (this.#sessions.size > 0) await allGone;
     this.#cancelTick?.();
     this.#options.server.off('upgrade', this.#onUpgrade);
+  }
+
+  #closeAll(code: CloseCode, reason: string): void {
+    for (const connection of this.#sessions.keys()) connection.close(code, reason);
   }
 
   #makeChannels(): ReadonlyMap<string, Channel> {

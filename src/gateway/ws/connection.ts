@@ -85,11 +85,6 @@ export class Connection {
     if (this.isOpen) this.#webSocket.close(code, reason);
   }
 
-  /** Drops the connection without a word, for a peer that does not answer. */
-  terminate(): void {
-    this.#webSocket.terminate();
-  }
-
   /** Calls back each time the backlog has gone. */
   onDrained(callback: () => void): void {
     this.#socket.on('drain', callback);

@@ -119,6 +119,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+function failTest(): void {
+  throw new Error('the feed broke');
+}
+
 class Scene {
   readonly exchange = new ManualExchange();
   readonly clock = new ManualClock();
@@ -138,7 +142,7 @@ class Scene {
     this.hub = new Hub({ clock: this.clock, limits, metrics: noStreamMetrics });
     const log = { warn: () => {}, error: () => {} };
     const { exchange, hub, clock } = this;
-    this.feed = new SpotFeed({ exchange, hub, clock, history: null, log });
+    this.feed = new SpotFeed({ exchange, hub, clock, history: null, log, onFailure: failTest });
     this.note();
   }
 

@@ -25,6 +25,8 @@ export interface SpotFeedParts {
   /** Null: the streams know of nothing that happened before they began. */
   readonly history: StreamHistory | null;
   readonly log: StreamLog;
+  /** What clients were told can no longer be trusted; they have to start over. */
+  readonly onFailure: () => void;
 }
 
 const reloadDelayMs = 100;
@@ -129,12 +131,27 @@ export class SpotFeed {
       this.#waiting.push(...batch);
       return;
     }
-    for (const applied of batch) {
-      if (applied.sequence <= this.#sequence) continue;
-      this.#sequence = applied.sequence;
-      for (const event of applied.events) this.#apply(event, applied);
-      for (const listener of this.#listeners) listener(applied);
+    try {
+      for (const applied of batch) {
+        if (applied.sequence <= this.#sequence) continue;
+        this.#sequence = applied.sequence;
+        for (const event of applied.events) this.#apply(event, applied);
+        for (const listener of this.#listeners) listener(applied);
+      }
+    } catch (error) {
+      this.#startOver(error);
     }
+  }
+
+  // The caller is the one who writes the journal: trading must go on although its streams are
+  // broken, so they alone are taken down, loudly, and built anew from the engine.
+  #startOver(error: unknown): void {
+    this.#parts.log.error({ err: error }, 'the streams broke and start over');
+    this.#waiting = [];
+    this.#markets.clear();
+    this.#marketIds.clear();
+    this.#parts.onFailure();
+    this.#cancelReload = this.#parts.clock.after(reloadDelayMs, () => void this.#load());
   }
 
   #apply(event: EngineEvent, { timestamp }: AppliedCommand): void {
