@@ -14,6 +14,7 @@ afterEach(async () => {
 
 async function startedPorts(exchange: ManualExchange): Promise<DemoPorts> {
   await seedDevelopmentMarkets(exchange);
+  exchange.addMarket('OTHERUSDT');
   let seed = 1;
   return {
     exchange,
@@ -42,12 +43,15 @@ test('startDemo: every development market has quotes on both sides, and trades',
     );
   await vi.waitFor(() => expect([...traded()].sort()).toEqual([0, 1, 2]));
   await vi.waitFor(() => {
-    for (const market of exchange.engine.listSpotMarkets()) {
+    for (const market of exchange.engine.listSpotMarkets().slice(0, 3)) {
       const depth = exchange.engine.getDepth(market.marketId, 20);
       expect(depth.bids.length).toBeGreaterThanOrEqual(6);
       expect(depth.asks.length).toBeGreaterThanOrEqual(6);
     }
   });
+  const other = exchange.engine.findSpotMarket('OTHERUSDT');
+  expect(other).not.toBeNull();
+  expect(traded().has(other?.marketId ?? -1)).toBe(false);
   expect(warnings).toEqual([]);
 });
 

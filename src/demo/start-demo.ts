@@ -3,7 +3,6 @@ import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import type { SpotMarket } from '../domain/spot-market.ts';
 import { DemoMarket, ticksNear } from './demo-market.ts';
 
 export interface DemoPorts extends CancelAllPorts, AdminWritePorts {
@@ -22,19 +21,21 @@ const stepIntervalMs = 1000;
 const failureWaitMs = 5000;
 
 const startPrices = new Map<string, string>([
-  ['BTC', '64000'],
-  ['ETH', '3200'],
-  ['DF', '0.75'],
+  ['BTCUSDT', '64000'],
+  ['ETHUSDT', '3200'],
+  ['DFUSDT', '0.75'],
 ]);
-const otherStartPrice = '100';
 
-/** Starts demo traders in every listed market of the exchange; development only. */
+/** Starts demo traders in the development markets that are listed; development only. */
 export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
   const stopping = new AbortController();
   const markets = ports.exchange.peek((view) => view.listSpotMarkets());
-  const loops = markets
-    .filter(({ status }) => status === 'listed')
-    .map((market) => tradeUntil(stopping.signal, { ports, market, intervalMs }));
+  const loops = markets.flatMap((market) => {
+    const startPrice = startPrices.get(market.symbol);
+    if (startPrice === undefined || market.status !== 'listed') return [];
+    const demo = new DemoMarket(ports, market, ticksNear(market, requirePrice(startPrice)));
+    return [tradeUntil(stopping.signal, { ports, demo, symbol: market.symbol, intervalMs })];
+  });
   return {
     stop: async () => {
       stopping.abort();
@@ -45,22 +46,26 @@ export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
 
 async function tradeUntil(
   signal: AbortSignal,
-  work: { readonly ports: DemoPorts; readonly market: SpotMarket; readonly intervalMs: number },
+  work: {
+    readonly ports: DemoPorts;
+    readonly demo: DemoMarket;
+    readonly symbol: string;
+    readonly intervalMs: number;
+  },
 ): Promise<void> {
-  const { ports, market, intervalMs } = work;
-  const demo = new DemoMarket(ports, market, ticksNear(market, startPriceOf(market)));
+  const { ports, demo, symbol, intervalMs } = work;
   while (!signal.aborted) {
     let waitMs = intervalMs;
     try {
       await demo.step();
     } catch (error) {
-      ports.log.warn({ err: error, symbol: market.symbol }, 'a step of the demo traders failed');
+      ports.log.warn({ err: error, symbol }, 'a step of the demo traders failed');
       waitMs = failureWaitMs;
     }
     await pause(waitMs, undefined, { signal }).catch(requireAborted(signal));
   }
   await demo.close().catch((error: unknown) => {
-    ports.log.warn({ err: error, symbol: market.symbol }, 'demo orders were left in the book');
+    ports.log.warn({ err: error, symbol }, 'demo orders were left in the book');
   });
 }
 
@@ -70,8 +75,8 @@ function requireAborted(signal: AbortSignal): (error: unknown) => void {
   };
 }
 
-function startPriceOf(market: SpotMarket): Decimal {
-  const price = parseDecimal(startPrices.get(market.baseToken) ?? otherStartPrice);
+function requirePrice(text: string): Decimal {
+  const price = parseDecimal(text);
   assert(price !== null, 'a start price is a decimal');
   return price;
 }
