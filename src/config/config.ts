@@ -29,7 +29,8 @@ export interface Config {
   readonly isListenKeyUnsigned: boolean;
   readonly limits: RequestLimits;
   readonly engineQueueMax: number;
-  readonly snapshotIntervalMs: number;
+  /** Commands between two snapshots. */
+  readonly snapshotEvery: number;
 }
 
 export interface ChainConfig {
@@ -58,6 +59,8 @@ export interface RequestLimits {
   readonly requestWeightPerMinute: number;
   readonly ordersPerTenSeconds: number;
   readonly ordersPerMinute: number;
+  readonly signInsPerMinute: number;
+  readonly signingsPerMinute: number;
 }
 
 const developmentChainId = 31_337;
@@ -109,7 +112,7 @@ export function buildConfig(environment: Environment): Config {
     isListenKeyUnsigned: environment.FAPI_LISTEN_KEY_UNSIGNED ?? false,
     limits: requestLimits(environment, isProduction),
     engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,
-    snapshotIntervalMs: environment.SNAPSHOT_INTERVAL_MS ?? 600_000,
+    snapshotEvery: environment.SNAPSHOT_EVERY ?? 1_000_000,
   };
 }
 
@@ -189,5 +192,7 @@ function requestLimits(environment: Environment, isProduction: boolean): Request
     requestWeightPerMinute: environment.REQUEST_WEIGHT_1M ?? (isProduction ? 6_000 : 10_000_000),
     ordersPerTenSeconds: environment.ORDER_COUNT_10S ?? (isProduction ? 300 : 1_000_000),
     ordersPerMinute: environment.ORDER_COUNT_1M ?? (isProduction ? 1_200 : 6_000_000),
+    signInsPerMinute: environment.SIGN_IN_COUNT_1M ?? (isProduction ? 10 : 10_000),
+    signingsPerMinute: environment.SIGNING_COUNT_1M ?? (isProduction ? 5 : 10_000),
   };
 }

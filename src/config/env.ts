@@ -5,8 +5,7 @@ import * as parse from './setting-parsers.ts';
 
 const anyPort = parse.integer({ min: 0, max: 65_535 });
 const intervalMs = parse.integer({ min: 10, max: 86_400_000 });
-const requestCount = parse.integer({ min: 1, max: 1_000_000_000 });
-const oneDay = parse.integer({ min: 0, max: 86_400_000 });
+const count = parse.integer({ min: 1, max: 1_000_000_000 });
 
 const parsers = {
   NODE_ENV: parse.text,
@@ -42,11 +41,13 @@ const parsers = {
   POINTS_EPOCH_START: parse.integer({ min: 0, max: 100_000_000_000 }),
   INDEX_PRICE_SOURCE: parse.oneOf(['book', 'admin']),
   FAPI_LISTEN_KEY_UNSIGNED: parse.trueOrFalse,
-  REQUEST_WEIGHT_1M: requestCount,
-  ORDER_COUNT_10S: requestCount,
-  ORDER_COUNT_1M: requestCount,
+  REQUEST_WEIGHT_1M: count,
+  ORDER_COUNT_10S: count,
+  ORDER_COUNT_1M: count,
+  SIGN_IN_COUNT_1M: count,
+  SIGNING_COUNT_1M: count,
   ENGINE_QUEUE_MAX: parse.integer({ min: 1, max: 10_000_000 }),
-  SNAPSHOT_INTERVAL_MS: oneDay,
+  SNAPSHOT_EVERY: count,
 } as const;
 
 type Parsers = typeof parsers;

@@ -1,0 +1,279 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
+import { FaucetWindow } from './application/wallet/faucet-window.ts';
+import type { Config } from './config/config.ts';
+import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
+import { type Demo, startDemo } from './demo/start-demo.ts';
+import type { TimestampMs } from './domain/identifiers.ts';
+import { engineFactory } from './engine/engine.ts';
+import { AccessTokens } from './gateway/auth/access-tokens.ts';
+import { accountRoutes } from './gateway/http/account/routes.ts';
+import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { faucetRoutes } from './gateway/http/faucet/routes.ts';
+import { Readiness } from './gateway/http/operation/readiness.ts';
+import { operationRoutes } from './gateway/http/operation/routes.ts';
+import { buildServer } from './gateway/http/server.ts';
+import { spotRoutes } from './gateway/http/spot/routes.ts';
+import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
+import { systemStreamClock } from './gateway/ws/stream-clock.ts';
+import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
+import type { Logger } from './observability/log.ts';
+import { createMetrics, watchNumbers } from './observability/metrics.ts';
+import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Runs traders of the house in the development markets. */
+  readonly isDemo?: boolean;
+  /** The journal or the engine failed: the process has to end with a failure. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export interface Service {
+  /** Where it listens, for example http://127.0.0.1:8080. */
+  readonly url: string;
+  /** Resolves once the journal is replayed and orders are taken. */
+  readonly ready: Promise<void>;
+  /** Takes nothing more, finishes what is in flight, makes all durable and closes. */
+  stop(): Promise<void>;
+}
+
+/** The address is in use; the message says which. */
+export class AddressTakenError extends Error {
+  override readonly name = 'AddressTakenError';
+}
+
+// How long a stop waits for the database to hold what the journal holds; a start catches up too.
+const projectionWaitMs = 2_000;
+
+/** The whole exchange in one process. Listens at once; orders are taken when `ready` resolves. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, log } = options;
+  await requireFreeAddress(config);
+  const sequencer = openSequencer({
+    directory: join(config.dataDir, 'journal'),
+    machines: engineFactory,
+    clock: { now: Date.now },
+    logger: log,
+    onFatal: options.onFatal,
+    limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
+  });
+  // The journal's lock comes first: a second process must not touch the first one's database.
+  const recovered = sequencer.start();
+  const opened = openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, logger: log });
+  const [database] = await Promise.all([opened, Promise.race([recovered, opened])]).catch(
+    async (error: unknown) => {
+      await Promise.allSettled([sequencer.stop(), opened.then((each) => each.stop())]);
+      throw error;
+    },
+  );
+  const parts = createParts(options, sequencer, database);
+  try {
+    return await openGateway(options, parts, recovered);
+  } catch (error) {
+    await stopParts(parts);
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly sequencer: Sequencer;
+  readonly database: Database;
+  readonly services: DatabaseServices;
+  readonly metrics: Registry;
+  readonly readiness: Readiness;
+}
+
+function createParts(options: ServiceOptions, sequencer: Sequencer, database: Database): Parts {
+  const services = createDatabaseServices({
+    database,
+    outcomes: sequencer.outcomeLog,
+    journalEnd: () => (sequencer.state === 'restarting' ? null : sequencer.durableSequence),
+    secretsKey: options.config.secretsKey,
+  });
+  const metrics = createMetrics();
+  watchNumbers(metrics, [
+    {
+      name: 'engine_waiting',
+      help: 'Commands and reads that wait for the disk',
+      read: () => sequencer.statistics.waiting,
+    },
+    {
+      name: 'journal_commands_total',
+      help: 'Commands made durable since the start',
+      read: () => sequencer.statistics.commands,
+    },
+    {
+      name: 'journal_write_seconds_max',
+      help: 'The longest write of the journal since the start',
+      read: () => sequencer.statistics.writeMsMax / 1000,
+    },
+    {
+      name: 'journal_space_missing',
+      help: '1 while the next segment of the journal cannot be prepared',
+      read: () => Number(sequencer.statistics.isSpaceMissing),
+    },
+    {
+      name: 'projector_lag_commands',
+      help: 'Durable commands that the database does not hold yet',
+      read: () => Math.max(0, sequencer.durableSequence - services.position),
+    },
+  ]);
+  const readiness = new Readiness();
+  readiness.add('journal', () => ({
+    state: sequencer.statistics.isSpaceMissing ? 'disk full' : 'ready',
+    isReady: !sequencer.statistics.isSpaceMissing,
+  }));
+  readiness.add('engine', () => ({
+    state: sequencer.state,
+    isReady: sequencer.state === 'ready',
+  }));
+  readiness.add('database', async () => {
+    const isReady = await services.health.isReachable();
+    return { state: isReady ? 'ready' : 'unreachable', isReady };
+  });
+  return { sequencer, database, services, metrics, readiness };
+}
+
+async function openGateway(
+  options: ServiceOptions,
+  parts: Parts,
+  recovered: Promise<void>,
+): Promise<Service> {
+  const { config, log } = options;
+  const { sequencer, services, metrics } = parts;
+  const tokens = new AccessTokens({
+    secret: config.jwtSecret,
+    lifetimeSeconds: config.jwtTtlSeconds,
+    now: Date.now,
+  });
+  const app = await createApp(options, parts, tokens);
+  const streams = attachStreams({
+    server: app.server,
+    exchange: sequencer,
+    balanceFeed: services.balances,
+    history: { history: services.history, barrier: services.barrier },
+    verifyToken: (token) => tokens.verify(token),
+    listenKeys: null,
+    trustedProxies: config.trustedProxies,
+    allowedOrigins: config.corsOrigins,
+    clock: systemStreamClock,
+    limits: defaultStreamLimits,
+    log,
+    metrics,
+  });
+  const url = await app.listen({ host: config.host, port: config.port });
+  services.start();
+  const running = { ...parts, app, streams, demo: null as Demo | null };
+  const ready = recovered.then(async () => {
+    if (config.isProduction) return;
+    await seedDevelopmentMarkets(sequencer);
+    if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
+  });
+  return { url, ready, stop: () => stopService(running) };
+}
+
+function createApp(
+  { config, log }: ServiceOptions,
+  parts: Parts,
+  tokens: AccessTokens,
+): Promise<FastifyInstance> {
+  const { sequencer, services, metrics, readiness } = parts;
+  const ports = {
+    exchange: sequencer,
+    history: services.history,
+    barrier: services.barrier,
+    database: services.health,
+    audit: services.audit,
+    apiKeys: services.apiKeys,
+    nonces: services.loginNonces,
+    profiles: services.profiles,
+    tokens,
+    contractSignatures: null,
+    site: () => ({ publicUrl: publicUrl(config), chainId: config.chain.chainId }),
+    isSpotTradingEnabled: config.isSpotTradingEnabled,
+    areTestCreditsEnabled: config.isTestnet,
+    faucetWindow: new FaucetWindow(),
+    log,
+    now: () => Date.now() as TimestampMs,
+    monotonicMs: () => performance.now(),
+  };
+  return buildServer({
+    settings: {
+      limits: config.limits,
+      adminApiKey: config.adminApiKey,
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+    },
+    tokens,
+    apiKeys: services.apiKeys,
+    routes: [
+      operationRoutes({ readiness, metrics }),
+      accountRoutes(ports),
+      spotRoutes(ports),
+      adminSpotRoutes(ports),
+      faucetRoutes(ports),
+    ],
+    log,
+    metrics,
+    now: Date.now,
+  });
+}
+
+function demoPorts({ sequencer, services }: Parts, log: Logger) {
+  return {
+    exchange: sequencer,
+    barrier: services.barrier,
+    database: services.health,
+    isSpotTradingEnabled: true,
+    log,
+    random: Math.random,
+  };
+}
+
+function publicUrl({ publicUrl: url, host, port }: Config): string {
+  return url ?? `http://${host}:${port}`;
+}
+
+interface RunningParts extends Parts {
+  readonly app: FastifyInstance;
+  readonly streams: Streams;
+  readonly demo: Demo | null;
+}
+
+async function stopService(parts: RunningParts): Promise<void> {
+  await parts.demo?.stop();
+  await Promise.all([parts.app.close(), parts.streams.close()]);
+  await stopParts(parts);
+}
+
+async function stopParts({ sequencer, services, database }: Parts): Promise<void> {
+  const projected = services.barrier.waitFor(sequencer.durableSequence);
+  await Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]);
+  await services.stop();
+  await sequencer.stop();
+  await database.stop();
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs).unref());
+}
+
+/** @throws AddressTakenError before anything else is touched. */
+async function requireFreeAddress({ host, port }: Config): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EADDRINUSE') return reject(cause);
+      const text = `port ${port} of ${host} is taken by another process; set PORT to a free one`;
+      reject(new AddressTakenError(text, { cause }));
+    });
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
