@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { toAmount } from '../domain/amount.ts';
+import { AssertionError } from '../domain/assert.ts';
 import { parseDecimal } from '../domain/decimal.ts';
-import type { AccountId, Address, MarketId, Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type {
+  AccountId,
+  Address,
+  MarketId,
+  OrderNumber,
+  Sequence,
+  TimestampMs,
+  TokenId,
+} from '../domain/identifiers.ts';
 import type { Lots, Ticks } from '../domain/spot-market.ts';
 import type { Command, PlaceSpotOrder } from './commands.ts';
-import { engineFactory } from './engine.ts';
+import { type Engine, engineFactory } from './engine.ts';
+import { checkInvariants } from './invariants.ts';
 import type { StateMachine } from './state-machine.ts';
 
 const unit = 100_000_000n;
@@ -24,10 +34,18 @@ function send(engine: StateMachine, command: Command) {
   return engine.apply(command, { sequence, timestamp: (1_000 + sequence) as TimestampMs });
 }
 
+function wideAddress(account: number): Address {
+  return `0x${String(account).padStart(40, 'a')}` as Address;
+}
+
 function credit(engine: StateMachine, digit: number, token: string, amount: bigint) {
+  return creditAddress(engine, address(digit), token, amount);
+}
+
+function creditAddress(engine: StateMachine, to: Address, token: string, amount: bigint) {
   return send(engine, {
     type: 'creditBalance',
-    address: address(digit),
+    address: to,
     token,
     amount: toAmount(amount * unit),
     actor: 'admin_api_key',
@@ -52,7 +70,7 @@ function place(engine: StateMachine, order: Partial<PlaceSpotOrder>) {
   });
 }
 
-function exchange(): StateMachine {
+function exchange(): Engine {
   const engine = engineFactory.create();
   send(engine, {
     type: 'createSpotMarket',
@@ -144,5 +162,75 @@ describe('Engine', () => {
     expect(place(restored, order)).toEqual(place(engine, order));
     expect(restored.stateHash()).toBe(engine.stateHash());
     expect(restored.getDepth(0 as MarketId, 5)).toEqual({ lastUpdateId: 2, bids: [], asks: [] });
+  });
+
+  it('Engine: accounts, tokens and markets are found by name and by number', () => {
+    const engine = exchange();
+    expect(engine.findAccount(address(2))).toBe(2);
+    expect(engine.findAccount(address(3))).toBeNull();
+    expect(engine.getAddress(2 as AccountId)).toBe(address(2));
+    expect(engine.findToken('USDT')).toBe(1);
+    expect(engine.findToken('usdt')).toBeNull();
+    expect(engine.getTokenSymbol(1 as TokenId)).toBe('USDT');
+    expect(engine.findSpotMarket('BTCUSDT')).toBe(engine.getSpotMarket(0 as MarketId));
+    expect(engine.findSpotMarket('btcusdt')).toBeNull();
+    expect(engine.findOpenOrder(1 as OrderNumber)).toBeNull();
+    expect(engine.listOpenOrders(77 as AccountId, null)).toEqual([]);
+    expect(() => engine.getSpotMarket(7 as MarketId)).toThrow('there is no spot market 7');
+  });
+
+  it('Engine: depth is cut to the levels asked for, best first', () => {
+    const engine = exchange();
+    for (const price of [98, 100, 99]) place(engine, { price: price as Ticks });
+    const prices = (levels: number) =>
+      engine.getDepth(0 as MarketId, levels).bids.map(({ price }) => price);
+    expect([prices(0), prices(2), prices(9)]).toEqual([[], [100, 99], [100, 99, 98]]);
+  });
+
+  it('Engine: a stamp that is not the next one, or goes back in time, stops it', () => {
+    const engine = exchange();
+    const command: Command = { type: 'openAccount', address: address(9) };
+    const [sequence, timestamp] = [engine.sequence, 2_000 as TimestampMs];
+    const apply = (offset: number, time: number) =>
+      engine.apply(command, {
+        sequence: (sequence + offset) as Sequence,
+        timestamp: time as TimestampMs,
+      });
+    expect(() => apply(0, timestamp)).toThrow(AssertionError);
+    expect(() => apply(2, timestamp)).toThrow(AssertionError);
+    expect(() => apply(1, 1)).toThrow(AssertionError);
+    expect(apply(1, timestamp).rejection).toBeNull();
+  });
+
+  it('Engine: takes no command after one that threw in the middle', () => {
+    const engine = exchange();
+    const broken = { type: 'sellTheHouse' } as never;
+    expect(() => send(engine, broken)).toThrow(AssertionError);
+    expect(() => place(engine, {})).toThrow('stopped in the middle of an earlier command');
+  });
+
+  it('Engine: hundreds of accounts and tokens, thousands of orders, saved and delisted', () => {
+    const engine = exchange();
+    for (let account = 0; account < 400; account += 1) {
+      creditAddress(engine, wideAddress(account), 'USDT', 1_000n);
+      creditAddress(engine, wideAddress(account), `TOKEN${account % 60}`, 1n);
+    }
+    for (let index = 0; index < 4_000; index += 1) {
+      const accountId = engine.findAccount(wideAddress(index % 400)) ?? (0 as AccountId);
+      const price = (1 + ((index * 7_919) % 90_000)) as Ticks;
+      place(engine, { accountId, price, quantity: 1 as Lots, clientOrderId: `order ${index}` });
+    }
+    checkInvariants(engine);
+    const restored = engineFactory.restore(engine.encodeState());
+    expect(restored.stateHash()).toBe(engine.stateHash());
+    const delist: Command = { type: 'setSpotMarketStatus', symbol: 'BTCUSDT', status: 'delisted' };
+    const delisted = send(restored, delist);
+    expect(delisted).toEqual(send(engine, delist));
+    const owners = delisted.events.flatMap((event) =>
+      event.type === 'balanceChanged' ? [event.accountId] : [],
+    );
+    expect(owners).toHaveLength(400);
+    expect(owners).toEqual([...owners].sort((left, right) => left - right));
+    checkInvariants(restored);
   });
 });

@@ -32,6 +32,8 @@ import type { Stamp, StateMachine, StateMachineFactory } from './state-machine.t
  */
 export class Engine implements StateMachine, EngineAudit {
   private readonly state: EngineState;
+  /** Stays true where a command threw: what it left behind is no state to go on from. */
+  private isApplying = false;
 
   constructor(state = new EngineState()) {
     this.state = state;
@@ -46,6 +48,8 @@ export class Engine implements StateMachine, EngineAudit {
     const { sequence, timestamp } = stamp;
     assert(sequence === state.sequence + 1, `sequence ${sequence} follows ${state.sequence}`);
     assert(timestamp >= state.timestamp, 'the time of a command lies before the last one');
+    assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
+    this.isApplying = true;
     state.sequence = sequence;
     state.timestamp = timestamp;
     const { outcome } = state;
@@ -54,6 +58,7 @@ export class Engine implements StateMachine, EngineAudit {
     state.balances.report(outcome);
     const events = outcome.take();
     assert(rejection === null || events.length === 0, 'a refused command has changed something');
+    this.isApplying = false;
     return { sequence, timestamp, command, rejection, events };
   }
 

@@ -176,9 +176,14 @@ function restingOrders(audit: EngineAudit, market: SpotMarket, side: Side): read
 }
 
 function lockOf(market: SpotMarket, { side, price, quantity, filledQuantity }: SpotOrder): bigint {
-  const left = BigInt((quantity ?? 0) - filledQuantity);
+  const left = wholeOrNone((quantity ?? 0) - filledQuantity);
   if (side === 'sell') return left * market.lotAmount;
-  return BigInt(price ?? 0) * left * market.tickLotAmount;
+  return wholeOrNone(price ?? 0) * left * market.tickLotAmount;
+}
+
+/** Terms that are no whole numbers are a violation of their own and explain no lock. */
+function wholeOrNone(value: number): bigint {
+  return Number.isSafeInteger(value) ? BigInt(value) : 0n;
 }
 
 function levelsOf(orders: readonly SpotOrder[]): Pick<BookLevel, 'price' | 'quantity'>[] {
