@@ -8,8 +8,10 @@ import { MemoryOutcomeLog } from '../../test/support/outcomes.ts';
 import { flowAddress, SpotFlow } from '../../test/support/spot-flow.ts';
 import { type AppliedCommand, DatabaseError } from '../application/ports.ts';
 import { createDatabaseServices, type DatabaseServices } from './database-services.ts';
-import { readPostmasterFile } from './embedded/running-postmaster.ts';
+import { isAlive, listChildren, readPostmasterFile } from './embedded/running-postmaster.ts';
 import { type Database, openDatabase } from './open-database.ts';
+
+const soon = { timeout: 20_000 };
 
 let dataDir: string;
 let database: Database;
@@ -73,12 +75,39 @@ describe('database outage', () => {
     const filter = { address: flowAddress(1), symbol: null, limit: 10, cursor: null };
     const before = await services.history.listTrades(filter);
     await signalServer('SIGINT');
-    await vi.waitFor(() =>
-      expect(services.history.listTrades(filter)).rejects.toBeInstanceOf(DatabaseError),
+    await vi.waitFor(
+      () => expect(services.history.listTrades(filter)).rejects.toBeInstanceOf(DatabaseError),
+      soon,
     );
-    await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(true), {
-      timeout: 15_000,
-    });
+    await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(true), soon);
     expect(await services.history.listTrades(filter)).toEqual(before);
   }, 30_000);
+
+  // Only Linux tells of a server's processes.
+  it.runIf(process.platform === 'linux')(
+    'outage: a server that hangs keeps the stop below ten seconds',
+    async () => {
+      services.start();
+      add([...flow.open(), ...flow.trade(50)]);
+      await services.barrier.waitFor(log.last);
+      const sessions = await listSessions();
+      for (const pid of sessions) process.kill(pid, 'SIGSTOP');
+      add(flow.trade(10));
+      const startedAt = performance.now();
+      await services.stop();
+      await database.stop();
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(sessions.filter(isAlive)).toEqual([]);
+    },
+    30_000,
+  );
 });
+
+/** Every process that the server has started. */
+async function listSessions(): Promise<readonly number[]> {
+  const file = await readPostmasterFile(join(dataDir, 'postgres', 'cluster'));
+  if (file === null) throw new Error('no server runs');
+  const pids = await listChildren(file.pid);
+  expect(pids.length).toBeGreaterThan(3);
+  return pids;
+}

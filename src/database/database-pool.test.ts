@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { DatabaseProxy } from '../../test/support/database-proxy.ts';
 import { silentLog } from '../../test/support/database-url.ts';
@@ -14,19 +14,25 @@ const limits: PoolLimits = {
   waitMs: 1_000,
 };
 
+const soon = { timeout: 20_000 };
+
 let test: TestDatabase;
 let proxy: DatabaseProxy;
 let pool: DatabasePool;
 
-beforeEach(async () => {
+beforeAll(async () => {
   test = await openTestDatabase();
+});
+afterAll(async () => {
+  await test.close();
+});
+beforeEach(async () => {
   proxy = await DatabaseProxy.open(test.url);
   pool = new DatabasePool(proxy.target, limits, silentLog);
 });
 afterEach(async () => {
   await pool.close();
   await proxy.close();
-  await test.close();
 });
 
 async function answer(): Promise<unknown> {
@@ -74,13 +80,13 @@ describe('DatabasePool', () => {
   it('pool: idle connections may be lost without harm', async () => {
     expect(await answer()).toBe(1);
     proxy.cutAll();
-    await vi.waitFor(async () => expect(await answer()).toBe(1));
+    await vi.waitFor(async () => expect(await answer()).toBe(1), soon);
   });
 
   it('pool: connections that are in use may be lost without harm', async () => {
     const client = await pool.connect();
     proxy.cutAll();
-    await vi.waitFor(() => expect(client.query('SELECT 1')).rejects.toThrow());
+    await vi.waitFor(() => expect(client.query('SELECT 1')).rejects.toThrow(), soon);
     client.release(true);
     expect(await answer()).toBe(1);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseError } from '../application/ports.ts';
@@ -26,6 +27,7 @@ export interface PoolLimits {
 
 // What the server's own timeout is given to arrive before the client gives up on the connection.
 const answerGraceMs = 1_000;
+const closeGraceMs = 2_000;
 
 export class DatabasePool {
   readonly db: Kysely<Tables>;
@@ -80,8 +82,12 @@ export class DatabasePool {
     return asDatabaseError(() => this.#pool.connect());
   }
 
+  /** Waits for the queries under way, though not for those that hang. */
   async close(): Promise<void> {
-    await this.#pool.end();
+    const end = new AbortController();
+    const timeout = delay(closeGraceMs, undefined, { signal: end.signal }).catch(() => undefined);
+    await Promise.race([this.#pool.end(), timeout]);
+    end.abort();
   }
 }
 

@@ -107,8 +107,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     start: () => projector.start(),
     stop: async () => {
       await projector.stop();
-      await listener.stop();
-      await balances.stop();
+      await Promise.all([listener.stop(), balances.stop()]);
     },
   };
 }

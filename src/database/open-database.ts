@@ -72,16 +72,18 @@ export function connectDatabase(
     { ...timeouts, name: 'projector', connectionsMax: 1, statementTimeoutMs: 30_000 },
     log,
   );
+  const stop = async (): Promise<void> => {
+    await Promise.all([reads.close(), accounts.close(), projector.close()]);
+    await embedded?.stop();
+  };
+  let stopping: Promise<void> | null = null;
   return {
     target,
     log,
     reads,
     accounts,
     projector,
-    stop: async () => {
-      await Promise.all([reads.close(), accounts.close(), projector.close()]);
-      await embedded?.stop();
-    },
+    stop: () => (stopping ??= stop()),
   };
 }
 

@@ -142,7 +142,9 @@ async function tryToRun(
 }
 
 async function copyPackage(source: PostgresPackage, parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true, mode: 0o755 });
+  // Whatever the umask is, the server's account must be able to walk through.
+  const isNew = (await mkdir(parent, { recursive: true })) !== undefined;
+  if (isNew) await chmod(parent, 0o755);
   const name = `postgres-${source.version}-${process.arch}-${process.getuid?.() ?? 'user'}`;
   const destination = join(parent, name);
   if (await isIntactCopy(source, destination)) return destination;

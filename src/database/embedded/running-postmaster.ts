@@ -7,8 +7,8 @@ import type { DatabaseLog } from '../database-log.ts';
 // A process that was killed leaves its PostgreSQL running. The next one stops that server before
 // it starts its own on the same cluster: two servers on one cluster would destroy it.
 
-const fastStopMs = 5_000;
-const immediateStopMs = 2_000;
+const fastStopMs = 3_000;
+const immediateStopMs = 1_000;
 const pollMs = 20;
 
 /** What the server writes of itself into its cluster folder, line by line. */
@@ -66,10 +66,23 @@ export async function stopServer(pid: number): Promise<void> {
   if (await hasEndedWithin(pid, fastStopMs)) return;
   signal(pid, 'SIGQUIT');
   if (await hasEndedWithin(pid, immediateStopMs)) return;
-  signal(pid, 'SIGKILL');
-  if (!(await hasEndedWithin(pid, immediateStopMs))) {
-    throw new Error(`PostgreSQL (process ${pid}) does not end`);
+  // Its sessions hang too, and would keep its memory and with it bar the next start.
+  const sessions = await listChildren(pid);
+  for (const each of [pid, ...sessions]) signal(each, 'SIGKILL');
+  for (const each of [pid, ...sessions]) {
+    if (await hasEndedWithin(each, immediateStopMs)) continue;
+    throw new Error(`PostgreSQL (process ${each}) does not end`);
   }
+}
+
+/** The processes that it has started; none where /proc does not tell. */
+export async function listChildren(pid: number): Promise<readonly number[]> {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text
+    .split(' ')
+    .filter((word) => word !== '')
+    .map(Number);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -11,6 +11,8 @@ import { createDatabaseServices, type DatabaseServices } from '../database-servi
 import { DatabaseBalanceFeed } from './balance-feed.ts';
 import { NotificationListener } from './notification-listener.ts';
 
+const soon = { timeout: 20_000 };
+
 let test: TestDatabase;
 let services: DatabaseServices;
 let flow: SpotFlow;
@@ -74,7 +76,7 @@ describe('DatabaseBalanceFeed', () => {
     const credited = credit(1, 1n);
     const { sequence } = credited;
     outcomes.append(credited);
-    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(sequence), { timeout: 5_000 });
+    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(sequence), soon);
     expect(own.at(-1)).toEqual({
       address: flowAddress(1),
       token: 'USDT',
@@ -94,14 +96,11 @@ describe('DatabaseBalanceFeed', () => {
     }
     outcomes.append(...flow.open());
     for (let round = 0; round < 20; round += 1) outcomes.append(...flow.trade(20));
-    await vi.waitFor(
-      () => {
-        for (const [account, changes] of seen) {
-          expect(lastOf(changes)).toEqual(liveBalances(account));
-        }
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(() => {
+      for (const [account, changes] of seen) {
+        expect(lastOf(changes)).toEqual(liveBalances(account));
+      }
+    }, soon);
     for (const changes of seen.values()) {
       for (const token of ['USDT', 'BTC', 'DF']) {
         const sequences = changes.filter((change) => change.token === token);
@@ -134,17 +133,17 @@ describe('DatabaseBalanceFeed', () => {
     const changes: BalanceChange[] = [];
     feed.subscribe(flowAddress(1), (more) => changes.push(...more));
     outcomes.append(...flow.open());
-    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), { timeout: 5_000 });
+    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), soon);
 
     // No way to the server while the credit is committed and told of.
     proxy.judge = () => 'cut';
     proxy.cutAll();
-    await vi.waitFor(() => expect(isListening).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(isListening).toBe(false), soon);
     outcomes.append(credit(1, 500_000_000n));
     await services.barrier.waitFor(outcomes.last);
     expect(lastOf(changes)['USDT']?.[0]).toBe('1000000');
     proxy.judge = () => 'forward';
-    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), { timeout: 10_000 });
+    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), soon);
     expect(connections).toBe(2);
     expect(lastOf(changes)['USDT']?.[0]).toBe('1000005');
     await listener.stop();
@@ -158,12 +157,12 @@ describe('DatabaseBalanceFeed', () => {
     const end = services.balances.subscribe(flowAddress(1), (changes) => ended.push(...changes));
     services.balances.subscribe(flowAddress(1), (changes) => kept.push(...changes));
     outcomes.append(...flow.open());
-    await vi.waitFor(() => expect(ended.length).toBeGreaterThan(0), { timeout: 5_000 });
-    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), { timeout: 5_000 });
+    await vi.waitFor(() => expect(ended.length).toBeGreaterThan(0), soon);
+    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), soon);
     end();
     const countBefore = ended.length;
     outcomes.append(credit(1, 7n));
-    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), { timeout: 5_000 });
+    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), soon);
     expect(ended).toHaveLength(countBefore);
   });
 });

@@ -16,6 +16,7 @@ const retryFirstMs = 50;
 const retryMaxMs = 5_000;
 // A connection that died without a word is found out by asking.
 const heartbeatMs = 15_000;
+const endGraceMs = 1_000;
 
 export interface NotificationHandler {
   readonly channel: string;
@@ -67,7 +68,7 @@ export class NotificationListener {
         }
       }
       for (const handler of this.#handlers) handler.onDisconnected?.();
-      await client.end().catch(() => undefined);
+      await endOf(client);
       await delay(wait, undefined, { signal }).catch(() => undefined);
       wait = Math.min(2 * wait, retryMaxMs);
     }
@@ -96,4 +97,12 @@ export class NotificationListener {
     }
     if (lost.signal.aborted) throw lost.signal.reason as Error;
   }
+}
+
+/** A server that hangs does not answer the farewell either. */
+async function endOf(client: pg.Client): Promise<void> {
+  const end = new AbortController();
+  const timeout = delay(endGraceMs, undefined, { signal: end.signal }).catch(() => undefined);
+  await Promise.race([client.end().catch(() => undefined), timeout]);
+  end.abort();
 }

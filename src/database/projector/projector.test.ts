@@ -21,6 +21,8 @@ const limits = {
   waitMs: 2_000,
 };
 
+const soon = { timeout: 20_000 };
+
 let test: TestDatabase;
 let flow: SpotFlow;
 let log: MemoryOutcomeLog;
@@ -153,7 +155,7 @@ describe('Projector', () => {
     const { barrier, failures } = startProjector({ pool });
     add([...flow.open(), ...flow.trade(100)]);
     // The second try stands behind the first one's row lock until that is decided.
-    await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), soon);
     expect(proxy.heldCount).toBe(1);
     proxy.releaseHeld();
     await barrier.waitFor(log.last);
@@ -189,7 +191,7 @@ describe('Projector', () => {
       outcomes: begunAnew,
       journalEnd: () => begunAnew.last,
     });
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), soon);
     expect(failures[0]).toBeInstanceOf(DatabaseAheadError);
     expect(barrier.position).toBe(0);
     begunAnew.append(...other.trade(100));
@@ -202,7 +204,7 @@ describe('Projector', () => {
     flow.trade(1);
     log.append(...flow.trade(1));
     const { failures } = startProjector();
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), soon);
     expect(String(failures[0])).toContain('AssertionError: outcome');
     await expectDatabaseToHold(test.database.reads, []);
   });
@@ -220,7 +222,7 @@ describe('Projector', () => {
       ),
     }));
     log.append(...negative);
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1), soon);
     expect(String(failures[0])).toContain('spot_balances_locked_check');
     await expectDatabaseToHold(test.database.reads, outcomes);
   });

@@ -12,6 +12,8 @@ import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
 const batchCommandsMax = 1_000;
 const retryFirstMs = 50;
 const retryMaxMs = 2_000;
+// What a batch that is being written is given to end when the projector stops.
+const stopGraceMs = 2_000;
 
 export interface ProjectorOptions {
   readonly pool: Pick<DatabasePool, 'connect'>;
@@ -58,6 +60,7 @@ export class Projector {
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #isPrepared = false;
+  #release: (isBroken: boolean) => void = () => undefined;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
@@ -67,10 +70,12 @@ export class Projector {
     this.#running ??= this.#run();
   }
 
-  /** Ends after the batch that is being written. */
+  /** Ends after the batch that is being written; one that hangs is cut off and stays unwritten. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    const cutOff = setTimeout(() => this.#release(true), stopGraceMs);
     await this.#running;
+    clearTimeout(cutOff);
   }
 
   async #run(): Promise<void> {
@@ -101,12 +106,18 @@ export class Projector {
     if (!this.#isPrepared) await prepare?.();
     this.#isPrepared = true;
     const client = await pool.connect();
+    let isReleased = false;
+    this.#release = (isBroken) => {
+      if (isReleased) return;
+      isReleased = true;
+      client.release(isBroken);
+    };
     try {
       await this.#projectWith(client, onProgress);
-      client.release();
+      this.#release(false);
     } catch (error) {
       // Whatever was under way is unknown: the connection goes, and the position is read anew.
-      client.release(true);
+      this.#release(true);
       throw error;
     }
   }

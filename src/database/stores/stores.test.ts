@@ -11,6 +11,7 @@ import { connectDatabase, type Database } from '../open-database.ts';
 
 const secretsKey = 'ab'.repeat(32);
 const address = flowAddress(1);
+const soon = { timeout: 20_000 };
 
 let test: TestDatabase;
 const opened: { readonly services: DatabaseServices; readonly database: Database }[] = [];
@@ -112,11 +113,17 @@ describe('DatabaseApiKeyStore', () => {
     const there = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
       .apiKeys;
     await there.create(credential('k1'));
-    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(true));
+    await vi.waitFor(
+      async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(true),
+      soon,
+    );
     await there.change(address, 'k1', { isEnabled: false });
-    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(false));
+    await vi.waitFor(
+      async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(false),
+      soon,
+    );
     await there.remove(address, 'k1');
-    await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull());
+    await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull(), soon);
   });
 
   it('api keys: known keys work on while the database is away, unknown ones are an error', async () => {
@@ -124,12 +131,13 @@ describe('DatabaseApiKeyStore', () => {
     const before = (await startServices()).apiKeys;
     await before.create(credential('k1'));
     const { apiKeys } = await startServices(connectDatabase(proxy.target, silentLog));
-    await vi.waitFor(async () => expect(await apiKeys.findCredential('k1')).not.toBeNull());
+    await vi.waitFor(async () => expect(await apiKeys.findCredential('k1')).not.toBeNull(), soon);
     proxy.judge = () => 'cut';
     proxy.cutAll();
     expect((await apiKeys.findCredential('k1'))?.apiSecret).toBe('s'.repeat(64));
-    await vi.waitFor(() =>
-      expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
+    await vi.waitFor(
+      () => expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
+      soon,
     );
     await expect(apiKeys.list(address)).rejects.toBeInstanceOf(DatabaseError);
     // What changes meanwhile is known once the way is open again.
@@ -137,7 +145,7 @@ describe('DatabaseApiKeyStore', () => {
     proxy.judge = () => 'forward';
     await vi.waitFor(
       async () => expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(false),
-      { timeout: 10_000 },
+      soon,
     );
     await opened.at(-1)?.services.stop();
     await proxy.close();
@@ -236,7 +244,7 @@ describe('DatabaseHealthCheck', () => {
     proxy.cutAll();
     expect(await health.isReachable()).toBe(false);
     proxy.judge = () => 'forward';
-    await vi.waitFor(async () => expect(await health.isReachable()).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await health.isReachable()).toBe(true), soon);
     proxy.isMute = true;
     expect(await health.isReachable()).toBe(false);
     proxy.cutAll();
