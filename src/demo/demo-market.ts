@@ -71,14 +71,15 @@ export class DemoMarket {
     this.#price = Math.min(Math.max(this.#price + change, lowest), highest);
   }
 
+  // All at once, so that the book is never seen without quotes for longer than one write.
   async #renewQuotes(): Promise<void> {
-    await this.#maker.cancelAll();
+    const work = [this.#maker.cancelAll()];
     for (let level = 0; level < levelsPerSide; level += 1) {
       const share = halfSpread + level * levelDistance;
       const away = Math.max(1 + level, Math.round((this.#price * share) / parts));
-      await this.#quote('buy', this.#price - away);
-      await this.#quote('sell', this.#price + away);
+      work.push(this.#quote('buy', this.#price - away), this.#quote('sell', this.#price + away));
     }
+    await Promise.all(work);
   }
 
   async #quote(side: 'buy' | 'sell', price: number): Promise<void> {

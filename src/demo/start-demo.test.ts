@@ -71,8 +71,29 @@ test('startDemo: stopping leaves no order in any book', async () => {
 test('startDemo: a failed step is logged and does not end the demo', async () => {
   const exchange = new ManualExchange();
   const ports = await startedPorts(exchange);
-  demo = startDemo({ ...ports, database: { isReachable: async () => false } }, 1);
+  let questions = 0;
+  // Reachable when the demo starts, then not.
+  const isReachable = async () => (questions += 1) <= 3;
+  demo = startDemo({ ...ports, database: { isReachable } }, 1);
   await vi.waitFor(() => expect(warnings).toHaveLength(3));
+});
+
+test('startDemo: nothing happens before the database answers', async () => {
+  const exchange = new ManualExchange();
+  const ports = await startedPorts(exchange);
+  const before = exchange.durableSequence;
+  let isUp = false;
+  let questions = 0;
+  const isReachable = async () => {
+    questions += 1;
+    return isUp;
+  };
+  demo = startDemo({ ...ports, database: { isReachable } }, 1);
+  await vi.waitFor(() => expect(questions).toBeGreaterThan(10));
+  expect(exchange.durableSequence).toBe(before);
+  isUp = true;
+  await vi.waitFor(() => expect(exchange.durableSequence).toBeGreaterThan(before));
+  expect(warnings).toEqual([]);
 });
 
 test('seedDevelopmentMarkets: an exchange that has a market is left as it is', async () => {

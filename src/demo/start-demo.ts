@@ -54,6 +54,7 @@ async function tradeUntil(
   },
 ): Promise<void> {
   const { ports, demo, symbol, intervalMs } = work;
+  while (!signal.aborted && !(await ports.database.isReachable())) await wait(intervalMs, signal);
   while (!signal.aborted) {
     let waitMs = intervalMs;
     try {
@@ -62,17 +63,18 @@ async function tradeUntil(
       ports.log.warn({ err: error, symbol }, 'a step of the demo traders failed');
       waitMs = failureWaitMs;
     }
-    await pause(waitMs, undefined, { signal }).catch(requireAborted(signal));
+    await wait(waitMs, signal);
   }
   await demo.close().catch((error: unknown) => {
     ports.log.warn({ err: error, symbol }, 'demo orders were left in the book');
   });
 }
 
-function requireAborted(signal: AbortSignal): (error: unknown) => void {
-  return (error) => {
+/** Waits, or until the signal. */
+async function wait(waitMs: number, signal: AbortSignal): Promise<void> {
+  await pause(waitMs, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-  };
+  });
 }
 
 function requirePrice(text: string): Decimal {

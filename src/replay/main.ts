@@ -6,6 +6,8 @@ import { formatReport, isMoneyConserved } from './report-replay.ts';
 // npm run replay -- <file>: recorded order flow through a running service, as many signed traders.
 
 const tradersMin = 2;
+// The remaining time is guessed from this many steps.
+const progressStepsForGuess = 2000;
 
 const command = new Command('replay')
   .description('Send recorded order flow (LOBSTER csv, plain or .gz) through a running server.')
@@ -60,7 +62,13 @@ function terminalProgress(): ReplayProgress {
     start: (stage, total) => {
       const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {eta_formatted}`;
       // Without a terminal a line is written every two seconds instead of a bar.
-      bar = new SingleBar({ format, hideCursor: true, noTTYOutput: true, notTTYSchedule: 2000 });
+      bar = new SingleBar({
+        format,
+        hideCursor: true,
+        noTTYOutput: true,
+        notTTYSchedule: 2000,
+        etaBuffer: progressStepsForGuess,
+      });
       bar.start(total, 0);
     },
     step: () => bar?.increment(),
