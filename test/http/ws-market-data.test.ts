@@ -103,6 +103,19 @@ test('trades: the snapshot is 50 trades long, from history and live, each once',
   );
 });
 
+test('trades: earlier trades are there once the database answers', async () => {
+  trade(10_000, 1);
+  history.isReachable = false;
+  const client = await connect();
+  const message = { type: 'subscribe', channel: 'trades', symbol };
+  await client.ask(message);
+  expect(await client.nextOf('snapshot')).toMatchObject({ data: [] });
+  history.isReachable = true;
+  pass(1_000);
+  await client.ask(message);
+  expect(await client.nextOf('snapshot')).toMatchObject({ data: [{ trade_id: '1' }] });
+});
+
 test('trades: many trades of one turn come in messages of at most 100, gapless', async () => {
   const client = await connect();
   await client.ask({ type: 'subscribe', channel: 'trades', symbol });

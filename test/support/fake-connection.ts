@@ -66,7 +66,7 @@ export class FakeClient {
 }
 
 /** The messages of unmasked, unfragmented text frames. */
-export function decodeFrames(bytes: Buffer): readonly StreamMessage[] {
+function decodeFrames(bytes: Buffer): readonly StreamMessage[] {
   const messages: StreamMessage[] = [];
   let offset = 0;
   while (offset < bytes.length) {

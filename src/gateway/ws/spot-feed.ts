@@ -1,6 +1,7 @@
 import {
   type AppliedCommand,
   type BookDepth,
+  DatabaseError,
   EngineBusyError,
   type EngineEvent,
   EngineRestartingError,
@@ -30,6 +31,7 @@ export interface SpotFeedParts {
 }
 
 const reloadDelayMs = 100;
+const retryTradesMs = 1_000;
 const everyLevel = Number.MAX_SAFE_INTEGER;
 const emptyDepth: BookDepth = { lastUpdateId: 0, bids: [], asks: [] };
 
@@ -106,9 +108,24 @@ export class SpotFeed {
     this.#waiting = null;
     this.#sequence = state.sequence;
     for (const { market, depth } of state.books) {
-      void this.#addMarket(market, depth).loadRecentTrades();
+      void this.#loadRecentTrades(this.#addMarket(market, depth));
     }
     this.#take(waiting);
+  }
+
+  /** Tries until the database answers: after a start it may have much to catch up with. */
+  async #loadRecentTrades(streams: SpotMarketStreams): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      await streams.loadRecentTrades();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      const isCurrent = this.#markets.get(streams.market.marketId) === streams;
+      if (this.#isStopped || !isCurrent) return;
+      const { symbol } = streams.market;
+      log.warn({ err: error, symbol }, 'the trades stream waits for earlier trades');
+      clock.after(retryTradesMs, () => void this.#loadRecentTrades(streams));
+    }
   }
 
   async #readState(): Promise<InitialState | null> {

@@ -1,5 +1,5 @@
 import { BookMirror } from '../../application/market-data/book-mirror.ts';
-import { type BookDepth, type BookLevelChanged, DatabaseError } from '../../application/ports.ts';
+import type { BookDepth, BookLevelChanged } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
@@ -11,13 +11,11 @@ import { snapshotTradesMax, TradesTopic } from './channels/trades-topic.ts';
 import type { Hub } from './hub.ts';
 import type { StreamClock } from './stream-clock.ts';
 import { loadCandleBaseline, type StreamHistory } from './stream-history.ts';
-import type { StreamLog } from './stream-ports.ts';
 
 export interface SpotMarketParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly history: StreamHistory | null;
-  readonly log: StreamLog;
   /** The last command that the feed has taken. */
   readonly sequence: () => Sequence;
 }
@@ -73,18 +71,16 @@ export class SpotMarketStreams {
     this.#parts.hub.markDirty(this.ticker);
   }
 
-  /** Fills the first snapshot of trades; without a database it fills by itself in time. */
+  /**
+   * Fills the first snapshot of trades with earlier ones.
+   * @throws DatabaseError
+   */
   async loadRecentTrades(): Promise<void> {
-    const { history, sequence, log } = this.#parts;
+    const { history, sequence } = this.#parts;
     if (history === null) return;
+    await history.barrier.waitFor(sequence());
     const { symbol } = this.market;
-    try {
-      await history.barrier.waitFor(sequence());
-      this.trades.addPast(await history.history.listRecentTrades(symbol, snapshotTradesMax));
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      log.warn({ err: error, symbol }, 'the trades stream starts without earlier trades');
-    }
+    this.trades.addPast(await history.history.listRecentTrades(symbol, snapshotTradesMax));
   }
 
   #dayLoader(): PastLoader | null {

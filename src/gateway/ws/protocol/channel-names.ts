@@ -1,5 +1,5 @@
 /** The same for everybody. */
-export const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline'] as const;
+const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline'] as const;
 /** For the connections of one account. */
 export const privateChannelNames = ['orders', 'balances'] as const;
 export const channelNames = [...publicChannelNames, ...privateChannelNames] as const;

@@ -51,7 +51,7 @@ export type MessageId = Static<typeof messageIdSchema>;
 export type AuthMessage = Static<typeof authMessageSchema>;
 export type SubscribeMessage = Static<typeof subscribeMessageSchema>;
 export type UnsubscribeMessage = Static<typeof unsubscribeMessageSchema>;
-export type PingMessage = Static<typeof pingMessageSchema>;
+type PingMessage = Static<typeof pingMessageSchema>;
 export type ClientMessage = AuthMessage | SubscribeMessage | UnsubscribeMessage | PingMessage;
 
 const idCheck = Compile(messageIdSchema);
