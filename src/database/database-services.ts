@@ -16,7 +16,7 @@ import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
 import { projections } from './projections/registry.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
-import { type ProjectedBatch, Projector } from './projector/projector.ts';
+import { DatabaseAheadError, type ProjectedBatch, Projector } from './projector/projector.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
@@ -72,6 +72,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const listener = new NotificationListener(database.target, log);
   listener.add(apiKeys);
   listener.add(balances);
+  let isForeign = false;
   const projector = new Projector({
     pool: database.projector,
     outcomes,
@@ -84,9 +85,13 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       listener.start();
     },
     observer: {
-      onPosition: (position) => barrier.advance(position),
+      onPosition: (position) => {
+        isForeign = false;
+        barrier.advance(position);
+      },
       onBatch: (batch) => options.onBatch?.(batch),
       onFailure: (error) => {
+        isForeign = error instanceof DatabaseAheadError;
         barrier.fail(error);
         options.onFailure?.(error);
       },
@@ -100,7 +105,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     profiles: new DatabaseProfileStore(database.accounts),
     audit: new DatabaseAuditLog(database.accounts),
     balances,
-    health: new DatabaseHealthCheck(database.accounts),
+    health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     get position() {
       return barrier.position;
     },

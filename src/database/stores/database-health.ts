@@ -4,13 +4,16 @@ import type { DatabasePool } from '../database-pool.ts';
 
 const answerMs = 1_000;
 
-/** Reachable means: the tables are there and answer. */
+/** Reachable means: the tables are there and answer, and they belong to this journal. */
 export class DatabaseHealthCheck implements DatabaseHealth {
   readonly #pool: DatabasePool;
+  readonly #isForeign: () => boolean;
   #asking: Promise<boolean> | null = null;
 
-  constructor(pool: DatabasePool) {
+  /** `isForeign`: the database is known to hold what the journal does not. */
+  constructor(pool: DatabasePool, isForeign: () => boolean) {
     this.#pool = pool;
+    this.#isForeign = isForeign;
   }
 
   async isReachable(): Promise<boolean> {
@@ -21,6 +24,7 @@ export class DatabaseHealthCheck implements DatabaseHealth {
   }
 
   async #ask(): Promise<boolean> {
+    if (this.#isForeign()) return false;
     const end = new AbortController();
     const answer = this.#pool
       .query((db) => db.selectFrom('projector_position').select('position').execute())

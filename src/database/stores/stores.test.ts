@@ -6,6 +6,7 @@ import { silentLog } from '../../../test/support/database-url.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
 import { type ApiKeyCredential, DatabaseError } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database-services.ts';
 import { connectDatabase, type Database } from '../open-database.ts';
 
@@ -236,6 +237,19 @@ describe('DatabaseAuditLog', () => {
 });
 
 describe('DatabaseHealthCheck', () => {
+  it('health: not reachable while the database holds what the journal does not', async () => {
+    await startServices();
+    await opened.pop()?.services.stop();
+    const services = createDatabaseServices({
+      ...{ database: test.database, outcomes: new MemoryOutcomeLog(), secretsKey },
+      journalEnd: () => 0 as Sequence,
+    });
+    opened.push({ services, database: test.database });
+    expect(await services.health.isReachable()).toBe(true);
+    services.start();
+    await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(false), soon);
+  });
+
   it('health: reachable while it answers, not while it is cut off or hangs', async () => {
     const proxy = await DatabaseProxy.open(test.url);
     const { health } = await startServices(connectDatabase(proxy.target, silentLog));
