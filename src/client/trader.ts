@@ -24,6 +24,11 @@ export class Trader {
     return new Trader(connection, account.address.toLowerCase(), keys);
   }
 
+  /** The same trader at another server, or at the same one after a restart. */
+  over(connection: HttpConnection): Trader {
+    return new Trader(connection, this.address, this.#keys);
+  }
+
   /** The answer, whatever its status, once it is more than "later". */
   send(request: UnsignedRequest): Promise<HttpReply> {
     return sendPatiently(this.#connection, () => signRequest(this.#keys, request, Date.now()));

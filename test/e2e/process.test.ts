@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HttpConnection } from '../../src/client/http-connection.ts';
+import { Trader } from '../../src/client/trader.ts';
+import { createTestDatabase, type NamedDatabase } from '../support/database-url.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+const adminKey = 'admin key of the process tests, long enough';
+let dataDir: string;
+let services: ServiceProcess[];
+/** One of its own on the server that the environment names; null: the embedded server. */
+let database: NamedDatabase | null = null;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'openbourse-process-'));
+  services = [];
+  const serverUrl = process.env['DATABASE_URL'];
+  if (serverUrl === undefined) return;
+  database = await createTestDatabase({ serverUrl, name: 'openbourse_process', from: null });
+});
+
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function settings(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const own = database === null ? {} : { DATABASE_URL: database.url };
+  return {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    TESTNET_ONLY: 'true',
+    ADMIN_API_KEY: adminKey,
+    ...own,
+    ...extra,
+  };
+}
+
+async function start(extra: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(settings(extra));
+  services.push(service);
+  return service;
+}
+
+async function fund(service: ServiceProcess, trader: Trader): Promise<void> {
+  const reply = await fetch(`${service.url}/api/v1/admin/spot/balances/credit`, {
+    method: 'POST',
+    headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_address: trader.address, token: 'USDT', amount: '100000' }),
+  });
+  expect(await reply.json()).toEqual({ ok: true });
+}
+
+test('process: an acknowledged order survives kill -9, with the database left behind', async () => {
+  const first = await start();
+  const connection = new HttpConnection(first.url, 8);
+  const trader = await Trader.register(connection, 'test');
+  await fund(first, trader);
+  const orders = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      trader.requestJson({
+        method: 'POST',
+        path: '/api/v1/spot/orders',
+        body: {
+          symbol: 'BTCUSDT',
+          side: 'buy',
+          type: 'limit',
+          price: String(1000 + index),
+          quantity: '0.01',
+        },
+      }),
+    ),
+  );
+  await first.stop('SIGKILL');
+  connection.close();
+
+  const second = await start();
+  const again = new HttpConnection(second.url, 8);
+  const reader = trader.over(again);
+  const open = (await reader.requestJson({
+    method: 'GET',
+    path: '/api/v1/spot/orders/open',
+  })) as { items: { order_id: string }[] };
+  const acknowledged = orders.map((order) => (order as { order_id: string }).order_id);
+  expect(open.items.map((item) => item.order_id).sort()).toEqual(acknowledged.sort());
+  const history = (await reader.requestJson({
+    method: 'GET',
+    path: '/api/v1/spot/orders',
+  })) as { items: { order_id: string }[] };
+  expect(history.items.map((item) => item.order_id).sort()).toEqual(acknowledged.sort());
+  again.close();
+});
+
+test('process: SIGTERM ends it with 0 within 10 seconds, and the next start goes on', async () => {
+  const first = await start();
+  const begun = performance.now();
+  expect(await first.stop('SIGTERM')).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  const second = await start();
+  expect(await second.stop('SIGTERM')).toBe(0);
+});
+
+test('process: a taken port is one clear line and exit code 1', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const service = ServiceProcess.spawn(settings({ PORT: String(port) }));
+  expect(await service.exited()).toBe(1);
+  expect(service.errorText).toBe(
+    `openbourse: port ${port} of 127.0.0.1 is taken by another process; set PORT to a free one\n`,
+  );
+  server.close();
+});
+
+test('process: a second one on the same data folder is refused and harms nothing', async () => {
+  const first = await start();
+  const second = ServiceProcess.spawn(settings());
+  expect(await second.exited()).toBe(1);
+  expect(second.errorText).toContain('in use by another process');
+  const ready = await fetch(`${first.url}/readyz`);
+  expect(await ready.json()).toMatchObject({ engine: { state: 'ready' } });
+});
+
+test('process: every bad setting is one clear line', async () => {
+  const service = ServiceProcess.spawn(settings({ PORT: 'x', JWT_SECRET: 'short' }));
+  expect(await service.exited()).toBe(1);
+  expect(service.errorText).toBe(
+    'openbourse: PORT must be a whole number from 0 to 65535\n' +
+      'openbourse: JWT_SECRET must have at least 32 bytes\n',
+  );
+});

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { vi } from 'vitest';
+import { projectRoot } from '../architecture/source-files.ts';
+
+const readyOptions = { timeout: 30_000, interval: 50 };
+
+interface LogLine {
+  readonly level?: string;
+  readonly msg?: string;
+  readonly url?: string;
+}
+
+/** The service as an operator runs it: a process of its own with its settings. */
+export class ServiceProcess {
+  readonly process: ChildProcess;
+  readonly lines: LogLine[] = [];
+  errorText = '';
+  url = '';
+  readonly #exited: Promise<number | null>;
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(settings: Readonly<Record<string, string>>) {
+    this.process = spawn(process.execPath, ['--import', 'tsx', join(projectRoot, 'src/main.ts')], {
+      cwd: projectRoot,
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#exited = once(this.process, 'exit').then(([code]) => code as number | null);
+    createInterface({ input: this.process.stdout! }).on('line', (line) => {
+      this.lines.push(JSON.parse(line) as LogLine);
+      for (const check of this.#waiting) check();
+    });
+    this.process.stderr!.on('data', (data: Buffer) => (this.errorText += data.toString()));
+  }
+
+  /** Resolves once /readyz answers 200. */
+  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(settings);
+    await service.logged('ready for orders');
+    service.url = service.lines.find((line) => line.url !== undefined)?.url ?? '';
+    await vi.waitUntil(async () => (await fetch(`${service.url}/readyz`)).ok, readyOptions);
+    return service;
+  }
+
+  /** A process that may never be ready. */
+  static spawn(settings: Readonly<Record<string, string>>): ServiceProcess {
+    return new ServiceProcess(settings);
+  }
+
+  /** Resolves with the first line of that message; rejects where the process ends before it. */
+  logged(message: string): Promise<LogLine> {
+    const find = (): LogLine | undefined => this.lines.find((line) => line.msg === message);
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const line = find();
+        if (line === undefined) return;
+        this.#waiting.delete(check);
+        resolve(line);
+      };
+      this.#waiting.add(check);
+      check();
+      void this.#exited.then((code) => {
+        reject(new Error(`ended with ${code} before "${message}": ${this.errorText}`));
+      });
+    });
+  }
+
+  /** The exit code; null where a signal ended it. */
+  exited(): Promise<number | null> {
+    return this.#exited;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.process.kill(signal);
+    return this.#exited;
+  }
+}
