@@ -42,6 +42,7 @@ export interface MarketUnits {
 }
 
 const decimalOne = 10n ** 18n;
+const maxSafeCount = BigInt(Number.MAX_SAFE_INTEGER);
 
 // It starts with a letter or digit, so that no path segment like `..` and no `__proto__` is one.
 const spotSymbolPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,31}$/;
@@ -88,7 +89,7 @@ export function notionalAmount(market: SpotMarket, price: Ticks, quantity: Lots)
 }
 
 function wholeMultiple(value: Decimal, unit: Decimal): number | null {
-  if (value % unit !== 0n) return null;
   const count = value / unit;
-  return count > BigInt(Number.MAX_SAFE_INTEGER) || count < 0n ? null : Number(count);
+  if (count * unit !== value) return null;
+  return count > maxSafeCount || count < 0n ? null : Number(count);
 }

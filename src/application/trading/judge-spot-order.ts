@@ -123,17 +123,25 @@ function judgeUnits(
   words: OrderWords,
 ): Outcome<SpotOrderTerms> {
   const { price, quantity, quoteQuantity } = request;
-  if (price !== null && (price <= 0n || price % market.tickSize !== 0n)) {
-    return refused({ reason: 'price_off_tick' });
-  }
-  if (quantity !== null && (quantity <= 0n || quantity % market.lotSize !== 0n)) {
-    return refused({ reason: 'quantity_off_lot' });
-  }
   const ticks = price === null ? null : ticksFromDecimal(market, price);
   const lots = quantity === null ? null : lotsFromDecimal(market, quantity);
+  const arePositive = ticks !== 0 && lots !== 0;
+  const areWhole = (price === null) === (ticks === null) && (quantity === null) === (lots === null);
   const isTooMuch = quoteQuantity !== null && quoteQuantity > amountMax;
-  if ((price !== null && ticks === null) || (quantity !== null && lots === null) || isTooMuch) {
-    return refused({ reason: 'amount_out_of_range' });
+  if (!arePositive || !areWhole || isTooMuch) return refused(nameMisfit(market, request));
+  // Spread last: fields that follow a spread cost the runtime microseconds each time.
+  return done({ price: ticks, quantity: lots, quoteQuantity, ...words });
+}
+
+function nameMisfit(
+  market: SpotMarketTerms,
+  { price, quantity }: Pick<SpotOrderRequest, 'price' | 'quantity'>,
+): Rejection {
+  if (price !== null && (price <= 0n || price % market.tickSize !== 0n)) {
+    return { reason: 'price_off_tick' };
   }
-  return done({ ...words, price: ticks, quantity: lots, quoteQuantity });
+  if (quantity !== null && (quantity <= 0n || quantity % market.lotSize !== 0n)) {
+    return { reason: 'quantity_off_lot' };
+  }
+  return { reason: 'amount_out_of_range' };
 }

@@ -39,7 +39,9 @@ export async function placeSpotOrder(
   if (market === null) return refused({ reason: 'market_not_found' });
   const terms = judgeSpotOrder(market, request);
   if (terms.kind === 'refused') return terms;
-  const accountId = await openAccount(exchange, caller);
+  // Almost always the account is there; asking for it first saves the order a turn of waiting.
+  const known = exchange.peek((view) => view.findAccount(caller));
+  const accountId = known ?? (await openAccount(exchange, caller));
   const applied = await exchange.submit({
     type: 'placeSpotOrder',
     accountId,
@@ -66,5 +68,6 @@ function viewPlacedOrder(
     if (event.type === 'spotTradeExecuted') fills.push(viewSpotFill(event.trade, market, 'taker'));
   }
   assert(placed !== null, 'an order that was taken has an event of its own');
-  return { ...viewSpotOrder(placed, market), fills };
+  // Spread last: a field that follows a spread costs the runtime microseconds each time.
+  return { fills, ...viewSpotOrder(placed, market) };
 }

@@ -3,6 +3,7 @@ import { type Decimal, decimalScale, formatDecimal, formatScaled } from '../../d
 import { formatOrderId } from '../../domain/order-id.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
 import type { Side, SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
+import { formatTime } from '../format-time.ts';
 
 // The public shapes of orders and trades, the same from the live engine and from the database.
 
@@ -57,8 +58,8 @@ export function viewSpotOrder(order: SpotOrder, market: SpotMarket): SpotOrderVi
     filled_quote_quantity: formatAmount(order.filledQuote),
     avg_price: formatAveragePrice(order, market),
     status: order.status,
-    created_at: new Date(order.createdAt).toISOString(),
-    updated_at: new Date(order.updatedAt).toISOString(),
+    created_at: formatTime(order.createdAt),
+    updated_at: formatTime(order.updatedAt),
   };
 }
 

@@ -122,7 +122,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The API key that the request names, until its signature is verified. */
     keySession: KeySession | null;
-    /** The verified signature; null where the caller is known by a token. */
-    signature: Buffer | null;
+    /** The verified signature in lowercase hex; null where the caller is known by a token. */
+    signature: string | null;
   }
 }

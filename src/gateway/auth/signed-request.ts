@@ -22,12 +22,12 @@ const signaturePattern = /^[0-9a-fA-F]{64}$/;
 const receiveWindowPattern = /^[0-9]{1,13}$/;
 const ambiguousPattern = /[&=%+#\u0000-\u001f\u007f]/;
 
-/** The signature's 32 bytes where the request is validly signed, else null. */
+/** The signature in lowercase hex where the request is validly signed, else null. */
 export function verifySignedRequest(
   request: SignedRequest,
   key: SigningKey,
   nowMs: number,
-): Buffer | null {
+): string | null {
   const { query, form, body } = request;
   if (!isWellFormed(request)) return null;
   const timestamp = query['timestamp'] ?? form?.['timestamp'];
@@ -35,7 +35,7 @@ export function verifySignedRequest(
   if (Math.abs(nowMs - Number(timestamp)) > timestampWindowMs) return null;
   const hex = query['signature'] ?? form?.['signature'];
   if (typeof hex !== 'string' || !signaturePattern.test(hex)) return null;
-  const signature = Buffer.from(hex, 'hex');
+  const signature = hex.toLowerCase();
   const text = withoutSignature(query[rawText]) + (form === null ? body : withoutSignature(body));
   if (key.matches(text, signature)) return signature;
   return matchesOtherForm(request, key, signature) ? signature : null;
@@ -65,7 +65,7 @@ function isUndivided(query: Parameters, form: Parameters): boolean {
   return !(inQuery.some(isOwn) && inForm.some(isOwn));
 }
 
-function matchesOtherForm(request: SignedRequest, key: SigningKey, signature: Buffer): boolean {
+function matchesOtherForm(request: SignedRequest, key: SigningKey, signature: string): boolean {
   const { query, form, body } = request;
   const pairs = (part: Parameters): Pair[] =>
     Object.entries(part)

@@ -1,15 +1,16 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { assert } from '../../domain/assert.ts';
 
 const blockBytes = 64;
 const digestBytes = 32;
+const hexLength = 64;
 const innerByte = 0x36;
 const outerByte = 0x5c;
 const secretPattern = /^[A-Za-z0-9]{1,64}$/;
 
 /**
  * HMAC-SHA256 under one API secret. The key's two pads are made once; a check is then two one-shot
- * hashes, about half the time of createHmac.
+ * hashes whose results stay text, a fifth of the time that createHmac takes.
  */
 export class SigningKey {
   // A secret is letters and digits, so each byte of the pad is below 128: one character.
@@ -26,18 +27,24 @@ export class SigningKey {
     this.#outer.set(key.map((byte) => byte ^ outerByte));
   }
 
-  /** True where the 32 bytes are the text's HMAC; takes the same time whichever bytes differ. */
-  matches(text: string, signature: Uint8Array): boolean {
-    return signature.length === digestBytes && timingSafeEqual(this.#digest(text), signature);
+  /** True where the lowercase hex is the text's HMAC. */
+  matches(text: string, signature: string): boolean {
+    return areEqual(this.sign(text), signature);
   }
 
-  /** The text's HMAC in hex. */
+  /** The text's HMAC in lowercase hex. */
   sign(text: string): string {
-    return this.#digest(text).toString('hex');
+    this.#outer.write(hash('sha256', this.#innerPad + text, 'binary'), blockBytes, 'latin1');
+    return hash('sha256', this.#outer, 'hex');
   }
+}
 
-  #digest(text: string): Buffer {
-    this.#outer.set(hash('sha256', this.#innerPad + text, 'buffer'), blockBytes);
-    return hash('sha256', this.#outer, 'buffer');
+// Takes the same time whichever characters differ, so that nobody finds a signature step by step.
+function areEqual(one: string, other: string): boolean {
+  if (one.length !== hexLength || other.length !== hexLength) return false;
+  let difference = 0;
+  for (let index = 0; index < hexLength; index += 1) {
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   }
+  return difference === 0;
 }

@@ -14,7 +14,7 @@ import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
 import type { Answer, AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
 import { defect, type Parameters } from './parameters.ts';
-import type { RepeatedOrders, TextAnswer } from './repeated-orders.ts';
+import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { type ErrorSender, jsonType, sendError } from './send-error.ts';
 import { TypedParameters } from './typed-parameters.ts';
@@ -25,7 +25,7 @@ import { TypedParameters } from './typed-parameters.ts';
 export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly limiter: RequestLimiter;
-  readonly repeatedOrders: RepeatedOrders;
+  readonly answerRoom: AnswerRoom;
   readonly errors: ErrorSender;
   readonly now: () => number;
 }
@@ -187,17 +187,39 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
       return sendError(reply, refusalReply(answer, endpoint, parts));
     };
   }
-  const route = `${endpoint.method} ${endpoint.path} `;
+  return orderHandler(endpoint, parts, new RepeatedOrders(parts.answerRoom, parts.now));
+}
+
+// The same signed order twice is one order; the second is answered as the first one was.
+function orderHandler(
+  endpoint: Endpoint,
+  parts: RouteParts,
+  repeated: RepeatedOrders,
+): RouteHandlerMethod {
   return async (request, reply) => {
-    const make = async (): Promise<TextAnswer> =>
-      textAnswer(reply, await endpoint.handle(request), endpoint, parts);
     const { signature } = request;
-    if (signature === null) return sendText(reply, await make());
+    if (signature === null) {
+      return sendText(reply, await makeAnswer(endpoint, parts, request, reply));
+    }
     const timestampMs = signedTimestamp(request);
-    const answer = await parts.repeatedOrders.once({ route, signature, timestampMs }, make);
-    if (answer === null) return parts.errors.send(reply, { reason: 'request_repeated' });
-    return sendText(reply, answer);
+    const known = repeated.find(signature, timestampMs);
+    if (known === null) return parts.errors.send(reply, { reason: 'request_repeated' });
+    if (known !== undefined) return sendText(reply, known);
+    const pending = repeated.findPending(signature);
+    if (pending !== undefined) return sendText(reply, await pending);
+    const answering = makeAnswer(endpoint, parts, request, reply);
+    repeated.keep(signature, timestampMs, answering);
+    return sendText(reply, await answering);
   };
+}
+
+async function makeAnswer(
+  endpoint: Endpoint,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<TextAnswer> {
+  return textAnswer(reply, await endpoint.handle(request), endpoint, parts);
 }
 
 function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer): FastifyReply {

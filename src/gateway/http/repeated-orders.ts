@@ -11,64 +11,78 @@ export interface TextAnswer {
   readonly body: string;
 }
 
-export interface SignedOrder {
-  /** Tells the routes that take orders apart. */
-  readonly route: string;
-  readonly signature: Buffer;
-  /** The request's own timestamp, known to be within the window. */
-  readonly timestampMs: number;
-}
-
 const bucketMs = 10_000;
 const chunkBytes = 256 * 1024;
 const answersBytesMax = 256 * 1024 * 1024;
-// 16 of the signature's 32 bytes tell requests apart well enough: they cannot be chosen.
-const keyBytes = 16;
 const headBytes = 6;
 /** The first is still being worked on. */
 const pending = -1;
 /** The first was answered, but its answer is not kept. */
 const gone = -2;
 
-/** The answers to signed orders that may still be repeated; one for the gateway. */
+/** What all routes together may keep. */
+export class AnswerRoom {
+  #chunks = 0;
+
+  take(): boolean {
+    if ((this.#chunks + 1) * chunkBytes > answersBytesMax) return false;
+    this.#chunks += 1;
+    return true;
+  }
+
+  giveBack(chunks: number): void {
+    this.#chunks -= chunks;
+  }
+}
+
+/** The answers to signed orders that may still be repeated; one for each route that takes orders. */
 export class RepeatedOrders {
+  readonly #room: AnswerRoom;
   readonly #now: () => number;
   readonly #buckets = new Map<number, Bucket>();
   readonly #waiting = new Map<string, Promise<TextAnswer>>();
-  #chunks = 0;
 
-  constructor(now: () => number) {
+  constructor(room: AnswerRoom, now: () => number) {
+    this.#room = room;
     this.#now = now;
   }
 
   /**
-   * The order's answer: made now, or the first one's. Null where the first one's is not kept.
-   * What is refused for lack of room was not taken and is made anew.
+   * The first one's answer, where the signature was seen before: null where it is not kept.
+   * Undefined: the signature is new.
    */
-  async once(order: SignedOrder, make: () => Promise<TextAnswer>): Promise<TextAnswer | null> {
-    const bucket = this.#bucketOf(order.timestampMs);
-    const key = order.route + order.signature.toString('latin1', 0, keyBytes);
-    const position = bucket.positions.get(key);
-    if (position === gone) return null;
-    if (position === pending) return (await this.#waiting.get(key)) ?? null;
-    if (position !== undefined) return bucket.read(position);
-    bucket.positions.set(key, pending);
-    const answering = make();
-    this.#waiting.set(key, answering);
-    try {
-      const answer = await answering;
-      if (wasTaken(answer.status)) bucket.positions.set(key, this.#keep(bucket, answer));
-      else bucket.positions.delete(key);
-      return answer;
-    } catch (error) {
-      // Only these two say that the order was not taken; after another error nobody knows.
-      const isFree = error instanceof EngineBusyError || error instanceof EngineRestartingError;
-      if (isFree) bucket.positions.delete(key);
-      else bucket.positions.set(key, gone);
-      throw error;
-    } finally {
-      this.#waiting.delete(key);
-    }
+  find(signature: string, timestampMs: number): TextAnswer | null | undefined {
+    const bucket = this.#bucketOf(timestampMs);
+    const position = bucket.positions.get(signature);
+    if (position === undefined || position === pending) return undefined;
+    return position === gone ? null : bucket.read(position);
+  }
+
+  /** The answer that is still being made for the signature, or undefined. */
+  findPending(signature: string): Promise<TextAnswer> | undefined {
+    return this.#waiting.get(signature);
+  }
+
+  /** Keeps what comes of a new signature's order, also while it is being made. */
+  keep(signature: string, timestampMs: number, answering: Promise<TextAnswer>): void {
+    const bucket = this.#bucketOf(timestampMs);
+    bucket.positions.set(signature, pending);
+    this.#waiting.set(signature, answering);
+    answering.then(
+      (answer) => {
+        this.#waiting.delete(signature);
+        // What is refused for lack of room was not taken and may be sent again.
+        if (answer.status === 429 || answer.status === 503) bucket.positions.delete(signature);
+        else bucket.positions.set(signature, bucket.write(answer, this.#room));
+      },
+      (error: unknown) => {
+        this.#waiting.delete(signature);
+        // Only these two say that the order was not taken; after another error nobody knows.
+        const isFree = error instanceof EngineBusyError || error instanceof EngineRestartingError;
+        if (isFree) bucket.positions.delete(signature);
+        else bucket.positions.set(signature, gone);
+      },
+    );
   }
 
   #bucketOf(timestampMs: number): Bucket {
@@ -86,22 +100,10 @@ export class RepeatedOrders {
     const oldest = Math.floor((this.#now() - timestampWindowMs) / bucketMs);
     for (const [number, bucket] of this.#buckets) {
       if (number >= oldest) continue;
-      this.#chunks -= bucket.chunkCount;
+      this.#room.giveBack(bucket.chunkCount);
       this.#buckets.delete(number);
     }
   }
-
-  #keep(bucket: Bucket, answer: TextAnswer): number {
-    const before = bucket.chunkCount;
-    const mayGrow = (this.#chunks + 1) * chunkBytes <= answersBytesMax;
-    const position = bucket.write(answer, mayGrow);
-    this.#chunks += bucket.chunkCount - before;
-    return position;
-  }
-}
-
-function wasTaken(status: number): boolean {
-  return status !== 429 && status !== 503;
 }
 
 /** The orders whose timestamps lie in the same ten seconds. */
@@ -114,13 +116,13 @@ class Bucket {
     return this.#chunks.length;
   }
 
-  write({ status, body }: TextAnswer, mayGrow: boolean): number {
+  write({ status, body }: TextAnswer, room: AnswerRoom): number {
     const length = Buffer.byteLength(body);
     const needed = headBytes + length;
     if (needed > chunkBytes) return gone;
     if (this.#used + needed > chunkBytes) {
-      if (!mayGrow) return gone;
-      this.#chunks.push(Buffer.allocUnsafe(chunkBytes));
+      if (!room.take()) return gone;
+      this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
       this.#used = 0;
     }
     const index = this.#chunks.length - 1;

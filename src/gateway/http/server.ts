@@ -23,7 +23,7 @@ import { addObservers } from './observe-requests.ts';
 import { addOpenApi, addReference } from './openapi.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
-import { RepeatedOrders } from './repeated-orders.ts';
+import { AnswerRoom } from './repeated-orders.ts';
 import { RequestIds } from './request-ids.ts';
 import { RequestLimiter, type RequestLimits } from './request-limiter.ts';
 import { ErrorSender } from './send-error.ts';
@@ -100,7 +100,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await app.register(cors, () => corsOptions(settings.corsOrigins));
   }
   await addOpenApi(app);
-  const shared = { authenticator, limiter, now, repeatedOrders: new RepeatedOrders(now) };
+  const shared = { authenticator, limiter, now, answerRoom: new AnswerRoom() };
   for (const { surface, endpoints } of parts.routes) {
     const errors = new ErrorSender(surface, log, now);
     await app.register(async (scope) => {

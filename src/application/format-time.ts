@@ -1,0 +1,11 @@
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** ISO 8601 in UTC. Orders of the same millisecond come together, so the last text is kept. */
+export function formatTime(timestampMs: number): string {
+  if (timestampMs !== lastMs) {
+    lastText = new Date(timestampMs).toISOString();
+    lastMs = timestampMs;
+  }
+  return lastText;
+}
