@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const lookEveryMs = 250;
+const ticksPerSecond = 100;
+
+/** A server in a process of its own, which says `listening <port>` on its standard output. */
+export class ChildServer {
+  readonly #child: ChildProcess;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  /** @throws where the process ends before it listens. */
+  static async start(
+    script: URL,
+    environment: Readonly<Record<string, string>> = {},
+    listening = /listening (\d+)/,
+  ): Promise<ChildServer> {
+    const child = spawn(process.execPath, ['--import', 'tsx', script.pathname], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      let said = '';
+      child.stdout.setEncoding('utf8');
+      child.stdout.on('data', (text: string) => {
+        said = (said + text).slice(-10_000);
+        const match = listening.exec(said);
+        if (match !== null) resolve(Number(match[1]));
+      });
+      child.once('exit', (code) => reject(new Error(`${script.pathname} ended: ${code}\n${said}`)));
+    });
+    return new ChildServer(child, port);
+  }
+
+  /** Resolves once the process has next to nothing to do. */
+  async quiet(): Promise<void> {
+    for (;;) {
+      const before = this.#cpuTicks();
+      await pause(lookEveryMs);
+      const share = (this.#cpuTicks() - before) / ticksPerSecond / (lookEveryMs / 1000);
+      if (share < 0.1) return;
+    }
+  }
+
+  /** What the process has used of the processor, in seconds, its own code's part alone too. */
+  get cpuSeconds(): { readonly total: number; readonly user: number } {
+    const [user, system] = this.#cpuTimes();
+    return { total: (user + system) / ticksPerSecond, user: user / ticksPerSecond };
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+
+  #cpuTicks(): number {
+    const [user, system] = this.#cpuTimes();
+    return user + system;
+  }
+
+  #cpuTimes(): readonly [user: number, system: number] {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ');
+    return [Number(fields?.[11]), Number(fields?.[12])];
+  }
+}
