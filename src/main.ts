@@ -53,6 +53,10 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   });
 }
 
+if (config.natsUrl !== null) {
+  log.warn('NATS_URL is set, but the exchange runs in one process: messaging is not used');
+}
+
 try {
   service = await startService({
     config,
