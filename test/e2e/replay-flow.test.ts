@@ -11,25 +11,29 @@ import {
   isMoneyConserved,
   type ReplayReport,
 } from '../../src/replay/report-replay.ts';
-import { adminKey, SpotService } from '../support/spot-service.ts';
+import {
+  startTestService,
+  type TestService,
+  testServiceAdminKey,
+} from '../support/test-service.ts';
 
-// Recorded flow through a listening server: sign-in, API keys, signed orders, the final account.
+// Recorded flow through the whole service: sign-in, API keys, signed orders, the final account.
 
 const recording = fileURLToPath(
   new URL('../../../shared/data/amzn-2021-04-12-0930-1000-order-flow.csv.gz', import.meta.url),
 );
-const recordedMessages = 3000;
+const recordedMessages = 2000;
 
-let service: SpotService;
+let service: TestService;
 let folder: string;
 let options: Omit<ReplayOptions, 'file' | 'limit'>;
 
 beforeAll(async () => {
-  service = await SpotService.start();
+  service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), 'replay-'));
   options = {
-    url: await service.listen(),
-    adminKey,
+    url: service.url,
+    adminKey: testServiceAdminKey,
     traders: 10,
     concurrency: 16,
     speed: null,
@@ -92,9 +96,8 @@ test('replayFlow: a second run trades in a market of its own and leaves no order
   await writeFile(file, madeUpFlow());
   const report = await replayFlow({ ...options, file, limit: 50 }, noProgress);
   expect(report.symbol).toBe('AMZNUSDT-2');
-  const query = { symbol: report.symbol };
-  const depth = await service.call({ path: '/api/v1/spot/depth', query });
-  expect(depth.body).toMatchObject({ bids: [], asks: [] });
+  const depth = await fetch(`${service.url}/api/v1/spot/depth?symbol=${report.symbol}`);
+  expect(await depth.json()).toMatchObject({ bids: [], asks: [] });
 });
 
 test('replayFlow: a wrong admin key is told with what to do', async () => {
@@ -121,7 +124,7 @@ test('npm run replay: ends with the report and with 0 where the money adds up', 
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const limits = ['--traders', '5', '--limit', '60'];
-  const access = ['--url', options.url, '--admin-key', adminKey, '--base-token', 'CLI'];
+  const access = ['--url', options.url, '--admin-key', testServiceAdminKey, '--base-token', 'CLI'];
   const { code, text } = await runCommand(file, ...access, ...limits);
   expect(text).toContain('market      CLIUSDT-1, 5 traders');
   expect(text).toMatch(/latency {5}p50 [\d.]+ ms, p90 [\d.]+ ms, p99 [\d.]+ ms, max [\d.]+ ms/);

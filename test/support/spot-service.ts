@@ -120,12 +120,6 @@ export class SpotService {
     return this.#database.reads.query(run);
   }
 
-  /** Serves on a free port of the loopback as well; answers the base URL. */
-  async listen(): Promise<string> {
-    assert(this.#app !== null, 'the service was started');
-    return this.#app.listen({ host: '127.0.0.1', port: 0 });
-  }
-
   async close(): Promise<void> {
     await this.#app?.close();
     await this.#close();

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildConfig } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/env.ts';
+import { createLogger } from '../../src/observability/log.ts';
+import { startService } from '../../src/service.ts';
+import { openTestDatabase } from './database.ts';
+
+export const testServiceAdminKey = 'the-admin-key-of-a-whole-test-service';
+
+export interface TestService {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The whole exchange in this process: journal in a folder of its own, a database of its own. */
+export async function startTestService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'openbourse-service-'));
+  const opened = await openTestDatabase();
+  const environment = readEnvironment({
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: opened.url,
+    ADMIN_API_KEY: testServiceAdminKey,
+    TESTNET_ONLY: 'true',
+    ...settings,
+  });
+  let failure: unknown = null;
+  const service = await startService({
+    config: buildConfig(environment),
+    log: createLogger('silent'),
+    onFatal: (error) => {
+      failure = error;
+    },
+  });
+  await service.ready;
+  return {
+    url: service.url,
+    close: async () => {
+      await service.stop();
+      await opened.close();
+      await rm(folder, { recursive: true });
+      if (failure !== null) throw new Error('the service failed', { cause: failure });
+    },
+  };
+}
