@@ -32,6 +32,7 @@ const closeGraceMs = 2_000;
 export class DatabasePool {
   readonly db: Kysely<Tables>;
   readonly #pool: pg.Pool;
+  #isClosing = false;
 
   constructor(target: ConnectionTarget, limits: PoolLimits, log: DatabaseLog) {
     this.#pool = new pg.Pool({
@@ -41,9 +42,10 @@ export class DatabasePool {
       idleTimeoutMillis: 30_000,
     });
     // Without a handler the loss of an idle connection would end the process.
-    this.#pool.on('error', (error) =>
-      log.warn({ pool: limits.name, error: error.message }, 'an idle connection was lost'),
-    );
+    this.#pool.on('error', (error) => {
+      if (this.#isClosing) return;
+      log.warn({ pool: limits.name, error: error.message }, 'an idle connection was lost');
+    });
     // One that is in use tells its loss to the query that runs on it, or to the next one.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.db = new Kysely<Tables>({
@@ -84,6 +86,7 @@ export class DatabasePool {
 
   /** Waits for the queries under way, though not for those that hang. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     const end = new AbortController();
     const timeout = delay(closeGraceMs, undefined, { signal: end.signal }).catch(() => undefined);
     await Promise.race([this.#pool.end(), timeout]);
