@@ -167,6 +167,7 @@ export class Engine implements StateMachine, EngineAudit {
 export const engineFactory = {
   create: (): Engine => new Engine(),
   restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),
+  hashState: hashBytes,
 } satisfies StateMachineFactory;
 
 function execute(state: EngineState, command: Command): Rejection | null {

@@ -23,4 +23,6 @@ export interface StateMachineFactory {
   create(): StateMachine;
   /** @throws AssertionError where the bytes are no state of this version. */
   restore(state: Uint8Array): StateMachine;
+  /** The state hash of the machine that `encodeState` gave these bytes. */
+  hashState(state: Uint8Array): string;
 }

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
-import type { ReaderStart } from './journal-reader.ts';
-import { findRecord, readSequence } from './journal-record.ts';
+import { type ReaderStart, readFirstSequence } from './journal-reader.ts';
 import {
   parseSegmentName,
   readSegmentHeader,
@@ -24,9 +23,6 @@ interface SegmentStart {
   /** Of the first record; null where no sound one stands there. */
   readonly firstSequence: Sequence | null;
 }
-
-// The largest record is a group of its own; see the sequencer's limit on a group.
-const firstRecordBytesMax = 1 << 20;
 
 /** @throws JournalDamageError where a segment between others is missing. */
 export async function listJournalFolder(disk: Disk, folder: string): Promise<JournalFolder> {
@@ -95,10 +91,7 @@ async function readSegmentStart(
   const file = await disk.openForReading(segmentPath(folder, ordinal));
   try {
     const header = await readSegmentHeader(file);
-    const bytes = Buffer.alloc(firstRecordBytesMax);
-    const count = await file.read(bytes, segmentHeaderBytes);
-    const isSound = findRecord(bytes, 0, count) > 0;
-    return { header, firstSequence: isSound ? readSequence(bytes, 0) : null };
+    return { header, firstSequence: await readFirstSequence(file) };
   } finally {
     await file.close();
   }

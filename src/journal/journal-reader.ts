@@ -7,10 +7,13 @@ import { FieldError } from './field-stream.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import {
   findRecord,
+  readLength,
   readPlace,
   readRecordCommand,
   readSequence,
   readTimestamp,
+  recordBytesMax,
+  recordBytesMin,
 } from './journal-record.ts';
 import {
   readSegmentHeader,
@@ -47,17 +50,19 @@ export interface ReaderStart {
   readonly skipThrough: Sequence;
 }
 
-const chunkBytes = 2 << 20;
+const chunkBytesMax = 2 << 20;
 // The event loop gets its turn after this long, so that replaying leaves the server answering.
 const sliceMs = 8;
 const recordsPerClockCheck = 512;
+// Nearly every record is far shorter.
+const firstReadBytes = 4_096;
 
 /** Reads records in order across segments, and can go on later where it stopped. */
 export class JournalReader {
   readonly #disk: Disk;
   readonly #start: ReaderStart;
   readonly #fields = new FieldReader();
-  #chunk = Buffer.alloc(chunkBytes);
+  #chunk = Buffer.alloc(0);
   #chunkEnd = 0;
   #chunkOffset = segmentHeaderBytes;
   #at = 0;
@@ -161,6 +166,8 @@ export class JournalReader {
     if (this.#segment.ordinal !== ordinal || this.#segment.journalId !== this.#start.journalId) {
       throw new JournalDamageError(file.path, 0, 'the segment belongs to another place or journal');
     }
+    const chunkBytes = Math.min(chunkBytesMax, this.#segment.bytes);
+    if (this.#chunk.length < chunkBytes) this.#chunk = Buffer.allocUnsafe(chunkBytes);
     this.#ordinal = ordinal;
     this.#groupOffset = segmentHeaderBytes;
     this.#chunkOffset = segmentHeaderBytes;
@@ -180,10 +187,7 @@ export class JournalReader {
     const next = await openIfPresent(this.#disk, path);
     if (next === null) return false;
     try {
-      const head = Buffer.alloc(chunkBytes);
-      const count = await next.read(head, segmentHeaderBytes);
-      const isSound = findRecord(head, 0, count) > 0;
-      if (!isSound || readSequence(head, 0) !== this.#next) return false;
+      if ((await readFirstSequence(next)) !== this.#next) return false;
     } finally {
       await next.close();
     }
@@ -196,6 +200,18 @@ export class JournalReader {
     await this.#open(this.#ordinal + 1);
     return true;
   }
+}
+
+/** The sequence of the first record in an open segment; null where no sound record stands there. */
+export async function readFirstSequence(file: DiskFile): Promise<Sequence | null> {
+  const bytes = Buffer.allocUnsafe(firstReadBytes);
+  let count = await file.read(bytes, segmentHeaderBytes);
+  if (findRecord(bytes, 0, count) > 0) return readSequence(bytes, 0);
+  const length = count < recordBytesMin ? 0 : readLength(bytes, 0);
+  if (length <= firstReadBytes || length > recordBytesMax) return null;
+  const long = Buffer.allocUnsafe(length);
+  count = await file.read(long, segmentHeaderBytes);
+  return findRecord(long, 0, count) > 0 ? readSequence(long, 0) : null;
 }
 
 /** The file, or null where there is none. */

@@ -24,7 +24,8 @@ import type { FieldWriter } from './field-writer.ts';
 export const recordFormat = 1;
 export const recordHeaderBytes = 24;
 export const recordBytesMin = recordHeaderBytes + 1;
-export const placeMax = 0xffff;
+/** No record is longer, and so no group of records that one write takes is shorter. */
+export const recordBytesMax = 1 << 20;
 const endMark = 0xa5;
 const twoTo32 = 2 ** 32;
 
@@ -49,20 +50,6 @@ export function writeRecord(
   writeUint48(bytes, start + 12, stamp.sequence);
   writeUint48(bytes, start + 18, stamp.timestamp);
   sealRecord(bytes, start, writer.offset);
-}
-
-/** Gives a record whose bytes were moved to the front of another group its place there. */
-export function setPlace(bytes: Uint8Array, start: number, end: number, place: number): void {
-  bytes[start + 10] = place;
-  bytes[start + 11] = place >>> 8;
-  sealRecord(bytes, start, end);
-}
-
-/** What stands before a record's fields. */
-export interface RecordHeader extends Stamp {
-  readonly length: number;
-  readonly tag: number;
-  readonly place: number;
 }
 
 /** The length of the whole and sound record at `start`; 0 where there is none before `end`. */

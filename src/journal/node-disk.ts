@@ -2,11 +2,13 @@ import { close, constants, fdatasync, fstat, fsync, open, read, write } from 'no
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Disk, DiskFile } from './disk.ts';
+import { writeFully } from './write-fully.ts';
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
 const statFile = promisify(fstat);
 const syncFile = promisify(fsync);
+const syncData = promisify(fdatasync);
 
 // One write that is durable when it returns costs one hop to the thread pool; a write and an
 // fdatasync cost two. Systems without O_DSYNC get the two.
@@ -76,21 +78,11 @@ class NodeFile implements DiskFile {
     return done;
   }
 
-  write(bytes: Uint8Array, length: number, position: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let done = 0;
-      const next = (): void => {
-        write(this.#handle, bytes, done, length - done, position + done, (error, count) => {
-          if (error !== null) return reject(error);
-          done += count;
-          // The system may take less than it was given; the rest is written after it.
-          if (done < length) return next();
-          if (!this.#needsSync) return resolve();
-          fdatasync(this.#handle, (failure) => (failure === null ? resolve() : reject(failure)));
-        });
-      };
-      next();
-    });
+  async write(bytes: Uint8Array, length: number, position: number): Promise<void> {
+    await writeFully((from, count, done) => {
+      write(this.#handle, bytes, from, count, position + from, done);
+    }, length);
+    if (this.#needsSync) await syncData(this.#handle);
   }
 
   sync(): Promise<void> {

@@ -69,6 +69,10 @@ export class SnapshotStore {
     return { machine: machines.create(), sequence, timestamp, journalId: null };
   }
 
+  hashState(state: Uint8Array): string {
+    return this.#options.machines.hashState(state);
+  }
+
   async write(snapshot: Snapshot): Promise<void> {
     await writeSnapshot(this.#options.disk, this.#options.folder, snapshot);
   }

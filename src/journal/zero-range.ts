@@ -1,6 +1,6 @@
 import type { DiskFile } from './disk.ts';
 
-const chunkBytes = 1 << 20;
+const chunkBytesMax = 1 << 20;
 
 /** Whether the file holds nothing but zeros from the offset on. */
 export async function isZeroFrom(file: DiskFile, offset: number): Promise<boolean> {
@@ -9,6 +9,7 @@ export async function isZeroFrom(file: DiskFile, offset: number): Promise<boolea
 
 /** The offset of the last byte that is not zero, from `offset` on; -1 where there is none. */
 export async function findLastNonZero(file: DiskFile, offset: number): Promise<number> {
+  const chunkBytes = Math.max(1, Math.min(chunkBytesMax, (await file.size()) - offset));
   const chunk = Buffer.alloc(chunkBytes);
   const zeros = Buffer.alloc(chunkBytes);
   let last = -1;

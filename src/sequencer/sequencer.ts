@@ -12,13 +12,14 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { StateMachine } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { type JournalLock, lockJournal } from '../journal/journal-lock.ts';
+import { recordBytesMax } from '../journal/journal-record.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
+import { rulesVersion } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { CommandPipeline } from './command-pipeline.ts';
 import { OutcomeReader } from './outcome-reader.ts';
-import { rulesVersion } from './rules-version.ts';
 import {
   defaultSequencerLimits,
   type SequencerLimits,
@@ -62,6 +63,7 @@ export class Sequencer implements Exchange {
     this.#options = options;
     this.#limits = { ...defaultSequencerLimits, ...options.limits };
     const { groupBytesMax, segmentBytesFirst } = this.#limits;
+    assert(groupBytesMax <= recordBytesMax, 'a group must not pass the longest record');
     assert(segmentBytesFirst > 2 * groupBytesMax, 'a segment must hold more than a group');
     this.#disk = options.disk ?? nodeDisk;
     this.#rulesVersion = options.rulesVersion ?? rulesVersion;

@@ -59,11 +59,11 @@ export class SnapshotTaker {
     const timestamp = this.#options.timestamp();
     this.#attempted = sequence;
     const state = machine.encodeState();
-    const stateHash = machine.stateHash();
     const stallMs = performance.now() - begun;
     this.#options.onTaken(stallMs);
     try {
       await drain();
+      const stateHash = store.hashState(state);
       await store.write({ journalId, rulesVersion, sequence, timestamp, stateHash, state });
       this.#newest = sequence;
       await store.prune(this.#options.released());
