@@ -146,8 +146,8 @@ test.skipIf(!isRecorded)('replayFlow: recorded order flow conserves every token'
   const run = { ...options, file: recording, limit: recordedMessages, traders: 20 };
   const report = await replayFlow(run, noProgress);
   expect(isMoneyConserved(report), formatReport(report)).toBe(true);
-  expect(report.counts.placed).toBeGreaterThan(1000);
-  expect(report.money.trades).toBeGreaterThan(100);
+  expect(report.counts.placed).toBeGreaterThan(800);
+  expect(report.money.trades).toBeGreaterThan(50);
   const lost = ['INSUFFICIENT_BALANCE', 'SELF_TRADE', 'INVALID_PARAMETER', 'HTTP_401'];
   expect([...report.counts.rejects.keys()].filter((code) => lost.includes(code))).toEqual([]);
 });
