@@ -9,8 +9,8 @@ import { addCommand, cancelCommand, type Workload } from './generate-workload.ts
 // share of the orders, fees, locks. Makers and takers are different accounts, so every order is
 // accepted, the engine gives it the workload's number, and the workload's trade hash must come out.
 
-export const makerAccounts = 1_000;
-export const takerAccounts = 500;
+const makerAccounts = 1_000;
+const takerAccounts = 500;
 /** One order in this many carries a client order id. */
 const clientIdEvery = 3;
 const funds = toAmount(1n << 52n);

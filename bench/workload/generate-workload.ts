@@ -14,7 +14,7 @@ const commandsPerStep = 50;
 
 export const addCommand = 1;
 export const cancelCommand = 2;
-export const marketableCommand = 3;
+const marketableCommand = 3;
 
 export interface WorkloadExpectation {
   readonly trades: number;

@@ -52,7 +52,7 @@ export class EngineState {
   /** @throws AssertionError: nobody may name a market that was never created. */
   getSpotMarket(marketId: number): SpotMarketState {
     const market = this.spotMarkets[marketId];
-    assert(market !== undefined, `there is no spot market ${marketId}`);
+    assert(market !== undefined, 'there is no such spot market');
     return market;
   }
 

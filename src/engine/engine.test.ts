@@ -176,7 +176,7 @@ describe('Engine', () => {
     expect(engine.findSpotMarket('btcusdt')).toBeNull();
     expect(engine.findOpenOrder(1 as OrderNumber)).toBeNull();
     expect(engine.listOpenOrders(77 as AccountId, null)).toEqual([]);
-    expect(() => engine.getSpotMarket(7 as MarketId)).toThrow('there is no spot market 7');
+    expect(() => engine.getSpotMarket(7 as MarketId)).toThrow('there is no such spot market');
   });
 
   it('Engine: depth is cut to the levels asked for, best first', () => {

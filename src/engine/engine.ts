@@ -46,8 +46,8 @@ export class Engine implements StateMachine, EngineAudit {
   apply(command: Command, stamp: Stamp): AppliedCommand {
     const { state } = this;
     const { sequence, timestamp } = stamp;
-    assert(sequence === state.sequence + 1, `sequence ${sequence} follows ${state.sequence}`);
-    assert(timestamp >= state.timestamp, 'the time of a command lies before the last one');
+    assert(sequence === state.sequence + 1, 'a sequence does not follow the last one');
+    assert(timestamp >= state.timestamp, 'a time lies before the last one');
     assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
     this.isApplying = true;
     state.sequence = sequence;

@@ -45,7 +45,7 @@ export type Action =
   /** Goes on with an engine made of the bytes of the one before. */
   | { readonly kind: 'restore' };
 
-export const accountsMax = 5;
+const accountsMax = 5;
 export const tokens = ['USDT', 'BTC', 'ETH', 'DF'];
 
 const safeMax = Number.MAX_SAFE_INTEGER;

@@ -101,7 +101,7 @@ function resolveMarket(market: number, view: EngineAudit): MarketId {
   return isUnknown ? (somebodyElse as MarketId) : chosen.marketId;
 }
 
-export function addressOf(account: number): Address {
+function addressOf(account: number): Address {
   return `0x${String(account).padStart(40, '0')}` as Address;
 }
 

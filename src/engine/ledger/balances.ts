@@ -5,35 +5,44 @@ import type { TokenBalance } from '../engine-view.ts';
 import type { Outcome } from '../outcome.ts';
 import { grownBigInts, grownInts } from '../storage/int64.ts';
 
-// A balance is a cell: one account's available and locked money in one token. The cells of an
-// account hang in a list by token, as accounts hold few tokens each; open orders remember their
-// two cells, so that settling a trade looks nothing up.
+// A balance is a cell: one account's available and locked money in one token, in a record of 32
+// bytes inside one buffer. The cells of an account hang in a list by token, as accounts hold few
+// tokens each; open orders remember their two cells, so that settling a trade looks nothing up.
 
+const recordAmounts = 4;
+const recordInts = 8;
+const capacityMin = 256;
 const sortByInsertionMax = 24;
+
+// Amounts of a record, then its ints.
+const lockedAt = 1;
+const accountAt = 4;
+const tokenAt = 5;
+/** The account's next cell, plus 1. */
+const nextAt = 6;
+const flagsAt = 7;
+
+/** The cell was ever other than zero. */
+const usedFlag = 1;
+/** The cell stands in the touched list. */
+const touchedFlag = 2;
 
 /** All balances, and which of them the running command has changed. */
 export class Balances {
-  /** Available at 2 x cell, locked right behind it. */
-  private amounts = new BigInt64Array(512);
-  private accounts = new Int32Array(256);
-  private tokens = new Int32Array(256);
-  private next = new Int32Array(256);
-  /** 1 where the cell was ever other than zero. */
-  private used = new Int32Array(256);
-  /** First cell + 1 by account. */
-  private heads = new Int32Array(256);
+  private amounts = new BigInt64Array(capacityMin * recordAmounts);
+  private ints = new Int32Array(this.amounts.buffer);
   private count = 0;
+  /** First cell + 1 by account. */
+  private heads = new Int32Array(capacityMin);
   private touched = new Int32Array(64);
   private touchedCount = 0;
-  /** 1 while the cell stands in the touched list. */
-  private marks = new Int32Array(256);
 
   available(cell: number): bigint {
-    return this.amounts[cell * 2] as bigint;
+    return this.amounts[cell * recordAmounts] as bigint;
   }
 
   locked(cell: number): bigint {
-    return this.amounts[cell * 2 + 1] as bigint;
+    return this.amounts[cell * recordAmounts + lockedAt] as bigint;
   }
 
   /** The cell of the account and token, or -1. */
@@ -41,9 +50,9 @@ export class Balances {
     if (accountId >= this.heads.length) return -1;
     let cell = (this.heads[accountId] as number) - 1;
     while (cell >= 0) {
-      const token = this.tokens[cell] as number;
+      const token = this.tokenOf(cell);
       if (token >= tokenId) return token === tokenId ? cell : -1;
-      cell = (this.next[cell] as number) - 1;
+      cell = this.nextOf(cell);
     }
     return -1;
   }
@@ -57,45 +66,51 @@ export class Balances {
   /** Available money comes in. */
   receive(cell: number, amount: bigint): void {
     if (amount === 0n) return;
-    const at = cell * 2;
+    const at = cell * recordAmounts;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) + amount);
     this.touch(cell);
   }
 
   /** Available money goes out. */
   pay(cell: number, amount: bigint): void {
-    const at = cell * 2;
+    const at = cell * recordAmounts;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) - amount);
     this.touch(cell);
   }
 
   /** Locked money goes out. */
   payLocked(cell: number, amount: bigint): void {
-    const at = cell * 2 + 1;
+    const at = cell * recordAmounts + lockedAt;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) - amount);
     this.touch(cell);
   }
 
   lock(cell: number, amount: bigint): void {
-    const at = cell * 2;
+    const at = cell * recordAmounts;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) - amount);
-    this.amounts[at + 1] = BigInt.asIntN(64, (this.amounts[at + 1] as bigint) + amount);
+    this.amounts[at + lockedAt] = BigInt.asIntN(
+      64,
+      (this.amounts[at + lockedAt] as bigint) + amount,
+    );
     this.touch(cell);
   }
 
   unlock(cell: number, amount: bigint): void {
-    const at = cell * 2;
+    const at = cell * recordAmounts;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) + amount);
-    this.amounts[at + 1] = BigInt.asIntN(64, (this.amounts[at + 1] as bigint) - amount);
+    this.amounts[at + lockedAt] = BigInt.asIntN(
+      64,
+      (this.amounts[at + lockedAt] as bigint) - amount,
+    );
     this.touch(cell);
   }
 
   /** Puts back a balance that was saved. */
   restore(accountId: number, balance: TokenBalance): void {
     const cell = this.open(accountId, balance.tokenId);
-    this.amounts[cell * 2] = balance.available;
-    this.amounts[cell * 2 + 1] = balance.locked;
-    this.used[cell] = 1;
+    this.amounts[cell * recordAmounts] = balance.available;
+    this.amounts[cell * recordAmounts + lockedAt] = balance.locked;
+    this.ints[cell * recordInts + flagsAt] = usedFlag;
   }
 
   /** Balances that were ever other than zero, by token id. */
@@ -103,12 +118,12 @@ export class Balances {
     const balances: TokenBalance[] = [];
     let cell = (this.heads[accountId] ?? 0) - 1;
     while (cell >= 0) {
-      if (this.used[cell] === 1) {
-        const tokenId = this.tokens[cell] as TokenId;
+      if (((this.ints[cell * recordInts + flagsAt] as number) & usedFlag) !== 0) {
+        const tokenId = this.tokenOf(cell) as TokenId;
         const available = toAmount(this.available(cell));
         balances.push({ tokenId, available, locked: toAmount(this.locked(cell)) });
       }
-      cell = (this.next[cell] as number) - 1;
+      cell = this.nextOf(cell);
     }
     return balances;
   }
@@ -121,12 +136,11 @@ export class Balances {
       const available = this.available(cell);
       const locked = this.locked(cell);
       assert(available >= 0n && locked >= 0n, 'a balance fell under zero');
-      this.marks[cell] = 0;
-      this.used[cell] = 1;
+      this.ints[cell * recordInts + flagsAt] = usedFlag;
       outcome.push({
         type: 'balanceChanged',
-        accountId: this.accounts[cell] as AccountId,
-        tokenId: this.tokens[cell] as TokenId,
+        accountId: this.accountOf(cell) as AccountId,
+        tokenId: this.tokenOf(cell) as TokenId,
         available: toAmount(available),
         locked: toAmount(locked),
       });
@@ -135,8 +149,9 @@ export class Balances {
   }
 
   private touch(cell: number): void {
-    if (this.marks[cell] === 1) return;
-    this.marks[cell] = 1;
+    const flags = this.ints[cell * recordInts + flagsAt] as number;
+    if ((flags & touchedFlag) !== 0) return;
+    this.ints[cell * recordInts + flagsAt] = flags | touchedFlag;
     if (this.touchedCount === this.touched.length) {
       this.touched = grownInts(this.touched, this.touchedCount + 1);
     }
@@ -147,29 +162,36 @@ export class Balances {
   private insert(accountId: number, tokenId: number): number {
     const cell = this.count;
     this.count += 1;
-    if (this.count > this.accounts.length) this.growCells();
+    if (this.count * recordAmounts > this.amounts.length) {
+      this.amounts = grownBigInts(this.amounts, this.count * recordAmounts);
+      this.ints = new Int32Array(this.amounts.buffer);
+    }
     if (accountId >= this.heads.length) this.heads = grownInts(this.heads, accountId + 1);
-    this.accounts[cell] = accountId;
-    this.tokens[cell] = tokenId;
+    const { ints } = this;
+    ints[cell * recordInts + accountAt] = accountId;
+    ints[cell * recordInts + tokenAt] = tokenId;
     let before = -1;
     let after = (this.heads[accountId] as number) - 1;
-    while (after >= 0 && (this.tokens[after] as number) < tokenId) {
+    while (after >= 0 && this.tokenOf(after) < tokenId) {
       before = after;
-      after = (this.next[after] as number) - 1;
+      after = this.nextOf(after);
     }
-    this.next[cell] = after + 1;
+    ints[cell * recordInts + nextAt] = after + 1;
     if (before < 0) this.heads[accountId] = cell + 1;
-    else this.next[before] = cell + 1;
+    else ints[before * recordInts + nextAt] = cell + 1;
     return cell;
   }
 
-  private growCells(): void {
-    this.amounts = grownBigInts(this.amounts, this.count * 2);
-    this.accounts = grownInts(this.accounts, this.count);
-    this.tokens = grownInts(this.tokens, this.count);
-    this.next = grownInts(this.next, this.count);
-    this.used = grownInts(this.used, this.count);
-    this.marks = grownInts(this.marks, this.count);
+  private accountOf(cell: number): number {
+    return this.ints[cell * recordInts + accountAt] as number;
+  }
+
+  private tokenOf(cell: number): number {
+    return this.ints[cell * recordInts + tokenAt] as number;
+  }
+
+  private nextOf(cell: number): number {
+    return (this.ints[cell * recordInts + nextAt] as number) - 1;
   }
 
   private sortTouched(): void {
@@ -190,8 +212,7 @@ export class Balances {
   }
 
   private compare(left: number, right: number): number {
-    const byAccount = (this.accounts[left] as number) - (this.accounts[right] as number);
-    if (byAccount !== 0) return byAccount;
-    return (this.tokens[left] as number) - (this.tokens[right] as number);
+    const byAccount = this.accountOf(left) - this.accountOf(right);
+    return byAccount === 0 ? this.tokenOf(left) - this.tokenOf(right) : byAccount;
   }
 }
