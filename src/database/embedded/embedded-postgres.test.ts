@@ -167,11 +167,12 @@ describe('startEmbeddedPostgres', () => {
 
   it('embedded: process.exit without a stop does not leave the server running', async () => {
     const runner = await run(folder);
-    addressOf(runner);
+    const { host } = addressOf(runner);
     const pid = await serverPid();
     runner.child.stdin?.write('exit\n');
     await ended(runner.child);
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
+    await expect(stat(host)).rejects.toThrow('ENOENT');
   });
 
   it('embedded: a cluster of another version, or a folder that is none, is never made over', async () => {

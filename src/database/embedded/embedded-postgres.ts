@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -97,25 +98,33 @@ export async function startEmbeddedPostgres(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   try {
-    const clusterFolder = join(folder, 'cluster');
-    await stopRunningPostmaster(clusterFolder, options.log);
-    const account = await chooseServerAccount(clusterFolder);
-    const installation: Installation = {
-      folder,
-      clusterFolder,
-      socketFolder: await createSocketFolder(account),
-      account,
-      binaries: await preparePostgresBinaries(
-        account,
-        options.copyFolders ?? defaultCopyFolders(folder),
-        await locatePostgresPackage(),
-      ),
-      log: options.log,
-    };
-    if (!(await hasCluster(clusterFolder))) await createCluster(installation);
-    return await ServerSupervisor.start(installation, lock);
+    return await startServer(folder, options, lock);
   } catch (error) {
     await lock.release();
+    throw error;
+  }
+}
+
+async function startServer(
+  folder: string,
+  options: EmbeddedPostgresOptions,
+  lock: FolderLock,
+): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const clusterFolder = join(folder, 'cluster');
+  await stopRunningPostmaster(clusterFolder, log);
+  const isFirstStart = !(await hasCluster(clusterFolder));
+  const account = await chooseServerAccount(clusterFolder);
+  const copyFolders = options.copyFolders ?? defaultCopyFolders(folder);
+  const source = await locatePostgresPackage();
+  const binaries = await preparePostgresBinaries(account, copyFolders, source);
+  const socketFolder = await createSocketFolder(account);
+  try {
+    const installation = { folder, clusterFolder, socketFolder, account, binaries, log };
+    if (isFirstStart) await createCluster(installation);
+    return await ServerSupervisor.start(installation, lock);
+  } catch (error) {
+    await rm(socketFolder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -238,6 +247,7 @@ class ServerSupervisor implements EmbeddedPostgres {
   readonly #stopSignal = new AbortController();
   readonly #killOnExit = (): void => {
     this.#child?.kill('SIGINT');
+    rmSync(this.#installation.socketFolder, { recursive: true, force: true });
   };
 
   private constructor(installation: Installation, lock: FolderLock, password: string) {
