@@ -64,7 +64,7 @@ export interface CountedBlock extends BlockReference {
   readonly events: readonly ChainEvent[];
 }
 
-/** An event that could not be applied. It waits, with all later ones of its account, to be tried again. */
+/** An event that could not be applied; it waits, with its account's later ones, for another try. */
 export interface ParkedEvent {
   readonly block: BlockReference;
   readonly event: ChainEvent;
@@ -154,6 +154,6 @@ export interface SettlementStore {
   listOpenBatches(): Promise<readonly SettlementBatch[]>;
   /** Two batches of its halves in its place. */
   splitBatch(batchId: string): Promise<void>;
-  /** Closes the batch; its commission waits for the next one, or has failed after the last attempt. */
+  /** Closes the batch; its commission waits for the next one, or failed with the last attempt. */
   countAttempt(batchId: string, error: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { isClientOrderId, isTokenSymbol, parseAddress } from './identifiers.ts';
 
 const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01';
 
-test('parseAddress: any letter case is accepted and answered in lowercase', () => {
+test('parseAddress: every letter case is accepted and answered in lowercase', () => {
   expect(parseAddress(address)).toBe(address.toLowerCase());
 });
 

@@ -35,7 +35,7 @@ export class AnswerRoom {
   }
 }
 
-/** The answers to signed orders that may still be repeated; one for each route that takes orders. */
+/** The answers to signed orders that may still be repeated; one for each route of orders. */
 export class RepeatedOrders {
   readonly #room: AnswerRoom;
   readonly #now: () => number;
