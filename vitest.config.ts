@@ -21,6 +21,7 @@ export default defineConfig({
             'test/solidity/**/*.test.ts',
           ],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -9,6 +9,7 @@ import type {
   ReadBarrier,
   SpotHistory,
 } from '../application/ports.ts';
+import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
@@ -18,6 +19,8 @@ import { projections } from './projections/registry.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import { DatabaseAheadError, type ProjectedBatch, Projector } from './projector/projector.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
+import { DatabaseReferralReader } from './referral/referral-reader.ts';
+import { DatabaseReferralStore } from './referral/referral-store.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
@@ -49,6 +52,8 @@ export interface DatabaseServices {
   readonly audit: AuditLog;
   readonly balances: BalanceFeed;
   readonly health: DatabaseHealth;
+  readonly referral: ReferralStore;
+  readonly referralReader: ReferralReader;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
   /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
@@ -106,6 +111,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     audit: new DatabaseAuditLog(database.accounts),
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
+    referral: new DatabaseReferralStore(database.rewards),
+    referralReader: new DatabaseReferralReader(database.reads),
     get position() {
       return barrier.position;
     },

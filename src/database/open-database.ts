@@ -23,6 +23,8 @@ export interface Database {
   readonly reads: DatabasePool;
   /** Keys, sign-in, profiles and the audit trail. */
   readonly accounts: DatabasePool;
+  /** The referral program, claims and what the chain does to them. */
+  readonly rewards: DatabasePool;
   /** The projector alone. */
   readonly projector: DatabasePool;
   /** Closes the connections and stops the embedded server, where it is ours. */
@@ -67,13 +69,19 @@ export function connectDatabase(
     { name: 'accounts', connectionsMax: 4, ...timeouts },
     log,
   );
+  // An order may cover a million earnings, and a settlement as many.
+  const rewards = new DatabasePool(
+    target,
+    { ...timeouts, name: 'rewards', connectionsMax: 4, statementTimeoutMs: 60_000 },
+    log,
+  );
   const projector = new DatabasePool(
     target,
     { ...timeouts, name: 'projector', connectionsMax: 1, statementTimeoutMs: 30_000 },
     log,
   );
   const stop = async (): Promise<void> => {
-    await Promise.all([reads.close(), accounts.close(), projector.close()]);
+    await Promise.all([reads.close(), accounts.close(), rewards.close(), projector.close()]);
     await embedded?.stop();
   };
   let stopping: Promise<void> | null = null;
@@ -82,6 +90,7 @@ export function connectDatabase(
     log,
     reads,
     accounts,
+    rewards,
     projector,
     stop: () => (stopping ??= stop()),
   };

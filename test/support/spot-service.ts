@@ -9,6 +9,8 @@ import {
   EngineBusyError,
   EngineRestartingError,
   type EngineView,
+  type Exchange,
+  type ReadBarrier,
   type SpotHistory,
 } from '../../src/application/ports.ts';
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
@@ -26,7 +28,7 @@ import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
 import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
 import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
 import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
-import { buildServer } from '../../src/gateway/http/server.ts';
+import { buildServer, type SurfaceRoutes } from '../../src/gateway/http/server.ts';
 import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { openTestDatabase } from './database.ts';
@@ -39,6 +41,16 @@ export interface SpotServiceOptions {
   readonly areTestCreditsEnabled?: boolean;
   readonly isSpotTradingEnabled?: boolean;
   readonly adminApiKey?: string | null;
+  /** Routes besides those of spot. */
+  readonly routes?: (parts: RouteParts) => readonly SurfaceRoutes[];
+}
+
+/** What further routes are made of. */
+export interface RouteParts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly services: DatabaseServices;
+  readonly now: () => TimestampMs;
 }
 
 export interface Call {
@@ -240,6 +252,7 @@ export class SpotService {
         spotRoutes(ports),
         adminSpotRoutes(ports),
         faucetRoutes(ports),
+        ...(options.routes?.({ ...ports, services }) ?? []),
       ],
       log: createLogger('silent'),
       metrics: new Registry(),

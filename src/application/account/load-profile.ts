@@ -25,7 +25,10 @@ export async function loadProfile(ports: ProfilePorts, caller: Address): Promise
 }
 
 /** The account's row comes with the projector, a moment after the account was opened. */
-export async function awaitAccountRow(ports: ProfilePorts, caller: Address): Promise<void> {
+export async function awaitAccountRow(
+  ports: Pick<ProfilePorts, 'exchange' | 'barrier'>,
+  caller: Address,
+): Promise<void> {
   await openAccount(ports.exchange, caller);
   await ports.barrier.waitFor(ports.exchange.durableSequence);
 }

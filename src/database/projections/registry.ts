@@ -1,6 +1,7 @@
 import type { Projection } from '../projector/projection.ts';
 import { accountsProjection } from './accounts.ts';
 import { adminAuditProjection, adminCreditsProjection } from './admin-records.ts';
+import { referralEarningsProjection } from './referral-earnings.ts';
 import { spotBalancesProjection } from './spot-balances.ts';
 import { spotKlinesProjection } from './spot-klines.ts';
 import { spotMarketsProjection } from './spot-markets.ts';
@@ -15,6 +16,7 @@ export const projections: readonly Projection[] = [
   adminAuditProjection,
   spotOrdersProjection,
   spotTradesProjection,
+  referralEarningsProjection,
   spotKlinesProjection,
   spotBalancesProjection,
 ];

@@ -1,5 +1,6 @@
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 import { fillValues } from './error-row.ts';
+import { referralErrors } from './referral-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
 // The plain family: referral, on-chain, admin, spot and spot wallet. The body is {error: CODE};
@@ -237,7 +238,7 @@ function plainErrorBody(row: ErrorRow, { detail, values }: ErrorDetail): object 
 /** Referral, on-chain, admin, faucet and operation paths. */
 export const plainSurface: Surface = {
   name: 'plain',
-  catalog: { ...plainErrors, ...adminErrors },
+  catalog: { ...plainErrors, ...adminErrors, ...referralErrors },
   rows: plainRows,
   errorBody: plainErrorBody,
 };

@@ -5,9 +5,9 @@ import { type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { TradeSide } from './fee-value.ts';
 
 // Who earns what of a trading fee (contract.md section 4). The trader's referrer earns the fee
-// times its own rate: the agent's rate, or the sub_rate where the referrer is an affiliate. The affiliate's
-// parent earns the spread: its own rate less the sub_rate. A suspended agent earns nothing. Every
-// business line shares its fees by this one rule.
+// times its own rate: the agent's rate, or the sub_rate where the referrer is an affiliate. The
+// affiliate's parent earns the spread: its own rate less the sub_rate. A suspended agent earns
+// nothing. Every business line shares its fees by this one rule.
 
 export type BusinessLine = 'spot' | 'futures';
 

@@ -1,0 +1,22 @@
+import type { AgentChange } from './referral-ports.ts';
+import {
+  awaitAnswered,
+  presentMoment,
+  type ReferralOutcome,
+  type ReferralWritePorts,
+} from './referral-use-case.ts';
+
+export { rebateRateMax, tierLevelMax } from '../../programs/referral/tiers.ts';
+
+/**
+ * Sets tier, rate or status of an agent by an administrator's word.
+ * @throws DatabaseError
+ */
+export async function changeAgent(
+  ports: ReferralWritePorts,
+  change: AgentChange,
+): Promise<ReferralOutcome<null, 'account_not_found'>> {
+  await awaitAnswered(ports);
+  const refusal = await ports.referral.changeAgent(change, presentMoment(ports));
+  return refusal === null ? { kind: 'done', value: null } : { kind: 'refused', refusal };
+}

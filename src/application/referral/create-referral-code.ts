@@ -1,0 +1,35 @@
+import type { Address } from '../../domain/identifiers.ts';
+import { codeBytesNeeded, generateReferralCode } from '../../programs/referral/referral-code.ts';
+import type { CodeRefusal } from '../../programs/referral/referral-refusal.ts';
+import { beginChange, type ReferralOutcome, type ReferralWritePorts } from './referral-use-case.ts';
+
+export interface CreateCodePorts extends ReferralWritePorts {
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+export interface CodeWish {
+  readonly account: Address;
+  /** Null: one is generated. */
+  readonly code: string | null;
+}
+
+// Two generated codes in a row that are taken would be a marvel.
+const generatedTriesMax = 5;
+
+/**
+ * Gives the caller its code and makes it an agent; the code.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError
+ */
+export async function createReferralCode(
+  ports: CreateCodePorts,
+  { account, code: wished }: CodeWish,
+): Promise<ReferralOutcome<string, CodeRefusal>> {
+  const moment = await beginChange(ports, account);
+  for (let tries = 1; ; tries += 1) {
+    const code = wished ?? generateReferralCode(ports.randomBytes(codeBytesNeeded));
+    const refusal = await ports.referral.createCode({ account, code }, moment);
+    if (refusal === null) return { kind: 'done', value: code };
+    const isRetried = wished === null && refusal === 'code_taken' && tries < generatedTriesMax;
+    if (!isRetried) return { kind: 'refused', refusal };
+  }
+}

@@ -1,0 +1,176 @@
+import type { Amount } from '../../domain/amount.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Address, Sequence } from '../../domain/identifiers.ts';
+import type { MicroUsdt } from '../../domain/micro-usdt.ts';
+import type {
+  BindingRefusal,
+  CodeRefusal,
+  PromotionRefusal,
+  SubRateRefusal,
+} from '../../programs/referral/referral-refusal.ts';
+import type { AgentStatus } from '../../programs/referral/share-fee.ts';
+
+export type { ReferralRefusal } from '../../programs/referral/referral-refusal.ts';
+
+// What the use cases of the referral program need of the database. Every write is one transaction
+// that judges the facts under its locks, by the pure rules of programs/referral.
+
+/** When a change is made: the clock's time, and the last durable command, after which it counts. */
+export interface Moment {
+  readonly time: Date;
+  readonly durable: Sequence;
+}
+
+export interface CodeRequest {
+  readonly account: Address;
+  readonly code: string;
+}
+
+export interface BindingRequest {
+  readonly trader: Address;
+  readonly code: string;
+}
+
+export type BindingResult =
+  | { readonly kind: 'bound'; readonly referrer: Address }
+  | { readonly kind: 'refused'; readonly refusal: BindingRefusal };
+
+export interface SubRateRequest {
+  readonly caller: Address;
+  readonly target: Address;
+  readonly subRate: Decimal;
+}
+
+/** Null: as it was; a tier without a rate brings its own. */
+export interface AgentChange {
+  readonly account: Address;
+  readonly tierLevel: number | null;
+  readonly rebateRate: Decimal | null;
+  readonly status: AgentStatus | null;
+}
+
+export interface ReferralStore {
+  /** Accounts named here must have their rows in the database. */
+  createCode(request: CodeRequest, moment: Moment): Promise<CodeRefusal | null>;
+  bind(request: BindingRequest, moment: Moment): Promise<BindingResult>;
+  unbind(trader: Address, moment: Moment): Promise<'not_bound' | null>;
+  promote(request: SubRateRequest, moment: Moment): Promise<PromotionRefusal | null>;
+  changeSubRate(request: SubRateRequest, moment: Moment): Promise<SubRateRefusal | null>;
+  /** With an audit row. */
+  changeAgent(change: AgentChange, moment: Moment): Promise<'account_not_found' | null>;
+}
+
+export interface AgentStanding {
+  /** Null for an agent by an administrator's word alone. */
+  readonly code: string | null;
+  readonly tierLevel: number;
+  readonly rebateRate: Decimal;
+  readonly status: AgentStatus;
+}
+
+export interface BindingStanding {
+  readonly referrer: Address;
+  readonly code: string;
+  readonly boundAt: Date;
+  /** Set for its referrer's affiliate. */
+  readonly subRate: Decimal | null;
+}
+
+export interface ReferralStanding {
+  readonly agent: AgentStanding | null;
+  readonly binding: BindingStanding | null;
+}
+
+export interface DownlineCounts {
+  readonly traders: number;
+  readonly affiliates: number;
+  /** All who are bound to the affiliates. */
+  readonly affiliatesTraders: number;
+}
+
+/** Sums of an account's commission: by what it was earned with, and by where it stands. */
+export interface CommissionSums {
+  readonly spotDirect: MicroUsdt;
+  readonly futuresDirect: MicroUsdt;
+  readonly spread: MicroUsdt;
+  /** Waiting for its settlement on chain. */
+  readonly unsynced: MicroUsdt;
+  readonly failed: MicroUsdt;
+  readonly claimable: MicroUsdt;
+  readonly claimed: MicroUsdt;
+}
+
+export interface Page {
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+export const referralLogTypes = [
+  'create',
+  'bind',
+  'unbind',
+  'promote',
+  'sub_rate',
+  'claim',
+] as const;
+export type ReferralLogType = (typeof referralLogTypes)[number];
+
+export interface ReferralLog {
+  readonly id: number;
+  readonly type: ReferralLogType;
+  readonly counterparty: Address | null;
+  readonly code: string | null;
+  readonly amount: MicroUsdt | null;
+  readonly reference: string | null;
+  readonly createdAt: Date;
+}
+
+export interface TraderFilter extends Page {
+  readonly account: Address;
+  /** A part of the trader's address in lowercase; empty: all. */
+  readonly search: string;
+  /** Bounds what is summed, not who is listed; null: since ever. */
+  readonly since: Date | null;
+}
+
+export interface LineSums {
+  readonly feeValue: Amount;
+  /** Settled on chain. */
+  readonly commission: MicroUsdt;
+}
+
+export interface TraderRow {
+  readonly address: Address;
+  readonly boundAt: Date;
+  readonly spot: LineSums;
+  readonly futures: LineSums;
+  readonly lastTradeAt: Date | null;
+}
+
+export interface AffiliateRow {
+  readonly address: Address;
+  readonly subRate: Decimal;
+  readonly directTraders: number;
+  readonly spot: LineSums;
+  readonly futures: LineSums;
+}
+
+export interface ReferralReader {
+  loadStanding(account: Address): Promise<ReferralStanding>;
+  countDownline(account: Address): Promise<DownlineCounts>;
+  countActiveTraders(account: Address, since: Date): Promise<number>;
+  loadSums(account: Address): Promise<CommissionSums>;
+  listLogs(
+    account: Address,
+    type: ReferralLogType | null,
+    page: Page,
+  ): Promise<PageOf<ReferralLog>>;
+  listTraders(filter: TraderFilter): Promise<PageOf<TraderRow>>;
+  listAffiliates(account: Address, page: Page): Promise<PageOf<AffiliateRow>>;
+}

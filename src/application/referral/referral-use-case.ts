@@ -1,0 +1,55 @@
+import type { Address, TimestampMs } from '../../domain/identifiers.ts';
+import { awaitAccountRow } from '../account/load-profile.ts';
+import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { Moment, ReferralReader, ReferralStore } from './referral-ports.ts';
+
+// What the use cases of the referral program have in common.
+
+export interface ReferralReadPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly referralReader: ReferralReader;
+  readonly now: () => TimestampMs;
+}
+
+export interface ReferralWritePorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly referral: ReferralStore;
+  readonly now: () => TimestampMs;
+}
+
+/** A use case's value, or why it was refused. */
+export type ReferralOutcome<T, R extends string> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'refused'; readonly refusal: R };
+
+/** What a change is stamped with, once the caller's own row stands in the database. */
+export async function beginChange(ports: ReferralWritePorts, caller: Address): Promise<Moment> {
+  await awaitAccountRow(ports, caller);
+  return presentMoment(ports);
+}
+
+export function presentMoment({
+  exchange,
+  now,
+}: Pick<ReferralWritePorts, 'exchange' | 'now'>): Moment {
+  return { time: new Date(now()), durable: exchange.durableSequence };
+}
+
+/** Readers see what was answered before they asked. */
+export async function awaitAnswered({
+  barrier,
+  exchange,
+}: Pick<ReferralReadPorts, 'exchange' | 'barrier'>): Promise<void> {
+  await barrier.waitFor(exchange.durableSequence);
+}
+
+const dayMs = 86_400_000;
+
+export function daysBefore(now: TimestampMs, days: number): Date {
+  return new Date(now - days * dayMs);
+}
+
+/** A trader counts as active for so long after its last trade. */
+export const activeDays = 7;

@@ -1,0 +1,68 @@
+import type { Transaction } from 'kysely';
+import type { ReferralLogType } from '../../application/referral/referral-ports.ts';
+import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import type { AccountId, Address } from '../../domain/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+// What every change leaves behind beside itself: lines in the logs of those whom it concerns, and
+// what the register on chain has still to be told.
+
+export interface LogLine {
+  readonly account: AccountId;
+  readonly type: ReferralLogType;
+  readonly counterparty?: Address;
+  readonly code?: string;
+  /** Plain decimal text. */
+  readonly amount?: string;
+  readonly reference?: string;
+}
+
+export async function writeLogs(
+  transaction: Transaction<Tables>,
+  time: Date,
+  lines: readonly LogLine[],
+): Promise<void> {
+  await transaction
+    .insertInto('referral_logs')
+    .values(
+      lines.map(({ account, type, counterparty, code, amount, reference }) => ({
+        account_id: account,
+        type,
+        counterparty: counterparty ?? null,
+        code: code ?? null,
+        amount: amount ?? null,
+        reference: reference ?? null,
+        created_at: time,
+      })),
+    )
+    .execute();
+}
+
+/** A state that the register on chain is to take over. */
+export type MirrorChange =
+  | { readonly kind: 'code'; readonly address: Address; readonly code: string }
+  /** A null code unbinds. */
+  | { readonly kind: 'binding'; readonly address: Address; readonly code: string | null }
+  | {
+      readonly kind: 'terms';
+      readonly address: Address;
+      readonly tierLevel: number;
+      readonly rebateRate: Decimal;
+    };
+
+export async function queueMirrorChange(
+  transaction: Transaction<Tables>,
+  change: MirrorChange,
+): Promise<void> {
+  const isTerms = change.kind === 'terms';
+  await transaction
+    .insertInto('referral_mirror_changes')
+    .values({
+      kind: change.kind,
+      address: change.address,
+      code: isTerms ? null : change.code,
+      tier_level: isTerms ? change.tierLevel : null,
+      rebate_rate: isTerms ? formatDecimal(change.rebateRate) : null,
+    })
+    .execute();
+}

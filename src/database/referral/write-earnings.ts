@@ -1,0 +1,191 @@
+import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
+import { formatDecimal } from '../../domain/decimal.ts';
+import type { Sequence, TimestampMs } from '../../domain/identifiers.ts';
+import { formatMicroUsdt, type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
+import type { Earning, PaidFee } from '../../programs/referral/share-fee.ts';
+import { type ArrayParameter, integerArray, plainArray } from '../array-parameters.ts';
+import { timestampFrom } from '../projections/timestamps.ts';
+import type { StatementRunner } from '../projector/statement-queue.ts';
+
+// Writes the rows and, in the same transaction, what they add to the sums that pages are read from.
+// Whoever changes sums locks the balances first, in the order of the accounts, and then the rest:
+// so two of them never wait for each other.
+
+const hourMs = 3_600_000;
+
+const upsertBalances = `
+  INSERT INTO referral_balances AS balance
+    (account_id, spot_direct, futures_direct, spread, unsynced)
+  SELECT account_id, spot_direct, futures_direct, spread, spot_direct + futures_direct + spread
+  FROM unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::numeric[])
+    AS batch (account_id, spot_direct, futures_direct, spread)
+  ON CONFLICT (account_id) DO UPDATE SET
+    spot_direct = balance.spot_direct + excluded.spot_direct,
+    futures_direct = balance.futures_direct + excluded.futures_direct,
+    spread = balance.spread + excluded.spread,
+    unsynced = balance.unsynced + excluded.unsynced`;
+
+const insertEarnings = `
+  INSERT INTO referral_earnings
+    (beneficiary_id, type, business_line, trade_number, side, trader_id, source_id, fee_value,
+     rate, commission, created_at, sequence)
+  SELECT beneficiary_id, type, business_line, trade_number, side, trader_id, source_id, fee_value,
+     rate, commission, ${timestampFrom('created_at')}, sequence
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[],
+     $7::bigint[], $8::numeric[], $9::numeric[], $10::numeric[], $11::bigint[], $12::bigint[])
+    WITH ORDINALITY AS batch (beneficiary_id, type, business_line, trade_number, side, trader_id,
+     source_id, fee_value, rate, commission, created_at, sequence, place)
+  ORDER BY place`;
+
+const upsertTotals = `
+  INSERT INTO referral_source_totals AS total
+    (beneficiary_id, type, source_id, business_line, fee_value, last_trade_at)
+  SELECT beneficiary_id, type, source_id, business_line, fee_value,
+     ${timestampFrom('last_trade_at')}
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::bigint[])
+    AS batch (beneficiary_id, type, source_id, business_line, fee_value, last_trade_at)
+  ON CONFLICT (beneficiary_id, type, source_id, business_line) DO UPDATE SET
+    fee_value = total.fee_value + excluded.fee_value,
+    last_trade_at = greatest(total.last_trade_at, excluded.last_trade_at)`;
+
+const upsertHours = `
+  INSERT INTO referral_trader_hours AS sum
+    (beneficiary_id, trader_id, hour, business_line, fee_value)
+  SELECT beneficiary_id, trader_id, ${timestampFrom('hour')}, business_line, fee_value
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::numeric[])
+    AS batch (beneficiary_id, trader_id, hour, business_line, fee_value)
+  ON CONFLICT (beneficiary_id, trader_id, hour, business_line) DO UPDATE SET
+    fee_value = sum.fee_value + excluded.fee_value`;
+
+/** A fee with the command that it was paid in. */
+export interface PlacedFee {
+  readonly fee: PaidFee;
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+}
+
+/** An earning as a row: of which fee, and when it was earned. */
+export interface PlacedEarning extends PlacedFee {
+  readonly earning: Earning;
+}
+
+/** Adds a batch's earnings to the tables. */
+export async function writeEarnings(
+  statements: StatementRunner,
+  earnings: readonly PlacedEarning[],
+): Promise<void> {
+  await statements.run({
+    name: 'upsert-referral-balances',
+    text: upsertBalances,
+    values: balanceColumns(earnings),
+  });
+  await statements.run({
+    name: 'insert-referral-earnings',
+    text: insertEarnings,
+    values: earningColumns(earnings),
+  });
+  await statements.run({
+    name: 'upsert-referral-totals',
+    text: upsertTotals,
+    values: totalColumns(earnings),
+  });
+  const direct = earnings.filter(({ earning }) => earning.type === 'direct');
+  if (direct.length === 0) return;
+  await statements.run({
+    name: 'upsert-referral-hours',
+    text: upsertHours,
+    values: hourColumns(direct),
+  });
+}
+
+function balanceColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  const sums = new Map<number, { spot: MicroUsdt; futures: MicroUsdt; spread: MicroUsdt }>();
+  const zero = toMicroUsdt(0n);
+  for (const { earning, fee } of earnings) {
+    const { beneficiary, commission, type } = earning;
+    const sum = sums.get(beneficiary) ?? { spot: zero, futures: zero, spread: zero };
+    sums.set(beneficiary, sum);
+    const part = type === 'spread' ? 'spread' : fee.businessLine;
+    sum[part] = toMicroUsdt(sum[part] + commission);
+  }
+  const rows = [...sums].sort(([left], [right]) => left - right);
+  return [
+    integerArray(rows.map(([account]) => account)),
+    plainArray(rows.map(([, { spot }]) => formatMicroUsdt(spot))),
+    plainArray(rows.map(([, { futures }]) => formatMicroUsdt(futures))),
+    plainArray(rows.map(([, { spread }]) => formatMicroUsdt(spread))),
+  ];
+}
+
+function earningColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  return [
+    integerArray(earnings.map(({ earning }) => earning.beneficiary)),
+    plainArray(earnings.map(({ earning }) => earning.type)),
+    plainArray(earnings.map(({ fee }) => fee.businessLine)),
+    integerArray(earnings.map(({ fee }) => fee.tradeNumber)),
+    plainArray(earnings.map(({ fee }) => fee.side)),
+    integerArray(earnings.map(({ fee }) => fee.payer)),
+    integerArray(earnings.map(({ earning }) => earning.source)),
+    plainArray(earnings.map(({ fee }) => formatAmount(fee.value))),
+    plainArray(earnings.map(({ earning }) => formatDecimal(earning.rate))),
+    plainArray(earnings.map(({ earning }) => formatMicroUsdt(earning.commission))),
+    integerArray(earnings.map(({ timestamp }) => timestamp)),
+    integerArray(earnings.map(({ sequence }) => sequence)),
+  ];
+}
+
+interface Sum {
+  readonly row: PlacedEarning;
+  feeValue: Amount;
+  lastTradeAt: number;
+}
+
+// A row that the batch touches more than once is written once.
+function sumBy(
+  earnings: readonly PlacedEarning[],
+  keyOf: (row: PlacedEarning) => string,
+): readonly Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const row of earnings) {
+    const key = keyOf(row);
+    const sum = sums.get(key);
+    if (sum === undefined) {
+      sums.set(key, { row, feeValue: row.fee.value, lastTradeAt: row.timestamp });
+    } else {
+      sum.feeValue = toAmount(sum.feeValue + row.fee.value);
+      sum.lastTradeAt = Math.max(sum.lastTradeAt, row.timestamp);
+    }
+  }
+  return [...sums.values()];
+}
+
+function totalColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  const sums = sumBy(earnings, ({ earning: { beneficiary, type, source }, fee }) =>
+    [beneficiary, type, source, fee.businessLine].join(' '),
+  );
+  return [
+    integerArray(sums.map(({ row }) => row.earning.beneficiary)),
+    plainArray(sums.map(({ row }) => row.earning.type)),
+    integerArray(sums.map(({ row }) => row.earning.source)),
+    plainArray(sums.map(({ row }) => row.fee.businessLine)),
+    plainArray(sums.map(({ feeValue }) => formatAmount(feeValue))),
+    integerArray(sums.map(({ lastTradeAt }) => lastTradeAt)),
+  ];
+}
+
+function hourColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  const sums = sumBy(earnings, (row) =>
+    [row.earning.beneficiary, row.earning.source, hourOf(row), row.fee.businessLine].join(' '),
+  );
+  return [
+    integerArray(sums.map(({ row }) => row.earning.beneficiary)),
+    integerArray(sums.map(({ row }) => row.earning.source)),
+    integerArray(sums.map(({ row }) => hourOf(row))),
+    plainArray(sums.map(({ row }) => row.fee.businessLine)),
+    plainArray(sums.map(({ feeValue }) => formatAmount(feeValue))),
+  ];
+}
+
+function hourOf({ timestamp }: PlacedEarning): number {
+  return timestamp - (timestamp % hourMs);
+}

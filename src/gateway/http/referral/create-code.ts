@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import {
+  type CreateCodePorts,
+  createReferralCode,
+} from '../../../application/referral/create-referral-code.ts';
+import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
+import { nullable, strictObject } from '../schema.ts';
+import { answerOutcome, codeText, referralTag, rowsOf } from './referral-schemas.ts';
+
+const codeLengthRead = 200;
+
+/** Gives the caller a referral code. */
+export function createCode(ports: CreateCodePorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/referral/codes',
+    tag: referralTag,
+    summary: 'Create a referral code',
+    description:
+      'Gives the caller the code, or a generated one, and makes it an active tier-1 agent at the ' +
+      'Starter rate. Each account has one code, for good.',
+    weight: 5,
+    auth: tokenOnly,
+    namedRows: rowsOf(['code_malformed', 'code_taken', 'code_already_created']),
+    body: nullable(
+      strictObject({
+        code: Type.Optional(
+          nullable(
+            Type.String({
+              maxLength: codeLengthRead,
+              description: '4 to 20 of A-Z, 0-9 and the underscore; left out, one is generated',
+              examples: ['SATOSHI_21'],
+            }),
+          ),
+        ),
+      }),
+    ),
+    answer: strictObject({
+      ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+      code: codeText,
+    }),
+    handle: async ({ caller, body }) => {
+      const wish = { account: caller.address, code: body?.code ?? null };
+      return answerOutcome(await createReferralCode(ports, wish), (code) => ({ ok: true, code }));
+    },
+  });
+}

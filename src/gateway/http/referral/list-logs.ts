@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { listReferralLogs } from '../../../application/referral/list-referral-logs.ts';
+import { referralLogTypes } from '../../../application/referral/referral-ports.ts';
+import type { ReferralReadPorts } from '../../../application/referral/referral-use-case.ts';
+import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
+import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+import {
+  answerPage,
+  codeText,
+  count,
+  listSchema,
+  pageQuery,
+  readPage,
+  referralTag,
+} from './referral-schemas.ts';
+
+const logItem = strictObject({
+  id: count('Rises with each line', 17),
+  type: oneOf(referralLogTypes, { description: 'What happened' }),
+  counterparty: nullable(addressText('Who else it concerned')),
+  code: nullable(codeText),
+  amount: nullable(decimalText('In USDT, of a claim')),
+  reference: nullable(
+    Type.String({
+      description: "A claim's number; of promote and sub_rate the rate",
+      examples: ['CLM-20260105-K7M2QX9TRA'],
+    }),
+  ),
+  created_at: timeText('When'),
+});
+
+/** What happened to the caller in the program. */
+export function listLogs(ports: ReferralReadPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/referral/logs',
+    tag: referralTag,
+    summary: 'Referral logs',
+    description:
+      'Codes, bindings, promotions, rates and claims that concern the caller, newest first. What ' +
+      'concerns two accounts stands in the logs of both.',
+    weight: 2,
+    auth: tokenOnly,
+    query: strictObject({
+      ...pageQuery,
+      type: Type.Optional(oneOf(referralLogTypes, { description: 'Only lines of this type' })),
+    }),
+    answer: listSchema(logItem, 'How many lines there are, of the type if one is given'),
+    handle: async ({ caller, query }) => {
+      const page = readPage(query);
+      const filter = { ...page, type: query.type ?? null };
+      return answerPage(await listReferralLogs(ports, caller.address, filter), page);
+    },
+  });
+}
