@@ -55,6 +55,20 @@ test('ws: a message over 8 KiB closes with 1009', async () => {
   expect((await client.closed).code).toBe(1009);
 });
 
+test('ws: a text that is not UTF-8 closes with 1007', async () => {
+  const client = await running.connect();
+  client.webSocket.send(Buffer.from([0x22, 0xff, 0x22]), { binary: false });
+  expect((await client.closed).code).toBe(1007);
+});
+
+test('ws: pieces of a message over 8 KiB close with 1009 like the whole', async () => {
+  const client = await running.connect();
+  for (let piece = 0; piece < 3; piece += 1) {
+    client.webSocket.send(' '.repeat(4 * 1024), { fin: piece === 2 });
+  }
+  expect((await client.closed).code).toBe(1009);
+});
+
 test('ws: a message of 8 KiB is read', async () => {
   const client = await running.connect();
   const message = JSON.stringify({ type: 'ping', filling: '' });
