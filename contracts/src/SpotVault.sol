@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 import {OperatorControlled} from "./OperatorControlled.sol";
 
 /// @title The spot wallet's vault: deposits in, signed withdrawals out
@@ -13,6 +14,7 @@ import {OperatorControlled} from "./OperatorControlled.sol";
 /// account that the operator's signature names, and only in the turn of its nonce.
 contract SpotVault is OperatorControlled, EIP712, ReentrancyGuard {
     using SafeERC20 for IERC20;
+    using EnumerableSet for EnumerableSet.AddressSet;
 
     /// @notice The EIP-712 type that the operator signs.
     bytes32 public constant VAULT_RELEASE_TYPEHASH =
@@ -20,8 +22,7 @@ contract SpotVault is OperatorControlled, EIP712, ReentrancyGuard {
             "VaultRelease(address account,address token,uint256 value,uint256 nonce,uint256 deadline)"
         );
 
-    /// @notice The tokens that can be deposited.
-    mapping(address token => bool) public isSupported;
+    EnumerableSet.AddressSet private _tokens;
     /// @notice The nonce that the account's next release must carry.
     mapping(address account => uint256) public releaseNonce;
     /// @notice How many deposits the account has made; the next one carries this number.
@@ -66,7 +67,7 @@ contract SpotVault is OperatorControlled, EIP712, ReentrancyGuard {
     /// @notice Takes an amount of a token from the caller, who must have approved it.
     /// @dev What counts is what arrives, so a token that keeps a fee credits no more than the rest.
     function deposit(address token, uint256 amount) external nonReentrant whenNotPaused {
-        if (!isSupported[token]) revert TokenNotSupported(token);
+        if (!_tokens.contains(token)) revert TokenNotSupported(token);
         uint256 number = depositCount[msg.sender]++;
         uint256 balanceBefore = IERC20(token).balanceOf(address(this));
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
@@ -122,8 +123,18 @@ contract SpotVault is OperatorControlled, EIP712, ReentrancyGuard {
             );
     }
 
+    /// @notice Whether the token can be deposited.
+    function isSupported(address token) external view returns (bool) {
+        return _tokens.contains(token);
+    }
+
+    /// @notice The tokens that can be deposited; the exchange knows them by their symbols.
+    function supportedTokens() external view returns (address[] memory) {
+        return _tokens.values();
+    }
+
     function _setTokenSupport(address token, bool supported) private {
-        isSupported[token] = supported;
-        emit TokenSupportChanged(token, supported);
+        bool isChange = supported ? _tokens.add(token) : _tokens.remove(token);
+        if (isChange) emit TokenSupportChanged(token, supported);
     }
 }

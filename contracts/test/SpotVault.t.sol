@@ -100,6 +100,11 @@ contract SpotVaultTest is TestBase {
         other.approve(address(vault), 1);
         vault.deposit(address(other), 1);
         assertEq(other.balanceOf(address(vault)), 1, "deposited once supported");
+        assertTrue(vault.isSupported(address(other)), "supported");
+        assertEq(vault.supportedTokens().length, 4, "tokens");
+        vault.setTokenSupport(address(df), false);
+        assertEq(vault.supportedTokens().length, 3, "tokens");
+        assertTrue(!vault.isSupported(address(df)), "no longer supported");
     }
 
     function test_depositCreditsWhatArrives() public {

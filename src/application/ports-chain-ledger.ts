@@ -134,6 +134,7 @@ export interface TransactionStore {
   loadNextNonce(sender: Address): Promise<number>;
   insert(transaction: OperatorTransaction): Promise<void>;
   addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
+  /** The first time stays. */
   markSent(version: HexText, sentAt: number): Promise<void>;
   requestCancel(purpose: TransactionPurpose): Promise<void>;
   finish(purpose: TransactionPurpose, result: TransactionResult): Promise<void>;
@@ -144,11 +145,38 @@ export interface SettlementBatch {
   readonly batchId: string;
   /** Those that the confirmed chain does not show yet. */
   readonly items: readonly SettlementItem[];
-  readonly createdAt: Date;
+}
+
+/** A fact of the referral program that the public register on chain does not show yet. */
+export type RegisterChange =
+  | { readonly kind: 'code'; readonly code: string; readonly owner: Address }
+  | { readonly kind: 'binding'; readonly trader: Address; readonly code: string | null }
+  | {
+      readonly kind: 'terms';
+      readonly account: Address;
+      readonly tierLevel: number;
+      /** The account's own rate, rounded down to basis points. */
+      readonly rebateBps: number;
+    };
+
+/** Changes that go into one transaction, oldest first. */
+export interface RegisterBatch {
+  readonly batchId: string;
+  readonly changes: readonly RegisterChange[];
+}
+
+/** Changes wait here, in their order, until the register shows them. */
+export interface RegisterQueue {
+  /** The batch that is open, else a new one of the oldest changes; null where none wait. */
+  openBatch(changesMax: number): Promise<RegisterBatch | null>;
+  /** The register shows the batch's changes, or never will: they leave the queue. */
+  finishBatch(batchId: string): Promise<void>;
+  /** The batch's changes wait for the next batch. */
+  releaseBatch(batchId: string): Promise<void>;
 }
 
 export interface SettlementStore {
-  /** Puts all waiting commission of accounts without an open batch into batches. */
+  /** Puts all waiting commission of accounts that stand in no open batch into batches. */
   planBatches(itemsPerBatchMax: number): Promise<void>;
   /** Oldest first; a batch without items left is closed and not among them. */
   listOpenBatches(): Promise<readonly SettlementBatch[]>;

@@ -9,6 +9,7 @@ export const spotVaultAbi = parseAbi([
   'function releaseNonce(address account) view returns (uint256)',
   'function depositCount(address account) view returns (uint256)',
   'function isSupported(address token) view returns (bool)',
+  'function supportedTokens() view returns (address[])',
   'function operator() view returns (address)',
   'function paused() view returns (bool)',
   'function pause()',

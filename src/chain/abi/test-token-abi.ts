@@ -8,4 +8,5 @@ export const testTokenAbi = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
   'function decimals() view returns (uint8)',
+  'function symbol() view returns (string)',
 ]);

@@ -1,0 +1,189 @@
+import type {
+  BlockReference,
+  ChainEvent,
+  ChainLedger,
+  ParkedEvent,
+} from '../../application/ports-chain-ledger.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { ContractAddresses } from '../chain-addresses.ts';
+import type { ChainNode } from '../node/chain-node.ts';
+import {
+  type FollowerAnswer,
+  type FollowerOptions,
+  type FollowerRequest,
+  type FollowerResult,
+  nextRequest,
+  receiveAnswer,
+  resultOf,
+  startFollowing,
+} from './block-follower.ts';
+import { filterOf, readEvents } from './registry.ts';
+
+// Brings the database up to the confirmed chain. A poll goes on until nothing is left to count; an
+// error of the node or the database ends it, and the next one begins where the database stands.
+
+export interface EventListenerOptions {
+  readonly node: ChainNode;
+  readonly ledger: ChainLedger;
+  readonly contracts: ContractAddresses;
+  readonly confirmations: number;
+  /** The block before the contracts' first; asked for when nothing was counted yet. */
+  readonly findStartBlock: () => Promise<number>;
+  /**
+   * Makes sure that the chain itself will not forget what is counted: the highest block that may
+   * be. A chain that others keep needs no such care.
+   */
+  readonly secureHead?: () => Promise<number>;
+  readonly log: Logger;
+}
+
+export interface ListenerStatus {
+  /** The last counted block. */
+  readonly cursor: BlockReference | null;
+  /** The chain left blocks that were counted although they were confirmed. */
+  readonly hasDeepReorganization: boolean;
+  /** The chain shares no remembered block: it is another chain, or was set back too far. */
+  readonly isLost: boolean;
+}
+
+const blocksPerStepMax = 100;
+// How far back a common block is looked for while the listener runs.
+const countedBlocksMax = 512;
+
+export class EventListener {
+  readonly #options: EventListenerOptions;
+  #cursor: BlockReference | null = null;
+  #hasDeepReorganization = false;
+  #isLost = false;
+  #running: Promise<BlockReference> | null = null;
+
+  constructor(options: EventListenerOptions) {
+    this.#options = options;
+  }
+
+  get status(): ListenerStatus {
+    return {
+      cursor: this.#cursor,
+      hasDeepReorganization: this.#hasDeepReorganization,
+      isLost: this.#isLost,
+    };
+  }
+
+  /**
+   * Counts all that is confirmed now and answers the last counted block. Callers that come while a
+   * poll runs share it.
+   * @throws ChainUnavailableError, DatabaseError; Error where the chain is not the one of before
+   */
+  async poll(): Promise<BlockReference> {
+    this.#running ??= this.#catchUp().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #catchUp(): Promise<BlockReference> {
+    const counted = await this.#loadCounted();
+    for (;;) {
+      const last = counted.at(-1);
+      if (last === undefined) throw new Error('nothing is counted');
+      this.#cursor = last;
+      const result = await this.#visit(counted);
+      if (result.kind === 'idle') return last;
+      await this.#take(result, counted);
+    }
+  }
+
+  async #loadCounted(): Promise<BlockReference[]> {
+    const { ledger, node, findStartBlock } = this.#options;
+    const counted = await ledger.loadCountedBlocks();
+    if (counted.length > 0) return [...counted];
+    const number = await findStartBlock();
+    const header = await node.findHeader(number);
+    if (header === null) throw new Error(`the node has no block ${number} to start from`);
+    const start = { number, hash: header.hash };
+    await ledger.startAfter(start);
+    return [start];
+  }
+
+  async #visit(counted: readonly BlockReference[]): Promise<FollowerResult<ChainEvent>> {
+    const options: FollowerOptions = {
+      confirmations: this.#options.confirmations,
+      blocksPerStepMax,
+    };
+    let state = startFollowing<ChainEvent>(counted, options);
+    for (;;) {
+      const request = nextRequest(state);
+      if (request === null) break;
+      state = receiveAnswer(state, await this.#ask(request));
+    }
+    const result = resultOf(state);
+    if (result === null) throw new Error('a visit ended without a result');
+    return result;
+  }
+
+  async #ask(request: FollowerRequest): Promise<FollowerAnswer<ChainEvent>> {
+    const { node, contracts } = this.#options;
+    switch (request.kind) {
+      case 'head':
+        return { kind: 'head', number: await this.#loadHead() };
+      case 'header':
+        return { kind: 'header', header: await node.findHeader(request.number) };
+      case 'events': {
+        const logs = await node.loadLogs(request.header, filterOf(contracts));
+        return { kind: 'events', events: readEvents(logs, contracts) };
+      }
+    }
+  }
+
+  async #loadHead(): Promise<number> {
+    const { node, secureHead } = this.#options;
+    const { number } = await node.loadHead();
+    return secureHead === undefined ? number : Math.min(number, await secureHead());
+  }
+
+  // The list of counted blocks is changed along with the database, so that it need not be read
+  // again for each step.
+  async #take(
+    result: Exclude<FollowerResult<ChainEvent>, { kind: 'idle' }>,
+    counted: BlockReference[],
+  ): Promise<void> {
+    const { ledger, log, confirmations } = this.#options;
+    switch (result.kind) {
+      case 'advance': {
+        const blocks = result.blocks.map(({ header, events }) => ({
+          number: header.number,
+          hash: header.hash,
+          seconds: header.timestamp,
+          events,
+        }));
+        this.#report(await ledger.countBlocks(blocks));
+        counted.push(...blocks.map(({ number, hash }) => ({ number, hash })));
+        counted.splice(0, Math.max(0, counted.length - countedBlocksMax));
+        return;
+      }
+      case 'rollBack': {
+        const { to } = result;
+        if (confirmations > 0) this.#hasDeepReorganization = true;
+        log.error({ block: to.number, from: counted.at(-1)?.number }, 'the chain was reorganized');
+        await ledger.rollBackTo(to);
+        counted.splice(counted.findIndex(({ number }) => number === to.number) + 1);
+        return;
+      }
+      case 'lost':
+        this.#isLost = true;
+        throw new Error(
+          'the chain shares no block with the one that was counted: is it another chain?',
+        );
+    }
+  }
+
+  #report(parked: readonly ParkedEvent[]): void {
+    for (const { event, block, error } of parked) {
+      const { type, account, transactionHash } = event;
+      this.#options.log.error(
+        { type, account, transactionHash, block: block.number, error },
+        'a chain event could not be applied and waits for somebody to look at it',
+      );
+    }
+  }
+}

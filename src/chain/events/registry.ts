@@ -1,0 +1,37 @@
+import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { ContractAddresses } from '../chain-addresses.ts';
+import type { ChainLog, LogFilter } from '../node/chain-node.ts';
+import type { EventReader } from './event-reader.ts';
+import { rewardRedeemed } from './reward-redeemed.ts';
+import { rewardSettled } from './reward-settled.ts';
+import { vaultDeposited } from './vault-deposited.ts';
+import { vaultReleased } from './vault-released.ts';
+
+/** Every event that the exchange counts. */
+export const eventReaders: readonly EventReader[] = [
+  rewardSettled,
+  rewardRedeemed,
+  vaultDeposited,
+  vaultReleased,
+];
+
+/** The logs in which these events can stand. */
+export function filterOf(contracts: ContractAddresses): LogFilter {
+  return {
+    addresses: [contracts.rewardRouter, contracts.spotVault],
+    firstTopics: eventReaders.map(({ topic }) => topic),
+  };
+}
+
+/** The events of a block's logs, in order; logs of the same name in another contract are none. */
+export function readEvents(
+  logs: readonly ChainLog[],
+  contracts: ContractAddresses,
+): readonly ChainEvent[] {
+  return logs.flatMap((log) => {
+    const reader = eventReaders.find(
+      ({ contract, topic }) => topic === log.topics[0] && contracts[contract] === log.address,
+    );
+    return reader === undefined ? [] : [reader.read(log)];
+  });
+}

@@ -1,0 +1,17 @@
+import { decodeErrorResult, type Hex } from 'viem';
+import { referralRebateAbi } from './abi/referral-rebate-abi.ts';
+import { rewardRouterAbi } from './abi/reward-router-abi.ts';
+import { spotVaultAbi } from './abi/spot-vault-abi.ts';
+
+const errorsAbi = [...rewardRouterAbi, ...referralRebateAbi, ...spotVaultAbi].filter(
+  ({ type }) => type === 'error',
+);
+
+/** The name of the custom error with which one of our contracts refused a call; null for others. */
+export function revertName(data: Hex): string | null {
+  try {
+    return decodeErrorResult({ abi: errorsAbi, data }).errorName;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { encodeFunctionData, type Hex } from 'viem';
+import type { SettlementItem, SettlementTrial } from '../../programs/claims/settlement.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { toHexAddress } from '../evm-values.ts';
+import { ChainRevertedError } from '../node/chain-node.ts';
+import { ChainUnavailableError } from '../node/json-rpc.ts';
+import { revertName } from '../revert-name.ts';
+
+/** The data of a batchSettleRewards call. */
+export function settlementCall(items: readonly SettlementItem[]): Hex {
+  return encodeFunctionData({
+    abi: rewardRouterAbi,
+    functionName: 'batchSettleRewards',
+    args: [items.map(({ account }) => toHexAddress(account)), items.map(({ total }) => total)],
+  });
+}
+
+// These say nothing against the batch: the contract or the key is not ready for any.
+const generalErrors = ['NotOperator', 'EnforcedPause', 'PoolUnderfunded'];
+
+/** What it means that trying a call threw. Anything that is not the chain's doing is thrown on. */
+export function trialOf(error: unknown): SettlementTrial {
+  if (error instanceof ChainRevertedError) {
+    const name = revertName(error.data);
+    const text = name ?? error.message;
+    const isGeneral = name !== null && generalErrors.includes(name);
+    return { kind: isGeneral ? 'unable' : 'refused', error: text };
+  }
+  if (error instanceof ChainUnavailableError) return { kind: 'unable', error: error.message };
+  throw error;
+}

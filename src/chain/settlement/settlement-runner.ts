@@ -1,0 +1,158 @@
+import type {
+  BlockReference,
+  OperatorTransaction,
+  SettlementBatch,
+  SettlementStore,
+  TransactionPurpose,
+  TransactionStore,
+} from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Logger } from '../../observability/log.ts';
+import {
+  decideLeftOver,
+  decideSending,
+  type SettlementStep,
+  type SettlementTrial,
+} from '../../programs/claims/settlement.ts';
+import type { ChainNode } from '../node/chain-node.ts';
+import type { TransactionManager } from '../transactions/transaction-manager.ts';
+import { settlementCall, trialOf } from './settlement-call.ts';
+
+// One run of the settlement job: puts what waits into batches and sees every open batch a step
+// further. Every step is saved before the next one is taken, so a run may end anywhere and the next
+// one goes on. Commission whose attempt failed waits for the next run.
+
+export interface SettlementRunnerOptions {
+  readonly node: ChainNode;
+  readonly rewardRouter: Address;
+  readonly operator: Address;
+  readonly settlements: SettlementStore;
+  readonly transactions: TransactionStore;
+  readonly manager: Pick<TransactionManager, 'submit'>;
+  readonly itemsPerBatchMax: number;
+  /** A batch that is not mined so long after it was sent is cancelled: an attempt that failed. */
+  readonly attemptMsMax: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface SettlementReport {
+  readonly sentCount: number;
+  /** Why nothing can be settled now; null where all went its way. */
+  readonly obstacle: string | null;
+}
+
+// A batch takes at most half of a block, or it could wait for a block that is empty enough.
+const blockShare = 2n;
+// Estimates are exact for the state of now; the batch runs in a later one.
+const gasMarginPercent = 125n;
+// Splitting a batch of n in halves down to single accounts makes no more than 2n batches.
+const stepsPerRunMax = 1_000;
+
+export class SettlementRunner {
+  readonly #options: SettlementRunnerOptions;
+
+  constructor(options: SettlementRunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The cursor must be the last counted block.
+   * @throws ChainUnavailableError, DatabaseError
+   */
+  async run(cursor: BlockReference): Promise<SettlementReport> {
+    const { settlements, itemsPerBatchMax } = this.#options;
+    await settlements.planBatches(itemsPerBatchMax);
+    return this.#advance(cursor);
+  }
+
+  // Goes over the open batches until a round changes none of them.
+  async #advance(cursor: BlockReference): Promise<SettlementReport> {
+    let sentCount = 0;
+    const touched = new Set<string>();
+    for (let count = 0; count < stepsPerRunMax; count += 1) {
+      const batches = await this.#options.settlements.listOpenBatches();
+      const batch = batches.find(({ batchId }) => !touched.has(batchId));
+      if (batch === undefined) break;
+      touched.add(batch.batchId);
+      const step = await this.#decide(batch, cursor);
+      if (step === null) continue;
+      if (step.kind === 'wait') return { sentCount, obstacle: step.error };
+      if (step.kind === 'send') sentCount += 1;
+      await this.#take(step, batch);
+    }
+    return { sentCount, obstacle: null };
+  }
+
+  // Null: the batch's transaction is under way.
+  async #decide(batch: SettlementBatch, cursor: BlockReference): Promise<SettlementStep | null> {
+    const { transactions } = this.#options;
+    const purpose = purposeOf(batch);
+    const transaction = await transactions.find(purpose);
+    if (transaction === null) return this.#trySending(batch);
+    const { result } = transaction;
+    if (result !== null) {
+      if (result.block > cursor.number) return null;
+      return decideLeftOver(batch.items.length, result.outcome);
+    }
+    if (!transaction.isCancelRequested && this.#isOverdue(transaction)) {
+      this.#options.log.warn({ batchId: batch.batchId }, 'settlement is overdue and is cancelled');
+      await transactions.requestCancel(purpose);
+    }
+    return null;
+  }
+
+  #isOverdue({ versions: [first] }: OperatorTransaction): boolean {
+    const { now, attemptMsMax } = this.#options;
+    if (first === undefined || first.sentAt === null) return false;
+    return now() - first.sentAt >= attemptMsMax;
+  }
+
+  async #trySending(batch: SettlementBatch): Promise<SettlementStep> {
+    const { rewardRouter, operator, manager, node } = this.#options;
+    const data = settlementCall(batch.items);
+    const call = { from: operator, to: rewardRouter, data };
+    let gasLimit: bigint;
+    let trial: SettlementTrial = { kind: 'accepted' };
+    try {
+      const gas = await node.estimateGas(call);
+      gasLimit = (gas * gasMarginPercent) / 100n;
+      const gasMax = (await node.loadGasLimitOfBlock()) / blockShare;
+      if (gasLimit > gasMax) trial = { kind: 'tooLarge' };
+    } catch (error) {
+      return decideSending(batch.items.length, trialOf(error));
+    }
+    const step = decideSending(batch.items.length, trial);
+    if (step.kind !== 'send') return step;
+    const sent = await manager.submit({ ...purposeOf(batch), to: rewardRouter, data, gasLimit });
+    switch (sent.kind) {
+      case 'saved':
+        return step;
+      case 'insufficientFunds':
+        return { kind: 'wait', error: 'the operator cannot pay for gas' };
+      case 'tooMany':
+        return { kind: 'wait', error: 'too many transactions are under way' };
+    }
+  }
+
+  async #take(step: SettlementStep, { batchId, items }: SettlementBatch): Promise<void> {
+    const { settlements, log } = this.#options;
+    switch (step.kind) {
+      case 'split':
+        await settlements.splitBatch(batchId);
+        return;
+      case 'countAttempt':
+        log.error({ batchId, accounts: items.length, error: step.error }, 'settlement failed');
+        await settlements.countAttempt(batchId, step.error);
+        return;
+      case 'send':
+      case 'wait':
+        return;
+    }
+  }
+}
+
+function purposeOf({ batchId }: SettlementBatch): TransactionPurpose {
+  return { purpose: 'settlement', reference: batchId };
+}

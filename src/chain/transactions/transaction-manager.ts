@@ -1,0 +1,228 @@
+import type { Hex } from 'viem';
+import type {
+  BlockReference,
+  OperatorTransaction,
+  TransactionPurpose,
+  TransactionStore,
+  TransactionVersion,
+} from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { ChainNode, ChainReceipt, FeeSuggestion } from '../node/chain-node.ts';
+import { ChainUnavailableError } from '../node/json-rpc.ts';
+import type { ChainSigner } from '../signer.ts';
+import {
+  assignNonce,
+  decideTransaction,
+  latestVersion,
+  type TransactionAction,
+  type TransactionPolicy,
+  type TransactionSight,
+} from './transaction-machine.ts';
+
+// Sends the operator's transactions and sees each of them through. What the machine decides is done
+// here: signed, saved, and only then sent. One manager works for a key at a time.
+
+export interface TransactionManagerOptions {
+  readonly node: ChainNode;
+  readonly signer: ChainSigner;
+  readonly chainId: number;
+  readonly store: TransactionStore;
+  readonly policy: TransactionPolicy;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface TransactionRequest extends TransactionPurpose {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gasLimit: bigint;
+}
+
+export type SubmitResult =
+  | { readonly kind: 'saved'; readonly transaction: OperatorTransaction }
+  /** Nothing was signed: the operator could not pay for it. */
+  | { readonly kind: 'insufficientFunds'; readonly balance: bigint; readonly needed: bigint }
+  /** Nothing was signed: enough transactions are under way. */
+  | { readonly kind: 'tooMany' };
+
+/** More would be in danger of falling out of the nodes' pools. */
+const openTransactionsMax = 16;
+const cancelGas = 21_000n;
+
+export class TransactionManager {
+  readonly #options: TransactionManagerOptions;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TransactionManagerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Signs, saves and sends a transaction; the same purpose and reference a second time gives back
+   * the first. Once it is saved it will be seen through, whether or not it could be sent now.
+   * @throws ChainUnavailableError, DatabaseError
+   */
+  async submit(request: TransactionRequest): Promise<SubmitResult> {
+    return this.#inTurn(() => this.#submit(request));
+  }
+
+  /** Looks at every open transaction as of a counted block, and does what is due. */
+  async tick(cursor: BlockReference): Promise<void> {
+    await this.#inTurn(() => this.#tick(cursor));
+  }
+
+  async #submit(request: TransactionRequest): Promise<SubmitResult> {
+    const { node, signer, store, log } = this.#options;
+    const known = await store.find(request);
+    if (known !== null) return { kind: 'saved', transaction: known };
+    const open = await store.listOpen(signer.address);
+    if (open.length >= openTransactionsMax) return { kind: 'tooMany' };
+    const fees = await node.loadFees();
+    const balance = await node.loadBalance(signer.address);
+    const needed = request.gasLimit * fees.maxFeePerGas + reservedFor(open);
+    if (balance < needed) return { kind: 'insufficientFunds', balance, needed };
+    const { nonce, isMismatch } = assignNonce({
+      nextSaved: await store.loadNextNonce(signer.address),
+      pendingOnChain: await node.loadTransactionCount(signer.address, 'pending'),
+    });
+    if (isMismatch) log.warn({ nonce }, 'the operator key was used elsewhere');
+    const version = await this.#sign({ ...request, nonce }, 'call', fees);
+    const transaction: OperatorTransaction = {
+      ...request,
+      sender: signer.address,
+      nonce,
+      isCancelRequested: false,
+      versions: [version],
+      result: null,
+    };
+    await store.insert(transaction);
+    await this.#send(transaction, version);
+    return { kind: 'saved', transaction };
+  }
+
+  async #tick(cursor: BlockReference): Promise<void> {
+    const { node, signer, store } = this.#options;
+    const open = await store.listOpen(signer.address);
+    if (open.length === 0) return;
+    const [fees, countAtHead, countAtCursor] = await Promise.all([
+      node.loadFees(),
+      node.loadTransactionCount(signer.address, 'latest'),
+      node.loadTransactionCount(signer.address, { blockHash: cursor.hash }),
+    ]);
+    for (const transaction of open) {
+      const sight: TransactionSight = {
+        countAtCursor,
+        countAtHead,
+        mined:
+          countAtCursor > transaction.nonce ? await this.#findMined(transaction, cursor) : null,
+        isLatestKnown:
+          countAtHead > transaction.nonce ||
+          (await node.isTransactionKnown(latestVersion(transaction).hash)),
+        fees,
+        now: this.#options.now(),
+      };
+      await this.#act(transaction, { sight, cursor });
+    }
+  }
+
+  async #findMined(
+    { versions }: OperatorTransaction,
+    cursor: BlockReference,
+  ): Promise<TransactionSight['mined']> {
+    for (const { hash } of versions) {
+      const receipt: ChainReceipt | null = await this.#options.node.findReceipt(hash);
+      if (receipt !== null && receipt.blockNumber <= cursor.number) {
+        return { hash, isSuccess: receipt.isSuccess, blockNumber: receipt.blockNumber };
+      }
+    }
+    return null;
+  }
+
+  async #act(
+    transaction: OperatorTransaction,
+    context: { readonly sight: TransactionSight; readonly cursor: BlockReference },
+  ): Promise<void> {
+    const { store, policy, log } = this.#options;
+    const { purpose, reference, nonce } = transaction;
+    const action: TransactionAction = decideTransaction(transaction, context.sight, policy);
+    switch (action.kind) {
+      case 'send':
+        await this.#send(transaction, latestVersion(transaction));
+        return;
+      case 'replace': {
+        const version = await this.#sign(transaction, action.versionKind, action.fees);
+        await store.addVersion(transaction, version);
+        log.info({ purpose, reference, nonce, kind: version.kind }, 'transaction replaced');
+        await this.#send(transaction, version);
+        return;
+      }
+      case 'finish': {
+        const { outcome, hash } = action;
+        // The block at which the nonce was seen spent, so that events up to it decide.
+        await store.finish(transaction, { outcome, hash, block: context.cursor.number });
+        log.info({ purpose, reference, nonce, outcome, hash }, 'transaction finished');
+        return;
+      }
+      case 'stuck':
+        log.error({ purpose, reference, nonce }, 'a transaction is stuck at the highest fee');
+        return;
+      case 'wait':
+        return;
+    }
+  }
+
+  async #sign(
+    request: Pick<OperatorTransaction, 'to' | 'data' | 'gasLimit' | 'nonce'>,
+    kind: TransactionVersion['kind'],
+    fees: FeeSuggestion,
+  ): Promise<TransactionVersion> {
+    const { signer, chainId } = this.#options;
+    const { nonce } = request;
+    const draft =
+      kind === 'cancel'
+        ? { nonce, to: signer.address, data: '0x' as const, gasLimit: cancelGas }
+        : { nonce, to: request.to, data: request.data, gasLimit: request.gasLimit };
+    const signed = await signer.signTransaction(chainId, { ...draft, ...fees });
+    return { ...signed, ...fees, kind, sentAt: null };
+  }
+
+  async #send(transaction: OperatorTransaction, version: TransactionVersion): Promise<void> {
+    const { store, now, log } = this.#options;
+    const { purpose, reference, nonce } = transaction;
+    const result = await this.#broadcast(version.bytes);
+    if (result !== 'accepted' && result !== 'known') {
+      log.warn({ purpose, reference, nonce, result }, 'the node did not take a transaction');
+    }
+    // An offer that is too low counts as sent, so that it is raised in time.
+    if (result === 'accepted' || result === 'known' || result === 'underpriced') {
+      await store.markSent(version.hash, now());
+    }
+  }
+
+  // What the node says is no proof of anything: whether the nonce is spent in a block decides. So a
+  // node that fails here is asked again at the next tick.
+  async #broadcast(bytes: Hex): Promise<string> {
+    try {
+      return await this.#options.node.broadcast(bytes);
+    } catch (error) {
+      if (error instanceof ChainUnavailableError) return error.message;
+      throw error;
+    }
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+// What the transactions under way may still cost.
+function reservedFor(open: readonly OperatorTransaction[]): bigint {
+  return open.reduce(
+    (sum, transaction) => sum + transaction.gasLimit * latestVersion(transaction).maxFeePerGas,
+    0n,
+  );
+}
