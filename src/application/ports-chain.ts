@@ -83,3 +83,59 @@ export interface OnChainReader {
   loadClaimed(address: Address): Promise<MicroUsdt>;
   loadOperatorStanding(): Promise<OperatorStanding>;
 }
+
+/** A contract of the exchange or a token, as users and clients need to know it. */
+export interface ChainInfo {
+  readonly chainId: number;
+  readonly rewardRouter: Address | null;
+  readonly referralRebate: Address | null;
+  readonly spotVault: Address | null;
+  readonly usdt: Address | null;
+  readonly df: Address | null;
+  /** Of a development chain only; null where the chain is not ours. */
+  readonly rpcUrl: string | null;
+}
+
+/** What the operator signs so that the vault pays (EIP-712 `VaultRelease`). */
+export interface ReleaseVoucherTerms {
+  readonly account: Address;
+  readonly token: Address;
+  /** In the token's smallest unit. */
+  readonly rawAmount: bigint;
+  readonly nonce: number;
+  /** The last Unix second at which the vault takes the signature. */
+  readonly deadline: number;
+}
+
+export interface VaultToken {
+  readonly symbol: string;
+  readonly address: Address;
+  readonly decimals: number;
+}
+
+/** Signs withdrawals and reads what that needs. */
+export interface VaultSigner {
+  /** The vault; null while the chain was never reached. */
+  readonly contractAddress: Address | null;
+  /** Null for a token that the vault does not take, and while the chain was never reached. */
+  findToken(symbol: string): VaultToken | null;
+  /**
+   * The nonce that the account's next release must carry, and the latest block's time.
+   * @throws ChainError
+   */
+  loadStanding(account: Address): Promise<RewardStanding>;
+  /** @throws SigningError */
+  signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`>;
+}
+
+/** Whether what stands on the chain works now; the reason is for operators, not for users. */
+export interface ChainStatus {
+  readonly state: 'starting' | 'ready' | 'degraded' | 'unavailable';
+  /** Null when ready. */
+  readonly reason: string | null;
+  readonly isSigning: boolean;
+  /** The last block whose events are counted. */
+  readonly countedBlock: number | null;
+  /** Events that wait for somebody to look at them. */
+  readonly parkedEvents: number;
+}

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Address } from '../../domain/identifiers.ts';
-import type { ContractAddresses } from '../chain-addresses.ts';
+import type { DeployedAddresses } from '../chain-addresses.ts';
 
 // The two files of a development chain in DATA_DIR/chain: the chain's state, and what was deployed
 // to it. Both are replaced in one step, so a crash leaves the old or the new one, whole.
@@ -12,7 +12,7 @@ export interface DeploymentRecord {
   readonly chainId: number;
   readonly port: number;
   readonly operator: Address;
-  readonly contracts: ContractAddresses;
+  readonly contracts: DeployedAddresses;
   /** The last block before the first contract; events are looked for from the next one on. */
   readonly startBlock: number;
 }

@@ -13,7 +13,7 @@ import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
-import type { ContractAddresses } from '../chain-addresses.ts';
+import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 
 export interface DeploymentTerms {
@@ -52,7 +52,7 @@ export async function loadOwner(client: DevelopmentClient): Promise<Address> {
 export async function deployContracts(
   client: DevelopmentClient,
   terms: DeploymentTerms,
-): Promise<ContractAddresses> {
+): Promise<DeployedAddresses> {
   const owner = toHexAddress(await loadOwner(client));
   const operator = toHexAddress(terms.operator);
   const create = async (name: string, abi: Abi, args: readonly unknown[]): Promise<Hex> =>

@@ -3,7 +3,7 @@ import { type Hex, hexToBytes, parseEther } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import type { ContractAddresses } from '../chain-addresses.ts';
+import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type ChainFiles, type DeploymentRecord, openChainFiles } from './chain-files.ts';
@@ -33,7 +33,7 @@ export interface DevelopmentChainOptions extends DeploymentTerms {
 
 export interface DevelopmentChain {
   readonly rpcUrl: string;
-  readonly contracts: ContractAddresses;
+  readonly contracts: DeployedAddresses;
   /** Events are looked for after this block. */
   readonly startBlock: number;
   /** Saves the chain as it is; resolves to the highest block that is safe now. */
@@ -132,7 +132,7 @@ async function isDeployed(client: DevelopmentClient, record: DeploymentRecord): 
 // The signer's key may have been changed in the settings since the contracts were deployed.
 async function ensureOperator(
   client: DevelopmentClient,
-  contracts: ContractAddresses,
+  contracts: DeployedAddresses,
   operator: Address,
 ): Promise<void> {
   const owner = toHexAddress(await loadOwner(client));

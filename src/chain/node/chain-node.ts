@@ -79,7 +79,8 @@ export interface ChainNode {
   findHeader(number: number): Promise<BlockHeader | null>;
   /** The chosen logs of one block, in order; an unknown block is an error. */
   loadLogs(block: BlockHeader, filter: LogFilter): Promise<readonly ChainLog[]>;
-  loadCode(address: Address): Promise<Hex>;
+  /** At a block by its number, which old blocks of a pruned node refuse; else the latest. */
+  loadCode(address: Address, atNumber?: number): Promise<Hex>;
   loadBalance(address: Address): Promise<bigint>;
   loadTransactionCount(address: Address, at: BlockSelector): Promise<number>;
   loadFees(): Promise<FeeSuggestion>;

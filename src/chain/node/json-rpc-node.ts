@@ -35,7 +35,10 @@ export function createJsonRpcNode(rpc: JsonRpc): ChainNode {
       return answer === null ? null : parseHeader(answer);
     },
     loadLogs: (block, filter) => loadLogs(rpc, block, filter),
-    loadCode: async (address) => parseBytes(await rpc.call('eth_getCode', [address, 'latest'])),
+    loadCode: async (address, atNumber) => {
+      const at = atNumber === undefined ? 'latest' : quantity(atNumber);
+      return parseBytes(await rpc.call('eth_getCode', [address, at]));
+    },
     loadBalance: async (address) =>
       parseQuantity(await rpc.call('eth_getBalance', [address, 'latest'])),
     loadTransactionCount: async (address, at) =>

@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { ContractAddresses } from '../../../src/chain/chain-addresses.ts';
+import type { DeployedAddresses } from '../../../src/chain/chain-addresses.ts';
 import { startAnvil } from '../../../src/chain/development/anvil-process.ts';
 import {
   createDevelopmentClient,
@@ -18,7 +18,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 export interface TestChain {
   readonly rpcUrl: string;
   readonly chainId: number;
-  readonly contracts: ContractAddresses;
+  readonly contracts: DeployedAddresses;
   /** With all rights of a development chain, past the proxy. */
   readonly client: DevelopmentClient;
   readonly proxy: FaultProxy;

@@ -1,0 +1,51 @@
+import { ChainError, SigningError } from '../application/ports-chain.ts';
+import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
+import type { ChainNode } from './node/chain-node.ts';
+import { ChainRevertedError } from './node/chain-node.ts';
+import { ChainUnavailableError } from './node/json-rpc.ts';
+import type { ChainSigner } from './signer.ts';
+import type { SigningDomain } from './typed-data.ts';
+
+/** A chain that was checked once to be the one that is meant. */
+export interface ChainConnection {
+  readonly node: ChainNode;
+  readonly chainId: number;
+  readonly contracts: ContractAddresses;
+  readonly usdt: ChainToken;
+  readonly tokens: readonly ChainToken[];
+  readonly rewardDomain: SigningDomain;
+  readonly vaultDomain: SigningDomain;
+  readonly signer: ChainSigner;
+}
+
+/** What the readers and signers share: the connection, once there is one, and whether to sign. */
+export interface ChainAccess {
+  readonly connection: ChainConnection | null;
+  /** Why nothing may be signed; null while signing is on. */
+  readonly signingFault: string | null;
+}
+
+/** @throws ChainError where the chain was never reached */
+export function requireConnection({ connection }: ChainAccess): ChainConnection {
+  if (connection === null) throw new ChainError('the chain is not connected');
+  return connection;
+}
+
+/** @throws SigningError where nothing may be signed */
+export function requireSigning(access: ChainAccess): ChainConnection {
+  if (access.connection === null) throw new SigningError('the chain is not connected');
+  if (access.signingFault !== null) throw new SigningError(access.signingFault);
+  return access.connection;
+}
+
+/** The work's result; a node that fails, or a contract that refuses, arrives as a ChainError. */
+export async function asChainError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ChainUnavailableError || cause instanceof ChainRevertedError) {
+      throw new ChainError(cause.message, { cause });
+    }
+    throw cause;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Logger } from '../observability/log.ts';
+import type { ContractAddresses } from './chain-addresses.ts';
+import type { ChainConnection } from './chain-connection.ts';
+import { AnvilMissingError } from './development/anvil-process.ts';
+import { type DevelopmentChain, openDevelopmentChain } from './development/development-chain.ts';
+import { createJsonRpc } from './node/json-rpc.ts';
+import { createJsonRpcNode } from './node/json-rpc-node.ts';
+import type { ChainSigner } from './signer.ts';
+import { checkChain } from './signing/check-chain.ts';
+
+// The line to the chain: opens it when it can, checks once that it is the one that is meant, and
+// opens a development chain again when that has died.
+
+export interface ChainLinkOptions {
+  readonly rpcUrl: string | null;
+  readonly developmentFolder: string;
+  readonly chainId: number;
+  readonly contracts: ContractAddresses | null;
+  readonly rewardDomainName: string;
+  readonly vaultDomainName: string;
+  readonly signer: ChainSigner;
+  readonly log: Logger;
+}
+
+const rpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
+const saveIntervalMs = 250;
+const heartbeatMs = 30_000;
+
+export class ChainLink {
+  readonly #options: ChainLinkOptions;
+  #development: DevelopmentChain | null = null;
+  #connection: ChainConnection | null = null;
+  #fault: string | null = 'the chain is being connected';
+  #isHopeless = false;
+  #isClosed = false;
+  #connecting: Promise<void> | null = null;
+
+  constructor(options: ChainLinkOptions) {
+    this.#options = options;
+  }
+
+  get connection(): ChainConnection | null {
+    return this.#connection;
+  }
+
+  /** Why there is no connection; null where there is one. */
+  get fault(): string | null {
+    return this.#fault;
+  }
+
+  get developmentRpcUrl(): string | null {
+    return this.#development?.rpcUrl ?? null;
+  }
+
+  /** The block before the contracts', where that is known without asking. */
+  get startBlock(): number | null {
+    return this.#development?.startBlock ?? null;
+  }
+
+  /** Makes a development chain safe up to its head; undefined for chains that others keep. */
+  get secureHead(): (() => Promise<number>) | undefined {
+    const development = this.#development;
+    return development === null ? undefined : () => development.save();
+  }
+
+  /** Connects unless that is done, or can never be done here; callers share one try. */
+  async ensureConnected(): Promise<void> {
+    if (this.#connection !== null || this.#isHopeless || this.#isClosed) return;
+    this.#connecting ??= this.#tryConnecting().finally(() => {
+      this.#connecting = null;
+    });
+    await this.#connecting;
+  }
+
+  async #tryConnecting(): Promise<void> {
+    try {
+      this.#connection = await this.#connect();
+      this.#fault = null;
+      const { chainId, contracts } = this.#connection;
+      this.#options.log.info({ chainId, contracts }, 'chain connected');
+    } catch (error) {
+      this.#noteFault(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#connecting;
+    this.#connection = null;
+    this.#fault = 'the service is stopping';
+    await this.#development?.stop();
+    this.#development = null;
+  }
+
+  async #connect(): Promise<ChainConnection> {
+    const { rpcUrl, chainId, signer, rewardDomainName, vaultDomainName } = this.#options;
+    const development = rpcUrl === null ? await this.#openDevelopmentChain() : null;
+    const url = rpcUrl ?? development?.rpcUrl;
+    const contracts = this.#options.contracts ?? development?.contracts;
+    if (url === undefined || contracts === undefined) {
+      throw new Error('the addresses of the contracts are not set');
+    }
+    const node = createJsonRpcNode(createJsonRpc({ url, ...rpcPatience }));
+    const expected = { chainId, contracts, rewardDomainName, vaultDomainName };
+    const { usdt, tokens } = await checkChain(node, expected);
+    const { rewardRouter, spotVault } = contracts;
+    return {
+      node,
+      chainId,
+      contracts,
+      usdt,
+      tokens,
+      rewardDomain: { name: rewardDomainName, chainId, verifyingContract: rewardRouter },
+      vaultDomain: { name: vaultDomainName, chainId, verifyingContract: spotVault },
+      signer,
+    };
+  }
+
+  async #openDevelopmentChain(): Promise<DevelopmentChain> {
+    if (this.#development !== null) return this.#development;
+    const { developmentFolder, chainId, signer, log } = this.#options;
+    const { rewardDomainName, vaultDomainName } = this.#options;
+    const development = await openDevelopmentChain({
+      folder: developmentFolder,
+      chainId,
+      operator: signer.address,
+      rewardDomainName,
+      vaultDomainName,
+      log,
+      saveIntervalMs,
+      heartbeatMs,
+    });
+    this.#development = development;
+    void development.stopped.then((exit) => {
+      if (this.#isClosed) return;
+      log.error({ exit }, 'the development chain has died and is opened again');
+      this.#development = null;
+      this.#connection = null;
+      this.#fault = 'the development chain has died';
+    });
+    return development;
+  }
+
+  #noteFault(error: unknown): void {
+    const fault = error instanceof Error ? error.message : String(error);
+    this.#isHopeless = error instanceof AnvilMissingError;
+    // Said once, not with every try.
+    if (fault !== this.#fault) this.#options.log.warn({ fault }, 'there is no chain');
+    this.#fault = fault;
+  }
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  ChainInfo,
+  ChainStatus,
+  OnChainReader,
+  RewardSigner,
+  VaultSigner,
+} from '../application/ports-chain.ts';
+import type {
+  ChainLedger,
+  RegisterQueue,
+  SettlementStore,
+  TransactionStore,
+} from '../application/ports-chain-ledger.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ContractAddresses } from './chain-addresses.ts';
+import type { ChainAccess, ChainConnection } from './chain-connection.ts';
+import { ChainLink, type ChainLinkOptions } from './chain-link.ts';
+import { ChainWork } from './chain-work.ts';
+import { CachedReader } from './reading/cached-reader.ts';
+import { ChainReader } from './reading/on-chain-reader.ts';
+import { ReadCache } from './reading/read-cache.ts';
+import { startLoop } from './run-loop.ts';
+import { createSigner } from './signer.ts';
+import { ChainRewardSigner } from './signing/reward-signer.ts';
+import { ChainVaultSigner } from './signing/vault-signer.ts';
+
+// The chain side of the exchange as one part: it connects by itself, now or later, works in the
+// background, and answers for as long as it has a chain. Without one the exchange still trades.
+
+export interface ChainServiceOptions {
+  /** Null: a development chain in the folder. */
+  readonly rpcUrl: string | null;
+  readonly developmentFolder: string;
+  readonly chainId: number;
+  /** Null on a development chain, where they are deployed. */
+  readonly contracts: ContractAddresses | null;
+  readonly signerPrivateKey: string;
+  readonly confirmations: number;
+  readonly rewardDomainName: string;
+  readonly vaultDomainName: string;
+  readonly settleIntervalMs: number;
+  readonly pollIntervalMs: number;
+  readonly ledger: ChainLedger;
+  readonly transactions: TransactionStore;
+  readonly settlements: SettlementStore;
+  readonly register: RegisterQueue;
+  readonly log: Logger;
+}
+
+export interface ChainService {
+  readonly rewardSigner: RewardSigner;
+  readonly vaultSigner: VaultSigner;
+  readonly reader: OnChainReader;
+  readonly info: ChainInfo;
+  readonly status: ChainStatus;
+  /** Connects, listens and settles from now on. */
+  start(): void;
+  /** Counts what is confirmed now, without waiting for the next poll. */
+  pollEvents(): Promise<void>;
+  /** Settles what waits, without waiting for the next run. */
+  settleRewards(): Promise<void>;
+  /** Ends after what is under way; a development chain is saved and stopped. */
+  stop(): Promise<void>;
+}
+
+const reconnectMs = 5_000;
+const stopMsMax = 3_000;
+const readCacheOptions = {
+  ttlMs: 5_000,
+  errorTtlMs: 1_000,
+  entriesMax: 10_000,
+  runningMax: 8,
+  waitingMax: 64,
+  now: () => performance.now(),
+};
+
+export function createChainService(options: ChainServiceOptions): ChainService {
+  const { log } = options;
+  const signer = createSigner(options.signerPrivateKey);
+  const link = new ChainLink({ ...options, signer } satisfies ChainLinkOptions);
+  const work = new ChainWork({ ...options, link });
+  const access: ChainAccess = {
+    get connection() {
+      return link.connection;
+    },
+    get signingFault() {
+      return work.signingFault;
+    },
+  };
+  const loops: (() => Promise<void>)[] = [];
+  return {
+    rewardSigner: new ChainRewardSigner(access),
+    vaultSigner: new ChainVaultSigner(access),
+    reader: new CachedReader(new ChainReader(access), new ReadCache(readCacheOptions)),
+    get info() {
+      return infoOf(options.chainId, link.connection, link.developmentRpcUrl);
+    },
+    get status() {
+      return work.status;
+    },
+    start: () => {
+      const { pollIntervalMs, settleIntervalMs } = options;
+      loops.push(
+        startLoop({ name: 'connect to the chain', intervalMs: reconnectMs, log }, () =>
+          link.ensureConnected(),
+        ),
+        startLoop({ name: 'poll chain events', intervalMs: pollIntervalMs, log }, () =>
+          work.pollEvents(),
+        ),
+        startLoop({ name: 'settle rewards', intervalMs: settleIntervalMs, log }, () =>
+          work.settleRewards(),
+        ),
+      );
+    },
+    pollEvents: () => work.pollEvents(),
+    settleRewards: () => work.settleRewards(),
+    stop: async () => {
+      const ended = Promise.all(loops.splice(0).map((stopLoop) => stopLoop()));
+      // A node that does not answer must not hold up the end: all that was done is saved.
+      await Promise.race([ended, delay(stopMsMax, undefined, { ref: false })]);
+      await link.close();
+    },
+  };
+}
+
+function infoOf(
+  chainId: number,
+  connection: ChainConnection | null,
+  rpcUrl: string | null,
+): ChainInfo {
+  const contracts = connection?.contracts;
+  return {
+    chainId,
+    rewardRouter: contracts?.rewardRouter ?? null,
+    referralRebate: contracts?.referralRebate ?? null,
+    spotVault: contracts?.spotVault ?? null,
+    usdt: connection?.usdt.address ?? null,
+    df: connection?.tokens.find(({ symbol }) => symbol === 'DF')?.address ?? null,
+    rpcUrl,
+  };
+}

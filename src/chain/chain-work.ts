@@ -1,0 +1,213 @@
+import type { ChainStatus } from '../application/ports-chain.ts';
+import type {
+  BlockReference,
+  ChainLedger,
+  RegisterQueue,
+  SettlementStore,
+  TransactionStore,
+} from '../application/ports-chain-ledger.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ChainConnection } from './chain-connection.ts';
+import type { ChainLink } from './chain-link.ts';
+import { EventListener } from './events/event-listener.ts';
+import { findStartBlock } from './events/find-start-block.ts';
+import { RegisterMirror } from './register/register-mirror.ts';
+import { SettlementRunner } from './settlement/settlement-runner.ts';
+import { findCapFault } from './signing/prove-cap.ts';
+import { TransactionManager } from './transactions/transaction-manager.ts';
+
+// What is done on the chain in the background, one thing at a time: count events, see transactions
+// through, settle, mirror, and keep checking that it is safe to sign.
+
+export interface ChainWorkOptions {
+  readonly link: ChainLink;
+  readonly chainId: number;
+  readonly confirmations: number;
+  readonly ledger: ChainLedger;
+  readonly transactions: TransactionStore;
+  readonly settlements: SettlementStore;
+  readonly register: RegisterQueue;
+  readonly log: Logger;
+}
+
+interface Workers {
+  readonly connection: ChainConnection;
+  readonly listener: EventListener;
+  readonly manager: TransactionManager;
+  readonly settlement: SettlementRunner;
+  readonly mirror: RegisterMirror;
+}
+
+const transactionPolicy = {
+  replaceAfterMs: 48_000,
+  feeMultipleMax: 5n,
+  feePerGasMax: 500_000_000_000n,
+};
+const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
+const changesPerBatchMax = 50;
+const now = (): number => Date.now();
+
+export class ChainWork {
+  readonly #options: ChainWorkOptions;
+  #workers: Workers | null = null;
+  #capFault: string | null = 'the reward router has not shown its cap yet';
+  /** What the last run of each kind stumbled over. */
+  readonly #troubles = new Map<string, string>();
+  #parkedEvents = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChainWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing may be signed now; null where signing is safe. */
+  get signingFault(): string | null {
+    const { link } = this.#options;
+    if (link.connection === null) return link.fault ?? 'the chain is not connected';
+    const status = this.#workers?.listener.status;
+    if (status?.isLost === true) return 'the chain is not the one that was counted';
+    if (status?.hasDeepReorganization === true) return 'the chain was reorganized too deeply';
+    return this.#capFault;
+  }
+
+  get status(): ChainStatus {
+    const { link } = this.#options;
+    const { signingFault } = this;
+    const [trouble = null] = this.#troubles.values();
+    const reason = link.fault ?? trouble ?? signingFault ?? this.#parkedReason();
+    const state =
+      link.connection === null || this.#troubles.has('poll')
+        ? 'unavailable'
+        : reason === null
+          ? 'ready'
+          : 'degraded';
+    return {
+      state,
+      reason,
+      isSigning: signingFault === null,
+      countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
+      parkedEvents: this.#parkedEvents,
+    };
+  }
+
+  /** Counts what is confirmed, then looks at the transactions and at the contract's cap. */
+  async pollEvents(): Promise<void> {
+    await this.#inTurn('poll', async (workers) => {
+      await this.#catchUp(workers);
+      await this.#proveCap(workers);
+    });
+  }
+
+  async settleRewards(): Promise<void> {
+    await this.#inTurn('settle', async (workers) => {
+      const cursor = await this.#catchUp(workers);
+      const { sentCount, obstacle } = await workers.settlement.run(cursor);
+      await workers.mirror.run(cursor);
+      // Where blocks are made at once, what was sent can be counted at once.
+      if (sentCount > 0) await this.#catchUp(workers);
+      if (obstacle !== null) throw new Error(`settlement waits: ${obstacle}`);
+    });
+  }
+
+  async #catchUp({ listener, manager }: Workers): Promise<BlockReference> {
+    const cursor = await listener.poll();
+    await manager.tick(cursor);
+    this.#parkedEvents = await this.#options.ledger.countParkedEvents();
+    return cursor;
+  }
+
+  async #proveCap({ connection }: Workers): Promise<void> {
+    const { node, signer, rewardDomain } = connection;
+    const fault = await findCapFault(node, signer, rewardDomain);
+    if (fault !== this.#capFault) {
+      if (fault === null) this.#options.log.info('the reward router shows its cap: signing is on');
+      else this.#options.log.error({ fault }, 'signing is off');
+    }
+    this.#capFault = fault;
+  }
+
+  async #inTurn(kind: string, work: (workers: Workers) => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      await this.#options.link.ensureConnected();
+      const workers = this.#ensureWorkers();
+      if (workers === null) return;
+      try {
+        await work(workers);
+        this.#troubles.delete(kind);
+      } catch (error) {
+        this.#troubles.set(kind, error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    });
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+
+  #parkedReason(): string | null {
+    return this.#parkedEvents === 0 ? null : `${this.#parkedEvents} chain events are parked`;
+  }
+
+  #ensureWorkers(): Workers | null {
+    const { connection } = this.#options.link;
+    if (connection === null) return null;
+    if (this.#workers?.connection !== connection) this.#workers = this.#hire(connection);
+    return this.#workers;
+  }
+
+  #hire(connection: ChainConnection): Workers {
+    const { link, ledger, transactions, settlements, register } = this.#options;
+    const { chainId, confirmations, log } = this.#options;
+    const { node, signer, contracts } = connection;
+    const operator = signer.address;
+    const { secureHead } = link;
+    const shared = { node, log, transactions, operator };
+    const manager = new TransactionManager({
+      node,
+      signer,
+      chainId,
+      store: transactions,
+      policy: transactionPolicy,
+      now,
+      log,
+    });
+    return {
+      connection,
+      manager,
+      listener: new EventListener({
+        node,
+        ledger,
+        contracts,
+        confirmations,
+        findStartBlock: () => this.#findStartBlock(connection),
+        ...(secureHead === undefined ? {} : { secureHead }),
+        log,
+      }),
+      settlement: new SettlementRunner({
+        ...shared,
+        ...settlementLimits,
+        rewardRouter: contracts.rewardRouter,
+        settlements,
+        manager,
+        now,
+      }),
+      mirror: new RegisterMirror({
+        ...shared,
+        register: contracts.referralRebate,
+        queue: register,
+        manager,
+        changesPerBatchMax,
+      }),
+    };
+  }
+
+  async #findStartBlock({ node, contracts }: ChainConnection): Promise<number> {
+    const { link, confirmations, log } = this.#options;
+    if (link.startBlock !== null) return link.startBlock;
+    const head = await node.loadHead();
+    const highest = Math.max(0, head.number - confirmations);
+    const found = await findStartBlock(node, contracts.rewardRouter, highest);
+    if (found !== null) return found;
+    log.warn({ block: highest }, 'the node knows no old states: events count from now on');
+    return highest;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '../observability/log.ts';
+
+export interface LoopOptions {
+  readonly name: string;
+  /** From the end of one run to the beginning of the next. */
+  readonly intervalMs: number;
+  readonly log: Logger;
+}
+
+/**
+ * Runs work again and again, never twice at a time; a run that fails is logged and the next one
+ * comes as usual. Returns its end, which waits for the run that is under way.
+ */
+export function startLoop(
+  { name, intervalMs, log }: LoopOptions,
+  work: () => Promise<void>,
+): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    running = work()
+      .catch((error: unknown) => log.warn({ err: error, loop: name }, `could not ${name}`))
+      .then(() => {
+        if (!isStopped) timer = setTimeout(run, intervalMs);
+      });
+  };
+  run();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  type RewardSigner,
+  type RewardStanding,
+  type RewardVoucherTerms,
+  SigningError,
+} from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import {
+  asChainError,
+  type ChainAccess,
+  requireConnection,
+  requireSigning,
+} from '../chain-connection.ts';
+import { readContract } from '../contract-calls.ts';
+import { toHexAddress } from '../evm-values.ts';
+
+/** Signs redemptions while the contract is known to cap them. */
+export class ChainRewardSigner implements RewardSigner {
+  readonly #access: ChainAccess;
+
+  constructor(access: ChainAccess) {
+    this.#access = access;
+  }
+
+  get contractAddress(): Address | null {
+    return this.#access.connection?.contracts.rewardRouter ?? null;
+  }
+
+  async loadStanding(account: Address): Promise<RewardStanding> {
+    requireConnection(this.#access);
+    const { node, contracts } = requireSigning(this.#access);
+    return asChainError(async () => {
+      const head = await node.loadHead();
+      const nonce = await readContract(node, {
+        address: contracts.rewardRouter,
+        abi: rewardRouterAbi,
+        functionName: 'nonces',
+        args: [toHexAddress(account)],
+        at: { blockHash: head.hash },
+      });
+      return { nonce: Number(nonce), blockSeconds: head.timestamp };
+    });
+  }
+
+  async signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`> {
+    const { signer, rewardDomain } = requireSigning(this.#access);
+    try {
+      return await signer.signReward(rewardDomain, {
+        account: terms.account,
+        value: terms.amount,
+        nonce: BigInt(terms.nonce),
+        deadline: BigInt(terms.deadline),
+      });
+    } catch (cause) {
+      throw new SigningError('the redemption could not be signed', { cause });
+    }
+  }
+}

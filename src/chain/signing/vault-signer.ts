@@ -1,0 +1,65 @@
+import {
+  type ReleaseVoucherTerms,
+  type RewardStanding,
+  SigningError,
+  type VaultSigner,
+  type VaultToken,
+} from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
+import {
+  asChainError,
+  type ChainAccess,
+  requireConnection,
+  requireSigning,
+} from '../chain-connection.ts';
+import { readContract } from '../contract-calls.ts';
+import { toHexAddress } from '../evm-values.ts';
+
+/** Signs withdrawals from the vault. */
+export class ChainVaultSigner implements VaultSigner {
+  readonly #access: ChainAccess;
+
+  constructor(access: ChainAccess) {
+    this.#access = access;
+  }
+
+  get contractAddress(): Address | null {
+    return this.#access.connection?.contracts.spotVault ?? null;
+  }
+
+  findToken(symbol: string): VaultToken | null {
+    const tokens = this.#access.connection?.tokens ?? [];
+    return tokens.find((token) => token.symbol === symbol) ?? null;
+  }
+
+  async loadStanding(account: Address): Promise<RewardStanding> {
+    const { node, contracts } = requireConnection(this.#access);
+    return asChainError(async () => {
+      const head = await node.loadHead();
+      const nonce = await readContract(node, {
+        address: contracts.spotVault,
+        abi: spotVaultAbi,
+        functionName: 'releaseNonce',
+        args: [toHexAddress(account)],
+        at: { blockHash: head.hash },
+      });
+      return { nonce: Number(nonce), blockSeconds: head.timestamp };
+    });
+  }
+
+  async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
+    const { signer, vaultDomain } = requireSigning(this.#access);
+    try {
+      return await signer.signRelease(vaultDomain, {
+        account: terms.account,
+        token: terms.token,
+        value: terms.rawAmount,
+        nonce: BigInt(terms.nonce),
+        deadline: BigInt(terms.deadline),
+      });
+    } catch (cause) {
+      throw new SigningError('the release could not be signed', { cause });
+    }
+  }
+}

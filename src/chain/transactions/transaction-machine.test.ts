@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { TransactionVersion } from '../../application/ports-chain-ledger.ts';
+import {
+  assignNonce,
+  decideTransaction,
+  type OpenTransaction,
+  type TransactionSight,
+} from './transaction-machine.ts';
+
+const policy = { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 500n };
+
+function version(changes: Partial<TransactionVersion> = {}): TransactionVersion {
+  return {
+    hash: '0x01',
+    bytes: '0x02',
+    maxFeePerGas: 100n,
+    maxPriorityFeePerGas: 10n,
+    kind: 'call',
+    sentAt: 1_000,
+    ...changes,
+  };
+}
+
+function transaction(changes: Partial<OpenTransaction> = {}): OpenTransaction {
+  return { nonce: 7, versions: [version()], isCancelRequested: false, ...changes };
+}
+
+function sight(changes: Partial<TransactionSight> = {}): TransactionSight {
+  return {
+    countAtCursor: 7,
+    countAtHead: 7,
+    mined: null,
+    isLatestKnown: true,
+    fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 10n },
+    now: 1_000,
+    ...changes,
+  };
+}
+
+test('decideTransaction: what was never sent is sent', () => {
+  const unsent = transaction({ versions: [version({ sentAt: null })] });
+  expect(decideTransaction(unsent, sight(), policy)).toEqual({ kind: 'send' });
+});
+
+test('decideTransaction: what fell out of the pool is sent again, the same bytes', () => {
+  expect(decideTransaction(transaction(), sight({ isLatestKnown: false }), policy)).toEqual({
+    kind: 'send',
+  });
+});
+
+test('decideTransaction: what is mined but not confirmed is left alone, however late', () => {
+  const mined = sight({ countAtHead: 8, isLatestKnown: false, now: 10 ** 9 });
+  expect(decideTransaction(transaction(), mined, policy)).toEqual({ kind: 'wait' });
+});
+
+test('decideTransaction: what is late is replaced for at least a tenth more', () => {
+  const action = decideTransaction(transaction(), sight({ now: 49_000 }), policy);
+  expect(action).toEqual({
+    kind: 'replace',
+    versionKind: 'call',
+    fees: { maxFeePerGas: 113n, maxPriorityFeePerGas: 12n },
+  });
+});
+
+test('decideTransaction: a replacement pays at least what the node suggests now', () => {
+  const fees = { maxFeePerGas: 300n, maxPriorityFeePerGas: 30n };
+  expect(decideTransaction(transaction(), sight({ now: 49_000, fees }), policy)).toMatchObject({
+    fees,
+  });
+});
+
+test('decideTransaction: one that waits for another is not replaced', () => {
+  const behind = sight({ countAtHead: 6, countAtCursor: 6, now: 10 ** 9 });
+  expect(decideTransaction(transaction(), behind, policy)).toEqual({ kind: 'wait' });
+});
+
+test('decideTransaction: fees stop at the limit, and somebody is told', () => {
+  const high = transaction({ versions: [version({ maxFeePerGas: 480n })] });
+  expect(decideTransaction(high, sight({ now: 49_000 }), policy)).toEqual({ kind: 'stuck' });
+  const dropped = sight({ now: 49_000, isLatestKnown: false });
+  expect(decideTransaction(high, dropped, policy)).toEqual({ kind: 'send' });
+});
+
+test('decideTransaction: a first cancel may outbid even a version at the limit', () => {
+  const high = transaction({
+    versions: [version({ maxFeePerGas: 480n })],
+    isCancelRequested: true,
+  });
+  expect(decideTransaction(high, sight(), policy)).toMatchObject({
+    kind: 'replace',
+    versionKind: 'cancel',
+    fees: { maxFeePerGas: 541n },
+  });
+});
+
+test.each([
+  ['call', true, 'succeeded'],
+  ['call', false, 'reverted'],
+  ['cancel', true, 'cancelled'],
+] as const)('decideTransaction: a mined %s with success %s is %s', (kind, isSuccess, outcome) => {
+  const open = transaction({ versions: [version(), version({ hash: '0x03', kind })] });
+  const mined = { hash: '0x03' as const, isSuccess, blockNumber: 5 };
+  expect(decideTransaction(open, sight({ countAtCursor: 8, mined }), policy)).toEqual({
+    kind: 'finish',
+    outcome,
+    hash: '0x03',
+    blockNumber: 5,
+  });
+});
+
+test('decideTransaction: a nonce that is spent otherwise displaces the transaction', () => {
+  expect(decideTransaction(transaction(), sight({ countAtCursor: 8 }), policy)).toMatchObject({
+    kind: 'finish',
+    outcome: 'displaced',
+  });
+});
+
+test('decideTransaction: it is finished only when a confirmed block spent its nonce', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        countAtCursor: fc.integer({ min: 0, max: 10 }),
+        ahead: fc.integer({ min: 0, max: 3 }),
+        isLatestKnown: fc.boolean(),
+        now: fc.integer({ min: 0, max: 10 ** 12 }),
+        isCancelRequested: fc.boolean(),
+        sentAt: fc.option(fc.integer({ min: 0, max: 10 ** 6 })),
+      }),
+      ({ ahead, isCancelRequested, sentAt, ...shown }) => {
+        const open = transaction({ isCancelRequested, versions: [version({ sentAt })] });
+        const countAtHead = shown.countAtCursor + ahead;
+        const action = decideTransaction(open, sight({ ...shown, countAtHead }), policy);
+        expect(action.kind === 'finish').toBe(shown.countAtCursor > open.nonce);
+      },
+    ),
+  );
+});
+
+test('decideTransaction: a replacement always raises both fees by a tenth and keeps the limit', () => {
+  const fee = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  fc.assert(
+    fc.property(fee, fee, fee, fee, (maxFee, priority, suggested, suggestedPriority) => {
+      const open = transaction({
+        versions: [version({ maxFeePerGas: maxFee, maxPriorityFeePerGas: priority })],
+      });
+      const fees = { maxFeePerGas: suggested, maxPriorityFeePerGas: suggestedPriority };
+      const wide = { ...policy, feePerGasMax: 10n ** 12n };
+      const action = decideTransaction(open, sight({ now: 10 ** 9, fees }), wide);
+      if (action.kind !== 'replace') return;
+      expect(action.fees.maxFeePerGas * 10n >= maxFee * 11n).toBe(true);
+      expect(action.fees.maxPriorityFeePerGas * 10n >= priority * 11n).toBe(true);
+      expect(action.fees.maxFeePerGas <= suggested * 5n).toBe(true);
+      expect(action.fees.maxFeePerGas <= wide.feePerGasMax).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  [3, 3, 3, false],
+  [4, 3, 4, false],
+  [3, 5, 5, true],
+])(
+  'assignNonce: saved %i and on chain %i give %i',
+  (nextSaved, pendingOnChain, nonce, isMismatch) => {
+    expect(assignNonce({ nextSaved, pendingOnChain })).toEqual({ nonce, isMismatch });
+  },
+);

@@ -1,0 +1,299 @@
+import type { Hex } from 'viem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
+import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
+import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { toMicroUsdt } from '../../domain/micro-usdt.ts';
+import { createLogger } from '../../observability/log.ts';
+import { settlementCall } from '../settlement/settlement-call.ts';
+import { TransactionManager, type TransactionRequest } from './transaction-manager.ts';
+
+anvilSuite('transaction-manager', () => {
+  let chain: TestChain;
+  let store: MemoryTransactionStore;
+  let clock: number;
+
+  beforeEach(async () => {
+    chain = await startTestChain();
+    store = new MemoryTransactionStore();
+    clock = 1_000_000;
+  });
+  afterEach(() => chain.close());
+
+  const account = '0x00000000000000000000000000000000000000a1' as Address;
+
+  function newManager(): TransactionManager {
+    return new TransactionManager({
+      node: chain.node,
+      signer: chain.signer,
+      chainId: chain.chainId,
+      store,
+      policy: { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 10n ** 12n },
+      now: () => clock,
+      log: createLogger('silent'),
+    });
+  }
+
+  function request(reference: string, total = 5n): TransactionRequest {
+    return {
+      purpose: 'settlement',
+      reference,
+      to: chain.contracts.rewardRouter,
+      data: settlementCall([{ account, total: toMicroUsdt(total) }]),
+      gasLimit: 200_000n,
+    };
+  }
+
+  async function head(): Promise<BlockReference> {
+    const { number, hash } = await chain.node.loadHead();
+    return { number, hash };
+  }
+
+  async function minedCount(): Promise<number> {
+    return chain.client.getTransactionCount({ address: chain.signer.address as Hex });
+  }
+
+  // Blocks are made at once, but not before the answer to what they are made of.
+  async function finished(manager: TransactionManager, index = 0): Promise<string | undefined> {
+    let outcome: string | undefined;
+    await expect
+      .poll(
+        async () => {
+          await manager.tick(await head());
+          outcome = store.transactions[index]?.result?.outcome;
+          return outcome;
+        },
+        { timeout: 10_000, interval: 5 },
+      )
+      .toBeDefined();
+    return outcome;
+  }
+
+  function only() {
+    const [transaction] = store.transactions;
+    if (transaction === undefined) throw new Error('nothing was saved');
+    return transaction;
+  }
+
+  test('manager: bytes are saved before they are sent', async () => {
+    const order: string[] = [];
+    store.onWrite = (what) => order.push(what);
+    chain.proxy.setRule((method) => {
+      if (method === 'eth_sendRawTransaction') order.push('broadcast');
+      return null;
+    });
+    await newManager().submit(request('1'));
+    expect(order).toEqual(['insert', 'broadcast', 'markSent']);
+  });
+
+  test('manager: what cannot be saved is not sent', async () => {
+    store.onWrite = () => {
+      throw new Error('disk full');
+    };
+    await expect(newManager().submit(request('1'))).rejects.toThrow('disk full');
+    expect(chain.proxy.takeCalls()).not.toContain('eth_sendRawTransaction');
+    expect(await minedCount()).toBe(0);
+  });
+
+  test('manager: the same purpose and reference has one transaction, across restarts too', async () => {
+    await newManager().submit(request('1'));
+    const again = await newManager().submit(request('1', 99n));
+    expect(again).toMatchObject({ kind: 'saved', transaction: { nonce: 0 } });
+    expect(store.transactions).toHaveLength(1);
+    expect(await finished(newManager())).toBe('succeeded');
+    expect(await minedCount()).toBe(1);
+  });
+
+  test('manager: a mined transaction is finished as succeeded', async () => {
+    const manager = newManager();
+    await manager.submit(request('1'));
+    await finished(manager);
+    expect(only().result).toEqual({
+      outcome: 'succeeded',
+      hash: only().versions[0]?.hash,
+      block: (await head()).number,
+    });
+  });
+
+  test('manager: it is not finished while the block that holds it is not counted', async () => {
+    const before = await head();
+    const manager = newManager();
+    await manager.submit(request('1'));
+    await manager.tick(before);
+    expect(only().result).toBeNull();
+    expect(only().versions).toHaveLength(1);
+  });
+
+  test('manager: a transaction that the contract refuses is finished as reverted', async () => {
+    const manager = newManager();
+    await manager.submit({ ...request('1'), data: '0x12345678' });
+    expect(await finished(manager)).toBe('reverted');
+  });
+
+  test('manager: an answer that was lost leads to no second transaction', async () => {
+    chain.proxy.setRule((method) =>
+      method === 'eth_sendRawTransaction' ? { kind: 'lostAnswer' } : null,
+    );
+    const manager = newManager();
+    await manager.submit(request('1'));
+    expect(only().versions[0]?.sentAt).toBeNull();
+    chain.proxy.setRule(null);
+    expect(await finished(manager)).toBe('succeeded');
+    expect(await minedCount()).toBe(1);
+  });
+
+  test('manager: what the node never got is sent at the next tick, the same bytes', async () => {
+    chain.proxy.setRule((method) =>
+      method === 'eth_sendRawTransaction' ? { kind: 'status', status: 503 } : null,
+    );
+    const manager = newManager();
+    await manager.submit(request('1'));
+    const bytes = only().versions[0]?.bytes;
+    chain.proxy.setRule(null);
+    expect(await minedCount()).toBe(0);
+    expect(await finished(manager)).toBe('succeeded');
+    expect(only().versions.map((version) => version.bytes)).toEqual([bytes]);
+  });
+
+  test('manager: a dropped transaction is sent again under its nonce', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await manager.submit(request('1'));
+    await chain.client.dropTransaction({ hash: only().versions[0]?.hash ?? '0x' });
+    await manager.tick(await head());
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(only().result?.outcome).toBe('succeeded');
+    expect(only().versions).toHaveLength(1);
+    expect(await minedCount()).toBe(1);
+  });
+
+  test('manager: a stuck transaction is replaced under its nonce, and only one is mined', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await manager.submit(request('1'));
+    clock += 47_999;
+    await manager.tick(await head());
+    expect(only().versions).toHaveLength(1);
+    clock += 1;
+    await manager.tick(await head());
+    expect(only().versions).toHaveLength(2);
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(only().result).toMatchObject({
+      outcome: 'succeeded',
+      hash: only().versions[1]?.hash,
+    });
+    expect(await minedCount()).toBe(1);
+  });
+
+  test('manager: a version that was replaced counts when it is the one that is mined', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await manager.submit(request('1'));
+    clock += 48_000;
+    await manager.tick(await head());
+    const [first, second] = only().versions;
+    // Another node of the network never saw the replacement.
+    await chain.client.dropTransaction({ hash: second?.hash ?? '0x' });
+    await chain.client.sendRawTransaction({ serializedTransaction: first?.bytes ?? '0x' });
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(only().result).toMatchObject({ outcome: 'succeeded', hash: first?.hash });
+  });
+
+  test('manager: a cancel takes the place of the transaction', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await manager.submit(request('1'));
+    await store.requestCancel(request('1'));
+    await manager.tick(await head());
+    expect(only().versions.map(({ kind }) => kind)).toEqual(['call', 'cancel']);
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(only().result?.outcome).toBe('cancelled');
+    expect(await minedCount()).toBe(1);
+  });
+
+  test('manager: a nonce that another hand spends displaces the transaction', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await manager.submit(request('1'));
+    await chain.client.dropTransaction({ hash: only().versions[0]?.hash ?? '0x' });
+    const foreign = await chain.signer.signTransaction(chain.chainId, {
+      nonce: 0,
+      to: account,
+      data: '0x',
+      gasLimit: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    });
+    await chain.client.sendRawTransaction({ serializedTransaction: foreign.bytes });
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(only().result).toMatchObject({ outcome: 'displaced', hash: null });
+    // The next one goes on after both.
+    await chain.client.setAutomine(true);
+    await manager.submit(request('2'));
+    expect(store.transactions[1]?.nonce).toBe(1);
+    expect(await finished(manager, 1)).toBe('succeeded');
+    expect(await minedCount()).toBe(2);
+  });
+
+  test('manager: a key that was used elsewhere goes on with the next free nonce', async () => {
+    const foreign = await chain.signer.signTransaction(chain.chainId, {
+      nonce: 0,
+      to: account,
+      data: '0x',
+      gasLimit: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    });
+    await chain.client.sendRawTransaction({ serializedTransaction: foreign.bytes });
+    const manager = newManager();
+    await manager.submit(request('1'));
+    expect(only().nonce).toBe(1);
+    expect(await finished(manager)).toBe('succeeded');
+  });
+
+  test('manager: nothing is signed that the operator cannot pay for', async () => {
+    await chain.client.setBalance({ address: chain.signer.address as Hex, value: 1n });
+    expect(await newManager().submit(request('1'))).toMatchObject({
+      kind: 'insufficientFunds',
+      balance: 1n,
+    });
+    expect(store.transactions).toEqual([]);
+  });
+
+  test('manager: several transactions under way keep their order and their nonces', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    await Promise.all(['1', '2', '3'].map((reference) => manager.submit(request(reference))));
+    expect(store.transactions.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
+    clock += 48_000;
+    await manager.tick(await head());
+    // Only the first one holds the others up.
+    expect(store.transactions.map(({ versions }) => versions.length)).toEqual([2, 1, 1]);
+    await chain.client.mine({ blocks: 1 });
+    await manager.tick(await head());
+    expect(store.transactions.map(({ result }) => result?.outcome)).toEqual([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+    ]);
+  });
+
+  test('manager: a reorganized transaction is mined again under its nonce', async () => {
+    const manager = newManager();
+    await manager.submit(request('1'));
+    expect(await finished(manager)).toBe('succeeded');
+    const before = await head();
+    await chain.client.request({ method: 'anvil_reorg', params: [1, []] } as never);
+    store.reopenAfter(before.number - 1);
+    expect(await finished(manager)).toBe('succeeded');
+    expect(only().versions).toHaveLength(1);
+    expect(await minedCount()).toBe(1);
+  });
+});
