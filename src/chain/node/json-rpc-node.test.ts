@@ -29,7 +29,7 @@ anvilSuite('json-rpc-node', () => {
   async function settle(total: bigint): Promise<void> {
     const operator = chain.signer.address as Hex;
     await chain.client.impersonateAccount({ address: operator });
-    await chain.client.writeContract({
+    const hash = await chain.client.writeContract({
       account: operator,
       chain: null,
       address: chain.contracts.rewardRouter as Hex,
@@ -37,6 +37,7 @@ anvilSuite('json-rpc-node', () => {
       functionName: 'batchSettleRewards',
       args: [[account as Hex], [total]],
     });
+    await chain.client.waitForTransactionReceipt({ hash });
   }
 
   function filter() {

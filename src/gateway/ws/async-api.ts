@@ -47,8 +47,8 @@ times are integer milliseconds since 1970. An update of the order book follows t
 \`seq\` is its \`prev_seq\`; quantity "0" takes a level away.
 
 A client that does not read fast enough is told \`resync\`, misses updates, and gets a fresh
-snapshot once it has read what was on its way; one that stays behind is closed with 1013. Private messages
-are never left out: where they cannot be sent, the connection is closed.
+snapshot once it has read what was on its way; one that stays behind is closed with 1013.
+Private messages are never left out: where they cannot be sent, the connection is closed.
 
 The server pings every 20 s and closes a client that was silent for 60 s. Messages are at most
 8 KiB, subscriptions at most 50 a connection.
