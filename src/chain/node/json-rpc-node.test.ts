@@ -37,7 +37,7 @@ anvilSuite('json-rpc-node', () => {
       functionName: 'batchSettleRewards',
       args: [[account as Hex], [total]],
     });
-    await chain.client.waitForTransactionReceipt({ hash });
+    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
   }
 
   function filter() {

@@ -1,0 +1,236 @@
+import { sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type {
+  BlockReference,
+  ChainEvent,
+  ChainLedger,
+  CountedBlock,
+  HexText,
+  ParkedEvent,
+} from '../../application/ports-chain-ledger.ts';
+import { AssertionError, assert } from '../../domain/assert.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { Tables } from '../tables.ts';
+import { decodeEvent, encodeEvent } from './event-codec.ts';
+import type { BlockMoment, EventProgram } from './event-program.ts';
+
+// The confirmed chain as far as it is counted. Blocks, their effects and the cursor change in one
+// transaction, so every event counts exactly once whatever breaks in between.
+
+// Whoever counts or takes back holds this lock, so that two processes cannot do so at once.
+const ledgerLock = 0x636861696e;
+/** How many counted blocks are remembered, to find a common one after a reorganization. */
+const rememberedBlocksMax = 512;
+
+export interface ChainLedgerOptions {
+  readonly pool: DatabasePool;
+  readonly programs: readonly EventProgram[];
+  readonly now: () => Date;
+}
+
+export class DatabaseChainLedger implements ChainLedger {
+  readonly #pool: DatabasePool;
+  readonly #programs: readonly EventProgram[];
+  readonly #now: () => Date;
+
+  constructor({ pool, programs, now }: ChainLedgerOptions) {
+    this.#pool = pool;
+    this.#programs = programs;
+    this.#now = now;
+  }
+
+  async loadCountedBlocks(): Promise<readonly BlockReference[]> {
+    const rows = await this.#pool.query((db) =>
+      db.selectFrom('chain_blocks').select(['number', 'hash']).orderBy('number').execute(),
+    );
+    return rows.map(({ number, hash }) => ({ number: Number(number), hash: hash as HexText }));
+  }
+
+  async startAfter({ number, hash }: BlockReference): Promise<void> {
+    await this.#inTransaction(async (transaction) => {
+      assert((await findCursor(transaction)) === null, 'the chain is counted already');
+      await transaction.insertInto('chain_blocks').values({ number, hash, seconds: 0 }).execute();
+    });
+  }
+
+  async countBlocks(blocks: readonly CountedBlock[]): Promise<readonly ParkedEvent[]> {
+    const last = blocks.at(-1);
+    if (last === undefined) return [];
+    return this.#inTransaction(async (transaction) => {
+      await requireSuccession(transaction, blocks);
+      const time = this.#now();
+      await this.#retryParked(transaction, time);
+      const parked: ParkedEvent[] = [];
+      for (const block of blocks) {
+        parked.push(...(await this.#countBlock(transaction, block, time)));
+      }
+      const moment = { block: last.number, chainSeconds: last.seconds, time };
+      for (const program of this.#programs) await program.expire(transaction, moment);
+      await forgetOldBlocks(transaction, last.number);
+      return parked;
+    });
+  }
+
+  async rollBackTo({ number, hash }: BlockReference): Promise<void> {
+    await this.#inTransaction(async (transaction) => {
+      const known = await transaction
+        .selectFrom('chain_blocks')
+        .select('hash')
+        .where('number', '=', String(number))
+        .executeTakeFirst();
+      assert(known?.hash === hash, 'only a counted block can be gone back to');
+      for (const program of this.#programs) await program.rollBack(transaction, number);
+      await reopenTransactions(transaction, number);
+      await transaction
+        .deleteFrom('chain_parked_events')
+        .where('block_number', '>', String(number))
+        .execute();
+      await transaction.deleteFrom('chain_blocks').where('number', '>', String(number)).execute();
+    });
+  }
+
+  async countParkedEvents(): Promise<number> {
+    const { count } = await this.#pool.query((db) =>
+      db
+        .selectFrom('chain_parked_events')
+        .select((build) => build.fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(count);
+  }
+
+  async #countBlock(
+    transaction: Transaction<Tables>,
+    { number, hash, seconds, events }: CountedBlock,
+    time: Date,
+  ): Promise<readonly ParkedEvent[]> {
+    const moment = { block: number, chainSeconds: seconds, time };
+    const parked: ParkedEvent[] = [];
+    for (const event of events) {
+      const error = await this.#applyInTurn(transaction, event, moment);
+      if (error === null) continue;
+      await transaction
+        .insertInto('chain_parked_events')
+        .values({
+          block_number: number,
+          block_hash: hash,
+          block_seconds: seconds,
+          log_index: event.logIndex,
+          account: event.account,
+          event: encodeEvent(event),
+          error,
+        })
+        .execute();
+      parked.push({ block: { number, hash }, event, error });
+    }
+    await transaction.insertInto('chain_blocks').values({ number, hash, seconds }).execute();
+    return parked;
+  }
+
+  // An account's events are applied in their order or not at all.
+  async #applyInTurn(
+    transaction: Transaction<Tables>,
+    event: ChainEvent,
+    moment: BlockMoment,
+  ): Promise<string | null> {
+    const before = await transaction
+      .selectFrom('chain_parked_events')
+      .select('id')
+      .where('account', '=', event.account)
+      .executeTakeFirst();
+    if (before !== undefined) return 'waits for an earlier event of the account';
+    return this.#apply(transaction, event, moment);
+  }
+
+  async #apply(
+    transaction: Transaction<Tables>,
+    event: ChainEvent,
+    moment: BlockMoment,
+  ): Promise<string | null> {
+    const program = this.#programs.find(({ eventTypes }) => eventTypes.includes(event.type));
+    if (program === undefined) return 'nobody applies this kind of event';
+    await sql`SAVEPOINT event`.execute(transaction);
+    const error = await program
+      .apply(transaction, event, moment)
+      .catch((failure: unknown) => poisonOf(failure));
+    if (error !== null) await sql`ROLLBACK TO SAVEPOINT event`.execute(transaction);
+    await sql`RELEASE SAVEPOINT event`.execute(transaction);
+    return error;
+  }
+
+  async #retryParked(transaction: Transaction<Tables>, time: Date): Promise<void> {
+    const rows = await transaction
+      .selectFrom('chain_parked_events')
+      .selectAll()
+      .orderBy('id')
+      .execute();
+    const stuck = new Set<string>();
+    for (const row of rows) {
+      if (stuck.has(row.account)) continue;
+      const moment = {
+        block: Number(row.block_number),
+        chainSeconds: Number(row.block_seconds),
+        time,
+      };
+      const error = await this.#apply(transaction, decodeEvent(row.event), moment);
+      if (error === null) {
+        await transaction.deleteFrom('chain_parked_events').where('id', '=', row.id).execute();
+      } else {
+        stuck.add(row.account);
+      }
+    }
+  }
+
+  async #inTransaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`SELECT pg_advisory_xact_lock(${ledgerLock}::bigint)`.execute(transaction);
+        return work(transaction);
+      }),
+    );
+  }
+}
+
+// A broken rule of ours, or of the tables, is the event's fault; anything else is the database's
+// and ends the transaction.
+function poisonOf(failure: unknown): string {
+  if (failure instanceof AssertionError) return failure.message;
+  const isConstraint =
+    failure instanceof pg.DatabaseError && failure.code?.startsWith('23') === true;
+  if (isConstraint) return failure.message;
+  throw failure;
+}
+
+async function findCursor(transaction: Transaction<Tables>): Promise<number | null> {
+  const { number } = await transaction
+    .selectFrom('chain_blocks')
+    .select((build) => build.fn.max('number').as('number'))
+    .executeTakeFirstOrThrow();
+  return number === null ? null : Number(number);
+}
+
+async function requireSuccession(
+  transaction: Transaction<Tables>,
+  blocks: readonly CountedBlock[],
+): Promise<void> {
+  const cursor = await findCursor(transaction);
+  assert(cursor !== null, 'counting begins with a start block');
+  const isGapless = blocks.every(({ number }, index) => number === cursor + 1 + index);
+  assert(isGapless, 'blocks are counted one after the other');
+}
+
+async function forgetOldBlocks(transaction: Transaction<Tables>, last: number): Promise<void> {
+  await transaction
+    .deleteFrom('chain_blocks')
+    .where('number', '<=', String(last - rememberedBlocksMax))
+    .execute();
+}
+
+// A nonce that was spent in a block that is gone may not be spent any more.
+async function reopenTransactions(transaction: Transaction<Tables>, block: number): Promise<void> {
+  await transaction
+    .updateTable('chain_transactions')
+    .set({ outcome: null, result_hash: null, result_block: null })
+    .where('result_block', '>', String(block))
+    .execute();
+}

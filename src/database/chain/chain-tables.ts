@@ -1,0 +1,87 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+// The tables of the chain side as queries see them. Numbers that may pass 2^53 are texts.
+
+type Int8 = ColumnType<string, number | string, number | string>;
+type BigNumber = ColumnType<string, string, string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface ChainTables {
+  chain_blocks: ChainBlocksTable;
+  chain_parked_events: ChainParkedEventsTable;
+  chain_transactions: ChainTransactionsTable;
+  chain_transaction_versions: ChainTransactionVersionsTable;
+  spot_deposits: SpotDepositsTable;
+  spot_withdrawals: SpotWithdrawalsTable;
+}
+
+export interface ChainBlocksTable {
+  number: Int8;
+  hash: string;
+  seconds: Int8;
+}
+
+export interface ChainParkedEventsTable {
+  id: GeneratedAlways<string>;
+  block_number: Int8;
+  block_hash: string;
+  block_seconds: Int8;
+  log_index: number;
+  account: string;
+  event: ColumnType<unknown, string, string>;
+  error: string;
+}
+
+export interface ChainTransactionsTable {
+  purpose: string;
+  reference: string;
+  sender: string;
+  nonce: Int8;
+  recipient: string;
+  data: string;
+  gas_limit: BigNumber;
+  is_cancel_requested: Generated<boolean>;
+  outcome: string | null;
+  result_hash: string | null;
+  result_block: Int8 | null;
+}
+
+export interface ChainTransactionVersionsTable {
+  hash: string;
+  purpose: string;
+  reference: string;
+  position: number;
+  kind: string;
+  bytes: string;
+  max_fee_per_gas: BigNumber;
+  max_priority_fee_per_gas: BigNumber;
+  sent_at: Timestamp | null;
+}
+
+export interface SpotDepositsTable {
+  account: string;
+  number: Int8;
+  token_address: string;
+  raw_amount: BigNumber;
+  tx_hash: string;
+  block_number: Int8;
+  seen_at: Timestamp;
+  credited_at: Timestamp | null;
+}
+
+export interface SpotWithdrawalsTable {
+  id: string;
+  account: string;
+  token: string;
+  token_address: string;
+  amount: string;
+  raw_amount: BigNumber;
+  nonce: Int8;
+  deadline: Int8;
+  signature: string | null;
+  status: string;
+  tx_hash: string | null;
+  block_number: Int8 | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely';
+import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { Tables } from '../tables.ts';
+
+/** The block that is being counted. */
+export interface BlockMoment {
+  readonly block: number;
+  /** Unix seconds of the chain's clock. */
+  readonly chainSeconds: number;
+  /** The database's clock, for columns that say when something was noticed. */
+  readonly time: Date;
+}
+
+/** What some of the events mean in the tables of one part of the exchange. */
+export interface EventProgram {
+  readonly eventTypes: readonly ChainEvent['type'][];
+  /**
+   * Applies one of its events; applying it twice is the same as once. Answers why it cannot be, in
+   * which case nothing of it may stay, and the event and all later ones of its account wait.
+   */
+  apply(
+    transaction: Transaction<Tables>,
+    event: ChainEvent,
+    moment: BlockMoment,
+  ): Promise<string | null>;
+  /** Gives up what can no longer happen after the moment's block, all events of which are applied. */
+  expire(transaction: Transaction<Tables>, moment: BlockMoment): Promise<void>;
+  /** Takes back what was applied for blocks after this one. */
+  rollBack(transaction: Transaction<Tables>, block: number): Promise<void>;
+}

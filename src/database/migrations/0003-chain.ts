@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely';
+
+const address = (column: string): string => `CHECK (${column} ~ '^0x[0-9a-f]{40}$')`;
+const hash = (column: string): string => `CHECK (${column} ~ '^0x[0-9a-f]{64}$')`;
+// Raw amounts are whole numbers of the token's smallest unit, up to 2^256.
+const raw = (column: string): string => `CHECK (${column} > 0)`;
+
+const statements = [
+  // The last counted blocks, without gaps; the highest is the cursor.
+  `CREATE TABLE chain_blocks (
+    number bigint PRIMARY KEY CHECK (number >= 0),
+    hash text NOT NULL UNIQUE ${hash('hash')},
+    seconds bigint NOT NULL
+  )`,
+  // Events that could not be applied, and those of the same account after them.
+  `CREATE TABLE chain_parked_events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    block_number bigint NOT NULL,
+    block_hash text NOT NULL ${hash('block_hash')},
+    block_seconds bigint NOT NULL,
+    log_index integer NOT NULL,
+    account text NOT NULL ${address('account')},
+    event jsonb NOT NULL,
+    error text NOT NULL,
+    UNIQUE (block_hash, log_index)
+  )`,
+
+  // The operator's transactions. A nonce is given once, and a purpose has one transaction.
+  `CREATE TABLE chain_transactions (
+    purpose text NOT NULL CHECK (purpose IN ('settlement', 'mirror')),
+    reference text NOT NULL,
+    sender text NOT NULL ${address('sender')},
+    nonce bigint NOT NULL CHECK (nonce >= 0),
+    recipient text NOT NULL ${address('recipient')},
+    data text NOT NULL,
+    gas_limit numeric(20, 0) NOT NULL CHECK (gas_limit > 0),
+    is_cancel_requested boolean NOT NULL DEFAULT false,
+    outcome text CHECK (outcome IN ('succeeded', 'reverted', 'cancelled', 'displaced')),
+    result_hash text ${hash('result_hash')},
+    result_block bigint,
+    PRIMARY KEY (purpose, reference),
+    UNIQUE (sender, nonce),
+    CHECK ((outcome IS NULL) = (result_block IS NULL)),
+    CHECK (outcome IS NOT NULL OR result_hash IS NULL)
+  )`,
+  'CREATE INDEX chain_transactions_open ON chain_transactions (sender, nonce) WHERE outcome IS NULL',
+  `CREATE TABLE chain_transaction_versions (
+    hash text PRIMARY KEY ${hash('hash')},
+    purpose text NOT NULL,
+    reference text NOT NULL,
+    position integer NOT NULL CHECK (position >= 0),
+    kind text NOT NULL CHECK (kind IN ('call', 'cancel')),
+    bytes text NOT NULL,
+    max_fee_per_gas numeric(78, 0) NOT NULL,
+    max_priority_fee_per_gas numeric(78, 0) NOT NULL,
+    sent_at timestamptz,
+    UNIQUE (purpose, reference, position),
+    FOREIGN KEY (purpose, reference) REFERENCES chain_transactions
+  )`,
+
+  // What the vault took; the balance is credited by the engine, once for each number.
+  `CREATE TABLE spot_deposits (
+    account text NOT NULL ${address('account')},
+    number bigint NOT NULL CHECK (number >= 0),
+    token_address text NOT NULL ${address('token_address')},
+    raw_amount numeric(78, 0) NOT NULL ${raw('raw_amount')},
+    tx_hash text NOT NULL ${hash('tx_hash')},
+    block_number bigint NOT NULL,
+    seen_at timestamptz NOT NULL,
+    credited_at timestamptz,
+    PRIMARY KEY (account, number)
+  )`,
+  `CREATE INDEX spot_deposits_waiting ON spot_deposits (block_number, account, number)
+    WHERE credited_at IS NULL`,
+  'CREATE INDEX spot_deposits_by_block ON spot_deposits (block_number)',
+
+  // Signed withdrawals. A nonce of the vault is held by one that has not expired.
+  `CREATE TABLE spot_withdrawals (
+    id uuid PRIMARY KEY,
+    account text NOT NULL ${address('account')},
+    token text NOT NULL,
+    token_address text NOT NULL ${address('token_address')},
+    amount numeric NOT NULL CHECK (amount > 0 AND amount < 'Infinity'),
+    raw_amount numeric(78, 0) NOT NULL ${raw('raw_amount')},
+    nonce bigint NOT NULL CHECK (nonce >= 0),
+    deadline bigint NOT NULL CHECK (deadline > 0),
+    signature text,
+    status text NOT NULL CHECK (status IN ('signed', 'completed', 'expired')),
+    tx_hash text ${hash('tx_hash')},
+    block_number bigint,
+    created_at timestamptz NOT NULL,
+    finished_at timestamptz,
+    CHECK ((status = 'completed') = (tx_hash IS NOT NULL)),
+    CHECK ((status = 'completed') = (block_number IS NOT NULL)),
+    CHECK ((status = 'signed') = (finished_at IS NULL))
+  )`,
+  `CREATE UNIQUE INDEX spot_withdrawals_slot ON spot_withdrawals (account, nonce)
+    WHERE status <> 'expired'`,
+  'CREATE INDEX spot_withdrawals_by_account ON spot_withdrawals (account, created_at)',
+  `CREATE INDEX spot_withdrawals_by_deadline ON spot_withdrawals (deadline)
+    WHERE status = 'signed'`,
+  `CREATE INDEX spot_withdrawals_by_block ON spot_withdrawals (block_number)
+    WHERE block_number IS NOT NULL`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
