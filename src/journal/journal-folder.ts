@@ -91,6 +91,9 @@ async function readSegmentStart(
   const file = await disk.openForReading(segmentPath(folder, ordinal));
   try {
     const header = await readSegmentHeader(file);
+    if (header.ordinal !== ordinal) {
+      throw new JournalDamageError(file.path, 0, `this is segment ${header.ordinal}`);
+    }
     return { header, firstSequence: await readFirstSequence(file) };
   } finally {
     await file.close();

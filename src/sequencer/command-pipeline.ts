@@ -85,7 +85,7 @@ export class CommandPipeline {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     const isShort = this.#journal.isShort(this.#open.used);
-    if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the disk is full');
+    if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the journal waits for space');
     const sequence = (this.#sequence + 1) as Sequence;
     const timestamp = Math.max(this.#timestamp, this.#options.clock.now()) as TimestampMs;
     const stamp = { sequence, timestamp };
@@ -96,7 +96,7 @@ export class CommandPipeline {
       // Nothing was applied: a value that no field can hold harms its own caller only.
       return rejected(error);
     }
-    if (end === 0) return refuseBusy('the disk is full');
+    if (end === 0) return refuseBusy('the journal waits for space');
     let applied: AppliedCommand;
     try {
       applied = this.#machine.apply(command, stamp);

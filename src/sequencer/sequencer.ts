@@ -55,6 +55,7 @@ export class Sequencer implements Exchange {
   readonly #listeners = new Set<Listener>();
   readonly #counter = new StatisticsCounter();
   #state: ExchangeState = 'restarting';
+  #failure: Error | null = null;
   #running: Running | null = null;
   #starting: Promise<void> | null = null;
   #stopping: Promise<void> | null = null;
@@ -147,6 +148,7 @@ export class Sequencer implements Exchange {
       await this.#disk.createFolder(this.#options.directory);
       lock = await lockJournal(this.#disk, this.#options.directory);
       this.#running = await this.#recover(lock);
+      if (this.#failure !== null) throw this.#failure;
       this.#outcomes.open(this.durableSequence);
       if (this.#state === 'restarting') this.#state = 'ready';
     } catch (error) {
@@ -246,6 +248,7 @@ export class Sequencer implements Exchange {
   #fail(error: unknown): void {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
+    this.#failure = error instanceof Error ? error : new Error(String(error));
     this.#options.logger.fatal({ err: error }, 'the engine stops: nothing more is acknowledged');
     this.#running?.pipeline.fail(error);
     this.#options.onFatal(error);

@@ -37,8 +37,8 @@ export interface SequencerFixture {
   readonly failures: readonly unknown[];
 }
 
-/** A sequencer over the folder with the real engine; stopped after the test. */
-export function createSequencer(
+/** A sequencer over the folder with the real engine; whoever makes it stops it. */
+export function makeSequencer(
   directory: string,
   options: Partial<SequencerOptions> = {},
 ): SequencerFixture {
@@ -57,8 +57,17 @@ export function createSequencer(
     ...options,
     limits: { ...smallLimits, ...options.limits },
   });
-  onTestFinished(() => sequencer.stop());
   return { sequencer, log, failures };
+}
+
+/** The same, stopped after the test. */
+export function createSequencer(
+  directory: string,
+  options: Partial<SequencerOptions> = {},
+): SequencerFixture {
+  const fixture = makeSequencer(directory, options);
+  onTestFinished(() => fixture.sequencer.stop());
+  return fixture;
 }
 
 /** The address whose digits say the number. */

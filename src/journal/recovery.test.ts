@@ -1,0 +1,314 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../bench/workload/random.ts';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
+import { type LogLine, makeSequencer } from '../../test/support/sequencer-fixture.ts';
+import type { Command } from '../engine/commands.ts';
+import { crc32c } from './crc32c.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import { RulesVersionError } from './recovery.ts';
+
+const folder = '/journal';
+const startTime = 1_700_000_000_000;
+
+type Image = Map<string, Buffer>;
+
+interface Recorded {
+  /** The files after each group of commands; the last one is after a graceful stop. */
+  readonly images: readonly Image[];
+  /** The last sequence in each image. */
+  readonly sequences: readonly number[];
+}
+
+async function record(
+  groups: readonly (readonly Command[])[],
+  snapshotEvery = Number.MAX_SAFE_INTEGER,
+): Promise<Recorded> {
+  const disk = new MemoryDisk();
+  const { sequencer } = makeSequencer(folder, { disk, limits: { snapshotEvery } });
+  await sequencer.start();
+  const images = [disk.files()];
+  const sequences: number[] = [0];
+  for (const group of groups) {
+    await Promise.all(group.map((command) => sequencer.submit(command)));
+    images.push(disk.files());
+    sequences.push(sequencer.durableSequence);
+  }
+  await sequencer.stop();
+  images.push(disk.files());
+  sequences.push(sequencer.durableSequence);
+  return { images, sequences };
+}
+
+function groupsOf(commands: readonly Command[], sizes: readonly number[]): Command[][] {
+  const groups: Command[][] = [];
+  for (let at = 0; at < commands.length; ) {
+    const size = sizes[groups.length % sizes.length]!;
+    groups.push(commands.slice(at, at + size));
+    at += size;
+  }
+  return groups;
+}
+
+interface Recovery {
+  readonly error: unknown;
+  readonly sequence: number;
+  readonly hash: string | null;
+  readonly log: readonly LogLine[];
+}
+
+/** Recovers from the files and takes the further commands; what is left of it is only this. */
+async function recover(
+  image: Image,
+  { rulesVersion = 1, further = [] as readonly Command[], disk = new MemoryDisk(image) } = {},
+): Promise<Recovery> {
+  const { sequencer, log } = makeSequencer(folder, { disk, rulesVersion });
+  const [started] = await Promise.allSettled([sequencer.start()]);
+  const error: unknown = started.status === 'rejected' ? started.reason : null;
+  if (error !== null) return { error, sequence: 0, hash: null, log };
+  await Promise.all(further.map((command) => sequencer.submit(command)));
+  const hash = liveHash(sequencer);
+  await sequencer.stop();
+  return { error, sequence: sequencer.durableSequence, hash, log };
+}
+
+function cutLine(log: readonly LogLine[]): LogLine | undefined {
+  return log.find((line) => line.msg.startsWith('cut the unfinished last write'));
+}
+
+function changed(image: Image, path: string, change: (bytes: Buffer) => Buffer | undefined): Image {
+  const copy = new Map(image);
+  const bytes = Buffer.from(copy.get(path)!);
+  copy.set(path, change(bytes) ?? bytes);
+  return copy;
+}
+
+/** Where the last byte that is not zero stands in each segment: the end of its records. */
+function recordsEnd(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return end;
+}
+
+describe('a torn tail', () => {
+  const commands = flowCommands(1, 90);
+  const hashes = hashesOf(commands, startTime);
+  const path = `${folder}/00000001.segment`;
+  let recorded: Recorded;
+  beforeAll(async () => {
+    recorded = await record(groupsOf(commands, [40, 1, 3, 2, 43, 1]));
+  });
+
+  async function expectPrefix(image: Image, group: number): Promise<Recovery> {
+    const recovery = await recover(image);
+    expect(recovery.error).toBeNull();
+    expect(recovery.sequence).toBeGreaterThanOrEqual(recorded.sequences[group - 1]!);
+    expect(recovery.sequence).toBeLessThanOrEqual(recorded.sequences[group]!);
+    expect(recovery.hash).toBe(hashes[recovery.sequence]);
+    return recovery;
+  }
+
+  test.each([
+    ['zeros behind it', false],
+    ['the file ends there', true],
+  ])(
+    'recovery: cut at every byte of the last writes (%s), every acknowledged command is there',
+    async (_name, isTruncated) => {
+      for (const group of [2, 3, 4, 6]) {
+        const before = recorded.images[group - 1]!;
+        const after = recorded.images[group]!.get(path)!;
+        const from = recordsEnd(before.get(path)!);
+        const end = recordsEnd(after);
+        for (let cut = from; cut <= end; cut += 1) {
+          const image = changed(before, path, (bytes) => {
+            after.copy(bytes, from, from, cut);
+            return isTruncated ? bytes.subarray(0, cut) : bytes;
+          });
+          const { log, sequence } = await expectPrefix(image, group);
+          const isWhole = sequence === recorded.sequences[group];
+          expect(isWhole).toBe(cut === end);
+          const kept = cutLine(log)?.['offset'] ?? cut;
+          expect(cutLine(log)?.['bytes'] ?? 0).toBe(
+            recordsEnd(image.get(path)!) - Number(kept) || 0,
+          );
+        }
+      }
+    },
+  );
+
+  test('recovery: of a write that lost any of its sectors, the records before the gap are kept', async () => {
+    const group = 5;
+    const before = recorded.images[group - 1]!;
+    const after = recorded.images[group]!.get(path)!;
+    const from = recordsEnd(before.get(path)!);
+    const end = recordsEnd(after);
+    const firstSector = Math.floor(from / 512);
+    const sectors = Math.floor((end - 1) / 512) - firstSector + 1;
+    expect(sectors).toBeGreaterThanOrEqual(4);
+    for (let survivors = 0; survivors < 2 ** sectors - 1; survivors += 1) {
+      const image = changed(before, path, (bytes) => {
+        for (let sector = 0; sector < sectors; sector += 1) {
+          if (((survivors >> sector) & 1) === 0) continue;
+          const at = Math.max(from, (firstSector + sector) * 512);
+          after.copy(bytes, at, at, Math.min(end, (firstSector + sector + 1) * 512));
+        }
+        return bytes;
+      });
+      await expectPrefix(image, group);
+    }
+  });
+
+  test('recovery: after a cut the journal goes on, and recovers again', async () => {
+    const before = recorded.images[3]!;
+    const from = recordsEnd(before.get(path)!);
+    const image = changed(before, path, (bytes) => {
+      recorded.images[4]!.get(path)!.copy(bytes, from, from, from + 20);
+      return bytes;
+    });
+    const { log, sequence } = await expectPrefix(image, 4);
+    expect(cutLine(log)).toMatchObject({ file: path, offset: from, bytes: 20 });
+    const disk = new MemoryDisk(image);
+    const further = commands.slice(sequence, sequence + 5);
+    await recover(image, { disk, further });
+    const again = await recover(disk.files());
+    expect(again.sequence).toBe(sequence + 5);
+    expect(again.hash).toBe(hashes[sequence + 5]);
+    expect(cutLine(again.log)).toBeUndefined();
+  });
+});
+
+describe('damage', () => {
+  const commands = flowCommands(2, 900);
+  const hashes = hashesOf(commands, startTime);
+  let whole: Image;
+  let running: Image;
+  beforeAll(async () => {
+    const { images } = await record(groupsOf(commands, [20, 1, 7, 60, 3]), 250);
+    whole = images.at(-1)!;
+    // As a killed process leaves it: the last records are behind the newest snapshot.
+    running = images.at(-2)!;
+  });
+
+  test('recovery: with any bit flipped it refuses with file and offset, or the state is the same', async () => {
+    const random = new Random(3);
+    const seen = { refused: 0, same: 0 };
+    for (let round = 0; round < 400; round += 1) {
+      const image = round % 2 === 0 ? whole : running;
+      const paths = [...image.keys()];
+      const path = paths[random.nextBits() % paths.length]!;
+      let offset = 0;
+      const flipped = changed(image, path, (bytes) => {
+        offset = random.nextBits() % (random.nextBits() % 2 ? bytes.length : recordsEnd(bytes));
+        bytes[offset]! ^= 1 << (random.nextBits() % 8);
+        return bytes;
+      });
+      const { error, hash, sequence } = await recover(flipped);
+      if (error === null) {
+        seen.same += 1;
+        expect(sequence).toBe(commands.length);
+        expect(hash).toBe(hashes[commands.length]);
+      } else {
+        seen.refused += 1;
+        expect(error).toBeInstanceOf(JournalDamageError);
+        const { file, offset: found, message } = error as JournalDamageError;
+        expect(file).toBe(path);
+        expect(found).toBeLessThanOrEqual(offset);
+        expect(message).toContain(`${path} at offset ${found}`);
+      }
+    }
+    expect(seen.refused).toBeGreaterThan(20);
+    expect(seen.same).toBeGreaterThan(100);
+  });
+
+  test('recovery: every bit of the last write counts as damage, for it was whole', async () => {
+    const path = [...running.keys()].findLast(
+      (each) => each.endsWith('.segment') && recordsEnd(running.get(each)!) > 512,
+    )!;
+    const end = recordsEnd(running.get(path)!);
+    for (let offset = end - 150; offset < end; offset += 1) {
+      for (const bit of [0, 3, 7]) {
+        const image = changed(running, path, (bytes) => {
+          bytes[offset]! ^= 1 << bit;
+          return bytes;
+        });
+        const { error } = await recover(image);
+        expect(error).toBeInstanceOf(JournalDamageError);
+      }
+    }
+  });
+
+  test('recovery: a damaged snapshot is logged, and the one before it gives the same state', async () => {
+    const path = [...whole.keys()].findLast((each) => each.endsWith('.snapshot'))!;
+    const image = changed(whole, path, (bytes) => {
+      bytes[bytes.length - 100]! ^= 4;
+      return bytes;
+    });
+    const { error, log, hash } = await recover(image);
+    expect(error).toBeNull();
+    expect(hash).toBe(hashes[commands.length]);
+    expect(log.map((line) => line.msg)).toContain('snapshot is damaged; using an older one');
+  });
+
+  test('recovery: a snapshot that does not give the state it names is not used', async () => {
+    const path = [...whole.keys()].findLast((each) => each.endsWith('.snapshot'))!;
+    const image = changed(whole, path, (bytes) => {
+      // The first digit of the state hash, with a checksum that is right again.
+      bytes[52] = bytes[52] === 48 ? 49 : 48;
+      bytes.writeUInt32LE(crc32c(bytes, 0, bytes.length - 4), bytes.length - 4);
+      return bytes;
+    });
+    const { log, hash } = await recover(image);
+    expect(hash).toBe(hashes[commands.length]);
+    expect(log.map((line) => line.msg)).toContain('snapshot is damaged; using an older one');
+  });
+
+  test('recovery: records that a snapshot has and the journal has not are damage', async () => {
+    const segments = [...whole.keys()].filter((path) => path.endsWith('.segment'));
+    const last = segments.findLast((path) => recordsEnd(whole.get(path)!) > 512)!;
+    const image = changed(whole, last, (bytes) => {
+      bytes.fill(0, 512);
+      return bytes;
+    });
+    const { error } = await recover(image);
+    expect(error).toBeInstanceOf(JournalDamageError);
+    expect(String(error)).toMatch(/is missing, though snapshot 900 has it/);
+  });
+
+  test('recovery: a missing segment is named', async () => {
+    const image = new Map(whole);
+    image.delete(`${folder}/00000002.segment`);
+    const { error } = await recover(image);
+    expect(error).toMatchObject({ file: `${folder}/00000002.segment`, offset: 0 });
+  });
+
+  test('recovery: a segment in the place of another is refused', async () => {
+    const image = new Map(running);
+    image.set(`${folder}/00000002.segment`, whole.get(`${folder}/00000003.segment`)!);
+    for (const path of [...image.keys()]) if (path.endsWith('.snapshot')) image.delete(path);
+    const { error } = await recover(image);
+    expect(error).toMatchObject({ file: `${folder}/00000002.segment`, offset: 0 });
+  });
+
+  test('recovery: without its first segments the journal still serves from a snapshot', async () => {
+    const image = new Map(whole);
+    image.delete(`${folder}/00000001.segment`);
+    const { error, hash } = await recover(image);
+    expect(error).toBeNull();
+    expect(hash).toBe(hashes[commands.length]);
+    for (const path of [...image.keys()]) if (path.endsWith('.snapshot')) image.delete(path);
+    const without = await recover(image);
+    expect(String(without.error)).toMatch(/the journal begins with record \d+; 1 is needed/);
+  });
+
+  test('recovery: commands that other rules applied are not replayed, but a snapshot serves', async () => {
+    const killed = await recover(running, { rulesVersion: 2 });
+    expect(killed.error).toBeInstanceOf(RulesVersionError);
+    expect(String(killed.error)).toMatch(/applied by version 1 of the rules.*has version 2/);
+    const disk = new MemoryDisk(whole);
+    const further = flowCommands(2, 905).slice(900);
+    const stopped = await recover(whole, { rulesVersion: 2, disk, further });
+    expect(stopped.sequence).toBe(905);
+    const again = await recover(disk.files(), { rulesVersion: 2 });
+    expect(again.hash).toBe(stopped.hash);
+  });
+});
