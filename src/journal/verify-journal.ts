@@ -1,0 +1,132 @@
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { StateMachineFactory } from '../engine/state-machine.ts';
+import type { Disk } from './disk.ts';
+import { JournalDamageError } from './journal-damage.ts';
+import { listJournalFolder } from './journal-folder.ts';
+import { JournalReader, readFirstSequence } from './journal-reader.ts';
+import { examineTail, type TornTail } from './journal-tail.ts';
+import { readSegmentHeader, segmentPath } from './segment.ts';
+import { readSnapshot, snapshotPath } from './snapshot.ts';
+
+export interface JournalRecord {
+  readonly sequence: Sequence;
+  readonly timestamp: TimestampMs;
+  readonly command: Command;
+}
+
+export interface JournalSummary {
+  readonly segments: number;
+  /** Null where the journal holds no record. */
+  readonly firstSequence: Sequence | null;
+  readonly lastSequence: Sequence | null;
+  /** What the next start cuts off: the rest of a write that was never acknowledged. */
+  readonly tornTail: TornTail | null;
+}
+
+export interface ReadOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+}
+
+/**
+ * Shows every record of a journal that nobody writes to, and changes nothing.
+ * @throws JournalDamageError naming file and offset.
+ */
+export async function readJournal(
+  { disk, folder }: ReadOptions,
+  visit: (record: JournalRecord) => void,
+): Promise<JournalSummary> {
+  const { ordinals } = await listJournalFolder(disk, folder);
+  const [ordinal] = ordinals;
+  if (ordinal === undefined) {
+    throw new JournalDamageError(segmentPath(folder, 1), 0, 'the journal has no segment');
+  }
+  const { journalId, sequence } = await readBeginning(disk, folder, ordinal);
+  const skipThrough = (sequence - 1) as Sequence;
+  const reader = new JournalReader(disk, { folder, journalId, ordinal, sequence, skipThrough });
+  let lastSequence: Sequence | null = null;
+  try {
+    await reader.read(Number.MAX_SAFE_INTEGER, (command, at, timestamp) => {
+      lastSequence = at;
+      visit({ sequence: at, timestamp, command });
+    });
+  } finally {
+    await reader.close();
+  }
+  const tornTail = await examineTail(disk, folder, reader.position);
+  const firstSequence = lastSequence === null ? null : sequence;
+  return { segments: ordinals.length, firstSequence, lastSequence, tornTail };
+}
+
+export interface VerifiedJournal extends JournalSummary {
+  /** Snapshots whose bytes are sound. */
+  readonly snapshots: number;
+  /** Of those, the ones whose state the journal's own replay from nothing reached again. */
+  readonly snapshotsReplayed: number;
+  /** Of the state after the last record; null where the journal does not begin with record 1. */
+  readonly stateHash: string | null;
+}
+
+/**
+ * Reads every record and snapshot; a journal that begins with record 1 is replayed too, and must
+ * give each snapshot's state. @throws JournalDamageError, SnapshotError
+ */
+export async function verifyJournal(
+  options: ReadOptions & { readonly machines: StateMachineFactory },
+): Promise<VerifiedJournal> {
+  const { disk, folder } = options;
+  const hashes = await readSnapshotHashes(options);
+  const machine = options.machines.create();
+  let snapshotsReplayed = 0;
+  const summary = await readJournal(options, ({ command, sequence, timestamp }) => {
+    if (machine.sequence !== sequence - 1) return;
+    machine.apply(command, { sequence, timestamp });
+    const expected = hashes.get(sequence);
+    if (expected === undefined) return;
+    if (machine.stateHash() !== expected) {
+      const path = snapshotPath(folder, sequence);
+      throw new JournalDamageError(path, 0, 'replaying the journal gives another state');
+    }
+    snapshotsReplayed += 1;
+  });
+  const isReplayed = summary.firstSequence === 1;
+  const stateHash = isReplayed ? machine.stateHash() : null;
+  await requireRecordsOfSnapshots(disk, folder, summary.lastSequence);
+  return { ...summary, snapshots: hashes.size, snapshotsReplayed, stateHash };
+}
+
+async function readBeginning(
+  disk: Disk,
+  folder: string,
+  ordinal: number,
+): Promise<{ readonly journalId: string; readonly sequence: Sequence }> {
+  const file = await disk.openForReading(segmentPath(folder, ordinal));
+  try {
+    const { journalId } = await readSegmentHeader(file);
+    return { journalId, sequence: (await readFirstSequence(file)) ?? (1 as Sequence) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readSnapshotHashes(options: ReadOptions): Promise<Map<Sequence, string>> {
+  const { disk, folder } = options;
+  const hashes = new Map<Sequence, string>();
+  for (const sequence of (await listJournalFolder(disk, folder)).snapshots) {
+    const { stateHash } = await readSnapshot(disk, snapshotPath(folder, sequence));
+    hashes.set(sequence, stateHash);
+  }
+  return hashes;
+}
+
+async function requireRecordsOfSnapshots(
+  disk: Disk,
+  folder: string,
+  lastSequence: Sequence | null,
+): Promise<void> {
+  const newest = (await listJournalFolder(disk, folder)).snapshots.at(-1);
+  if (newest === undefined || newest <= (lastSequence ?? 0)) return;
+  const finding = `record ${newest} is missing, though this snapshot has it`;
+  throw new JournalDamageError(snapshotPath(folder, newest), 0, finding);
+}
