@@ -30,6 +30,8 @@ export interface RecoveryOptions {
   readonly rulesVersion: number;
   readonly segmentBytesFirst: number;
   readonly logger: Logger;
+  /** Called before the replay with the sequence that it will end with. */
+  readonly onEndFound: (last: Sequence) => void;
   /** Called for each replayed command. */
   readonly onReplayed: (applied: AppliedCommand) => void;
 }
@@ -62,6 +64,7 @@ export async function recoverJournal(
   const base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
   const start = await findReaderStart(disk, folder, base.sequence);
   requireSameJournal(base, start.journalId, folder);
+  options.onEndFound(await findLastSequence(disk, folder));
   const reader = new JournalReader(disk, start);
   const { timestamp } = await replay(options, reader, base);
   const position = reader.position;
@@ -87,6 +90,18 @@ async function createFirstSegment(options: RecoveryOptions): Promise<void> {
   const journalId = createJournalId();
   const header = { journalId, rulesVersion, ordinal: 1, bytes: segmentBytesFirst };
   await createSegment(disk, folder, header);
+}
+
+// Reads the last segment only, and decodes nothing.
+async function findLastSequence(disk: Disk, folder: string): Promise<Sequence> {
+  const end = Number.MAX_SAFE_INTEGER as Sequence;
+  const reader = new JournalReader(disk, await findReaderStart(disk, folder, end));
+  try {
+    await reader.read(end, () => undefined);
+    return (reader.position.nextSequence - 1) as Sequence;
+  } finally {
+    await reader.close();
+  }
 }
 
 function requireSameJournal(base: RestoredMachine, journalId: string, folder: string): void {

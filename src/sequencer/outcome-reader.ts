@@ -23,6 +23,7 @@ export class OutcomeReader {
   #ring: OutcomeRing | null = null;
   #durable: Sequence | null = null;
   #released = 0 as Sequence;
+  #restoredAfter = 0;
   #isClosed = false;
 
   constructor(options: OutcomeReaderOptions) {
@@ -39,8 +40,15 @@ export class OutcomeReader {
     if (upTo > this.#released) this.#released = upTo;
   }
 
+  /** Replaying will end with this sequence, so older outcomes than fit need not be kept. */
+  expectEnd(last: number): void {
+    this.#restoredAfter = last - this.#options.outcomesKeptMax;
+  }
+
   /** An outcome that came back by replaying; readers hear of it once all of them are back. */
   restore(applied: AppliedCommand): void {
+    // What is kept for a while and then dropped is what costs a garbage collector most.
+    if (applied.sequence <= this.#restoredAfter) return;
     this.#ringAfter(applied.sequence - 1).push(applied);
   }
 

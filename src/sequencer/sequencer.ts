@@ -170,6 +170,7 @@ export class Sequencer implements Exchange {
         rulesVersion: this.#rulesVersion,
         segmentBytesFirst: this.#limits.segmentBytesFirst,
         logger,
+        onEndFound: (last) => this.#outcomes.expectEnd(last),
         onReplayed: (applied) => {
           if (this.#state !== 'restarting') throw notReady();
           this.#outcomes.restore(applied);
