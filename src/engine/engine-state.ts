@@ -43,6 +43,7 @@ export class EngineState {
     baseCell: 0,
     quoteCell: 0,
     clientOrderId: null,
+    clientHash: 0,
   };
 
   findSpotMarket(marketId: number): SpotMarketState | undefined {

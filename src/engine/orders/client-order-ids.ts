@@ -22,33 +22,32 @@ export class ClientOrderIds {
     this.orders = orders;
   }
 
-  /** The live order of the account under this id, or -1. */
-  find(accountId: number, clientOrderId: string): number {
+  /** The hash under which `has` and `add` know an id, until the next `add`. */
+  hash(accountId: number, clientOrderId: string): number {
+    return hashClientOrderId(accountId, clientOrderId, this.seed);
+  }
+
+  /** Whether a live order of the account has this id. */
+  has(hash: number, accountId: number, clientOrderId: string): boolean {
     const { places, orders } = this;
     const mask = places.length - 1;
-    const hash = hashClientOrderId(accountId, clientOrderId, this.seed);
-    let place = hash & mask;
-    for (;;) {
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
       const slot = (places[place] as number) - 1;
-      if (slot < 0) return -1;
+      if (slot < 0) return false;
       if (
         orders.clientHashOf(slot) === hash &&
         orders.accountOf(slot) === accountId &&
         orders.clientOrderIdOf(slot) === clientOrderId
       ) {
-        return slot;
+        return true;
       }
-      place = (place + 1) & mask;
     }
   }
 
-  /** Takes in a kept order that has a client order id. */
-  add(slot: number, clientOrderId: string): void {
+  /** Takes in a kept order that has a client order id, under the id's hash. */
+  add(slot: number, hash: number): void {
     if ((this.count + 1) * 2 > this.places.length) this.rebuild(this.places.length * 2);
-    this.orders.setClientHash(
-      slot,
-      hashClientOrderId(this.orders.accountOf(slot), clientOrderId, this.seed),
-    );
+    this.orders.setClientHash(slot, hash);
     this.count += 1;
     this.addsSinceRebuild += 1;
     if (this.insert(slot) > probesMax && this.addsSinceRebuild * 8 > this.count) {

@@ -45,9 +45,12 @@ export interface ArrivingOrder extends BookOrder {
   /** Position in `spotTimesInForce`. */
   timeInForce: number;
   createdAt: number;
+  /** Where the account's balances in the market's tokens lie; -1 where it has none. */
   baseCell: number;
   quoteCell: number;
   clientOrderId: string | null;
+  /** See `ClientOrderIds`; 0 without an id. */
+  clientHash: number;
 }
 
 export class OpenOrders {

@@ -121,7 +121,8 @@ function decodeOrders(reader: ByteReader, state: EngineState): void {
   for (const slot of slots) {
     orders.keep(slot);
     const clientOrderId = orders.clientOrderIdOf(slot);
-    if (clientOrderId !== null) clientOrderIds.add(slot, clientOrderId);
+    if (clientOrderId === null) continue;
+    clientOrderIds.add(slot, clientOrderIds.hash(orders.accountOf(slot), clientOrderId));
   }
 }
 

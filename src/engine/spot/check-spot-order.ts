@@ -4,31 +4,19 @@ import type { Rejection } from '../../domain/rejection.ts';
 import { buySide, noBid } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
+import type { ArrivingOrder } from '../orders/open-orders.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
-// The checks of a new order, in the order in which a caller is told of them. What the book itself
-// decides (post_only, self-trade) comes after all of these.
+// The checks of a new order, in the order in which a caller is told of them: first its terms, then
+// what it would cost. What the book itself decides (post_only, self-trade) comes after all of
+// these. No check changes anything.
 
-/** Why the order cannot be taken, or null; changes nothing. */
-export function checkSpotOrder(
-  state: EngineState,
-  market: SpotMarketState,
-  order: PlaceSpotOrder,
-): Rejection | null {
-  return (
-    checkStatus(market) ??
-    checkTerms(order) ??
-    checkMinNotional(market, order) ??
-    checkClientOrderId(state, order) ??
-    checkFunds(state, market, order)
-  );
-}
-
-function checkStatus(market: SpotMarketState): Rejection | null {
+/** Why no order of these terms can be taken in the market, or null. */
+export function checkTerms(market: SpotMarketState, order: PlaceSpotOrder): Rejection | null {
   const { status } = market.terms;
   switch (status) {
     case 'listed':
-      return null;
+      return order.orderType === 'limit' ? checkLimitTerms(order) : checkMarketTerms(order);
     case 'halted':
       return { reason: 'market_halted' };
     case 'delisted':
@@ -38,15 +26,15 @@ function checkStatus(market: SpotMarketState): Rejection | null {
   }
 }
 
-function checkTerms(order: PlaceSpotOrder): Rejection | null {
-  const { orderType, price, quantity, quoteQuantity } = order;
-  if (orderType === 'limit') {
-    if (price === null) return { reason: 'limit_price_missing' };
-    if (quantity === null) return { reason: 'limit_quantity_missing' };
-    if (!isPositive(price)) return { reason: 'price_off_tick' };
-    return isPositive(quantity) ? null : { reason: 'quantity_off_lot' };
-  }
-  if (order.side === 'buy') {
+function checkLimitTerms({ price, quantity }: PlaceSpotOrder): Rejection | null {
+  if (price === null) return { reason: 'limit_price_missing' };
+  if (quantity === null) return { reason: 'limit_quantity_missing' };
+  if (!isPositive(price)) return { reason: 'price_off_tick' };
+  return isPositive(quantity) ? null : { reason: 'quantity_off_lot' };
+}
+
+function checkMarketTerms({ side, quantity, quoteQuantity }: PlaceSpotOrder): Rejection | null {
+  if (side === 'buy') {
     if (quoteQuantity === null) return { reason: 'market_buy_quote_missing' };
     return quoteQuantity > 0n ? null : { reason: 'amount_not_positive' };
   }
@@ -54,61 +42,69 @@ function checkTerms(order: PlaceSpotOrder): Rejection | null {
   return isPositive(quantity) ? null : { reason: 'quantity_off_lot' };
 }
 
-/** A market sell is judged at the best bid; with no bid there is nothing to judge. */
-function checkMinNotional(market: SpotMarketState, order: PlaceSpotOrder): Rejection | null {
-  const { minNotional } = market.terms;
-  if (order.orderType === 'market' && order.side === 'buy') {
-    const isBelow = (order.quoteQuantity ?? 0n) < minNotional;
-    return isBelow ? { reason: 'below_min_notional' } : null;
-  }
-  const price = order.orderType === 'limit' ? (order.price ?? 0) : market.book.bestBid;
-  if (price === noBid) return null;
-  const notional = market.quoteAmountInRange(price, order.quantity ?? 0);
-  const isBelow = notional !== beyondRange && notional < minNotional;
-  return isBelow ? { reason: 'below_min_notional' } : null;
-}
-
-function checkClientOrderId(state: EngineState, order: PlaceSpotOrder): Rejection | null {
-  const { accountId, clientOrderId } = order;
-  if (clientOrderId === null || state.clientOrderIds.find(accountId, clientOrderId) < 0) {
-    return null;
-  }
-  return { reason: 'duplicate_client_order_id' };
-}
-
-/** What must be locked is available, and no sum that the order can lead to passes its range. */
-function checkFunds(
+/** Minimum, client order id, balance and range of a limit order. */
+export function checkLimitOrder(
   state: EngineState,
   market: SpotMarketState,
-  order: PlaceSpotOrder,
+  order: ArrivingOrder,
 ): Rejection | null {
-  const { terms, book } = market;
-  const { accountId, price, quantity } = order;
-  const isBuy = order.side === 'buy';
-  const cell = state.balances.find(accountId, isBuy ? terms.quoteTokenId : terms.baseTokenId);
-  const available = cell < 0 ? 0n : state.balances.available(cell);
-  if (order.orderType === 'market') {
-    const need = isBuy ? (order.quoteQuantity ?? 0n) : market.baseAmountInRange(quantity ?? 0);
-    const isShort = need === beyondRange || need > available;
-    return isShort ? { reason: 'insufficient_balance' } : null;
+  const { price, quantity, side } = order;
+  const notional = market.quoteAmountInRange(price, quantity);
+  if (notional !== beyondRange && notional < market.terms.minNotional) {
+    return { reason: 'below_min_notional' };
   }
-  const notional = market.quoteAmountInRange(price ?? 0, quantity ?? 0);
-  const need = isBuy ? notional : market.baseAmountInRange(quantity ?? 0);
-  if (need === beyondRange || need > available) return { reason: 'insufficient_balance' };
-  const side = isBuy ? 0 : 1;
-  if (book.totalOf(side) + (quantity ?? 0) > Number.MAX_SAFE_INTEGER) {
+  if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
+  const isBuy = side === buySide;
+  const need = isBuy ? notional : market.baseAmountInRange(quantity);
+  if (!isAvailable(state, order, need)) return { reason: 'insufficient_balance' };
+  if (market.book.totalOf(side) + quantity > Number.MAX_SAFE_INTEGER) {
     return { reason: 'amount_out_of_range' };
   }
-  // A sell receives at most its notional as a maker, and as a taker less than all that exists.
-  if (side !== buySide && !hasHeadroom(state, market, notional)) {
-    return { reason: 'amount_out_of_range' };
-  }
-  return null;
+  // A sell receives at most its notional as a maker, and as a taker no more than all there is.
+  if (isBuy) return null;
+  const headroom = amountMax - state.tokens.getIssued(market.terms.quoteTokenId);
+  const isInRange = notional !== beyondRange && notional <= headroom;
+  return isInRange ? null : { reason: 'amount_out_of_range' };
 }
 
-function hasHeadroom(state: EngineState, market: SpotMarketState, notional: bigint): boolean {
-  if (notional === beyondRange) return false;
-  return notional <= amountMax - state.tokens.getIssued(market.terms.quoteTokenId);
+/** The same of a market buy, which is given by the money that it may spend. */
+export function checkMarketBuy(
+  state: EngineState,
+  market: SpotMarketState,
+  order: ArrivingOrder,
+  quoteQuantity: bigint,
+): Rejection | null {
+  if (quoteQuantity < market.terms.minNotional) return { reason: 'below_min_notional' };
+  if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
+  return isAvailable(state, order, quoteQuantity) ? null : { reason: 'insufficient_balance' };
+}
+
+/** The same of a market sell, judged at the best bid; with no bid there is no minimum. */
+export function checkMarketSell(
+  state: EngineState,
+  market: SpotMarketState,
+  order: ArrivingOrder,
+): Rejection | null {
+  const { bestBid } = market.book;
+  if (bestBid !== noBid) {
+    const notional = market.quoteAmountInRange(bestBid, order.quantity);
+    const isBelow = notional !== beyondRange && notional < market.terms.minNotional;
+    if (isBelow) return { reason: 'below_min_notional' };
+  }
+  if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
+  const need = market.baseAmountInRange(order.quantity);
+  return isAvailable(state, order, need) ? null : { reason: 'insufficient_balance' };
+}
+
+function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOrder): boolean {
+  const { clientOrderId, clientHash, account } = order;
+  return clientOrderId !== null && clientOrderIds.has(clientHash, account, clientOrderId);
+}
+
+/** Whether the account has the money in the token that the order pays with. */
+function isAvailable(state: EngineState, order: ArrivingOrder, need: bigint): boolean {
+  const cell = order.side === buySide ? order.quoteCell : order.baseCell;
+  return need !== beyondRange && cell >= 0 && need <= state.balances.available(cell);
 }
 
 function isPositive(count: number): boolean {

@@ -1,4 +1,3 @@
-import { toAmount } from '../../domain/amount.ts';
 import { assert, assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { SpotOrder, SpotOrderStatus, SpotTimeInForce } from '../../domain/spot-order.ts';
@@ -16,7 +15,12 @@ import {
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
-import { checkSpotOrder } from './check-spot-order.ts';
+import {
+  checkLimitOrder,
+  checkMarketBuy,
+  checkMarketSell,
+  checkTerms,
+} from './check-spot-order.ts';
 import { planMarketBuy } from './plan-market-buy.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
@@ -28,38 +32,37 @@ export function placeSpotOrder(state: EngineState, command: PlaceSpotOrder): Rej
   if (!state.accounts.has(command.accountId)) return { reason: 'account_not_found' };
   const market = state.findSpotMarket(command.marketId);
   if (market === undefined) return { reason: 'market_not_found' };
-  const refusal = checkSpotOrder(state, market, command);
+  const refusal = checkTerms(market, command);
   if (refusal !== null) return refusal;
+  const order = readArrival(state, market, command);
   return command.orderType === 'limit'
-    ? placeLimitOrder(state, market, command)
-    : placeMarketOrder(state, market, command);
+    ? placeLimitOrder(state, market, order)
+    : placeMarketOrder(state, market, order, command);
 }
 
 function placeLimitOrder(
   state: EngineState,
   market: SpotMarketState,
-  command: PlaceSpotOrder,
+  order: ArrivingOrder,
 ): Rejection | null {
-  const { orders, clientOrderIds } = state;
-  const price = command.price ?? 0;
-  const quantity = command.quantity ?? 0;
-  const arrival = arrivalOf(state, market, command, { price, quantity });
-  const slot = orders.open(arrival);
-  state.settlement.listenTo(market, slot);
-  const left = market.book.add(arrival);
+  const refusal = checkLimitOrder(state, market, order);
+  if (refusal !== null) return refusal;
+  const { orders } = state;
+  const slot = openRecord(state, market, order);
+  const left = market.book.add(order);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);
   }
   state.orderNumber += 1;
-  const isResting = left > 0 && (arrival.policy === 'rest' || arrival.policy === 'rest_only');
+  const isResting = left > 0 && (order.policy === 'rest' || order.policy === 'rest_only');
   if (isResting) {
-    lockRest(state, market, slot, left);
+    lockRest(state, market, order, left);
     orders.keep(slot);
-    if (command.clientOrderId !== null) clientOrderIds.add(slot, command.clientOrderId);
+    if (order.clientOrderId !== null) state.clientOrderIds.add(slot, order.clientHash);
   }
-  const order = orders.describe(slot, statusOf(left, quantity, isResting));
-  state.outcome.push({ type: 'spotOrderUpdated', order });
+  const status = statusOf(left, order.quantity, isResting);
+  state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(slot, status) });
   if (!isResting) orders.release(slot);
   return null;
 }
@@ -67,27 +70,28 @@ function placeLimitOrder(
 function placeMarketOrder(
   state: EngineState,
   market: SpotMarketState,
+  order: ArrivingOrder,
   command: PlaceSpotOrder,
 ): Rejection | null {
-  const { orders } = state;
-  const isBuy = command.side === 'buy';
+  const isBuy = order.side === buySide;
   const budget = command.quoteQuantity ?? 0n;
-  const quantity = isBuy ? planMarketBuy(market, budget) : (command.quantity ?? 0);
-  const price = isBuy ? priceMax : priceMin;
-  const arrival = arrivalOf(state, market, command, { price, quantity });
-  const slot = orders.open(arrival);
-  state.settlement.listenTo(market, slot);
-  const left = quantity === 0 ? 0 : market.book.add(arrival);
+  const refusal = isBuy
+    ? checkMarketBuy(state, market, order, budget)
+    : checkMarketSell(state, market, order);
+  if (refusal !== null) return refusal;
+  if (isBuy) order.quantity = planMarketBuy(market, budget);
+  const { orders } = state;
+  const slot = openRecord(state, market, order);
+  const left = order.quantity === 0 ? 0 : market.book.add(order);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);
   }
   state.orderNumber += 1;
-  const spent = orders.filledQuoteOf(slot);
   const isFilled = isBuy
-    ? quantity > 0 && cannotBuyMore(market, toAmount(budget - spent))
+    ? order.quantity > 0 && cannotBuyMore(market, budget - orders.filledQuoteOf(slot))
     : left === 0;
-  const order: SpotOrder = {
+  const described: SpotOrder = {
     ...orders.describe(slot, isFilled ? 'filled' : 'expired'),
     type: 'market',
     timeInForce: 'ioc',
@@ -95,42 +99,59 @@ function placeMarketOrder(
     quantity: isBuy ? null : command.quantity,
     quoteQuantity: isBuy ? command.quoteQuantity : null,
   };
-  state.outcome.push({ type: 'spotOrderUpdated', order });
+  state.outcome.push({ type: 'spotOrderUpdated', order: described });
   orders.release(slot);
   return null;
 }
 
-/** Fills the state's one arriving order from the command. */
-function arrivalOf(
+/** Reads the command into the state's one arriving order; a market buy has no quantity yet. */
+function readArrival(
   state: EngineState,
   market: SpotMarketState,
   command: PlaceSpotOrder,
-  terms: { readonly price: number; readonly quantity: number },
 ): ArrivingOrder {
-  const { arrival, balances } = state;
+  const { arrival, balances, clientOrderIds } = state;
   const { baseTokenId, quoteTokenId, marketId } = market.terms;
-  const { accountId } = command;
+  const { accountId, clientOrderId, timeInForce } = command;
+  const isBuy = command.side === 'buy';
+  const isLimit = command.orderType === 'limit';
   arrival.orderNumber = state.orderNumber + 1;
   arrival.account = accountId;
   arrival.marketId = marketId;
-  arrival.side = command.side === 'buy' ? buySide : sellSide;
-  arrival.price = terms.price;
-  arrival.quantity = terms.quantity;
-  arrival.policy = command.orderType === 'market' ? 'drop' : policyOf(command.timeInForce);
-  arrival.timeInForce = spotTimesInForce.indexOf(command.timeInForce);
+  arrival.side = isBuy ? buySide : sellSide;
+  arrival.price = isLimit ? (command.price ?? 0) : isBuy ? priceMax : priceMin;
+  arrival.quantity = command.quantity ?? 0;
+  arrival.policy = isLimit ? policyOf(timeInForce) : 'drop';
+  arrival.timeInForce = spotTimesInForce.indexOf(timeInForce);
   arrival.createdAt = state.timestamp;
-  arrival.baseCell = balances.open(accountId, baseTokenId);
-  arrival.quoteCell = balances.open(accountId, quoteTokenId);
-  arrival.clientOrderId = command.clientOrderId;
+  arrival.baseCell = balances.find(accountId, baseTokenId);
+  arrival.quoteCell = balances.find(accountId, quoteTokenId);
+  arrival.clientOrderId = clientOrderId;
+  arrival.clientHash = clientOrderId === null ? 0 : clientOrderIds.hash(accountId, clientOrderId);
   return arrival;
 }
 
-function lockRest(state: EngineState, market: SpotMarketState, slot: number, left: number): void {
-  const { orders, balances } = state;
-  if (orders.sideOf(slot) === buySide) {
-    balances.lock(orders.quoteCellOf(slot), market.quoteAmount(orders.priceOf(slot), left));
+/** A record for the order, on which its trades are settled while the book matches it. */
+function openRecord(state: EngineState, market: SpotMarketState, order: ArrivingOrder): number {
+  const { balances } = state;
+  const { baseTokenId, quoteTokenId } = market.terms;
+  if (order.baseCell < 0) order.baseCell = balances.open(order.account, baseTokenId);
+  if (order.quoteCell < 0) order.quoteCell = balances.open(order.account, quoteTokenId);
+  const slot = state.orders.open(order);
+  state.settlement.listenTo(market, slot);
+  return slot;
+}
+
+function lockRest(
+  { balances }: EngineState,
+  market: SpotMarketState,
+  order: ArrivingOrder,
+  left: number,
+): void {
+  if (order.side === buySide) {
+    balances.lock(order.quoteCell, market.quoteAmount(order.price, left));
   } else {
-    balances.lock(orders.baseCellOf(slot), market.baseAmount(left));
+    balances.lock(order.baseCell, market.baseAmount(left));
   }
 }
 
