@@ -2,8 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 const address = (column: string): string => `CHECK (${column} ~ '^0x[0-9a-f]{40}$')`;
 const hash = (column: string): string => `CHECK (${column} ~ '^0x[0-9a-f]{64}$')`;
-// Raw amounts are whole numbers of the token's smallest unit, up to 2^256.
-const raw = (column: string): string => `CHECK (${column} > 0)`;
+// Whole numbers of any size: a token's smallest units, wei, gas. NaN and Infinity are greater than
+// every number for PostgreSQL, so the upper bound refuses both.
+const whole = (column: string, least: number): string =>
+  `CHECK (${column} >= ${least} AND ${column} < 'Infinity' AND ${column} = trunc(${column}))`;
 
 const statements = [
   // The last counted blocks, without gaps; the highest is the cursor.
@@ -33,7 +35,7 @@ const statements = [
     nonce bigint NOT NULL CHECK (nonce >= 0),
     recipient text NOT NULL ${address('recipient')},
     data text NOT NULL,
-    gas_limit numeric(20, 0) NOT NULL CHECK (gas_limit > 0),
+    gas_limit numeric NOT NULL ${whole('gas_limit', 1)},
     is_cancel_requested boolean NOT NULL DEFAULT false,
     outcome text CHECK (outcome IN ('succeeded', 'reverted', 'cancelled', 'displaced')),
     result_hash text ${hash('result_hash')},
@@ -51,8 +53,8 @@ const statements = [
     position integer NOT NULL CHECK (position >= 0),
     kind text NOT NULL CHECK (kind IN ('call', 'cancel')),
     bytes text NOT NULL,
-    max_fee_per_gas numeric(78, 0) NOT NULL,
-    max_priority_fee_per_gas numeric(78, 0) NOT NULL,
+    max_fee_per_gas numeric NOT NULL ${whole('max_fee_per_gas', 0)},
+    max_priority_fee_per_gas numeric NOT NULL ${whole('max_priority_fee_per_gas', 0)},
     sent_at timestamptz,
     UNIQUE (purpose, reference, position),
     FOREIGN KEY (purpose, reference) REFERENCES chain_transactions
@@ -63,7 +65,7 @@ const statements = [
     account text NOT NULL ${address('account')},
     number bigint NOT NULL CHECK (number >= 0),
     token_address text NOT NULL ${address('token_address')},
-    raw_amount numeric(78, 0) NOT NULL ${raw('raw_amount')},
+    raw_amount numeric NOT NULL ${whole('raw_amount', 1)},
     tx_hash text NOT NULL ${hash('tx_hash')},
     block_number bigint NOT NULL,
     seen_at timestamptz NOT NULL,
@@ -81,7 +83,7 @@ const statements = [
     token text NOT NULL,
     token_address text NOT NULL ${address('token_address')},
     amount numeric NOT NULL CHECK (amount > 0 AND amount < 'Infinity'),
-    raw_amount numeric(78, 0) NOT NULL ${raw('raw_amount')},
+    raw_amount numeric NOT NULL ${whole('raw_amount', 1)},
     nonce bigint NOT NULL CHECK (nonce >= 0),
     deadline bigint NOT NULL CHECK (deadline > 0),
     signature text,
