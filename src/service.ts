@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -16,6 +17,7 @@ import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
 import { faucetRoutes } from './gateway/http/faucet/routes.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';
 import { operationRoutes } from './gateway/http/operation/routes.ts';
+import { referralRoutes } from './gateway/http/referral/routes.ts';
 import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
@@ -193,6 +195,9 @@ function createApp(
     apiKeys: services.apiKeys,
     nonces: services.loginNonces,
     profiles: services.profiles,
+    referral: services.referral,
+    referralReader: services.referralReader,
+    randomBytes: (count: number) => randomBytes(count),
     tokens,
     contractSignatures: null,
     site: () => ({ publicUrl: publicUrl(config), chainId: config.chain.chainId }),
@@ -218,6 +223,7 @@ function createApp(
       spotRoutes(ports),
       adminSpotRoutes(ports),
       faucetRoutes(ports),
+      referralRoutes(ports),
     ],
     log,
     metrics,
