@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Fault, MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
-import { addressOf, createSequencer } from '../../test/support/sequencer-fixture.ts';
+import { addressOf } from '../../test/support/sequencer-address.ts';
+import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
 import type { AccountId, OrderNumber } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';

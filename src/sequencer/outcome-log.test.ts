@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
 import { flowCommands } from '../../test/support/recorded-flow.ts';
-import { addressOf, createSequencer } from '../../test/support/sequencer-fixture.ts';
+import { addressOf } from '../../test/support/sequencer-address.ts';
+import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import { type AppliedCommand, EngineRestartingError } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Sequencer } from './sequencer.ts';

@@ -2,11 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { GatedDisk } from '../../test/support/gated-disk.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
-import {
-  addressOf,
-  createSequencer,
-  temporaryFolder,
-} from '../../test/support/sequencer-fixture.ts';
+import { addressOf } from '../../test/support/sequencer-address.ts';
+import { createSequencer, temporaryFolder } from '../../test/support/sequencer-fixture.ts';
 import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';
@@ -46,7 +43,20 @@ test('sequencer: while it replays, callers hear so at once and the event loop go
   const first = createSequencer(folder, { disk, limits }).sequencer;
   await first.start();
   await Promise.all(range(4_000).map((number) => first.submit(openAccount(number))));
-  const second = createSequencer(folder, { disk: new MemoryDisk(disk.files()) }).sequencer;
+  const machines = {
+    ...engineFactory,
+    create: () => {
+      const engine = engineFactory.create();
+      const apply = engine.apply.bind(engine);
+      engine.apply = (command, stamp) => {
+        for (const end = performance.now() + 0.02; performance.now() < end; );
+        return apply(command, stamp);
+      };
+      return engine;
+    },
+  };
+  const left = new MemoryDisk(disk.files());
+  const second = createSequencer(folder, { disk: left, machines }).sequencer;
   const started = second.start();
   let refusals = 0;
   while (second.state === 'restarting') {

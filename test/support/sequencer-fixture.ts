@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Address } from '../../src/domain/identifiers.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import { openSequencer, type Sequencer } from '../../src/sequencer/sequencer.ts';
 import type { SequencerLimits, SequencerOptions } from '../../src/sequencer/sequencer-options.ts';
@@ -68,9 +67,4 @@ export function createSequencer(
   const fixture = makeSequencer(directory, options);
   onTestFinished(() => fixture.sequencer.stop());
   return fixture;
-}
-
-/** The address whose digits say the number. */
-export function addressOf(number: number): Address {
-  return `0x${number.toString(16).padStart(40, '0')}` as Address;
 }

@@ -1,0 +1,6 @@
+import type { Address } from '../../src/domain/identifiers.ts';
+
+/** The address whose digits say the number. */
+export function addressOf(number: number): Address {
+  return `0x${number.toString(16).padStart(40, '0')}` as Address;
+}
