@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { requestJson } from '../../src/client/api-client.ts';
+import { HttpConnection } from '../../src/client/http-connection.ts';
+import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { ChildServer } from '../load/child-server.ts';
+import { type LoadResult, runHttpLoad } from '../load/http-load.ts';
+import { loadMarket, OrderLoad } from '../load/order-load.ts';
+
+// Signed orders a second through the whole service, each durable before it is answered, against a
+// bare node:http server that only verifies the same HMAC. Both run as processes of their own and
+// take the same requests from the same generator, in turns, on the same machine.
+
+const adminKey = 'the-administrator-of-the-order-benchmark';
+const memoryFolder = '/dev/shm';
+const creditUnits = '1000000000';
+const readyPollMs = 100;
+const ordersPath = '/api/v1/spot/orders';
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  readonly traders: number;
+  readonly isJournalInMemory: boolean;
+}
+
+function readOptions(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '5' },
+      connections: { type: 'string', default: '64' },
+      traders: { type: 'string', default: '8' },
+      journal: { type: 'string', default: 'disk' },
+    },
+  });
+  return {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    connections: Number(values.connections),
+    traders: Number(values.traders),
+    isJournalInMemory: values.journal === 'memory',
+  };
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly server: ChildServer;
+  readonly rounds: LoadResult[];
+}
+
+async function run(words: readonly string[]): Promise<BenchmarkResult> {
+  const options = readOptions(words);
+  const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
+  const memoryDir = options.isJournalInMemory ? await journalInMemory(dataDir) : null;
+  const service = await startService(dataDir);
+  try {
+    const keys = await prepareTraders(service.port, options.traders);
+    const pairs = keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]);
+    const peer = await ChildServer.start(new URL('../peers/hmac-server.ts', import.meta.url), {
+      BENCH_KEYS: JSON.stringify(pairs),
+    });
+    try {
+      return await compete(options, service, peer, new OrderLoad(ordersPath, keys));
+    } finally {
+      await peer.stop();
+    }
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true });
+    if (memoryDir !== null) await rm(memoryDir, { recursive: true });
+  }
+}
+
+async function journalInMemory(dataDir: string): Promise<string> {
+  const memoryDir = await mkdtemp(join(memoryFolder, 'openbourse-orders-'));
+  await mkdir(dataDir, { recursive: true });
+  await symlink(memoryDir, join(dataDir, 'journal'));
+  return memoryDir;
+}
+
+function startService(dataDir: string): Promise<ChildServer> {
+  return ChildServer.start(
+    new URL('../../src/main.ts', import.meta.url),
+    {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      // A sign-in message must name a port, which is only known once the service listens.
+      PUBLIC_URL: 'http://127.0.0.1',
+      ADMIN_API_KEY: adminKey,
+      TESTNET_ONLY: 'true',
+      NODE_ENV: 'development',
+    },
+    /listens on http:\/\/127\.0\.0\.1:(\d+)/,
+  );
+}
+
+async function prepareTraders(port: number, count: number): Promise<ApiKeyPair[]> {
+  const connection = new HttpConnection(`http://127.0.0.1:${port}`, 1);
+  while ((await connection.send({ method: 'GET', target: '/readyz' })).status !== 200) {
+    await pause(readyPollMs);
+  }
+  const headers = { 'x-api-key': adminKey };
+  const administer = async (target: string, body: object): Promise<unknown> =>
+    requestJson(connection, () => ({
+      method: 'POST',
+      target,
+      headers,
+      body: JSON.stringify(body),
+    }));
+  await administer('/api/v1/admin/spot/markets', loadMarket);
+  const keys: ApiKeyPair[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const token = await signIn(connection, wallet);
+    keys.push(await createApiKey(connection, token, 'load'));
+    for (const token of [loadMarket.base_token, loadMarket.quote_token]) {
+      const credit = { user_address: wallet.address, token, amount: creditUnits };
+      await administer('/api/v1/admin/spot/balances/credit', credit);
+    }
+  }
+  connection.close();
+  return keys;
+}
+
+async function compete(
+  options: Options,
+  service: ChildServer,
+  peer: ChildServer,
+  load: OrderLoad,
+): Promise<BenchmarkResult> {
+  const contestants: Contestant[] = [
+    { name: 'bare HMAC server', server: peer, rounds: [] },
+    { name: 'openbourse', server: service, rounds: [] },
+  ];
+  for (let round = 0; round <= options.rounds; round += 1) {
+    for (const contestant of contestants) {
+      await contestant.server.quiet();
+      await runRound(contestant, options, load, round === 0);
+    }
+  }
+  const [theirs, ours] = contestants.map((each) => median(each.rounds));
+  return {
+    name: options.isJournalInMemory ? 'orders, journal in memory' : 'orders',
+    ours: Math.round(ours?.requestsPerSecond ?? 0),
+    peer: Math.round(theirs?.requestsPerSecond ?? 0),
+    peer_name: 'a bare node:http server that only verifies the HMAC',
+    unit: 'signed orders/s',
+  };
+}
+
+async function runRound(
+  contestant: Contestant,
+  { connections, seconds }: Options,
+  load: OrderLoad,
+  isWarmUp: boolean,
+): Promise<void> {
+  const { name, server, rounds } = contestant;
+  const cpuBefore = server.cpuSeconds.total;
+  const result = await runHttpLoad({
+    port: server.port,
+    connections,
+    durationMs: seconds * 1000,
+    nextRequest: (connection) => load.nextRequest(connection),
+  });
+  if (result.refusal !== null) throw new Error(`${name} refused an order: ${result.refusal}`);
+  const cpu = ((server.cpuSeconds.total - cpuBefore) / result.answered) * 1e6;
+  if (!isWarmUp) rounds.push(result);
+  const { requestsPerSecond, p50Ms, p99Ms } = result;
+  console.log(
+    `${isWarmUp ? 'warm-up ' : ''}${name}: ${Math.round(requestsPerSecond)} orders/s, ` +
+      `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpu.toFixed(1)} us of CPU each`,
+  );
+}
+
+function median(rounds: readonly LoadResult[]): LoadResult | undefined {
+  const sorted = [...rounds].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+export const benchmark: Benchmark = {
+  name: 'orders',
+  summary: 'signed, durable orders/s of the whole service against a bare HMAC server',
+  run,
+};
