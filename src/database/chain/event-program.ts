@@ -23,7 +23,7 @@ export interface EventProgram {
     event: ChainEvent,
     moment: BlockMoment,
   ): Promise<string | null>;
-  /** Gives up what can no longer happen after the moment's block, all events of which are applied. */
+  /** Gives up what cannot happen after the moment's block, whose events are all applied. */
   expire(transaction: Transaction<Tables>, moment: BlockMoment): Promise<void>;
   /** Takes back what was applied for blocks after this one. */
   rollBack(transaction: Transaction<Tables>, block: number): Promise<void>;
