@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { BlockHeader } from '../node/chain-node.ts';
+import {
+  type FollowerAnswer,
+  type FollowerRequest,
+  nextRequest,
+  receiveAnswer,
+  resultOf,
+  startFollowing,
+} from './block-follower.ts';
+
+/** A chain written as a word: a letter names a block, its place is the number. */
+function headersOf(word: string): readonly BlockHeader[] {
+  return [...word].map((letter, number) => ({
+    number,
+    hash: `0x${letter}`,
+    parentHash: `0x${word[number - 1] ?? ''}`,
+    timestamp: number,
+    logsBloom: '0x',
+  }));
+}
+
+function referencesOf(word: string, from = 0): readonly BlockReference[] {
+  return headersOf(word)
+    .map(({ number, hash }) => ({ number, hash }))
+    .slice(from);
+}
+
+function nodeOf(word: string) {
+  const headers = headersOf(word);
+  return (request: FollowerRequest): FollowerAnswer<string> => {
+    switch (request.kind) {
+      case 'head':
+        return { kind: 'head', number: headers.length - 1 };
+      case 'header':
+        return { kind: 'header', header: headers[request.number] ?? null };
+      case 'events':
+        return { kind: 'events', events: [`in ${request.header.hash}`] };
+    }
+  };
+}
+
+type Node = ReturnType<typeof nodeOf>;
+
+/** One visit; each request goes to the next node, the last one answers the rest. */
+function visit(
+  counted: readonly BlockReference[],
+  nodes: readonly Node[],
+  options: { readonly confirmations?: number; readonly blocksPerStepMax?: number } = {},
+) {
+  let state = startFollowing<string>(counted, {
+    confirmations: 0,
+    blocksPerStepMax: 100,
+    ...options,
+  });
+  for (let count = 0; ; count += 1) {
+    const request = nextRequest(state);
+    if (request === null) break;
+    const node = nodes[Math.min(count, nodes.length - 1)];
+    if (node === undefined) throw new Error('no node');
+    state = receiveAnswer(state, node(request));
+  }
+  const result = resultOf(state);
+  if (result?.kind !== 'advance') return result;
+  return { kind: result.kind, blocks: result.blocks.map(({ header }) => header.hash) };
+}
+
+test('follower: blocks after the cursor are counted with their events', () => {
+  expect(visit(referencesOf('abc'), [nodeOf('abcde')])).toEqual({
+    kind: 'advance',
+    blocks: ['0xd', '0xe'],
+  });
+});
+
+test('follower: only blocks with enough blocks on them count', () => {
+  const counted = referencesOf('abc');
+  expect(visit(counted, [nodeOf('abcdef')], { confirmations: 2 })).toEqual({
+    kind: 'advance',
+    blocks: ['0xd'],
+  });
+  expect(visit(counted, [nodeOf('abcde')], { confirmations: 2 })).toEqual({ kind: 'idle' });
+});
+
+test('follower: a step counts no more blocks than it may', () => {
+  expect(visit(referencesOf('a'), [nodeOf('abcdef')], { blocksPerStepMax: 2 })).toEqual({
+    kind: 'advance',
+    blocks: ['0xb', '0xc'],
+  });
+});
+
+test('follower: a reorganization leads back to the last common block', () => {
+  expect(visit(referencesOf('abcd'), [nodeOf('abXYZ')])).toEqual({
+    kind: 'rollBack',
+    to: { number: 1, hash: '0xb' },
+  });
+});
+
+test('follower: a fork of the same height is seen', () => {
+  expect(visit(referencesOf('abcd'), [nodeOf('abcX')])).toEqual({
+    kind: 'rollBack',
+    to: { number: 2, hash: '0xc' },
+  });
+});
+
+test('follower: a shorter fork is seen', () => {
+  expect(visit(referencesOf('abcd'), [nodeOf('aX')])).toEqual({
+    kind: 'rollBack',
+    to: { number: 0, hash: '0xa' },
+  });
+});
+
+test('follower: a node behind the cursor that agrees with it is waited for', () => {
+  expect(visit(referencesOf('abcd'), [nodeOf('ab')])).toEqual({ kind: 'idle' });
+});
+
+test('follower: nothing new is nothing to do', () => {
+  expect(visit(referencesOf('abc'), [nodeOf('abc')])).toEqual({ kind: 'idle' });
+});
+
+test('follower: a reorganization beyond what is remembered is lost', () => {
+  expect(visit(referencesOf('abcdef', 3), [nodeOf('abXYZUV')])).toEqual({ kind: 'lost' });
+  expect(visit(referencesOf('abc'), [nodeOf('XYZUVW')])).toEqual({ kind: 'lost' });
+});
+
+test('follower: confirmed blocks survive a reorganization above them', () => {
+  const counted = referencesOf('abc');
+  expect(visit(counted, [nodeOf('abcXYZ')], { confirmations: 2 })).toEqual({
+    kind: 'advance',
+    blocks: ['0xX'],
+  });
+});
+
+test('follower: a block of another fork than the one before it is not counted', () => {
+  // The head and the first block come from one node, the next block from one on a fork.
+  const nodes = [nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcXYZ')];
+  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
+});
+
+test('follower: two nodes that disagree about the cursor make nobody roll back', () => {
+  const nodes = [nodeOf('abXYZ'), nodeOf('abXYZ'), nodeOf('abc')];
+  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
+});
+
+test('follower: a node that does not have the block yet ends the visit with what there is', () => {
+  const nodes = [nodeOf('abcdef'), nodeOf('abcd')];
+  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'advance', blocks: ['0xd'] });
+  expect(visit(referencesOf('abc'), [nodeOf('abcdef'), nodeOf('abc')])).toEqual({ kind: 'idle' });
+});
+
+test('follower: an answer that was not asked for is a bug', () => {
+  const state = startFollowing<string>(referencesOf('a'), {
+    confirmations: 0,
+    blocksPerStepMax: 1,
+  });
+  expect(() => receiveAnswer(state, { kind: 'events', events: [] })).toThrow(/phase head/);
+});
