@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: 'garbage' }
   /** The node gets the request and acts, its answer is lost. */
   | { readonly kind: 'lostAnswer' }
+  /** An empty success, whatever the node would say. */
+  | { readonly kind: 'success' }
   /** Another result than the node's. */
   | { readonly kind: 'lie'; readonly result: (truth: unknown) => unknown };
 
@@ -88,6 +90,9 @@ async function answer(outgoing: ServerResponse, exchange: Exchange): Promise<voi
       outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, error }));
       return;
     }
+    case 'success':
+      outgoing.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, result: '0x' }));
+      return;
     case 'silence':
       return;
     case 'garbage':

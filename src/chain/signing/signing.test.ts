@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs';
+import { encodeDeployData, type Hex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
+import { ChainError, SigningError } from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { toMicroUsdt } from '../../domain/micro-usdt.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import type { ContractAddresses } from '../chain-addresses.ts';
+import type { ChainAccess, ChainConnection } from '../chain-connection.ts';
+import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { ChainUnavailableError } from '../node/json-rpc.ts';
+import { settlementCall } from '../settlement/settlement-call.ts';
+import { createSigner } from '../signer.ts';
+import { type ChainExpectation, ChainMismatchError, checkChain } from './check-chain.ts';
+import { findCapFault } from './prove-cap.ts';
+import { ChainRewardSigner } from './reward-signer.ts';
+import { ChainVaultSigner } from './vault-signer.ts';
+
+anvilSuite('signing', () => {
+  let chain: TestChain;
+  let snapshot: Hex;
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+  });
+  beforeEach(async () => {
+    snapshot = await chain.client.snapshot();
+  });
+  afterEach(async () => {
+    chain.proxy.setRule(null);
+    await chain.client.revert({ id: snapshot });
+  });
+  afterAll(() => chain.close());
+
+  function expectation(changes: Partial<ChainExpectation> = {}): ChainExpectation {
+    return {
+      chainId: chain.chainId,
+      contracts: chain.contracts,
+      rewardDomainName: 'ReferralRewardRouter',
+      vaultDomainName: 'SpotVault',
+      ...changes,
+    };
+  }
+
+  function contractsWith(changes: Partial<ContractAddresses>): ContractAddresses {
+    return { ...chain.contracts, ...changes };
+  }
+
+  function rewardDomain() {
+    return {
+      name: 'ReferralRewardRouter',
+      chainId: chain.chainId,
+      verifyingContract: chain.contracts.rewardRouter,
+    };
+  }
+
+  async function asOwner(
+    functionName: 'pause' | 'setOperator',
+    args: readonly [] | readonly [Hex] = [],
+  ) {
+    const [owner] = await chain.client.getAddresses();
+    const hash = await chain.client.writeContract({
+      account: owner ?? '0x',
+      chain: null,
+      address: toHexAddress(chain.contracts.rewardRouter),
+      abi: rewardRouterAbi,
+      functionName,
+      args,
+    });
+    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+  }
+
+  test('checkChain: the chain that is meant tells its tokens', async () => {
+    const { usdt, tokens } = await checkChain(chain.node, expectation());
+    expect(usdt).toEqual({ symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 });
+    expect(tokens).toEqual([
+      { symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 },
+      { symbol: 'DF', address: chain.contracts.df, decimals: 18 },
+    ]);
+  });
+
+  test.each([
+    ['another chain id', () => expectation({ chainId: 1 }), /chain id is 31337.*say 1/],
+    [
+      'no contract at an address',
+      () =>
+        expectation({ contracts: contractsWith({ spotVault: `0x${'12'.repeat(20)}` as Address }) }),
+      /no contract at 0x1212/,
+    ],
+    ['another domain name', () => expectation({ rewardDomainName: 'Other' }), /name.*Other/],
+    [
+      'router and vault changed about',
+      () =>
+        expectation({
+          contracts: contractsWith({
+            rewardRouter: chain.contracts.spotVault,
+            spotVault: chain.contracts.rewardRouter,
+          }),
+        }),
+      /name of 0x/,
+    ],
+  ])('checkChain: %s is refused', async (_, expected, text) => {
+    const checking = checkChain(chain.node, expected());
+    await expect(checking).rejects.toThrow(ChainMismatchError);
+    await expect(checkChain(chain.node, expected())).rejects.toThrow(text);
+  });
+
+  test('checkChain: a reward token with other decimals is refused', async () => {
+    const contracts = contractsWith({ rewardRouter: await deployRouterOver(chain.contracts.df) });
+    // The register is told to name this router, so that its token is what is looked at.
+    chain.proxy.setRule((method, [call]) => {
+      const isRegister =
+        method === 'eth_call' && (call as { to: string }).to === contracts.referralRebate;
+      const answer = `0x${contracts.rewardRouter.slice(2).padStart(64, '0')}`;
+      return isRegister ? { kind: 'lie', result: () => answer } : null;
+    });
+    await expect(checkChain(chain.node, expectation({ contracts }))).rejects.toThrow(
+      /decimals is 18, the settings say 6/,
+    );
+  });
+
+  async function deployRouterOver(token: Address): Promise<Address> {
+    const [owner] = await chain.client.getAddresses();
+    const file = new URL('../../../contracts/bytecode/RewardRouter.json', import.meta.url);
+    const { bytecode } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex };
+    const args = [
+      toHexAddress(token),
+      owner ?? '0x',
+      toHexAddress(chain.signer.address),
+      'ReferralRewardRouter',
+    ] as const;
+    const data = encodeDeployData({ abi: rewardRouterAbi, bytecode, args });
+    const hash = await chain.client.sendTransaction({ account: owner ?? '0x', chain: null, data });
+    const receipt = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    return fromHexAddress(receipt.contractAddress ?? '0x');
+  }
+
+  test('proveCap: the contract refuses a fresh signature above what is settled', async () => {
+    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toBeNull();
+  });
+
+  test('proveCap: it also holds for an account that has something settled', async () => {
+    const operator = toHexAddress(chain.signer.address);
+    await chain.client.impersonateAccount({ address: operator });
+    const account = chain.signer.address;
+    const hash = await chain.client.sendTransaction({
+      account: operator,
+      to: toHexAddress(chain.contracts.rewardRouter),
+      data: settlementCall([{ account, total: toMicroUsdt(5n) }]),
+      chain: null,
+    });
+    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toBeNull();
+  });
+
+  test('proveCap: another operator, a pause and another key are told apart', async () => {
+    const other = createSigner(generatePrivateKey());
+    expect(await findCapFault(chain.node, other, rewardDomain())).toMatch(/operator is 0x/);
+    await asOwner('pause');
+    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toMatch(/EnforcedPause/);
+  });
+
+  test('proveCap: a contract that would pay keeps signing off', async () => {
+    // The node's refusal is turned into a success: what a contract without the cap would answer.
+    chain.proxy.setRule((method, [call]) =>
+      method === 'eth_call' && (call as { data: string }).data.length > 200
+        ? { kind: 'success' }
+        : null,
+    );
+    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toMatch(/would pay more/);
+  });
+
+  test('proveCap: a node that fails proves nothing', async () => {
+    chain.proxy.setRule(() => ({ kind: 'status', status: 500 }));
+    await expect(findCapFault(chain.node, chain.signer, rewardDomain())).rejects.toThrow(
+      ChainUnavailableError,
+    );
+  });
+
+  function connection(): ChainConnection {
+    const token = { symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 };
+    const { spotVault } = chain.contracts;
+    return {
+      node: chain.node,
+      chainId: chain.chainId,
+      contracts: chain.contracts,
+      usdt: token,
+      tokens: [token],
+      rewardDomain: rewardDomain(),
+      vaultDomain: { name: 'SpotVault', chainId: chain.chainId, verifyingContract: spotVault },
+      signer: chain.signer,
+    };
+  }
+
+  const account = '0x00000000000000000000000000000000000000a1' as Address;
+  const terms = { account, amount: toMicroUsdt(10n), nonce: 0, deadline: 2_000_000_000 };
+
+  test('rewardSigner: it signs what the contract takes, and tells nonce and chain time', async () => {
+    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    const { nonce, blockSeconds } = await signer.loadStanding(account);
+    const head = await chain.client.getBlock();
+    expect({ nonce, blockSeconds }).toEqual({ nonce: 0, blockSeconds: Number(head.timestamp) });
+    const signature = await signer.signRedemption(terms);
+    expect(signature).toMatch(/^0x[0-9a-f]{130}$/);
+    expect(await signer.signRedemption(terms)).toBe(signature);
+    expect(signer.contractAddress).toBe(chain.contracts.rewardRouter);
+  });
+
+  test('rewardSigner: with signing off nothing is signed', async () => {
+    const access: ChainAccess = { connection: connection(), signingFault: 'no cap' };
+    const signer = new ChainRewardSigner(access);
+    await expect(signer.signRedemption(terms)).rejects.toThrow(SigningError);
+    await expect(signer.loadStanding(account)).rejects.toThrow(SigningError);
+    const vault = new ChainVaultSigner(access);
+    await expect(
+      vault.signRelease({ ...terms, token: chain.contracts.df, rawAmount: 1n }),
+    ).rejects.toThrow(SigningError);
+  });
+
+  test('rewardSigner: without a chain both say so', async () => {
+    const access: ChainAccess = { connection: null, signingFault: 'not connected' };
+    const signer = new ChainRewardSigner(access);
+    expect(signer.contractAddress).toBeNull();
+    await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
+    await expect(signer.signRedemption(terms)).rejects.toThrow(SigningError);
+    const vault = new ChainVaultSigner(access);
+    expect(vault.findToken('USDT')).toBeNull();
+    await expect(vault.loadStanding(account)).rejects.toThrow(ChainError);
+  });
+
+  test('rewardSigner: a node that fails is a ChainError', async () => {
+    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    chain.proxy.setRule(() => ({ kind: 'cut' }));
+    await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
+  });
+
+  test('rewardSigner: an amount that cannot be meant is a SigningError', async () => {
+    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    await expect(signer.signRedemption({ ...terms, amount: toMicroUsdt(0n) })).rejects.toThrow(
+      SigningError,
+    );
+  });
+
+  test('vaultSigner: it knows the vault, its tokens and its nonces', async () => {
+    const vault = new ChainVaultSigner({ connection: connection(), signingFault: null });
+    expect(vault.contractAddress).toBe(chain.contracts.spotVault);
+    expect(vault.findToken('USDT')?.decimals).toBe(6);
+    expect(vault.findToken('BTC')).toBeNull();
+    expect((await vault.loadStanding(account)).nonce).toBe(0);
+    const release = { account, token: chain.contracts.df, rawAmount: 1n, nonce: 0, deadline: 9 };
+    expect(await vault.signRelease(release)).toMatch(/^0x[0-9a-f]{130}$/);
+  });
+});
