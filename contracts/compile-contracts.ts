@@ -61,9 +61,7 @@ export function compileContracts(): readonly CompiledContract[] {
   const output = JSON.parse(
     compiler.compile(JSON.stringify(compilerInput()), { import: readDependency }),
   ) as CompilerOutput;
-  const problems = (output.errors ?? [])
-    .filter(isOurs)
-    .map((message) => message.formattedMessage);
+  const problems = (output.errors ?? []).filter(isOurs).map((message) => message.formattedMessage);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return contractNames.map((name) => {
     const contract = output.contracts?.[`src/${name}.sol`]?.[name];
