@@ -37,7 +37,10 @@ export class OutcomeReader {
   }
 
   release(upTo: Sequence): void {
-    if (upTo > this.#released) this.#released = upTo;
+    if (upTo <= this.#released) return;
+    this.#released = upTo;
+    // What nobody needs again goes while it is young: collecting it later costs many times as much.
+    this.#ring?.forget(upTo);
   }
 
   /** Replaying will end with this sequence, so older outcomes than fit need not be kept. */

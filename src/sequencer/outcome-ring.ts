@@ -27,6 +27,11 @@ export class OutcomeRing {
     while (this.#events > this.#eventsMax && this.#oldest < this.#newest) this.#dropOldest();
   }
 
+  /** Drops the outcomes up to the position. */
+  forget(upTo: Sequence): void {
+    while (this.#oldest <= upTo && this.#oldest <= this.#newest) this.#dropOldest();
+  }
+
   /** Whether the outcome right after the position is here, or would be the next to come. */
   covers(after: number): boolean {
     return after + 1 >= this.#oldest;

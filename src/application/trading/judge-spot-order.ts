@@ -129,8 +129,9 @@ function judgeUnits(
   const areWhole = (price === null) === (ticks === null) && (quantity === null) === (lots === null);
   const isTooMuch = quoteQuantity !== null && quoteQuantity > amountMax;
   if (!arePositive || !areWhole || isTooMuch) return refused(nameMisfit(market, request));
-  // Spread last: fields that follow a spread cost the runtime microseconds each time.
-  return done({ price: ticks, quantity: lots, quoteQuantity, ...words });
+  // Field by field: fields beside a spread cost the runtime microseconds each time.
+  const { side, orderType, timeInForce } = words;
+  return done({ side, orderType, timeInForce, price: ticks, quantity: lots, quoteQuantity });
 }
 
 function nameMisfit(

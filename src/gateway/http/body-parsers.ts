@@ -1,6 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { parseParameters } from './parameters.ts';
 
+// Text without escapes spells a name as it is, so a look for the two names is enough.
+function mayNamePrototype(text: string): boolean {
+  return text.includes('\\') || text.includes('__proto__') || text.includes('constructor');
+}
+
+/** The value of the text; undefined where it is no JSON. */
+function readPlainJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * JSON and form bodies. Each is kept as text beside what is read of it: a signature is checked over
  * the text, and the handler gets what was read of that same text. Names that would reach an
@@ -15,8 +30,10 @@ export function addBodyParsers(app: FastifyInstance): void {
     (request, text, done) => {
       request.rawBody = text;
       // Clients that send this type with every request send it with an empty body too.
-      if (text === '') done(null, undefined);
-      else void parseJson(request, text, done);
+      if (text === '') return done(null, undefined);
+      const body = mayNamePrototype(text) ? undefined : readPlainJson(text);
+      if (body === undefined) void parseJson(request, text, done);
+      else done(null, body);
     },
   );
   app.addContentTypeParser<string>(

@@ -1,5 +1,6 @@
 import { EngineBusyError, EngineRestartingError } from '../../application/ports.ts';
 import { timestampWindowMs } from '../auth/signed-request.ts';
+import { SignatureTable } from './signature-table.ts';
 
 // The same signed order sent twice makes one order: while its timestamp is within the window, the
 // second gets the first's answer. Answers are kept by the timestamp that the request itself
@@ -15,10 +16,14 @@ const bucketMs = 10_000;
 const chunkBytes = 256 * 1024;
 const answersBytesMax = 256 * 1024 * 1024;
 const headBytes = 6;
+/** No such signature. Positions begin at 1. */
+const none = 0;
 /** The first is still being worked on. */
 const pending = -1;
 /** The first was answered, but its answer is not kept. */
 const gone = -2;
+/** The first was refused for lack of room: it may come again. */
+const free = -3;
 
 /** What all routes together may keep. */
 export class AnswerRoom {
@@ -54,7 +59,7 @@ export class RepeatedOrders {
   find(signature: string, timestampMs: number): TextAnswer | null | undefined {
     const bucket = this.#bucketOf(timestampMs);
     const position = bucket.positions.get(signature);
-    if (position === undefined || position === pending) return undefined;
+    if (position === none || position === pending || position === free) return undefined;
     return position === gone ? null : bucket.read(position);
   }
 
@@ -72,14 +77,14 @@ export class RepeatedOrders {
       (answer) => {
         this.#waiting.delete(signature);
         // What is refused for lack of room was not taken and may be sent again.
-        if (answer.status === 429 || answer.status === 503) bucket.positions.delete(signature);
+        if (answer.status === 429 || answer.status === 503) bucket.positions.set(signature, free);
         else bucket.positions.set(signature, bucket.write(answer, this.#room));
       },
       (error: unknown) => {
         this.#waiting.delete(signature);
         // Only these two say that the order was not taken; after another error nobody knows.
         const isFree = error instanceof EngineBusyError || error instanceof EngineRestartingError;
-        if (isFree) bucket.positions.delete(signature);
+        if (isFree) bucket.positions.set(signature, free);
         else bucket.positions.set(signature, gone);
       },
     );
@@ -108,7 +113,7 @@ export class RepeatedOrders {
 
 /** The orders whose timestamps lie in the same ten seconds. */
 class Bucket {
-  readonly positions = new Map<string, number>();
+  readonly positions = new SignatureTable();
   readonly #chunks: Buffer[] = [];
   #used = chunkBytes;
 
@@ -133,13 +138,13 @@ class Bucket {
     chunk.writeUInt32LE(length, offset + 2);
     chunk.write(body, offset + headBytes);
     this.#used += needed;
-    return index * chunkBytes + offset;
+    return index * chunkBytes + offset + 1;
   }
 
   read(position: number): TextAnswer | null {
-    const chunk = this.#chunks[Math.floor(position / chunkBytes)];
+    const chunk = this.#chunks[Math.floor((position - 1) / chunkBytes)];
     if (chunk === undefined) return null;
-    const offset = position % chunkBytes;
+    const offset = (position - 1) % chunkBytes;
     const start = offset + headBytes;
     const length = chunk.readUInt32LE(offset + 2);
     return {

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { SignatureTable } from './signature-table.ts';
+
+const signature = (number: number): string =>
+  createHash('sha256').update(String(number)).digest('hex');
+
+test('SignatureTable: holds what a map holds, while it grows', () => {
+  const table = new SignatureTable();
+  const map = new Map<string, number>();
+  for (let number = 1; number <= 20_000; number += 1) {
+    const key = signature(number % 15_000);
+    const value = number % 3 === 0 ? -number : number;
+    table.set(key, value);
+    map.set(key, value);
+  }
+  for (const [key, value] of map) expect(table.get(key)).toBe(value);
+  for (let number = 20_000; number < 21_000; number += 1) {
+    expect(table.get(signature(number))).toBe(0);
+  }
+});
+
+test('SignatureTable: signatures that differ in one digit are two', () => {
+  const table = new SignatureTable();
+  const one = 'f'.repeat(64);
+  for (let index = 0; index < 24; index += 1) {
+    const other = `${one.slice(0, index)}0${one.slice(index + 1)}`;
+    table.set(other, index + 1);
+  }
+  expect(table.get(one)).toBe(0);
+  for (let index = 0; index < 24; index += 1) {
+    expect(table.get(`${one.slice(0, index)}0${one.slice(index + 1)}`)).toBe(index + 1);
+  }
+});
