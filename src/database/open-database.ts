@@ -72,7 +72,10 @@ export function connectDatabase(
   // An order may cover a million earnings, and a settlement as many.
   const rewards = new DatabasePool(
     target,
-    { ...timeouts, name: 'rewards', connectionsMax: 4, statementTimeoutMs: 60_000 },
+    {
+      ...{ ...timeouts, name: 'rewards', connectionsMax: 4 },
+      ...{ statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 },
+    },
     log,
   );
   const projector = new DatabasePool(

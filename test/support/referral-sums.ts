@@ -6,32 +6,48 @@ import type { DatabasePool } from '../../src/database/database-pool.ts';
 // either direction.
 
 const comparisons: Readonly<Record<string, readonly [string, string]>> = {
-  referral_balances: [
-    `SELECT account_id, spot_direct, futures_direct, spread, unsynced, failed, claimable, claimed
-     FROM referral_balances`,
+  referral_earned: [
+    'SELECT account_id, spot_direct, futures_direct, spread FROM referral_earned',
     `SELECT beneficiary_id,
        ${sumOf("type = 'direct' AND business_line = 'spot'")},
        ${sumOf("type = 'direct' AND business_line = 'futures'")},
-       ${sumOf("type = 'spread'")},
-       ${sumOf("chain_sync_status = 'pending'")},
-       ${sumOf("chain_sync_status = 'failed'")},
-       ${sumOf("chain_sync_status = 'synced' AND status = 'pending'")},
-       ${sumOf("status = 'claimed'")}
+       ${sumOf("type = 'spread'")}
      FROM referral_earnings GROUP BY 1`,
   ],
+  referral_settled: [
+    `SELECT account_id, claimable, claimed, failed FROM referral_settled
+     WHERE claimable + claimed + failed > 0`,
+    `SELECT beneficiary_id,
+       ${sumOf("chain_sync_status = 'synced' AND status = 'pending'")},
+       ${sumOf("status = 'claimed'")},
+       ${sumOf("chain_sync_status = 'failed'")}
+     FROM referral_earnings WHERE chain_sync_status <> 'pending' GROUP BY 1`,
+  ],
   referral_source_totals: [
-    `SELECT beneficiary_id, type, source_id, business_line, fee_value, synced_commission,
-       last_trade_at FROM referral_source_totals`,
-    `SELECT beneficiary_id, type, source_id, business_line, sum(fee_value),
-       ${sumOf("chain_sync_status = 'synced'")}, max(created_at)
+    `SELECT beneficiary_id, type, source_id, business_line, fee_value, last_trade_at
+     FROM referral_source_totals`,
+    `SELECT beneficiary_id, type, source_id, business_line, sum(fee_value), max(created_at)
      FROM referral_earnings GROUP BY 1, 2, 3, 4`,
   ],
+  referral_source_settled: [
+    `SELECT beneficiary_id, type, source_id, business_line, commission
+     FROM referral_source_settled WHERE commission > 0`,
+    `SELECT beneficiary_id, type, source_id, business_line, sum(commission)
+     FROM referral_earnings WHERE chain_sync_status = 'synced' GROUP BY 1, 2, 3, 4`,
+  ],
   referral_trader_hours: [
-    `SELECT beneficiary_id, trader_id, hour, business_line, fee_value, synced_commission
-     FROM referral_trader_hours`,
+    `SELECT beneficiary_id, trader_id, hour, business_line, fee_value FROM referral_trader_hours`,
     `SELECT beneficiary_id, trader_id, date_trunc('hour', created_at, 'UTC'), business_line,
-       sum(fee_value), ${sumOf("chain_sync_status = 'synced'")}
+       sum(fee_value)
      FROM referral_earnings WHERE type = 'direct' GROUP BY 1, 2, 3, 4`,
+  ],
+  referral_settled_hours: [
+    `SELECT beneficiary_id, trader_id, hour, business_line, commission
+     FROM referral_settled_hours WHERE commission > 0`,
+    `SELECT beneficiary_id, trader_id, date_trunc('hour', created_at, 'UTC'), business_line,
+       sum(commission)
+     FROM referral_earnings WHERE type = 'direct' AND chain_sync_status = 'synced'
+     GROUP BY 1, 2, 3, 4`,
   ],
   'commission_claims.covered': [
     'SELECT id, covered FROM commission_claims WHERE covered <> 0',

@@ -26,7 +26,8 @@ const statements = [
     status text NOT NULL CHECK (status IN ('active', 'suspended')),
     ${span}
   )`,
-  'CREATE INDEX referral_agent_terms_by_account ON referral_agent_terms (account_id, from_position)',
+  `CREATE INDEX referral_agent_terms_by_account
+    ON referral_agent_terms (account_id, from_position)`,
   `CREATE UNIQUE INDEX referral_agent_terms_present ON referral_agent_terms (account_id)
     WHERE until_position IS NULL`,
 
@@ -69,6 +70,8 @@ const statements = [
     trade_number bigint NOT NULL,
     side text NOT NULL CHECK (side IN ('maker', 'taker')),
     part smallint NOT NULL DEFAULT 0 CHECK (part >= 0),
+    whole_id bigint,
+    place bigint NOT NULL GENERATED ALWAYS AS (coalesce(whole_id, id)) STORED,
     trader_id bigint NOT NULL,
     source_id bigint NOT NULL,
     fee_value numeric NOT NULL ${amount('fee_value')},
@@ -79,56 +82,74 @@ const statements = [
     chain_sync_status text NOT NULL DEFAULT 'pending'
       CHECK (chain_sync_status IN ('pending', 'synced', 'failed')),
     chain_sync_tx text,
+    chain_sync_block bigint,
     chain_sync_error text,
     chain_sync_attempts smallint NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL,
     sequence bigint NOT NULL,
     CHECK (beneficiary_id <> trader_id),
+    CHECK ((part > 0) = (whole_id IS NOT NULL)),
     CHECK (commission <= fee_value OR part > 0),
     CHECK ((status = 'claimed') = (claimed_at IS NOT NULL)),
     CHECK (status = 'pending' OR chain_sync_status = 'synced'),
     CHECK ((chain_sync_status = 'synced') = (chain_sync_tx IS NOT NULL)),
+    CHECK ((chain_sync_status = 'synced') = (chain_sync_block IS NOT NULL)),
     CHECK (chain_sync_status <> 'failed' OR chain_sync_error IS NOT NULL)
   )`,
-  // No trade pays twice; a split row goes on as another part of the same earning.
+  // No trade pays twice; what is split off a row is another part of it, at the same place.
   `CREATE UNIQUE INDEX referral_earnings_once
     ON referral_earnings (trade_number, beneficiary_id, business_line, side, type, part)`,
-  `CREATE INDEX referral_earnings_claimable ON referral_earnings (beneficiary_id, id)
+  `CREATE INDEX referral_earnings_claimable ON referral_earnings (beneficiary_id, place)
     WHERE status = 'pending' AND chain_sync_status = 'synced'`,
-  `CREATE INDEX referral_earnings_unsynced ON referral_earnings (beneficiary_id, id)
-    WHERE chain_sync_status <> 'synced'`,
+  `CREATE INDEX referral_earnings_unsynced ON referral_earnings (beneficiary_id, place)
+    WHERE chain_sync_status = 'pending'`,
 
-  // Sums over referral_earnings, kept in the transactions that change it.
-  `CREATE TABLE referral_balances (
+  // Sums over referral_earnings, kept in the transactions that change it. What the projector adds
+  // to and what the chain's side changes stand apart, so that neither waits for the other.
+  `CREATE TABLE referral_earned (
     account_id bigint PRIMARY KEY,
-    spot_direct numeric NOT NULL DEFAULT 0 ${micros('spot_direct')},
-    futures_direct numeric NOT NULL DEFAULT 0 ${micros('futures_direct')},
-    spread numeric NOT NULL DEFAULT 0 ${micros('spread')},
-    unsynced numeric NOT NULL DEFAULT 0 ${micros('unsynced')},
-    failed numeric NOT NULL DEFAULT 0 ${micros('failed')},
+    spot_direct numeric NOT NULL ${micros('spot_direct')},
+    futures_direct numeric NOT NULL ${micros('futures_direct')},
+    spread numeric NOT NULL ${micros('spread')}
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE referral_settled (
+    account_id bigint PRIMARY KEY,
     claimable numeric NOT NULL DEFAULT 0 ${micros('claimable')},
     claimed numeric NOT NULL DEFAULT 0 ${micros('claimed')},
-    CHECK (spot_direct + futures_direct + spread = unsynced + failed + claimable + claimed)
+    failed numeric NOT NULL DEFAULT 0 ${micros('failed')}
   ) WITH (fillfactor = 50)`,
-  `CREATE INDEX referral_balances_unsynced ON referral_balances (account_id)
-    WHERE unsynced > 0`,
   `CREATE TABLE referral_source_totals (
     beneficiary_id bigint NOT NULL,
     type text NOT NULL,
     source_id bigint NOT NULL,
     business_line text NOT NULL,
     fee_value numeric NOT NULL ${amount('fee_value')},
-    synced_commission numeric NOT NULL DEFAULT 0 ${micros('synced_commission')},
     last_trade_at timestamptz NOT NULL,
     PRIMARY KEY (beneficiary_id, type, source_id, business_line)
   ) WITH (fillfactor = 70)`,
+  `CREATE TABLE referral_source_settled (
+    beneficiary_id bigint NOT NULL,
+    type text NOT NULL,
+    source_id bigint NOT NULL,
+    business_line text NOT NULL,
+    commission numeric NOT NULL ${micros('commission')},
+    PRIMARY KEY (beneficiary_id, type, source_id, business_line)
+  ) WITH (fillfactor = 70)`,
+  // The hours of the trades, for sums over the last days.
   `CREATE TABLE referral_trader_hours (
     beneficiary_id bigint NOT NULL,
     trader_id bigint NOT NULL,
     hour timestamptz NOT NULL,
     business_line text NOT NULL,
     fee_value numeric NOT NULL ${amount('fee_value')},
-    synced_commission numeric NOT NULL DEFAULT 0 ${micros('synced_commission')},
+    PRIMARY KEY (beneficiary_id, trader_id, hour, business_line)
+  ) WITH (fillfactor = 70)`,
+  `CREATE TABLE referral_settled_hours (
+    beneficiary_id bigint NOT NULL,
+    trader_id bigint NOT NULL,
+    hour timestamptz NOT NULL,
+    business_line text NOT NULL,
+    commission numeric NOT NULL ${micros('commission')},
     PRIMARY KEY (beneficiary_id, trader_id, hour, business_line)
   ) WITH (fillfactor = 70)`,
 
@@ -142,7 +163,6 @@ const statements = [
     status text NOT NULL CHECK (status IN ('processing', 'success', 'failed')),
     nonce bigint NOT NULL CHECK (nonce >= 0),
     deadline bigint CHECK (deadline > 0),
-    signature text,
     tx_hash text,
     failure_reason text,
     applied_at timestamptz NOT NULL,
@@ -156,8 +176,9 @@ const statements = [
     CHECK ((status = 'failed') = (failure_reason IS NOT NULL)),
     CHECK (status <> 'failed' OR covered = 0)
   )`,
+  // What a redemption without an order finishes may come while an order is processing.
   `CREATE UNIQUE INDEX commission_claims_one_processing ON commission_claims (account_id)
-    WHERE status = 'processing'`,
+    WHERE status = 'processing' AND origin = 'order'`,
   'CREATE INDEX commission_claims_by_account ON commission_claims (account_id, id)',
   'CREATE INDEX commission_claims_by_status ON commission_claims (status, id)',
   // The key lets an earning stand in one order only; the constant, in a live one only.
@@ -174,18 +195,38 @@ const statements = [
     amount numeric NOT NULL CHECK (amount > 0) ${micros('amount')},
     claim_id bigint NOT NULL UNIQUE REFERENCES commission_claims,
     tx_hash text NOT NULL,
+    block_number bigint NOT NULL,
     PRIMARY KEY (account_id, nonce)
   )`,
-  // Every signature that was asked for, written down before it is made.
+  'CREATE INDEX reward_redemptions_by_block ON reward_redemptions (block_number)',
+  // Signatures that were asked for without an order, written down before they are made.
   `CREATE TABLE reward_vouchers (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id bigint NOT NULL,
-    claim_id bigint,
     amount numeric NOT NULL CHECK (amount > 0) ${micros('amount')},
     nonce bigint NOT NULL,
     deadline bigint NOT NULL,
     created_at timestamptz NOT NULL
   )`,
+
+  // Which commission goes to the chain together: of each account everything up to an earning.
+  `CREATE TABLE settlement_batches (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    created_at timestamptz NOT NULL DEFAULT now()
+  )`,
+  `CREATE TABLE settlement_items (
+    batch_id bigint NOT NULL REFERENCES settlement_batches,
+    account_id bigint NOT NULL REFERENCES accounts,
+    total numeric NOT NULL CHECK (total > 0) ${micros('total')},
+    through_place bigint NOT NULL,
+    is_open boolean NOT NULL DEFAULT true,
+    settled_block bigint,
+    PRIMARY KEY (batch_id, account_id),
+    CHECK (NOT is_open OR settled_block IS NULL)
+  )`,
+  `CREATE INDEX settlement_items_open ON settlement_items (account_id, batch_id) WHERE is_open`,
+  `CREATE INDEX settlement_items_by_block ON settlement_items (settled_block)
+    WHERE settled_block IS NOT NULL`,
 
   `CREATE TABLE referral_logs (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -202,14 +243,17 @@ const statements = [
   'CREATE INDEX referral_logs_by_type ON referral_logs (account_id, type, id)',
 
   // What the register on chain does not show yet, oldest first.
-  `CREATE TABLE referral_mirror_changes (
+  'CREATE SEQUENCE register_batches',
+  `CREATE TABLE register_changes (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('code', 'binding', 'terms')),
     address text NOT NULL,
     code text,
     tier_level smallint,
-    rebate_rate numeric ${rate('rebate_rate')}
+    rebate_rate numeric ${rate('rebate_rate')},
+    batch_id bigint
   )`,
+  'CREATE INDEX register_changes_by_batch ON register_changes (batch_id, id)',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

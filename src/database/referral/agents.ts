@@ -12,7 +12,7 @@ import { getTier } from '../../programs/referral/tiers.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import type { Tables } from '../tables.ts';
 import { findAccountId, requireAccountId } from './account-rows.ts';
-import { queueMirrorChange, writeLogs } from './change-records.ts';
+import { queueRegisterChange, writeLogs } from './change-records.ts';
 import { decimalOf } from './decimal-columns.ts';
 import { takePosition } from './journal-position.ts';
 
@@ -68,7 +68,7 @@ export async function createCode(
     .where('account_id', '=', String(accountId))
     .execute();
   await writeLogs(transaction, moment.time, [{ account: accountId, type: 'create', code }]);
-  await queueMirrorChange(transaction, { kind: 'code', address: account, code });
+  await queueRegisterChange(transaction, { kind: 'code', address: account, code });
   if (agent === null) await startTerms(transaction, accountId, starterTerms, moment);
   return null;
 }
@@ -109,7 +109,12 @@ export async function changeAgent(
       sequence: null,
     })
     .execute();
-  await queueMirrorChange(transaction, { kind: 'terms', address: account, tierLevel, rebateRate });
+  await queueRegisterChange(transaction, {
+    kind: 'terms',
+    address: account,
+    tierLevel,
+    rebateRate,
+  });
   await startTerms(transaction, accountId, terms, moment);
   return null;
 }

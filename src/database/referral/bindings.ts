@@ -8,7 +8,7 @@ import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { judgeBinding } from '../../programs/referral/referral-refusal.ts';
 import type { Tables } from '../tables.ts';
 import { requireAccountId } from './account-rows.ts';
-import { queueMirrorChange, writeLogs } from './change-records.ts';
+import { queueRegisterChange, writeLogs } from './change-records.ts';
 import { takePosition } from './journal-position.ts';
 import type { ReferralBindingsTable } from './referral-tables.ts';
 
@@ -48,7 +48,7 @@ export async function bindTrader(
     { account: traderId, type: 'bind', counterparty: owner.address, code },
     { account: owner.accountId, type: 'bind', counterparty: trader, code },
   ]);
-  await queueMirrorChange(transaction, { kind: 'binding', address: trader, code });
+  await queueRegisterChange(transaction, { kind: 'binding', address: trader, code });
   const position = await takePosition(transaction, moment.durable);
   await transaction
     .insertInto('referral_bindings')
@@ -83,7 +83,7 @@ export async function unbindTrader(
     { account: traderId, type: 'unbind', counterparty: referrer, code },
     { account: referrerId, type: 'unbind', counterparty: trader, code },
   ]);
-  await queueMirrorChange(transaction, { kind: 'binding', address: trader, code: null });
+  await queueRegisterChange(transaction, { kind: 'binding', address: trader, code: null });
   const position = await takePosition(transaction, moment.durable);
   await endSubRate(transaction, binding.id, position);
   await transaction

@@ -39,7 +39,7 @@ export async function writeLogs(
 }
 
 /** A state that the register on chain is to take over. */
-export type MirrorChange =
+export type RegisterEntry =
   | { readonly kind: 'code'; readonly address: Address; readonly code: string }
   /** A null code unbinds. */
   | { readonly kind: 'binding'; readonly address: Address; readonly code: string | null }
@@ -50,19 +50,20 @@ export type MirrorChange =
       readonly rebateRate: Decimal;
     };
 
-export async function queueMirrorChange(
+export async function queueRegisterChange(
   transaction: Transaction<Tables>,
-  change: MirrorChange,
+  change: RegisterEntry,
 ): Promise<void> {
   const isTerms = change.kind === 'terms';
   await transaction
-    .insertInto('referral_mirror_changes')
+    .insertInto('register_changes')
     .values({
       kind: change.kind,
       address: change.address,
       code: isTerms ? null : change.code,
       tier_level: isTerms ? change.tierLevel : null,
       rebate_rate: isTerms ? formatDecimal(change.rebateRate) : null,
+      batch_id: null,
     })
     .execute();
 }

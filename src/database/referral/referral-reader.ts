@@ -13,7 +13,7 @@ import type {
   TraderRow,
 } from '../../application/referral/referral-ports.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
-import { zeroMicroUsdt } from '../../domain/micro-usdt.ts';
+import { toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { AgentStatus } from '../../programs/referral/share-fee.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { findAccountId } from './account-rows.ts';
@@ -91,22 +91,23 @@ export class DatabaseReferralReader implements ReferralReader {
   async loadSums(account: Address): Promise<CommissionSums> {
     const row = await this.#pool.query((db) =>
       db
-        .selectFrom('referral_balances')
-        .innerJoin('accounts', 'accounts.account_id', 'referral_balances.account_id')
-        .selectAll('referral_balances')
+        .selectFrom('accounts')
+        .innerJoin('referral_earned as earned', 'earned.account_id', 'accounts.account_id')
+        .leftJoin('referral_settled as settled', 'settled.account_id', 'accounts.account_id')
+        .select(['spot_direct', 'futures_direct', 'spread', 'claimable', 'claimed', 'failed'])
         .where('accounts.address', '=', account)
         .executeTakeFirst(),
     );
     if (row === undefined) return noSums;
-    return {
-      spotDirect: microUsdtOf(row.spot_direct),
-      futuresDirect: microUsdtOf(row.futures_direct),
-      spread: microUsdtOf(row.spread),
-      unsynced: microUsdtOf(row.unsynced),
-      failed: microUsdtOf(row.failed),
-      claimable: microUsdtOf(row.claimable),
-      claimed: microUsdtOf(row.claimed),
-    };
+    const spotDirect = microUsdtOf(row.spot_direct);
+    const futuresDirect = microUsdtOf(row.futures_direct);
+    const spread = microUsdtOf(row.spread);
+    const claimable = microUsdtOf(row.claimable ?? '0');
+    const claimed = microUsdtOf(row.claimed ?? '0');
+    const failed = microUsdtOf(row.failed ?? '0');
+    const earned = spotDirect + futuresDirect + spread;
+    const unsynced = toMicroUsdt(earned - claimable - claimed - failed);
+    return { spotDirect, futuresDirect, spread, unsynced, failed, claimable, claimed };
   }
 
   async listLogs(

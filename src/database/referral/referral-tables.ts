@@ -13,15 +13,16 @@ export interface ReferralTables {
   referral_bindings: ReferralBindingsTable;
   referral_sub_rates: ReferralSubRatesTable;
   referral_earnings: ReferralEarningsTable;
-  referral_balances: ReferralBalancesTable;
-  referral_source_totals: ReferralSourceTotalsTable;
-  referral_trader_hours: ReferralTraderHoursTable;
+  referral_earned: ReferralEarnedTable;
+  referral_settled: ReferralSettledTable;
   commission_claims: CommissionClaimsTable;
   commission_claim_items: CommissionClaimItemsTable;
   reward_redemptions: RewardRedemptionsTable;
   reward_vouchers: RewardVouchersTable;
   referral_logs: ReferralLogsTable;
-  referral_mirror_changes: ReferralMirrorChangesTable;
+  register_changes: RegisterChangesTable;
+  settlement_batches: SettlementBatchesTable;
+  settlement_items: SettlementItemsTable;
 }
 
 export interface ReferralAgentsTable {
@@ -69,6 +70,8 @@ export interface ReferralEarningsTable {
   trade_number: Int8;
   side: string;
   part: Generated<number>;
+  whole_id: Int8 | null;
+  place: GeneratedAlways<string>;
   trader_id: Int8;
   source_id: Int8;
   fee_value: Decimal;
@@ -78,40 +81,25 @@ export interface ReferralEarningsTable {
   claimed_at: Timestamp | null;
   chain_sync_status: Generated<string>;
   chain_sync_tx: string | null;
+  chain_sync_block: Int8 | null;
   chain_sync_error: string | null;
   chain_sync_attempts: Generated<number>;
   created_at: Timestamp;
   sequence: Int8;
 }
 
-export interface ReferralBalancesTable {
+export interface ReferralEarnedTable {
   account_id: Int8;
-  spot_direct: Generated<string>;
-  futures_direct: Generated<string>;
-  spread: Generated<string>;
-  unsynced: Generated<string>;
-  failed: Generated<string>;
+  spot_direct: Decimal;
+  futures_direct: Decimal;
+  spread: Decimal;
+}
+
+export interface ReferralSettledTable {
+  account_id: Int8;
   claimable: Generated<string>;
   claimed: Generated<string>;
-}
-
-export interface ReferralSourceTotalsTable {
-  beneficiary_id: Int8;
-  type: string;
-  source_id: Int8;
-  business_line: string;
-  fee_value: Decimal;
-  synced_commission: Generated<string>;
-  last_trade_at: Timestamp;
-}
-
-export interface ReferralTraderHoursTable {
-  beneficiary_id: Int8;
-  trader_id: Int8;
-  hour: Timestamp;
-  business_line: string;
-  fee_value: Decimal;
-  synced_commission: Generated<string>;
+  failed: Generated<string>;
 }
 
 export interface CommissionClaimsTable {
@@ -124,7 +112,6 @@ export interface CommissionClaimsTable {
   status: string;
   nonce: Int8;
   deadline: Int8 | null;
-  signature: string | null;
   tx_hash: string | null;
   failure_reason: string | null;
   applied_at: Timestamp;
@@ -144,12 +131,12 @@ export interface RewardRedemptionsTable {
   amount: Decimal;
   claim_id: Int8;
   tx_hash: string;
+  block_number: Int8;
 }
 
 export interface RewardVouchersTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
-  claim_id: Int8 | null;
   amount: Decimal;
   nonce: Int8;
   deadline: Int8;
@@ -167,11 +154,26 @@ export interface ReferralLogsTable {
   created_at: Timestamp;
 }
 
-export interface ReferralMirrorChangesTable {
+export interface RegisterChangesTable {
   id: GeneratedAlways<string>;
   kind: string;
   address: string;
   code: string | null;
   tier_level: number | null;
   rebate_rate: Decimal | null;
+  batch_id: Int8 | null;
+}
+
+export interface SettlementBatchesTable {
+  id: GeneratedAlways<string>;
+  created_at: Generated<Date>;
+}
+
+export interface SettlementItemsTable {
+  batch_id: Int8;
+  account_id: Int8;
+  total: Decimal;
+  through_place: Int8;
+  is_open: Generated<boolean>;
+  settled_block: Int8 | null;
 }

@@ -10,6 +10,7 @@ import type {
 import { amountFromDecimal } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
+import type { EarningType } from '../../programs/referral/share-fee.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { decimalOf, microUsdtOf } from './decimal-columns.ts';
 
@@ -35,12 +36,13 @@ interface AffiliateColumns extends SumColumns {
   direct_traders: string;
 }
 
-const lineSums = sql`
+const feeSums = sql`
   coalesce(sum(fee_value) FILTER (WHERE business_line = 'spot'), 0) AS spot_fee_value,
-  coalesce(sum(synced_commission) FILTER (WHERE business_line = 'spot'), 0) AS spot_commission,
-  coalesce(sum(fee_value) FILTER (WHERE business_line = 'futures'), 0) AS futures_fee_value,
-  coalesce(sum(synced_commission) FILTER (WHERE business_line = 'futures'), 0)
-    AS futures_commission`;
+  coalesce(sum(fee_value) FILTER (WHERE business_line = 'futures'), 0) AS futures_fee_value`;
+
+const commissionSums = sql`
+  coalesce(sum(commission) FILTER (WHERE business_line = 'spot'), 0) AS spot_commission,
+  coalesce(sum(commission) FILTER (WHERE business_line = 'futures'), 0) AS futures_commission`;
 
 export async function selectTraders(
   pool: DatabasePool,
@@ -60,31 +62,46 @@ export function tradersQuery(
 ): RawBuilder<TraderColumns> {
   const { since, search } = filter;
   const matches = search === '' ? sql`` : sql`AND trader_address LIKE ${likePattern(search)}`;
-  const windowSums =
-    since === null
-      ? sql``
-      : sql`JOIN LATERAL (
-          SELECT ${lineSums} FROM referral_trader_hours AS hour_sum
-          WHERE hour_sum.beneficiary_id = ${referrer} AND hour_sum.trader_id = page.trader_id
-            AND hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
-        ) AS window_sums ON true`;
-  const sums = since === null ? sql`total_sums` : sql`window_sums`;
+  const sums = since === null ? totalSums(referrer, 'direct') : windowSums(referrer, since);
   return sql<TraderColumns>`
     WITH page AS (
       SELECT id, trader_id, trader_address, bound_at FROM referral_bindings
       WHERE referrer_id = ${referrer} AND NOT is_affiliate AND unbound_at IS NULL ${matches}
       ORDER BY bound_at DESC, id DESC ${limitOf(filter)}
     )
-    SELECT trader_address, bound_at, last_trade_at, ${sums}.spot_fee_value,
-      ${sums}.spot_commission, ${sums}.futures_fee_value, ${sums}.futures_commission
-    FROM page
-    JOIN LATERAL (
-      SELECT max(last_trade_at) AS last_trade_at, ${lineSums} FROM referral_source_totals AS total
-      WHERE total.beneficiary_id = ${referrer} AND total.type = 'direct'
-        AND total.source_id = page.trader_id
-    ) AS total_sums ON true
-    ${windowSums}
+    SELECT trader_address, bound_at, fee.*, settled.*,
+      (SELECT max(last_trade_at) FROM referral_source_totals AS total
+       WHERE total.beneficiary_id = ${referrer} AND total.type = 'direct'
+         AND total.source_id = page.trader_id) AS last_trade_at
+    FROM page ${sums}
     ORDER BY bound_at DESC, id DESC`;
+}
+
+// Since ever, of one way of earning.
+function totalSums(referrer: AccountId, type: EarningType): RawBuilder<unknown> {
+  return sql`
+    JOIN LATERAL (
+      SELECT ${feeSums} FROM referral_source_totals
+      WHERE beneficiary_id = ${referrer} AND type = ${type} AND source_id = page.trader_id
+    ) AS fee ON true
+    JOIN LATERAL (
+      SELECT ${commissionSums} FROM referral_source_settled
+      WHERE beneficiary_id = ${referrer} AND type = ${type} AND source_id = page.trader_id
+    ) AS settled ON true`;
+}
+
+// Directly earned since the full hour in which the window begins.
+function windowSums(referrer: AccountId, since: Date): RawBuilder<unknown> {
+  const first = sql`date_trunc('hour', ${since}::timestamptz, 'UTC')`;
+  return sql`
+    JOIN LATERAL (
+      SELECT ${feeSums} FROM referral_trader_hours
+      WHERE beneficiary_id = ${referrer} AND trader_id = page.trader_id AND hour >= ${first}
+    ) AS fee ON true
+    JOIN LATERAL (
+      SELECT ${commissionSums} FROM referral_settled_hours
+      WHERE beneficiary_id = ${referrer} AND trader_id = page.trader_id AND hour >= ${first}
+    ) AS settled ON true`;
 }
 
 export async function selectAffiliates(
@@ -98,18 +115,12 @@ export async function selectAffiliates(
       WHERE referrer_id = ${referrer} AND is_affiliate AND unbound_at IS NULL
       ORDER BY bound_at DESC, id DESC ${limitOf(page)}
     )
-    SELECT page.trader_address, page.sub_rate, sums.spot_fee_value, sums.spot_commission,
-      sums.futures_fee_value, sums.futures_commission,
+    SELECT trader_address, sub_rate, fee.*, settled.*,
       (SELECT count(*) FROM referral_bindings AS own
        WHERE own.referrer_id = page.trader_id AND NOT own.is_affiliate AND own.unbound_at IS NULL)
         AS direct_traders
-    FROM page
-    JOIN LATERAL (
-      SELECT ${lineSums} FROM referral_source_totals AS total
-      WHERE total.beneficiary_id = ${referrer} AND total.type = 'spread'
-        AND total.source_id = page.trader_id
-    ) AS sums ON true
-    ORDER BY page.bound_at DESC, page.id DESC`;
+    FROM page ${totalSums(referrer, 'spread')}
+    ORDER BY bound_at DESC, id DESC`;
   const { rows } = await pool.query((db) => query.execute(db));
   const total = await countBound(pool, referrer, { isAffiliate: true });
   return { total, items: rows.map(affiliateFromRow) };

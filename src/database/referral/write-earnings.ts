@@ -8,22 +8,18 @@ import { timestampFrom } from '../projections/timestamps.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
 
 // Writes the rows and, in the same transaction, what they add to the sums that pages are read from.
-// Whoever changes sums locks the balances first, in the order of the accounts, and then the rest:
-// so two of them never wait for each other.
 
 const hourMs = 3_600_000;
 
-const upsertBalances = `
-  INSERT INTO referral_balances AS balance
-    (account_id, spot_direct, futures_direct, spread, unsynced)
-  SELECT account_id, spot_direct, futures_direct, spread, spot_direct + futures_direct + spread
+const upsertEarned = `
+  INSERT INTO referral_earned AS earned (account_id, spot_direct, futures_direct, spread)
+  SELECT account_id, spot_direct, futures_direct, spread
   FROM unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::numeric[])
     AS batch (account_id, spot_direct, futures_direct, spread)
   ON CONFLICT (account_id) DO UPDATE SET
-    spot_direct = balance.spot_direct + excluded.spot_direct,
-    futures_direct = balance.futures_direct + excluded.futures_direct,
-    spread = balance.spread + excluded.spread,
-    unsynced = balance.unsynced + excluded.unsynced`;
+    spot_direct = earned.spot_direct + excluded.spot_direct,
+    futures_direct = earned.futures_direct + excluded.futures_direct,
+    spread = earned.spread + excluded.spread`;
 
 const insertEarnings = `
   INSERT INTO referral_earnings
@@ -75,9 +71,9 @@ export async function writeEarnings(
   earnings: readonly PlacedEarning[],
 ): Promise<void> {
   await statements.run({
-    name: 'upsert-referral-balances',
-    text: upsertBalances,
-    values: balanceColumns(earnings),
+    name: 'upsert-referral-earned',
+    text: upsertEarned,
+    values: earnedColumns(earnings),
   });
   await statements.run({
     name: 'insert-referral-earnings',
@@ -98,7 +94,7 @@ export async function writeEarnings(
   });
 }
 
-function balanceColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+function earnedColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
   const sums = new Map<number, { spot: MicroUsdt; futures: MicroUsdt; spread: MicroUsdt }>();
   const zero = toMicroUsdt(0n);
   for (const { earning, fee } of earnings) {
@@ -108,7 +104,7 @@ function balanceColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
     const part = type === 'spread' ? 'spread' : fee.businessLine;
     sum[part] = toMicroUsdt(sum[part] + commission);
   }
-  const rows = [...sums].sort(([left], [right]) => left - right);
+  const rows = [...sums];
   return [
     integerArray(rows.map(([account]) => account)),
     plainArray(rows.map(([, { spot }]) => formatMicroUsdt(spot))),

@@ -55,7 +55,7 @@ test('generateReferralCode: bytes that would favour some letters are passed over
 });
 
 test('generateClaimNumber: CLM-, the day, ten letters', () => {
-  const number = generateClaimNumber(new Uint8Array(codeBytesNeeded), '20260105');
+  const number = generateClaimNumber(new Uint8Array(codeBytesNeeded), '2026-01-05');
   expect(number).toBe('CLM-20260105-AAAAAAAAAA');
   expect(isClaimNumber(number)).toBe(true);
   expect(isClaimNumber('CLM-1')).toBe(false);

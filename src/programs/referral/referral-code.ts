@@ -21,10 +21,13 @@ export function generateReferralCode(bytes: Uint8Array): string {
   return pickLetters(bytes, codeLength);
 }
 
-/** Claim numbers are spelled with the same letters, after the day (UTC) on which they are made. */
+/**
+ * Claim numbers are spelled with the same letters, after the day on which they are made: the first
+ * ten characters of its ISO 8601 form in UTC.
+ */
 export function generateClaimNumber(bytes: Uint8Array, day: string): string {
-  assert(/^\d{8}$/.test(day), 'a day is eight digits');
-  return `CLM-${day}-${pickLetters(bytes, claimLettersLength)}`;
+  assert(/^\d{4}-\d\d-\d\d$/.test(day), 'a day is a date');
+  return `CLM-${day.replaceAll('-', '')}-${pickLetters(bytes, claimLettersLength)}`;
 }
 
 const claimLettersLength = 10;

@@ -74,10 +74,16 @@ function countRedemption(
   const counted = book.redemptions.find(({ nonce }) => nonce === redemption.nonce) ?? null;
   const match = planted.has('redemption_finishes_any_order')
     ? facts.processing
-    : (book.claims.find((claim) => isAwaiting(claim, redemption)) ?? null);
+    : findAwaiting(book, redemption);
   const decision = observeRedemption(facts, redemption, { match, counted, newClaimNo });
   if (decision.kind === 'contradiction') throw new Contradiction(decision.contradiction);
   return applyEffects(book, decision.effects, block);
+}
+
+// The processing order first: it may have the nonce and amount of one that lost its redemption.
+function findAwaiting({ claims }: ClaimBook, redemption: Redemption): Claim | null {
+  const awaiting = claims.filter((claim) => isAwaiting(claim, redemption));
+  return awaiting.find(({ status }) => status === 'processing') ?? awaiting[0] ?? null;
 }
 
 function isAwaiting(claim: Claim, { nonce, amount }: Redemption): boolean {

@@ -1,0 +1,67 @@
+import type { Address } from '../../domain/identifiers.ts';
+import type { MicroUsdt } from '../../domain/micro-usdt.ts';
+import type { Claim, ClaimFacts, ClaimStatus } from '../../programs/claims/claim.ts';
+import type { ClaimRejection } from '../../programs/claims/create-claim.ts';
+import type { Page, PageOf } from './referral-ports.ts';
+
+// What the use cases of claims need of the database. Each write is one transaction that decides by
+// the pure rules of programs/claims, under a lock of the account that settlement and redemptions
+// take too.
+
+export type { Claim, ClaimFacts, ClaimStatus } from '../../programs/claims/claim.ts';
+
+export interface OwnedClaim {
+  readonly account: Address;
+  readonly claim: Claim;
+}
+
+export interface ListedClaim extends OwnedClaim {
+  readonly appliedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export type ClaimResult =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+  | { readonly kind: 'refused'; readonly refusal: ClaimRejection['reason'] };
+
+export interface NewClaim {
+  readonly account: Address;
+  readonly claimNo: string;
+  /** The account's nonce as the contract has it at this moment. */
+  readonly chainNonce: number;
+  /** Unix seconds. */
+  readonly deadline: number;
+  readonly minimum: MicroUsdt;
+}
+
+export interface ClaimRetry {
+  readonly account: Address;
+  readonly claimNo: string;
+  readonly chainNonce: number;
+  readonly deadline: number;
+}
+
+/** A signature that is asked for without an order. */
+export interface BareVoucher {
+  readonly account: Address;
+  readonly amount: MicroUsdt;
+  readonly nonce: number;
+  readonly deadline: number;
+}
+
+export interface ClaimStore {
+  loadFacts(account: Address): Promise<ClaimFacts>;
+  /** Makes an order of all free commission. */
+  create(claim: NewClaim, time: Date): Promise<ClaimResult>;
+  /** Takes an order back whose signature was never made. */
+  erase(account: Address, claimNo: string, time: Date): Promise<void>;
+  find(claimNo: string): Promise<OwnedClaim | null>;
+  /** Opens a failed order again, by an administrator's word and with an audit row. */
+  retry(retry: ClaimRetry, time: Date): Promise<ClaimResult>;
+  recordVoucher(voucher: BareVoucher, time: Date): Promise<void>;
+  /** When the account's latest claim was redeemed. */
+  findLastFinish(account: Address): Promise<Date | null>;
+  /** Newest first. */
+  list(account: Address, page: Page): Promise<PageOf<ListedClaim>>;
+  listAll(status: ClaimStatus | null, page: Page): Promise<PageOf<ListedClaim>>;
+}

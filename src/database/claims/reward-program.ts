@@ -1,0 +1,24 @@
+import { assert } from '../../domain/assert.ts';
+import type { EventProgram } from '../chain/event-program.ts';
+import { countRedemption, expireClaims, uncountRedemptions } from './count-redemptions.ts';
+import { countSettlement, uncountSettlements } from './count-settlements.ts';
+
+/** What settlements and redemptions of the reward router mean for commission and claims. */
+export const rewardProgram: EventProgram = {
+  eventTypes: ['rewardSettled', 'rewardRedeemed'],
+  apply: async (transaction, event, { block, time }) => {
+    if (event.type === 'rewardSettled') {
+      await countSettlement(transaction, event, block);
+      return null;
+    }
+    assert(event.type === 'rewardRedeemed', 'the router has settlements and redemptions');
+    return countRedemption(transaction, event, { block, time });
+  },
+  expire: async (transaction, { chainSeconds, time }) => {
+    await expireClaims(transaction, chainSeconds, time);
+  },
+  rollBack: async (transaction, block) => {
+    await uncountRedemptions(transaction, block);
+    await uncountSettlements(transaction, block);
+  },
+};

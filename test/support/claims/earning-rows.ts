@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { DatabasePool } from '../../../src/database/database-pool.ts';
+import { writeEarnings } from '../../../src/database/referral/write-earnings.ts';
+import type { Decimal } from '../../../src/domain/decimal.ts';
+import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
+import {
+  amountFromMicroUsdt,
+  type MicroUsdt,
+  toMicroUsdt,
+} from '../../../src/domain/micro-usdt.ts';
+
+// Rows that the projector would write, without an exchange.
+
+export async function addAccount(pool: DatabasePool, id: number, address: Address): Promise<void> {
+  await pool.query((db) =>
+    sql`INSERT INTO accounts (account_id, address, created_at)
+        VALUES (${id}, ${address}, now())`.execute(db),
+  );
+}
+
+export interface EarningSketch {
+  readonly beneficiary: number;
+  readonly trader: number;
+  readonly commission: MicroUsdt;
+  readonly time?: number;
+}
+
+let trades = 0;
+
+/** A direct earning of half of a fee. */
+export async function addEarning(pool: DatabasePool, sketch: EarningSketch): Promise<void> {
+  await addEarnings(pool, [sketch]);
+}
+
+export async function addEarnings(
+  pool: DatabasePool,
+  sketches: readonly EarningSketch[],
+): Promise<void> {
+  const rows = sketches.map(({ beneficiary, trader, commission, time = Date.UTC(2026, 0, 5) }) => {
+    trades += 1;
+    const payer = trader as AccountId;
+    return {
+      fee: {
+        businessLine: 'spot',
+        tradeNumber: trades,
+        side: 'taker',
+        payer,
+        value: amountFromMicroUsdt(toMicroUsdt(2n * commission)),
+      },
+      earning: {
+        type: 'direct',
+        beneficiary: beneficiary as AccountId,
+        source: payer,
+        rate: (10n ** 18n / 2n) as Decimal,
+        commission,
+      },
+      sequence: trades as Sequence,
+      timestamp: time as TimestampMs,
+    } as const;
+  });
+  await pool.withClient(async (client) => {
+    await client.query('BEGIN');
+    await writeEarnings({ run: (statement) => client.query(statement) }, rows);
+    await client.query('COMMIT');
+  });
+}
