@@ -8,8 +8,9 @@ import type { ChainSigner } from '../signer.ts';
 import type { SigningDomain } from '../typed-data.ts';
 
 // The service signs any amount that a user asks for (interface.md, claim rules 4). That is safe
-// only while the contract pays no more than what is settled, so before anything is signed for a user
-// the contract has to show that it takes this key's signatures and still refuses too large an amount.
+// only while the contract pays no more than what is settled, so before anything is signed for a
+// user the contract has to show that it takes this key's signatures and still refuses too large
+// an amount.
 
 const proofSeconds = 3_600n;
 
