@@ -36,6 +36,19 @@ export type Rejection =
   | { readonly reason: 'amount_out_of_range' }
   | { readonly reason: 'test_credits_disabled' }
   | { readonly reason: 'too_soon'; readonly retryAfterMs: number }
+  | { readonly reason: 'side_mismatch' }
+  | { readonly reason: 'notional_too_small' }
+  | { readonly reason: 'notional_too_large' }
+  | { readonly reason: 'insufficient_margin' }
+  | { readonly reason: 'would_trigger_immediately' }
+  | { readonly reason: 'nothing_to_reduce' }
+  | { readonly reason: 'leverage_out_of_range' }
+  | { readonly reason: 'index_price_stale' }
+  | { readonly reason: 'slippage_exceeded' }
+  | { readonly reason: 'no_opposite_price' }
+  | { readonly reason: 'too_many_orders' }
+  | { readonly reason: 'order_not_amendable' }
+  | { readonly reason: 'account_in_liquidation' }
   /** A well-formed value that makes no sense here; the detail names the field and the limit. */
   | { readonly reason: 'parameter_invalid'; readonly detail: string };
 

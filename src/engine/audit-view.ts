@@ -1,10 +1,10 @@
 import type { Amount } from '../domain/amount.ts';
 import type { MarketId, TokenId } from '../domain/identifiers.ts';
 import type { Side, SpotOrder } from '../domain/spot-order.ts';
-import type { EngineView } from './engine-view.ts';
+import type { SpotView } from './engine-view.ts';
 
 /** What an audit reads beyond the ordinary view: whole sums and the books order by order. */
-export interface EngineAudit extends EngineView {
+export interface EngineAudit extends SpotView {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;
   /** Tokens are numbered from 0 to one under this. */

@@ -2,6 +2,7 @@ import type { Amount } from '../domain/amount.ts';
 import type { AccountId, Address, MarketId, OrderNumber } from '../domain/identifiers.ts';
 import type { Lots, SpotMarketStatus, SpotMarketTerms, Ticks } from '../domain/spot-market.ts';
 import type { Side, SpotOrderType, SpotTimeInForce } from '../domain/spot-order.ts';
+import type { FuturesCommand } from './futures-commands.ts';
 
 // Everything that can change the exchange. A command carries all that the engine must know; the
 // sequencer adds the sequence and the time when it writes the command into the journal.
@@ -73,6 +74,7 @@ export type Command =
   | CreditBalance
   | PlaceSpotOrder
   | CancelSpotOrder
-  | CancelAllSpotOrders;
+  | CancelAllSpotOrders
+  | FuturesCommand;
 
 export type CommandType = Command['type'];

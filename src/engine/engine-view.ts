@@ -9,6 +9,7 @@ import type {
 } from '../domain/identifiers.ts';
 import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
 import type { SpotOrder } from '../domain/spot-order.ts';
+import type { FuturesView } from './futures-view.ts';
 
 export interface TokenBalance {
   readonly tokenId: TokenId;
@@ -29,7 +30,12 @@ export interface BookDepth {
 }
 
 /** The engine's live state, for reading only. Every call is in memory and changes nothing. */
-export interface EngineView {
+export interface EngineView extends SpotView {
+  readonly futures: FuturesView;
+}
+
+/** Accounts, their spot wallets and the spot markets. */
+export interface SpotView {
   readonly sequence: Sequence;
   findAccount(address: Address): AccountId | null;
   getAddress(accountId: AccountId): Address;

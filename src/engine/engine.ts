@@ -1,5 +1,5 @@
 import type { Amount } from '../domain/amount.ts';
-import { assert, assertNever } from '../domain/assert.ts';
+import { assert } from '../domain/assert.ts';
 import type {
   AccountId,
   Address,
@@ -17,6 +17,8 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
+import { executeFutures } from './futures/execute-futures.ts';
+import type { FuturesView } from './futures-view.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
 import { decodeState } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
@@ -126,6 +128,10 @@ export class Engine implements StateMachine, EngineAudit {
     return { lastUpdateId, bids, asks };
   }
 
+  get futures(): FuturesView {
+    throw new Error('the engine has no futures side');
+  }
+
   get accountCount(): number {
     return this.state.accounts.count;
   }
@@ -188,6 +194,6 @@ function execute(state: EngineState, command: Command): Rejection | null {
     case 'setSpotMarketStatus':
       return setSpotMarketStatus(state, command);
     default:
-      return assertNever(command);
+      return executeFutures(state, command);
   }
 }

@@ -11,6 +11,7 @@ import type { Rejection } from '../domain/rejection.ts';
 import type { Lots, SpotMarket, SpotMarketStatus, Ticks } from '../domain/spot-market.ts';
 import type { Side, SpotOrder, SpotTrade } from '../domain/spot-order.ts';
 import type { Command } from './commands.ts';
+import type { FuturesEvent } from './futures-events.ts';
 
 // What the engine did. Events are facts in whole numbers of ticks, lots and money units; every
 // reader (reply, projector, streams) works from these and from nothing else.
@@ -89,7 +90,8 @@ export type EngineEvent =
   | BalanceChanged
   | SpotOrderUpdated
   | SpotTradeExecuted
-  | BookLevelChanged;
+  | BookLevelChanged
+  | FuturesEvent;
 
 /** A journaled command with all that came of it. A refused command has no events. */
 export interface AppliedCommand {

@@ -1,4 +1,3 @@
-import { assertNever } from '../domain/assert.ts';
 import type { SpotMarketStatus, SpotMarketTerms } from '../domain/spot-market.ts';
 import type { Side, SpotOrderType, SpotTimeInForce } from '../domain/spot-order.ts';
 import type {
@@ -13,8 +12,13 @@ import type {
   SetSpotMarketStatus,
 } from '../engine/commands.ts';
 import type { FieldReader } from './field-reader.ts';
-import { codeTable, FieldError, type FieldStream } from './field-stream.ts';
+import { codeTable, type FieldStream } from './field-stream.ts';
 import type { FieldWriter } from './field-writer.ts';
+import {
+  futuresCommandTags,
+  readFuturesCommand,
+  writeFuturesCommand,
+} from './futures-command-codec.ts';
 
 // How each command stands in the journal. The numbers here are for ever: tags and codes are only
 // appended, and a command whose fields change gets another tag while the old one stays readable.
@@ -27,6 +31,7 @@ export const commandTags = {
   placeSpotOrder: 5,
   cancelSpotOrder: 6,
   cancelAllSpotOrders: 7,
+  ...futuresCommandTags,
 } as const satisfies Record<CommandType, number>;
 
 const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
@@ -59,7 +64,7 @@ export function writeCommand(writer: FieldWriter, command: Command): number {
       cancelAllSpotOrders(writer, command);
       break;
     default:
-      return assertNever(command);
+      return writeFuturesCommand(writer, command);
   }
   return commandTags[command.type];
 }
@@ -82,7 +87,7 @@ export function readCommand(reader: FieldReader, tag: number): Command {
     case commandTags.cancelAllSpotOrders:
       return cancelAllSpotOrders(reader);
     default:
-      throw new FieldError(`unknown tag ${tag}`);
+      return readFuturesCommand(reader, tag);
   }
 }
 

@@ -6,12 +6,25 @@ export function isAllowedFromReserve(command: Command): boolean {
   switch (command.type) {
     case 'cancelSpotOrder':
     case 'cancelAllSpotOrders':
+    case 'cancelFuturesOrder':
+    case 'cancelAllFuturesOrders':
+    case 'advanceTime':
       return true;
     case 'openAccount':
     case 'createSpotMarket':
     case 'setSpotMarketStatus':
     case 'creditBalance':
     case 'placeSpotOrder':
+    case 'createFuturesMarket':
+    case 'setFuturesMarketStatus':
+    case 'setIndexPrice':
+    case 'transferFunds':
+    case 'setLeverage':
+    case 'setAccountFees':
+    case 'placeFuturesOrder':
+    case 'amendFuturesOrder':
+    case 'setCountdownCancel':
+    case 'reservePerpFunds':
       return false;
     default:
       return assertNever(command);

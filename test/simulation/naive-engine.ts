@@ -74,7 +74,7 @@ export class NaiveEngine extends NaiveState {
       case 'cancelAllSpotOrders':
         return this.cancelAll(command);
       default:
-        return assertNever(command);
+        throw new Error(`the plain engine does not know ${command.type}`);
     }
   }
 

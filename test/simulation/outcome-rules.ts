@@ -5,6 +5,7 @@ import type { Side, SpotOrder, SpotTrade } from '../../src/domain/spot-order.ts'
 import type { EngineAudit } from '../../src/engine/audit-view.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
 import type { AppliedCommand, EngineEvent } from '../../src/engine/events.ts';
+import type { FuturesEvent } from '../../src/engine/futures-events.ts';
 
 // What must be true of a command's outcome, given the book before it: price-time priority, order
 // type laws, fees, and the promises that the events make.
@@ -146,6 +147,21 @@ function subjectOf(event: EngineEvent): string | null {
     case 'spotMarketStatusChanged':
     case 'spotTradeExecuted':
     case 'tokenAdded':
+      return null;
+    default:
+      return futuresSubjectOf(event);
+  }
+}
+
+function futuresSubjectOf(event: FuturesEvent): string | null {
+  switch (event.type) {
+    case 'futuresBookLevelChanged':
+      return `futures level ${event.marketId}:${event.side}:${event.price}`;
+    case 'positionChanged':
+      return `position ${event.position.accountId}:${event.position.marketId}`;
+    case 'perpBalanceChanged':
+      return `perp balance ${event.accountId}`;
+    default:
       return null;
   }
 }

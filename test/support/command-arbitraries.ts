@@ -6,6 +6,8 @@ import type { Lots, SpotMarketStatus, Ticks } from '../../src/domain/spot-market
 import { sides, spotOrderTypes, spotTimesInForce } from '../../src/domain/spot-order.ts';
 import type { Command, CommandType } from '../../src/engine/commands.ts';
 
+import { futuresCommandArbitraries } from './futures-command-arbitraries.ts';
+
 // Every value that the types allow, far beyond what the gateway lets through.
 
 function record<Value>(
@@ -98,6 +100,7 @@ export const commandArbitraries: {
     accountId,
     marketId: fc.option(marketId),
   }),
+  ...futuresCommandArbitraries,
 };
 
 export const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(

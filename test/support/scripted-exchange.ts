@@ -24,6 +24,7 @@ import type {
 import type { Rejection } from '../../src/domain/rejection.ts';
 import { marketUnits, type SpotMarket } from '../../src/domain/spot-market.ts';
 import type { SpotOrder } from '../../src/domain/spot-order.ts';
+import type { FuturesView } from '../../src/engine/futures-view.ts';
 
 /** What a submitted command meets: events, a refusal, or the error of a full or stopped engine. */
 export type Answer = (
@@ -57,6 +58,10 @@ export class ScriptedExchange implements Exchange, EngineView {
   readError: Error | null = null;
   peekError: Error | null = null;
   answer: Answer = () => ({});
+
+  get futures(): FuturesView {
+    throw new Error('this test scripts no futures side');
+  }
 
   get sequence(): Sequence {
     return this.durableSequence;

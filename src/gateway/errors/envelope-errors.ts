@@ -1,5 +1,6 @@
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 import { fillValues } from './error-row.ts';
+import { futuresErrors, futuresRows } from './futures-errors.ts';
 import { adminErrors, plainErrors, spotErrors } from './plain-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
@@ -43,6 +44,7 @@ export const accountErrors = {
 } as const satisfies ErrorCatalog;
 
 const envelopeRows: ReasonRows = {
+  ...futuresRows,
   account_not_found: spotErrors.orderNotFound,
   market_not_found: spotErrors.marketNotFound,
   market_halted: spotErrors.marketHalted,

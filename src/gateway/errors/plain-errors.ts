@@ -1,5 +1,6 @@
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 import { fillValues } from './error-row.ts';
+import { futuresRows } from './futures-errors.ts';
 import { referralErrors } from './referral-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
@@ -172,6 +173,7 @@ export const spotErrors = {
 } as const satisfies ErrorCatalog;
 
 const plainRows: ReasonRows = {
+  ...futuresRows,
   account_not_found: spotErrors.orderNotFound,
   market_not_found: spotErrors.marketNotFound,
   market_halted: spotErrors.marketHalted,

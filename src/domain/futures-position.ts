@@ -1,0 +1,57 @@
+import type { Amount } from './amount.ts';
+import type { Brand } from './brand.ts';
+import type { FuturesMarketId } from './futures-market.ts';
+import type { AccountId, TimestampMs } from './identifiers.ts';
+
+/** A position in lots: above zero long, below zero short, zero none. */
+export type SignedLots = Brand<number, 'SignedLots'>;
+
+/** An account's position in one market, in one-way mode under cross margin. */
+export interface FuturesPosition {
+  readonly accountId: AccountId;
+  readonly marketId: FuturesMarketId;
+  readonly quantity: SignedLots;
+  /** What the open quantity cost (long) or brought (short), in USDT; never negative. */
+  readonly entryNotional: Amount;
+  /** Since the position was last zero, before fees. */
+  readonly realizedProfit: Amount;
+  readonly updatedAt: TimestampMs;
+}
+
+/** A position with what the mark price makes of it. */
+export interface FuturesPositionView extends FuturesPosition {
+  readonly leverage: number;
+  readonly markPrice: Amount | null;
+  /** At mark price, positive. */
+  readonly notional: Amount;
+  readonly unrealizedProfit: Amount;
+  readonly initialMargin: Amount;
+  readonly maintenanceMargin: Amount;
+  /** Of the account's resting orders in this market. */
+  readonly orderMargin: Amount;
+  readonly bidNotional: Amount;
+  readonly askNotional: Amount;
+  /** USDT for one whole base asset; null where no price would liquidate. */
+  readonly liquidationPrice: Amount | null;
+  /** 0 to 4: how early this position is auto-deleveraged. */
+  readonly deleverageRank: number;
+}
+
+/** The perp wallet of an account; all in USDT. */
+export interface PerpAccountView {
+  readonly accountId: AccountId;
+  /** Transfers, realized profit, fees and funding; without unrealized profit. */
+  readonly walletBalance: Amount;
+  readonly unrealizedProfit: Amount;
+  /** walletBalance + unrealizedProfit. */
+  readonly equity: Amount;
+  readonly positionMargin: Amount;
+  readonly orderMargin: Amount;
+  readonly maintenanceMargin: Amount;
+  /** What new orders may use: equity less both initial margins, not below zero. */
+  readonly available: Amount;
+  /** What may leave the wallet: available without unrealized profit, not below zero. */
+  readonly withdrawable: Amount;
+  /** Set aside for withdrawals of the perp wallet. */
+  readonly reserved: Amount;
+}

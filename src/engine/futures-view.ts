@@ -1,0 +1,55 @@
+import type { Amount } from '../domain/amount.ts';
+import type {
+  FuturesMarket,
+  FuturesMarketId,
+  FuturesPrices,
+  Rate,
+} from '../domain/futures-market.ts';
+import type { FuturesOrder } from '../domain/futures-order.ts';
+import type { FuturesPositionView, PerpAccountView } from '../domain/futures-position.ts';
+import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.ts';
+import type { BookDepth } from './engine-view.ts';
+
+/** The fee terms of an account and what they make of a market's base rates. */
+export interface FeeTermsView {
+  readonly vipTier: number;
+  readonly vipMultiplierTenths: number;
+  readonly referralDiscountBps: number;
+}
+
+export interface EffectiveFees {
+  readonly maker: Rate;
+  readonly taker: Rate;
+}
+
+/** The live futures state, for reading only; part of the engine's view. */
+export interface FuturesView {
+  /** By exact (upper case) symbol. */
+  findFuturesMarket(symbol: string): FuturesMarket | null;
+  getFuturesMarket(marketId: FuturesMarketId): FuturesMarket;
+  listFuturesMarkets(): readonly FuturesMarket[];
+  getFuturesPrices(marketId: FuturesMarketId): FuturesPrices;
+  getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth;
+  /** Sum of all long positions, in lots. */
+  getOpenInterest(marketId: FuturesMarketId): number;
+  /** A resting or waiting order; finished ones stand in the database only. */
+  findOpenFuturesOrder(orderNumber: OrderNumber): FuturesOrder | null;
+  /** A live order by its client id. */
+  findFuturesOrderByClientId(accountId: AccountId, clientOrderId: string): FuturesOrder | null;
+  /** By order number, of one market or of all (null); trigger orders included. */
+  listOpenFuturesOrders(
+    accountId: AccountId,
+    marketId: FuturesMarketId | null,
+  ): readonly FuturesOrder[];
+  getPerpAccount(accountId: AccountId): PerpAccountView;
+  /** The account's position there, zero where there is none. */
+  getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView;
+  /** Positions other than zero, and markets with resting orders. */
+  listPositions(accountId: AccountId): readonly FuturesPositionView[];
+  /** 20, or the market's maximum where that is less, until the account sets another. */
+  getLeverage(accountId: AccountId, marketId: FuturesMarketId): number;
+  getFeeTerms(accountId: AccountId): FeeTermsView;
+  getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees;
+  getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null;
+  readonly insuranceFund: Amount;
+}

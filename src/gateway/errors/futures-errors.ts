@@ -1,0 +1,79 @@
+import type { ErrorCatalog } from './error-row.ts';
+
+/** Refusals of derivatives on the general endpoints; /fapi has numbers of its own for them. */
+export const futuresErrors = {
+  sideMismatch: { status: 400, code: 'SIDE_MISMATCH', text: 'The order has the other side' },
+  notionalTooSmall: {
+    status: 400,
+    code: 'BELOW_MIN_NOTIONAL',
+    text: 'Price times quantity is below the minimum of the market',
+  },
+  notionalTooLarge: {
+    status: 400,
+    code: 'ABOVE_MAX_NOTIONAL',
+    text: 'Price times quantity is above the maximum of the market',
+  },
+  insufficientMargin: {
+    status: 400,
+    code: 'INSUFFICIENT_MARGIN',
+    text: 'The available balance does not cover the margin',
+  },
+  wouldTriggerImmediately: {
+    status: 400,
+    code: 'WOULD_TRIGGER_IMMEDIATELY',
+    text: 'The trigger price is already reached',
+  },
+  nothingToReduce: {
+    status: 400,
+    code: 'REDUCE_ONLY_REJECTED',
+    text: 'There is no position on the other side to reduce',
+  },
+  leverageOutOfRange: {
+    status: 400,
+    code: 'INVALID_LEVERAGE',
+    text: 'Leverage is below 1 or above the maximum of the market',
+  },
+  priceStale: {
+    status: 400,
+    code: 'INDEX_PRICE_STALE',
+    text: 'The index price is missing or older than 60 seconds',
+  },
+  slippageExceeded: {
+    status: 400,
+    code: 'SLIPPAGE_EXCEEDED',
+    text: 'The book would fill the order worse than max_slippage allows',
+  },
+  noOppositePrice: {
+    status: 400,
+    code: 'NO_LIQUIDITY',
+    text: 'There is no price to trade at',
+  },
+  tooManyOrders: { status: 400, code: 'TOO_MANY_ORDERS', text: 'Too many open orders' },
+  orderNotAmendable: {
+    status: 400,
+    code: 'ORDER_NOT_AMENDABLE',
+    text: 'The order cannot be modified',
+  },
+  accountInLiquidation: {
+    status: 409,
+    code: 'ACCOUNT_IN_LIQUIDATION',
+    text: 'The account is being liquidated',
+  },
+} as const satisfies ErrorCatalog;
+
+/** The rows of those refusals, shared by the plain and the envelope family. */
+export const futuresRows = {
+  side_mismatch: futuresErrors.sideMismatch,
+  notional_too_small: futuresErrors.notionalTooSmall,
+  notional_too_large: futuresErrors.notionalTooLarge,
+  insufficient_margin: futuresErrors.insufficientMargin,
+  would_trigger_immediately: futuresErrors.wouldTriggerImmediately,
+  nothing_to_reduce: futuresErrors.nothingToReduce,
+  leverage_out_of_range: futuresErrors.leverageOutOfRange,
+  index_price_stale: futuresErrors.priceStale,
+  slippage_exceeded: futuresErrors.slippageExceeded,
+  no_opposite_price: futuresErrors.noOppositePrice,
+  too_many_orders: futuresErrors.tooManyOrders,
+  order_not_amendable: futuresErrors.orderNotAmendable,
+  account_in_liquidation: futuresErrors.accountInLiquidation,
+} as const;

@@ -1,0 +1,328 @@
+import { assertNever } from '../domain/assert.ts';
+import type {
+  FuturesMarketStatus,
+  FuturesMarketTerms,
+  IndexPriceSource,
+} from '../domain/futures-market.ts';
+import type {
+  FuturesOrderType,
+  FuturesTimeInForce,
+  SelfTradeMode,
+  TriggerPriceKind,
+} from '../domain/futures-order.ts';
+import type { Side } from '../domain/spot-order.ts';
+import type * as futures from '../engine/futures-commands.ts';
+import type { FieldReader } from './field-reader.ts';
+import { codeTable, FieldError, type FieldStream } from './field-stream.ts';
+import type { FieldWriter } from './field-writer.ts';
+
+// The futures commands in the journal; tags and codes are for ever, as in command-codec.ts.
+
+export const futuresCommandTags = {
+  createFuturesMarket: 20,
+  setFuturesMarketStatus: 21,
+  setIndexPrice: 22,
+  advanceTime: 23,
+  transferFunds: 24,
+  setLeverage: 25,
+  setAccountFees: 26,
+  placeFuturesOrder: 27,
+  amendFuturesOrder: 28,
+  cancelFuturesOrder: 29,
+  cancelAllFuturesOrders: 30,
+  setCountdownCancel: 31,
+  reservePerpFunds: 32,
+} as const satisfies Record<futures.FuturesCommand['type'], number>;
+
+const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
+const statusCodes = codeTable<FuturesMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
+const sourceCodes = codeTable<IndexPriceSource>({ book: 1, admin: 2 });
+const orderTypeCodes = codeTable<FuturesOrderType>({
+  limit: 1,
+  market: 2,
+  stop: 3,
+  take_profit: 4,
+  stop_market: 5,
+  take_profit_market: 6,
+  trailing_stop_market: 7,
+});
+const timeInForceCodes = codeTable<FuturesTimeInForce>({ gtc: 1, ioc: 2, fok: 3, gtx: 4, gtd: 5 });
+const triggerKindCodes = codeTable<TriggerPriceKind>({ contract: 1, mark: 2 });
+const selfTradeCodes = codeTable<SelfTradeMode>({
+  expire_taker: 1,
+  expire_maker: 2,
+  expire_both: 3,
+});
+const directionCodes = codeTable<futures.TransferFunds['direction']>({
+  spot_to_perp: 1,
+  perp_to_spot: 2,
+});
+const cancelKindCodes = codeTable<futures.CancelAllFuturesOrders['kind']>({ all: 1, algo: 2 });
+const reserveStepCodes = codeTable<futures.ReservePerpFunds['step']>({
+  reserve: 1,
+  release: 2,
+  pay_out: 3,
+});
+const flagCodes = codeTable<'no' | 'yes'>({ no: 1, yes: 2 });
+
+/** Writes the command's fields where the writer stands; returns the tag that names them. */
+export function writeFuturesCommand(writer: FieldWriter, command: futures.FuturesCommand): number {
+  switch (command.type) {
+    case 'placeFuturesOrder':
+      placeFuturesOrder(writer, command);
+      break;
+    case 'cancelFuturesOrder':
+      cancelFuturesOrder(writer, command);
+      break;
+    case 'amendFuturesOrder':
+      amendFuturesOrder(writer, command);
+      break;
+    case 'cancelAllFuturesOrders':
+      cancelAllFuturesOrders(writer, command);
+      break;
+    case 'advanceTime':
+      break;
+    case 'createFuturesMarket':
+      createFuturesMarket(writer, command);
+      break;
+    case 'setFuturesMarketStatus':
+      setFuturesMarketStatus(writer, command);
+      break;
+    case 'setIndexPrice':
+      setIndexPrice(writer, command);
+      break;
+    case 'transferFunds':
+      transferFunds(writer, command);
+      break;
+    case 'setLeverage':
+      setLeverage(writer, command);
+      break;
+    case 'setAccountFees':
+      setAccountFees(writer, command);
+      break;
+    case 'setCountdownCancel':
+      setCountdownCancel(writer, command);
+      break;
+    case 'reservePerpFunds':
+      reservePerpFunds(writer, command);
+      break;
+    default:
+      return assertNever(command);
+  }
+  return futuresCommandTags[command.type];
+}
+
+const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>([
+  [futuresCommandTags.createFuturesMarket, (reader) => createFuturesMarket(reader)],
+  [futuresCommandTags.setFuturesMarketStatus, (reader) => setFuturesMarketStatus(reader)],
+  [futuresCommandTags.setIndexPrice, (reader) => setIndexPrice(reader)],
+  [futuresCommandTags.advanceTime, () => ({ type: 'advanceTime' })],
+  [futuresCommandTags.transferFunds, (reader) => transferFunds(reader)],
+  [futuresCommandTags.setLeverage, (reader) => setLeverage(reader)],
+  [futuresCommandTags.setAccountFees, (reader) => setAccountFees(reader)],
+  [futuresCommandTags.placeFuturesOrder, (reader) => placeFuturesOrder(reader)],
+  [futuresCommandTags.amendFuturesOrder, (reader) => amendFuturesOrder(reader)],
+  [futuresCommandTags.cancelFuturesOrder, (reader) => cancelFuturesOrder(reader)],
+  [futuresCommandTags.cancelAllFuturesOrders, (reader) => cancelAllFuturesOrders(reader)],
+  [futuresCommandTags.setCountdownCancel, (reader) => setCountdownCancel(reader)],
+  [futuresCommandTags.reservePerpFunds, (reader) => reservePerpFunds(reader)],
+]);
+
+/** Reads the command that the tag names. @throws FieldError on an unknown tag or code. */
+export function readFuturesCommand(reader: FieldReader, tag: number): futures.FuturesCommand {
+  const read = readers.get(tag);
+  if (read === undefined) throw new FieldError(`unknown tag ${tag}`);
+  return read(reader);
+}
+
+function flag(stream: FieldStream, value?: boolean): boolean {
+  const code = value === undefined ? undefined : value ? 'yes' : 'no';
+  return stream.code(flagCodes, code) === 'yes';
+}
+
+function marketTerms(stream: FieldStream, terms?: FuturesMarketTerms): FuturesMarketTerms {
+  return {
+    symbol: stream.text(terms?.symbol),
+    baseAsset: stream.text(terms?.baseAsset),
+    tickSize: stream.bigint(terms?.tickSize),
+    lotSize: stream.bigint(terms?.lotSize),
+    minNotional: stream.bigint(terms?.minNotional),
+    maxNotional: stream.bigint(terms?.maxNotional),
+    maxLeverage: stream.integer(terms?.maxLeverage),
+    maintenanceMarginRate: stream.bigint(terms?.maintenanceMarginRate),
+    makerFeeBps: stream.integer(terms?.makerFeeBps),
+    takerFeeBps: stream.integer(terms?.takerFeeBps),
+    indexPriceSource: stream.code(sourceCodes, terms?.indexPriceSource),
+  };
+}
+
+function createFuturesMarket(
+  stream: FieldStream,
+  command?: futures.CreateFuturesMarket,
+): futures.CreateFuturesMarket {
+  return { type: 'createFuturesMarket', terms: marketTerms(stream, command?.terms) };
+}
+
+function setFuturesMarketStatus(
+  stream: FieldStream,
+  command?: futures.SetFuturesMarketStatus,
+): futures.SetFuturesMarketStatus {
+  return {
+    type: 'setFuturesMarketStatus',
+    symbol: stream.text(command?.symbol),
+    status: stream.code(statusCodes, command?.status),
+  };
+}
+
+function setIndexPrice(
+  stream: FieldStream,
+  command?: futures.SetIndexPrice,
+): futures.SetIndexPrice {
+  return {
+    type: 'setIndexPrice',
+    symbol: stream.text(command?.symbol),
+    price: stream.bigint(command?.price),
+  };
+}
+
+function transferFunds(
+  stream: FieldStream,
+  command?: futures.TransferFunds,
+): futures.TransferFunds {
+  return {
+    type: 'transferFunds',
+    accountId: stream.integer(command?.accountId),
+    direction: stream.code(directionCodes, command?.direction),
+    amount: stream.bigint(command?.amount),
+    clientTransferId: stream.nullableText(command?.clientTransferId),
+  };
+}
+
+function setLeverage(stream: FieldStream, command?: futures.SetLeverage): futures.SetLeverage {
+  return {
+    type: 'setLeverage',
+    accountId: stream.integer(command?.accountId),
+    marketId: stream.integer(command?.marketId),
+    leverage: stream.integer(command?.leverage),
+  };
+}
+
+function setAccountFees(
+  stream: FieldStream,
+  command?: futures.SetAccountFees,
+): futures.SetAccountFees {
+  return {
+    type: 'setAccountFees',
+    accountId: stream.integer(command?.accountId),
+    vipTier: stream.integer(command?.vipTier),
+    vipMultiplierTenths: stream.integer(command?.vipMultiplierTenths),
+    referralDiscountBps: stream.integer(command?.referralDiscountBps),
+  };
+}
+
+function attachedTrigger(
+  stream: FieldStream,
+  trigger?: futures.AttachedTrigger | null,
+): futures.AttachedTrigger | null {
+  const isPresent = flag(stream, trigger === undefined ? undefined : trigger !== null);
+  if (!isPresent) return null;
+  return {
+    stopPrice: stream.integer(trigger?.stopPrice),
+    triggerPriceKind: stream.code(triggerKindCodes, trigger?.triggerPriceKind),
+  };
+}
+
+function placeFuturesOrder(
+  stream: FieldStream,
+  command?: futures.PlaceFuturesOrder,
+): futures.PlaceFuturesOrder {
+  return {
+    type: 'placeFuturesOrder',
+    accountId: stream.integer(command?.accountId),
+    marketId: stream.integer(command?.marketId),
+    side: stream.code(sideCodes, command?.side),
+    orderType: stream.code(orderTypeCodes, command?.orderType),
+    timeInForce: stream.code(timeInForceCodes, command?.timeInForce),
+    price: stream.nullableInteger(command?.price),
+    quantity: stream.nullableInteger(command?.quantity),
+    clientOrderId: stream.nullableText(command?.clientOrderId),
+    worstPrice: stream.nullableInteger(command?.worstPrice),
+    stopPrice: stream.nullableInteger(command?.stopPrice),
+    triggerPriceKind: stream.code(triggerKindCodes, command?.triggerPriceKind),
+    activationPrice: stream.nullableInteger(command?.activationPrice),
+    callback: stream.nullableInteger(command?.callback),
+    isReduceOnly: flag(stream, command?.isReduceOnly),
+    isClosePosition: flag(stream, command?.isClosePosition),
+    isPriceProtected: flag(stream, command?.isPriceProtected),
+    selfTradeMode: stream.code(selfTradeCodes, command?.selfTradeMode),
+    goodTill: stream.nullableInteger(command?.goodTill),
+    isAlgo: flag(stream, command?.isAlgo),
+    takeProfit: attachedTrigger(stream, command?.takeProfit),
+    stopLoss: attachedTrigger(stream, command?.stopLoss),
+  };
+}
+
+function amendFuturesOrder(
+  stream: FieldStream,
+  command?: futures.AmendFuturesOrder,
+): futures.AmendFuturesOrder {
+  const accountId = stream.integer(command?.accountId);
+  const orderNumber = stream.integer(command?.orderNumber);
+  const hasSide = flag(stream, command === undefined ? undefined : command.side !== null);
+  return {
+    type: 'amendFuturesOrder',
+    accountId,
+    orderNumber,
+    side: hasSide ? stream.code(sideCodes, command?.side ?? undefined) : null,
+    price: stream.integer(command?.price),
+    quantity: stream.integer(command?.quantity),
+  };
+}
+
+function cancelFuturesOrder(
+  stream: FieldStream,
+  command?: futures.CancelFuturesOrder,
+): futures.CancelFuturesOrder {
+  return {
+    type: 'cancelFuturesOrder',
+    accountId: stream.integer(command?.accountId),
+    orderNumber: stream.integer(command?.orderNumber),
+  };
+}
+
+function cancelAllFuturesOrders(
+  stream: FieldStream,
+  command?: futures.CancelAllFuturesOrders,
+): futures.CancelAllFuturesOrders {
+  return {
+    type: 'cancelAllFuturesOrders',
+    accountId: stream.integer(command?.accountId),
+    marketId: stream.nullableInteger(command?.marketId),
+    kind: stream.code(cancelKindCodes, command?.kind),
+  };
+}
+
+function setCountdownCancel(
+  stream: FieldStream,
+  command?: futures.SetCountdownCancel,
+): futures.SetCountdownCancel {
+  return {
+    type: 'setCountdownCancel',
+    accountId: stream.integer(command?.accountId),
+    marketId: stream.integer(command?.marketId),
+    cancelAt: stream.nullableInteger(command?.cancelAt),
+  };
+}
+
+function reservePerpFunds(
+  stream: FieldStream,
+  command?: futures.ReservePerpFunds,
+): futures.ReservePerpFunds {
+  return {
+    type: 'reservePerpFunds',
+    accountId: stream.integer(command?.accountId),
+    amount: stream.bigint(command?.amount),
+    step: stream.code(reserveStepCodes, command?.step),
+    reference: stream.text(command?.reference),
+  };
+}
