@@ -10,6 +10,7 @@ import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 /** Errors of every envelope path. */
 export const envelopeErrors = {
   ...plainErrors,
+  ...futuresErrors,
   internal: { status: 500, code: 'INTERNAL_ERROR', text: 'An unexpected failure' },
 } as const satisfies ErrorCatalog;
 
