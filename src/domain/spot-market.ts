@@ -36,6 +36,11 @@ export interface SpotMarket extends SpotMarketTerms {
   readonly createdAt: TimestampMs;
 }
 
+/** What prices, quantities and money of a market are counted in; of spot and futures alike. */
+export type PriceGrid = Pick<SpotMarketTerms, 'tickSize'>;
+export type QuantityGrid = Pick<SpotMarketTerms, 'lotSize'>;
+export type MoneyGrid = Pick<SpotMarket, 'tickLotAmount'>;
+
 export interface MarketUnits {
   readonly lotAmount: Amount;
   readonly tickLotAmount: Amount;
@@ -66,25 +71,25 @@ export function marketUnits(tickSize: Decimal, lotSize: Decimal): MarketUnits | 
 }
 
 /** The price in ticks; null where it is no multiple of the tick or passes 2^53 ticks. */
-export function ticksFromDecimal(market: SpotMarketTerms, price: Decimal): Ticks | null {
+export function ticksFromDecimal(market: PriceGrid, price: Decimal): Ticks | null {
   return wholeMultiple(price, market.tickSize) as Ticks | null;
 }
 
 /** The quantity in lots; null where it is no multiple of the lot or passes 2^53 lots. */
-export function lotsFromDecimal(market: SpotMarketTerms, quantity: Decimal): Lots | null {
+export function lotsFromDecimal(market: QuantityGrid, quantity: Decimal): Lots | null {
   return wholeMultiple(quantity, market.lotSize) as Lots | null;
 }
 
-export function decimalFromTicks(market: SpotMarketTerms, price: Ticks): Decimal {
+export function decimalFromTicks(market: PriceGrid, price: Ticks): Decimal {
   return (BigInt(price) * market.tickSize) as Decimal;
 }
 
-export function decimalFromLots(market: SpotMarketTerms, quantity: Lots): Decimal {
+export function decimalFromLots(market: QuantityGrid, quantity: Lots): Decimal {
   return (BigInt(quantity) * market.lotSize) as Decimal;
 }
 
 /** The quote money of a quantity at a price; exact. */
-export function notionalAmount(market: SpotMarket, price: Ticks, quantity: Lots): Amount {
+export function notionalAmount(market: MoneyGrid, price: Ticks, quantity: Lots): Amount {
   return toAmount(BigInt(price) * BigInt(quantity) * market.tickLotAmount);
 }
 

@@ -3,7 +3,8 @@ import {
   decimalFromLots,
   decimalFromTicks,
   type Lots,
-  type SpotMarket,
+  type PriceGrid,
+  type QuantityGrid,
   type Ticks,
 } from '../../domain/spot-market.ts';
 
@@ -12,7 +13,7 @@ import {
 const pricesKeptMax = 20_000;
 const pricesByTick = new Map<bigint, Map<Ticks, string>>();
 
-export function formatPrice(market: SpotMarket, price: Ticks): string {
+export function formatPrice(market: PriceGrid, price: Ticks): string {
   let texts = pricesByTick.get(market.tickSize);
   if (texts === undefined || texts.size > pricesKeptMax) {
     texts = new Map();
@@ -26,6 +27,6 @@ export function formatPrice(market: SpotMarket, price: Ticks): string {
   return text;
 }
 
-export function formatQuantity(market: SpotMarket, quantity: Lots): string {
+export function formatQuantity(market: QuantityGrid, quantity: Lots): string {
   return quantity === 0 ? '0' : formatDecimal(decimalFromLots(market, quantity));
 }
