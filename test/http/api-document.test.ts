@@ -3,48 +3,30 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountErrors, envelopeSurface } from '../../src/gateway/errors/envelope-errors.ts';
-import type { ErrorCatalog, ErrorRow } from '../../src/gateway/errors/error-row.ts';
-import {
-  authenticationErrors,
-  exchangeErrors,
-  exchangeSurface,
-} from '../../src/gateway/errors/exchange-errors.ts';
-import {
-  adminErrors,
-  plainErrors,
-  plainSurface,
-  spotErrors,
-  spotSurface,
-} from '../../src/gateway/errors/plain-errors.ts';
+import { envelopeSurface } from '../../src/gateway/errors/envelope-errors.ts';
+import type { ErrorRow } from '../../src/gateway/errors/error-row.ts';
+import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';
+import { plainSurface, spotSurface } from '../../src/gateway/errors/plain-errors.ts';
 import { projectRoot } from '../architecture/source-files.ts';
+import { errorCatalogs } from '../support/error-catalogs.ts';
 import { readErrorTables, renderErrorTable } from '../support/error-table.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
-
-const catalogs: Readonly<Record<string, ErrorCatalog>> = {
-  plain: plainErrors,
-  admin: adminErrors,
-  spot: spotErrors,
-  account: accountErrors,
-  exchange: exchangeErrors,
-  authentication: authenticationErrors,
-};
 
 const text = readFileSync(join(projectRoot, 'docs/api.md'), 'utf8');
 const tables = readErrorTables(text);
 
 describe('docs/api.md: errors', () => {
   test('one table for each catalog, and no other', () => {
-    expect([...tables.keys()].sort()).toEqual(Object.keys(catalogs).sort());
+    expect([...tables.keys()].sort()).toEqual(Object.keys(errorCatalogs).sort());
   });
 
-  test.each(Object.keys(catalogs))('%s: the table is the catalog, row by row', (name) => {
-    expect(tables.get(name)).toBe(renderErrorTable(catalogs[name] ?? {}));
+  test.each(Object.keys(errorCatalogs))('%s: the table is the catalog, row by row', (name) => {
+    expect(tables.get(name)).toBe(renderErrorTable(errorCatalogs[name] ?? {}));
   });
 
   test('every row that a surface can answer stands in a table', () => {
     const documented = new Set<ErrorRow>(
-      Object.values(catalogs).flatMap((catalog) => Object.values(catalog)),
+      Object.values(errorCatalogs).flatMap((catalog) => Object.values(catalog)),
     );
     for (const surface of [plainSurface, spotSurface, envelopeSurface, exchangeSurface]) {
       const missing = Object.values(surface.rows).filter((row) => !documented.has(row));

@@ -1,5 +1,5 @@
 import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
-import { assert, assertNever } from '../../src/domain/assert.ts';
+import { assert } from '../../src/domain/assert.ts';
 import type {
   AccountId,
   Address,

@@ -9,10 +9,13 @@ export function renderErrorTable(catalog: ErrorCatalog): string {
   return ['| HTTP | code | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** A table below the comment that names it. */
+export const errorTablePattern = /<!-- errors: (\w+) -->\n\n((?:\|.*\n)+)/g;
+
 /** The tables of a document by the name in the comment above each. */
 export function readErrorTables(text: string): ReadonlyMap<string, string> {
   const tables = new Map<string, string>();
-  for (const match of text.matchAll(/<!-- errors: (\w+) -->\n\n((?:\|.*\n)+)/g)) {
+  for (const match of text.matchAll(errorTablePattern)) {
     tables.set(match[1] ?? '', (match[2] ?? '').trimEnd());
   }
   return tables;
