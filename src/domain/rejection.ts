@@ -34,6 +34,9 @@ export type Rejection =
   | { readonly reason: 'order_not_owned' }
   | { readonly reason: 'amount_not_positive' }
   | { readonly reason: 'amount_out_of_range' }
+  | { readonly reason: 'deposit_out_of_turn' }
+  | { readonly reason: 'withdrawal_under_way' }
+  | { readonly reason: 'withdrawal_not_under_way' }
   | { readonly reason: 'test_credits_disabled' }
   | { readonly reason: 'too_soon'; readonly retryAfterMs: number }
   | { readonly reason: 'side_mismatch' }

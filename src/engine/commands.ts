@@ -3,6 +3,7 @@ import type { AccountId, Address, MarketId, OrderNumber } from '../domain/identi
 import type { Lots, SpotMarketStatus, SpotMarketTerms, Ticks } from '../domain/spot-market.ts';
 import type { Side, SpotOrderType, SpotTimeInForce } from '../domain/spot-order.ts';
 import type { FuturesCommand } from './futures-commands.ts';
+import type { WalletCommand } from './wallet/wallet-commands.ts';
 
 // Everything that can change the exchange. A command carries all that the engine must know; the
 // sequencer adds the sequence and the time when it writes the command into the journal.
@@ -75,6 +76,7 @@ export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
   | CancelAllSpotOrders
-  | FuturesCommand;
+  | FuturesCommand
+  | WalletCommand;
 
 export type CommandType = Command['type'];

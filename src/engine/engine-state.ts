@@ -9,6 +9,7 @@ import { type ArrivingOrder, OpenOrders } from './orders/open-orders.ts';
 import { Outcome } from './outcome.ts';
 import { SpotSettlement } from './spot/settle-spot-trade.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
+import { WalletState } from './wallet/wallet-state.ts';
 
 /** All that the engine remembers between commands, and the outcome of the one that runs. */
 export class EngineState {
@@ -23,6 +24,7 @@ export class EngineState {
   readonly balances = new Balances();
   /** References of credits that were carried out. */
   readonly references = new Set<string>();
+  readonly wallet = new WalletState();
   readonly orders = new OpenOrders();
   readonly clientOrderIds = new ClientOrderIds(this.orders);
   readonly spotMarkets: SpotMarketState[] = [];

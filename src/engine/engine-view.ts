@@ -10,6 +10,7 @@ import type {
 import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
 import type { SpotOrder } from '../domain/spot-order.ts';
 import type { FuturesView } from './futures-view.ts';
+import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
 export interface TokenBalance {
   readonly tokenId: TokenId;
@@ -50,5 +51,9 @@ export interface SpotView {
   findOpenOrder(orderNumber: OrderNumber): SpotOrder | null;
   /** The account's resting orders by order number, of one market or of all (null). */
   listOpenOrders(accountId: AccountId, marketId: MarketId | null): readonly SpotOrder[];
+  /** How many of the account's deposits are counted; the next one carries this number. */
+  countDeposits(accountId: AccountId): number;
+  /** Null where nothing is set aside under the id. */
+  findWithdrawal(withdrawalId: string): ReservedWithdrawal | null;
   getDepth(marketId: MarketId, levelsMax: number): BookDepth;
 }

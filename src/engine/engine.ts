@@ -27,6 +27,8 @@ import { createSpotMarket, setSpotMarketStatus } from './spot/administer-spot-ma
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/cancel-spot-orders.ts';
 import { placeSpotOrder } from './spot/place-spot-order.ts';
 import type { Stamp, StateMachine, StateMachineFactory } from './state-machine.ts';
+import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
+import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
 /**
  * The exchange as a pure, synchronous state machine: commands go in, events come out. It reads no
@@ -121,6 +123,18 @@ export class Engine implements StateMachine, EngineAudit {
     return found;
   }
 
+  countDeposits(accountId: AccountId): number {
+    return this.state.wallet.countDeposits(accountId);
+  }
+
+  findWithdrawal(withdrawalId: string): ReservedWithdrawal | null {
+    return this.state.wallet.find(withdrawalId);
+  }
+
+  listWithdrawals(): readonly ReservedWithdrawal[] {
+    return this.state.wallet.list();
+  }
+
   getDepth(marketId: MarketId, levelsMax: number): BookDepth {
     const { lastUpdateId } = this.state.getSpotMarket(marketId);
     const bids = this.listLevels(marketId, buySide, levelsMax);
@@ -193,6 +207,12 @@ function execute(state: EngineState, command: Command): Rejection | null {
       return createSpotMarket(state, command);
     case 'setSpotMarketStatus':
       return setSpotMarketStatus(state, command);
+    case 'creditDeposit':
+    case 'reserveWithdrawal':
+    case 'completeWithdrawal':
+    case 'releaseWithdrawal':
+    case 'reopenWithdrawal':
+      return applyWalletCommand(state, command);
     default:
       return executeFutures(state, command);
   }

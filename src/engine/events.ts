@@ -12,6 +12,7 @@ import type { Lots, SpotMarket, SpotMarketStatus, Ticks } from '../domain/spot-m
 import type { Side, SpotOrder, SpotTrade } from '../domain/spot-order.ts';
 import type { Command } from './commands.ts';
 import type { FuturesEvent } from './futures-events.ts';
+import type { WalletEvent } from './wallet/wallet-events.ts';
 
 // What the engine did. Events are facts in whole numbers of ticks, lots and money units; every
 // reader (reply, projector, streams) works from these and from nothing else.
@@ -91,7 +92,8 @@ export type EngineEvent =
   | SpotOrderUpdated
   | SpotTradeExecuted
   | BookLevelChanged
-  | FuturesEvent;
+  | FuturesEvent
+  | WalletEvent;
 
 /** A journaled command with all that came of it. A refused command has no events. */
 export interface AppliedCommand {

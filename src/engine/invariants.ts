@@ -9,7 +9,7 @@ import type { BookLevel } from './engine-view.ts';
 // running sum of the engine is believed. The names are those of the reliability catalog:
 //   M1  money is conserved: balances and fees of a token add up to what was issued of it
 //   M2  nothing is negative
-//   M3  what is locked is exactly what open orders need
+//   M3  what is locked is exactly what open orders and withdrawals need
 //   M4  an order's fills and its rest add up, at a price no worse than its limit
 //   M10 the book is not crossed, and its levels are the sums of their orders
 //   M11 orders stand by price, then by number
@@ -74,6 +74,10 @@ function checkLocks(audit: EngineAudit, live: readonly SpotOrder[], violations: 
     const tokenId = order.side === 'buy' ? market.quoteTokenId : market.baseTokenId;
     const key = `${order.accountId}:${tokenId}`;
     needs.set(key, (needs.get(key) ?? 0n) + lockOf(market, order));
+  }
+  for (const { accountId, tokenId, amount } of audit.listWithdrawals()) {
+    const key = `${accountId}:${tokenId}`;
+    needs.set(key, (needs.get(key) ?? 0n) + amount);
   }
   for (const accountId of accountIds(audit)) {
     for (const { tokenId, locked } of audit.listBalances(accountId)) {

@@ -19,6 +19,11 @@ import {
   readFuturesCommand,
   writeFuturesCommand,
 } from './futures-command-codec.ts';
+import {
+  readWalletCommand,
+  walletCommandTags,
+  writeWalletCommand,
+} from './wallet-command-codec.ts';
 
 // How each command stands in the journal. The numbers here are for ever: tags and codes are only
 // appended, and a command whose fields change gets another tag while the old one stays readable.
@@ -32,6 +37,7 @@ export const commandTags = {
   cancelSpotOrder: 6,
   cancelAllSpotOrders: 7,
   ...futuresCommandTags,
+  ...walletCommandTags,
 } as const satisfies Record<CommandType, number>;
 
 const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
@@ -63,6 +69,13 @@ export function writeCommand(writer: FieldWriter, command: Command): number {
     case 'cancelAllSpotOrders':
       cancelAllSpotOrders(writer, command);
       break;
+    case 'creditDeposit':
+    case 'reserveWithdrawal':
+    case 'completeWithdrawal':
+    case 'releaseWithdrawal':
+    case 'reopenWithdrawal':
+      writeWalletCommand(writer, command);
+      break;
     default:
       return writeFuturesCommand(writer, command);
   }
@@ -87,7 +100,7 @@ export function readCommand(reader: FieldReader, tag: number): Command {
     case commandTags.cancelAllSpotOrders:
       return cancelAllSpotOrders(reader);
     default:
-      return readFuturesCommand(reader, tag);
+      return readWalletCommand(reader, tag) ?? readFuturesCommand(reader, tag);
   }
 }
 

@@ -25,6 +25,11 @@ export function isAllowedFromReserve(command: Command): boolean {
     case 'amendFuturesOrder':
     case 'setCountdownCancel':
     case 'reservePerpFunds':
+    case 'creditDeposit':
+    case 'reserveWithdrawal':
+    case 'completeWithdrawal':
+    case 'releaseWithdrawal':
+    case 'reopenWithdrawal':
       return false;
     default:
       return assertNever(command);

@@ -29,6 +29,25 @@ export type Action =
       readonly amount: bigint;
       readonly reference: string | null;
     }
+  /** The account's next deposit, or one that is counted already or not due yet. */
+  | {
+      readonly kind: 'deposit';
+      readonly account: number;
+      readonly token: number;
+      readonly amount: bigint;
+      readonly ahead: number;
+    }
+  | {
+      readonly kind: 'reserveWithdrawal' | 'reopenWithdrawal';
+      readonly withdrawal: number;
+      readonly account: number;
+      readonly token: number;
+      readonly amount: bigint;
+    }
+  | {
+      readonly kind: 'completeWithdrawal' | 'releaseWithdrawal';
+      readonly withdrawal: number;
+    }
   | { readonly kind: 'openAccount'; readonly account: number }
   | {
       readonly kind: 'createMarket';
@@ -108,6 +127,41 @@ const credit: fc.Arbitrary<Action> = fc.record({
   reference: fc.option(fc.constantFrom('first', 'second', 'dritte ✓'), { freq: 2, nil: null }),
 });
 
+const token = fc.nat({ max: tokens.length - 1 });
+const moved = fc.oneof(
+  { weight: 20, arbitrary: fc.bigInt({ min: 1n, max: 1_000_000_000n }) },
+  { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 1_000_000_000_000n }) },
+  { weight: 2, arbitrary: fc.constantFrom(0n, -1n, 1n << 62n, (1n << 63n) - 1n) },
+);
+
+const wallet: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({
+    kind: fc.constant('deposit' as const),
+    account,
+    token,
+    amount: moved,
+    ahead: fc.constantFrom(0, 0, 0, 0, -1, 1),
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'reserveWithdrawal' as const,
+        'reserveWithdrawal' as const,
+        'reopenWithdrawal' as const,
+      ),
+      withdrawal: fc.nat({ max: 30 }),
+      account,
+      token,
+      amount: moved,
+    }),
+  },
+  fc.record({
+    kind: fc.constantFrom('completeWithdrawal' as const, 'releaseWithdrawal' as const),
+    withdrawal: fc.nat({ max: 60 }),
+  }),
+);
+
 const createMarket: fc.Arbitrary<Action> = fc.record({
   kind: fc.constant('createMarket' as const),
   market: fc.nat({ max: 40 }),
@@ -148,6 +202,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 8, arbitrary: credit },
+  { weight: 3, arbitrary: wallet },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('openAccount' as const), account }) },
   { weight: 2, arbitrary: createMarket },
   {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Amount, toAmount } from '../../src/domain/amount.ts';
-import type { Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
+import type { AccountId, Sequence, TimestampMs, TokenId } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
 import { findViolations } from '../../src/engine/invariants.ts';
+import type { CreditDeposit } from '../../src/engine/wallet/wallet-commands.ts';
 import { type Action, action, prologue } from './actions.ts';
 import { NaiveEngine, type TradePart } from './naive-engine.ts';
 import type { Market, Order } from './naive-state.ts';
@@ -146,6 +147,47 @@ class KeepsOrdersOfDelisted extends NaiveEngine {
   }
 }
 
+class WithdrawsWhatIsNotThere extends NaiveEngine {
+  protected override canPay(accountId: AccountId, tokenId: TokenId): boolean {
+    return this.findCell(accountId, tokenId) !== undefined;
+  }
+}
+
+class KeepsWithdrawnMoneyIssued extends NaiveEngine {
+  protected override endWithdrawal(id: string, end: 'completed' | 'released'): Rejection | null {
+    const withdrawal = this.findWithdrawal(id);
+    const rejection = super.endWithdrawal(id, end);
+    if (withdrawal !== null && end === 'completed') {
+      this.token(withdrawal.tokenId).issued += withdrawal.amount;
+    }
+    return rejection;
+  }
+}
+
+class RefundsWithoutUnlocking extends NaiveEngine {
+  protected override endWithdrawal(id: string, end: 'completed' | 'released'): Rejection | null {
+    const withdrawal = this.findWithdrawal(id);
+    const rejection = super.endWithdrawal(id, end);
+    if (withdrawal !== null && end === 'released') {
+      const cell = this.cell(withdrawal.accountId, withdrawal.tokenId);
+      cell.locked += withdrawal.amount;
+      cell.available -= withdrawal.amount;
+    }
+    return rejection;
+  }
+}
+
+class CreditsDepositsTwice extends NaiveEngine {
+  protected override creditDeposit(command: CreditDeposit): Rejection | null {
+    const rejection = super.creditDeposit(command);
+    const accountId = this.findAccount(command.address);
+    if (rejection === null && accountId !== null && command.amount > 0n) {
+      this.cell(accountId, this.addToken(command.token)).available += command.amount;
+    }
+    return rejection;
+  }
+}
+
 /** The first rule that random traffic shows to be broken, or null. */
 function findBug(subject: NaiveEngine, actions: readonly Action[]): string | null {
   const follower = new EventFollower();
@@ -196,6 +238,10 @@ describe('rules', () => {
     ['a client order id that is there twice', AllowsIdTwice, /client order id .* is there twice/],
     ['levels that are not reported', HidesLevelChanges, /levels differ from events/],
     ['update ids with a gap', SkipsUpdateIds, /leaves a gap|last update id/],
+    ['a withdrawal of more than is there', WithdrawsWhatIsNotThere, /^M2: /],
+    ['withdrawn money that stays issued', KeepsWithdrawnMoneyIssued, /^M1: /],
+    ['a refund that stays locked', RefundsWithoutUnlocking, /^M3: /],
+    ['a deposit that counts twice', CreditsDepositsTwice, /^M1: /],
     ['orders that survive delisting', KeepsOrdersOfDelisted, /^M12: .* rests in/],
   ])('rules: find %s', (_name, Subject, message) => {
     expect(hunt(Subject)).toMatch(message);

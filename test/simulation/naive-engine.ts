@@ -1,13 +1,6 @@
 import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
-import type {
-  AccountId,
-  Address,
-  MarketId,
-  OrderNumber,
-  TokenId,
-  TradeNumber,
-} from '../../src/domain/identifiers.ts';
+import type { MarketId, OrderNumber, TradeNumber } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
 import { type Lots, marketUnits, type SpotMarket } from '../../src/domain/spot-market.ts';
 import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
@@ -28,10 +21,10 @@ import {
   lotsLeft,
   type Market,
   money,
-  NaiveState,
   type Order,
   remove,
 } from './naive-state.ts';
+import { NaiveWallet } from './naive-wallet.ts';
 
 /** One side's share in a trade. */
 export interface TradePart {
@@ -43,7 +36,7 @@ export interface TradePart {
 }
 
 /** The plain engine: arrays and maps, each rule as it reads in the specification. */
-export class NaiveEngine extends NaiveState {
+export class NaiveEngine extends NaiveWallet {
   apply(command: Command, stamp: Stamp): AppliedCommand {
     assert(stamp.sequence === this.sequence + 1, 'a sequence is missing or came twice');
     assert(stamp.timestamp >= this.now, 'the time went back');
@@ -73,33 +66,22 @@ export class NaiveEngine extends NaiveState {
         return this.cancel(command);
       case 'cancelAllSpotOrders':
         return this.cancelAll(command);
+      case 'creditDeposit':
+      case 'reserveWithdrawal':
+      case 'completeWithdrawal':
+      case 'releaseWithdrawal':
+      case 'reopenWithdrawal':
+        return this.moveMoney(command);
       default:
         throw new Error(`the plain engine does not know ${command.type}`);
     }
-  }
-
-  protected openAccount(address: Address): AccountId {
-    const known = this.addresses.indexOf(address) + 1;
-    if (known > 0) return known as AccountId;
-    const accountId = this.addresses.push(address) as AccountId;
-    this.events.push({ type: 'accountOpened', accountId, address });
-    return accountId;
-  }
-
-  protected addToken(symbol: string): TokenId {
-    const known = this.tokens.findIndex((token) => token.symbol === symbol);
-    if (known >= 0) return known as TokenId;
-    const tokenId = (this.tokens.push({ symbol, issued: 0n, fees: 0n }) - 1) as TokenId;
-    this.events.push({ type: 'tokenAdded', tokenId, symbol });
-    return tokenId;
   }
 
   protected credit(command: CreditBalance): Rejection | null {
     const { address, token, amount, actor, reason, reference } = command;
     if (amount <= 0n) return { reason: 'amount_not_positive' };
     if (reference !== null && this.references.includes(reference)) return null;
-    const issued = this.tokens.find(({ symbol }) => symbol === token)?.issued ?? 0n;
-    if (issued + amount > amountMax) return { reason: 'amount_out_of_range' };
+    if (!this.hasRoom(token, amount)) return { reason: 'amount_out_of_range' };
     const accountId = this.openAccount(address);
     const tokenId = this.addToken(token);
     this.token(tokenId).issued += amount;

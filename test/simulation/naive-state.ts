@@ -14,6 +14,7 @@ import type { Side, SpotOrder } from '../../src/domain/spot-order.ts';
 import type { EngineAudit } from '../../src/engine/audit-view.ts';
 import type { BookDepth, BookLevel, TokenBalance } from '../../src/engine/engine-view.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
+import type { ReservedWithdrawal } from '../../src/engine/wallet/wallet-state.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type Order = Mutable<SpotOrder>;
@@ -52,6 +53,8 @@ export class NaiveState implements EngineAudit {
   cells: Cell[] = [];
   markets: Market[] = [];
   references: string[] = [];
+  deposits: { readonly accountId: AccountId; readonly number: number }[] = [];
+  withdrawals: ReservedWithdrawal[] = [];
   events: EngineEvent[] = [];
   touchedLevels = new Map<string, { market: Market; side: Side; price: Ticks }>();
 
@@ -108,6 +111,20 @@ export class NaiveState implements EngineAudit {
       .filter((order) => marketId === null || order.marketId === marketId)
       .sort((left, right) => left.orderNumber - right.orderNumber)
       .map((order) => ({ ...order }));
+  }
+
+  countDeposits(accountId: AccountId): number {
+    return this.deposits.filter((deposit) => deposit.accountId === accountId).length;
+  }
+
+  findWithdrawal(withdrawalId: string): ReservedWithdrawal | null {
+    return this.withdrawals.find((each) => each.withdrawalId === withdrawalId) ?? null;
+  }
+
+  listWithdrawals(): readonly ReservedWithdrawal[] {
+    return [...this.withdrawals].sort((left, right) =>
+      left.withdrawalId < right.withdrawalId ? -1 : 1,
+    );
   }
 
   getDepth(marketId: MarketId, levelsMax: number): BookDepth {

@@ -141,12 +141,15 @@ function subjectOf(event: EngineEvent): string | null {
       return `order ${event.order.orderNumber}`;
     case 'bookLevelChanged':
       return `level ${event.marketId}:${event.side}:${event.price}`;
+    case 'withdrawalUpdated':
+      return `withdrawal ${event.withdrawalId}`;
     case 'accountOpened':
     case 'balanceCredited':
     case 'spotMarketCreated':
     case 'spotMarketStatusChanged':
     case 'spotTradeExecuted':
     case 'tokenAdded':
+    case 'depositCredited':
       return null;
     default:
       return futuresSubjectOf(event);

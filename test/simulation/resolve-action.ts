@@ -11,6 +11,7 @@ const somebodyElse = 1_000;
 const openMarketsUsed = 4;
 const unusualMarket = 17;
 const unknownMarket = 19;
+const unknownWithdrawal = 60;
 
 /** The command that an action means in the present state; null for one that is no command. */
 export function resolveAction(action: Action, view: EngineAudit): Command | null {
@@ -57,6 +58,12 @@ export function resolveAction(action: Action, view: EngineAudit): Command | null
         reason: null,
         reference: action.reference,
       };
+    case 'deposit':
+    case 'reserveWithdrawal':
+    case 'reopenWithdrawal':
+    case 'completeWithdrawal':
+    case 'releaseWithdrawal':
+      return resolveWalletAction(action, view);
     case 'openAccount':
       return { type: 'openAccount', address: addressOf(action.account) };
     case 'createMarket':
@@ -65,6 +72,54 @@ export function resolveAction(action: Action, view: EngineAudit): Command | null
     case 'restore':
       return null;
   }
+}
+
+type WalletKind =
+  | 'deposit'
+  | 'reserveWithdrawal'
+  | 'reopenWithdrawal'
+  | 'completeWithdrawal'
+  | 'releaseWithdrawal';
+
+function resolveWalletAction(
+  action: Extract<Action, { kind: WalletKind }>,
+  view: EngineAudit,
+): Command {
+  switch (action.kind) {
+    case 'deposit': {
+      const address = addressOf(action.account);
+      const accountId = view.findAccount(address);
+      const due = accountId === null ? 0 : view.countDeposits(accountId);
+      return {
+        type: 'creditDeposit',
+        address,
+        token: tokens[action.token] ?? 'USDT',
+        amount: toAmount(action.amount),
+        number: due + action.ahead,
+      };
+    }
+    case 'reserveWithdrawal':
+    case 'reopenWithdrawal':
+      return {
+        type: action.kind,
+        withdrawalId: withdrawalId(action.withdrawal),
+        accountId: (action.withdrawal === 0 ? somebodyElse : action.account + 1) as AccountId,
+        token: tokens[action.token] ?? 'USDT',
+        amount: toAmount(action.amount),
+      };
+    case 'completeWithdrawal':
+    case 'releaseWithdrawal': {
+      const open = view.listWithdrawals();
+      const isUnknown = action.withdrawal === unknownWithdrawal;
+      const chosen = isUnknown ? undefined : open[action.withdrawal % Math.max(1, open.length)];
+      const id = chosen?.withdrawalId ?? withdrawalId(action.withdrawal);
+      return { type: action.kind, withdrawalId: id };
+    }
+  }
+}
+
+function withdrawalId(withdrawal: number): string {
+  return `withdrawal ${withdrawal}`;
 }
 
 function resolveMarketAction(

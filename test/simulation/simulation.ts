@@ -98,10 +98,16 @@ export class Simulation {
         differences.push('market');
       }
     }
+    if (!isDeepStrictEqual(engine.listWithdrawals(), twin.listWithdrawals())) {
+      differences.push('withdrawals');
+    }
     for (let id = 1; id <= engine.accountCount; id += 1) {
       const accountId = id as never;
       if (!isDeepStrictEqual(engine.listBalances(accountId), twin.listBalances(accountId))) {
         differences.push(`balances of account ${id}`);
+      }
+      if (engine.countDeposits(accountId) !== twin.countDeposits(accountId)) {
+        differences.push(`deposits of account ${id}`);
       }
       const orders = engine.listOpenOrders(accountId, null);
       if (!isDeepStrictEqual(orders, twin.listOpenOrders(accountId, null))) {

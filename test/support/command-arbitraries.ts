@@ -46,6 +46,8 @@ const address = fc
   .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Address);
 const status = fc.constantFrom<SpotMarketStatus>('listed', 'halted', 'delisted');
 
+const withdrawal = { withdrawalId: text, accountId, token: text, amount };
+
 /** One arbitrary a command type; a type without one does not compile. */
 export const commandArbitraries: {
   readonly [Type in CommandType]: fc.Arbitrary<Extract<Command, { readonly type: Type }>>;
@@ -101,6 +103,23 @@ export const commandArbitraries: {
     marketId: fc.option(marketId),
   }),
   ...futuresCommandArbitraries,
+  creditDeposit: record({
+    type: fc.constant('creditDeposit' as const),
+    address,
+    token: text,
+    amount,
+    number: wholeNumber,
+  }),
+  reserveWithdrawal: record({ type: fc.constant('reserveWithdrawal' as const), ...withdrawal }),
+  completeWithdrawal: record({
+    type: fc.constant('completeWithdrawal' as const),
+    withdrawalId: text,
+  }),
+  releaseWithdrawal: record({
+    type: fc.constant('releaseWithdrawal' as const),
+    withdrawalId: text,
+  }),
+  reopenWithdrawal: record({ type: fc.constant('reopenWithdrawal' as const), ...withdrawal }),
 };
 
 export const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(

@@ -145,6 +145,14 @@ export class ScriptedExchange implements Exchange, EngineView {
     );
   }
 
+  countDeposits(): number {
+    return 0;
+  }
+
+  findWithdrawal(): null {
+    return null;
+  }
+
   getDepth(): BookDepth {
     return this.scripted.depth;
   }

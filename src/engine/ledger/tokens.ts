@@ -3,8 +3,8 @@ import { assert } from '../../domain/assert.ts';
 import type { TokenId } from '../../domain/identifiers.ts';
 import { grownBigInts } from '../storage/int64.ts';
 
-// Each token knows how much of it was ever credited. Nothing in the exchange can make that sum
-// larger than a column holds, so no balance, lock or fee can overflow either.
+// Each token knows how much of it was credited and not withdrawn. Nothing in the exchange can make
+// that sum larger than a column holds, so no balance, lock or fee can overflow either.
 
 /** The tokens by number from 0 on, with what was issued of each and what fees took. */
 export class Tokens {
@@ -44,6 +44,11 @@ export class Tokens {
 
   issue(tokenId: TokenId, amount: bigint): void {
     this.issued[tokenId] = BigInt.asIntN(64, (this.issued[tokenId] as bigint) + amount);
+  }
+
+  /** Takes out of the exchange what was issued. */
+  redeem(tokenId: TokenId, amount: bigint): void {
+    this.issued[tokenId] = BigInt.asIntN(64, (this.issued[tokenId] as bigint) - amount);
   }
 
   getFees(tokenId: TokenId): Amount {

@@ -36,6 +36,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
   decodeOrders(reader, state);
   const references = reader.readUint32();
   for (let at = 0; at < references; at += 1) state.references.add(reader.readText());
+  state.wallet.decode(reader);
   assert(reader.isAtEnd, 'the saved state is longer than it should be');
   return state;
 }

@@ -27,6 +27,7 @@ export function encodeState(state: EngineState): Uint8Array {
   const references = [...state.references].sort();
   writer.writeUint32(references.length);
   for (const reference of references) writer.writeText(reference);
+  state.wallet.encode(writer);
   return writer.finish();
 }
 

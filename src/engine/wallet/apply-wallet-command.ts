@@ -1,0 +1,124 @@
+import { amountMax } from '../../domain/amount.ts';
+import { assertNever } from '../../domain/assert.ts';
+import type { TokenId } from '../../domain/identifiers.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import type { EngineState } from '../engine-state.ts';
+import { openAccount } from '../ledger/credit-balance.ts';
+import type {
+  CreditDeposit,
+  ReopenWithdrawal,
+  ReserveWithdrawal,
+  WalletCommand,
+} from './wallet-commands.ts';
+import type { WithdrawalState } from './wallet-events.ts';
+import type { ReservedWithdrawal } from './wallet-state.ts';
+
+// The engine's half of deposits and withdrawals (contract.md section 8). Each step counts once
+// however often it is sent: a deposit by its number, a withdrawal by being under way or not.
+
+/** Credits a deposit, or sets aside, pays out and gives back what is withdrawn. */
+export function applyWalletCommand(state: EngineState, command: WalletCommand): Rejection | null {
+  switch (command.type) {
+    case 'creditDeposit':
+      return creditDeposit(state, command);
+    case 'reserveWithdrawal':
+      return reserveWithdrawal(state, command);
+    case 'completeWithdrawal':
+      return finishWithdrawal(state, command.withdrawalId, 'completed');
+    case 'releaseWithdrawal':
+      return finishWithdrawal(state, command.withdrawalId, 'released');
+    case 'reopenWithdrawal':
+      return reopenWithdrawal(state, command);
+    default:
+      return assertNever(command);
+  }
+}
+
+function creditDeposit(state: EngineState, command: CreditDeposit): Rejection | null {
+  const { address, token, amount, number } = command;
+  const { accounts, tokens, balances, wallet, outcome } = state;
+  const known = accounts.find(address);
+  const due = known === null ? 0 : wallet.countDeposits(known);
+  if (number < due) return null;
+  if (number !== due) return { reason: 'deposit_out_of_turn' };
+  if (amount < 0n || !hasRoom(state, tokens.find(token), amount)) {
+    return { reason: 'amount_out_of_range' };
+  }
+  const accountId = openAccount(state, address);
+  const tokenId = state.openToken(token);
+  wallet.countDeposit(accountId);
+  tokens.issue(tokenId, amount);
+  if (amount > 0n) balances.receive(balances.open(accountId, tokenId), amount);
+  outcome.push({ type: 'depositCredited', accountId, tokenId, amount, number });
+  return null;
+}
+
+function reserveWithdrawal(state: EngineState, command: ReserveWithdrawal): Rejection | null {
+  const { withdrawalId, accountId, token, amount } = command;
+  const { accounts, tokens, balances, wallet } = state;
+  if (!accounts.has(accountId)) return { reason: 'account_not_found' };
+  if (amount <= 0n) return { reason: 'amount_not_positive' };
+  if (wallet.find(withdrawalId) !== null) return { reason: 'withdrawal_under_way' };
+  const tokenId = tokens.find(token);
+  const cell = tokenId === null ? -1 : balances.find(accountId, tokenId);
+  if (tokenId === null || cell < 0 || balances.available(cell) < amount) {
+    return { reason: 'insufficient_balance' };
+  }
+  balances.lock(cell, amount);
+  const withdrawal = { withdrawalId, accountId, tokenId, amount };
+  wallet.reserve(withdrawal);
+  report(state, withdrawal, 'reserved');
+  return null;
+}
+
+function finishWithdrawal(
+  state: EngineState,
+  withdrawalId: string,
+  end: 'completed' | 'released',
+): Rejection | null {
+  const { tokens, balances, wallet } = state;
+  const withdrawal = wallet.find(withdrawalId);
+  if (withdrawal === null) return { reason: 'withdrawal_not_under_way' };
+  const { accountId, tokenId, amount } = withdrawal;
+  const cell = balances.open(accountId, tokenId);
+  if (end === 'completed') {
+    balances.payLocked(cell, amount);
+    tokens.redeem(tokenId, amount);
+  } else {
+    balances.unlock(cell, amount);
+  }
+  wallet.forget(withdrawalId);
+  report(state, withdrawal, end);
+  return null;
+}
+
+function reopenWithdrawal(state: EngineState, command: ReopenWithdrawal): Rejection | null {
+  const { withdrawalId, accountId, token, amount } = command;
+  const { accounts, tokens, balances, wallet } = state;
+  if (!accounts.has(accountId)) return { reason: 'account_not_found' };
+  if (amount <= 0n) return { reason: 'amount_not_positive' };
+  if (wallet.find(withdrawalId) !== null) return { reason: 'withdrawal_under_way' };
+  if (!hasRoom(state, tokens.find(token), amount)) return { reason: 'amount_out_of_range' };
+  const tokenId = state.openToken(token);
+  const cell = balances.open(accountId, tokenId);
+  tokens.issue(tokenId, amount);
+  balances.receive(cell, amount);
+  balances.lock(cell, amount);
+  const withdrawal = { withdrawalId, accountId, tokenId, amount };
+  wallet.reserve(withdrawal);
+  report(state, withdrawal, 'reserved');
+  return null;
+}
+
+function hasRoom({ tokens }: EngineState, tokenId: TokenId | null, amount: bigint): boolean {
+  const issued = tokenId === null ? 0n : tokens.getIssued(tokenId);
+  return issued + amount <= amountMax;
+}
+
+function report(
+  { outcome }: EngineState,
+  { withdrawalId, accountId, tokenId, amount }: ReservedWithdrawal,
+  state: WithdrawalState,
+): void {
+  outcome.push({ type: 'withdrawalUpdated', withdrawalId, accountId, tokenId, amount, state });
+}

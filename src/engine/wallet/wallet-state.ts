@@ -1,0 +1,82 @@
+import { type Amount, toAmount } from '../../domain/amount.ts';
+import type { AccountId, TokenId } from '../../domain/identifiers.ts';
+import type { ByteReader } from '../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../snapshot/byte-writer.ts';
+
+/** An amount that is set aside until the chain has paid it or never will. */
+export interface ReservedWithdrawal {
+  readonly withdrawalId: string;
+  readonly accountId: AccountId;
+  readonly tokenId: TokenId;
+  readonly amount: Amount;
+}
+
+/**
+ * What the engine remembers of the way between chain and balances: one number for each account
+ * that ever deposited, and the withdrawals under way. Nothing grows with the number of payments.
+ */
+export class WalletState {
+  private readonly depositCounts = new Map<AccountId, number>();
+  private readonly reserved = new Map<string, ReservedWithdrawal>();
+
+  /** How many deposits of the account are counted; the next one carries this number. */
+  countDeposits(accountId: AccountId): number {
+    return this.depositCounts.get(accountId) ?? 0;
+  }
+
+  countDeposit(accountId: AccountId): void {
+    this.depositCounts.set(accountId, this.countDeposits(accountId) + 1);
+  }
+
+  find(withdrawalId: string): ReservedWithdrawal | null {
+    return this.reserved.get(withdrawalId) ?? null;
+  }
+
+  reserve(withdrawal: ReservedWithdrawal): void {
+    this.reserved.set(withdrawal.withdrawalId, withdrawal);
+  }
+
+  forget(withdrawalId: string): void {
+    this.reserved.delete(withdrawalId);
+  }
+
+  /** By id, so that the list does not depend on how it came about. */
+  list(): readonly ReservedWithdrawal[] {
+    return [...this.reserved.values()].sort((left, right) =>
+      left.withdrawalId < right.withdrawalId ? -1 : 1,
+    );
+  }
+
+  encode(writer: ByteWriter): void {
+    const counts = [...this.depositCounts].sort(([left], [right]) => left - right);
+    writer.writeUint32(counts.length);
+    for (const [accountId, count] of counts) {
+      writer.writeUint32(accountId);
+      writer.writeNumber(count);
+    }
+    const withdrawals = this.list();
+    writer.writeUint32(withdrawals.length);
+    for (const { withdrawalId, accountId, tokenId, amount } of withdrawals) {
+      writer.writeText(withdrawalId);
+      writer.writeUint32(accountId);
+      writer.writeUint32(tokenId);
+      writer.writeAmount(amount);
+    }
+  }
+
+  decode(reader: ByteReader): void {
+    const counts = reader.readUint32();
+    for (let at = 0; at < counts; at += 1) {
+      this.depositCounts.set(reader.readUint32() as AccountId, reader.readNumber());
+    }
+    const withdrawals = reader.readUint32();
+    for (let at = 0; at < withdrawals; at += 1) {
+      this.reserve({
+        withdrawalId: reader.readText(),
+        accountId: reader.readUint32() as AccountId,
+        tokenId: reader.readUint32() as TokenId,
+        amount: toAmount(reader.readAmount()),
+      });
+    }
+  }
+}
