@@ -2,10 +2,12 @@ import type { Migration } from 'kysely';
 import { up as createSpotExchange } from './0001-spot-exchange.ts';
 import { up as createReferral } from './0002-referral.ts';
 import { up as createChain } from './0003-chain.ts';
+import { up as createFutures } from './0004-futures.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-spot-exchange': { up: createSpotExchange },
   '0002-referral': { up: createReferral },
   '0003-chain': { up: createChain },
+  '0004-futures': { up: createFutures },
 };

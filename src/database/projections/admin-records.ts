@@ -1,8 +1,10 @@
 import type { AppliedCommand } from '../../application/ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
+import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { integerArray, plainArray, quotedArray } from '../array-parameters.ts';
+import { formatRate } from '../futures/futures-market-rows.ts';
 import type { Directory } from '../projector/directory.ts';
 import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
@@ -97,7 +99,42 @@ function auditRowsOf(batch: OutcomeBatch, directory: Directory): readonly AuditR
     ...{ action: 'set_spot_market_status', outcome },
     detail: { market: directory.getMarket(event.marketId).symbol, status: event.status },
   }));
-  return [...created, ...changed];
+  return [...created, ...changed, ...futuresAuditRows(batch, directory)];
+}
+
+// A pushed price is no event of its own, so these rows come of the commands that were taken.
+function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly AuditRow[] {
+  const created = batch.eventsOf('futuresMarketCreated').map(({ event, outcome }) => ({
+    ...{ action: 'create_futures_market', outcome },
+    detail: describeFuturesMarket(event.market),
+  }));
+  const changed = batch.eventsOf('futuresMarketStatusChanged').map(({ event, outcome }) => ({
+    ...{ action: 'set_futures_market_status', outcome },
+    detail: { market: directory.getFuturesMarket(event.marketId).symbol, status: event.status },
+  }));
+  const pushed: AuditRow[] = [];
+  for (const outcome of batch.outcomes) {
+    const { command, rejection } = outcome;
+    if (command.type !== 'setIndexPrice' || rejection !== null) continue;
+    const detail = { market: command.symbol, price: formatAmount(command.price) };
+    pushed.push({ action: 'set_index_price', outcome, detail });
+  }
+  return [...created, ...changed, ...pushed];
+}
+
+function describeFuturesMarket(market: FuturesMarket): object {
+  return {
+    symbol: market.symbol,
+    base_asset: market.baseAsset,
+    tick_size: formatDecimal(market.tickSize),
+    lot_size: formatDecimal(market.lotSize),
+    min_notional: formatAmount(market.minNotional),
+    max_notional: formatAmount(market.maxNotional),
+    max_leverage: market.maxLeverage,
+    maintenance_margin_rate: formatRate(market.maintenanceMarginRate),
+    maker_fee_bps: market.makerFeeBps,
+    taker_fee_bps: market.takerFeeBps,
+  };
 }
 
 function describeMarket(market: SpotMarket): object {

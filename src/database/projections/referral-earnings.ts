@@ -31,6 +31,12 @@ export const referralEarningsProjection: Projection = {
 const sides: readonly TradeSide[] = ['maker', 'taker'];
 
 function feesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedFee[] {
+  const fees = [...spotFeesOf(batch, directory), ...futuresFeesOf(batch)];
+  // Each list is in order; together they have to be, since a batch's first and last fee bound it.
+  return fees.sort((left, right) => left.sequence - right.sequence);
+}
+
+function spotFeesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedFee[] {
   const fees: PlacedFee[] = [];
   for (const { event, outcome } of batch.eventsOf('spotTradeExecuted')) {
     const { sequence, timestamp } = outcome;
@@ -43,6 +49,22 @@ function feesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedFee[]
       const payer = side === 'maker' ? trade.makerAccountId : trade.takerAccountId;
       const { tradeNumber } = trade;
       const fee: PaidFee = { businessLine: 'spot', tradeNumber, side, payer, value };
+      fees.push({ fee, sequence, timestamp });
+    }
+  }
+  return fees;
+}
+
+// Fees of perpetuals are in USDT anyway.
+function futuresFeesOf(batch: OutcomeBatch): readonly PlacedFee[] {
+  const fees: PlacedFee[] = [];
+  for (const { event, outcome } of batch.eventsOf('futuresTradeExecuted')) {
+    const { sequence, timestamp } = outcome;
+    const { tradeNumber } = event.trade;
+    for (const side of sides) {
+      const { accountId: payer, fee: value } = event.trade[side];
+      if (value === 0n) continue;
+      const fee: PaidFee = { businessLine: 'futures', tradeNumber, side, payer, value };
       fees.push({ fee, sequence, timestamp });
     }
   }

@@ -1,6 +1,21 @@
 import type { Projection } from '../projector/projection.ts';
 import { accountsProjection } from './accounts.ts';
 import { adminAuditProjection, adminCreditsProjection } from './admin-records.ts';
+import {
+  futuresLeveragesProjection,
+  futuresPositionsProjection,
+  perpBalancesProjection,
+} from './futures-accounts.ts';
+import {
+  futuresFundingRatesProjection,
+  futuresIncomeProjection,
+  futuresLiquidationsProjection,
+} from './futures-income.ts';
+import { futuresKlinesProjection } from './futures-klines.ts';
+import { futuresMarketsProjection } from './futures-markets.ts';
+import { futuresAmendmentsProjection, futuresOrdersProjection } from './futures-orders.ts';
+import { futuresTradesProjection } from './futures-trades.ts';
+import { futuresVolumesProjection } from './futures-volumes.ts';
 import { referralEarningsProjection } from './referral-earnings.ts';
 import { spotBalancesProjection } from './spot-balances.ts';
 import { spotKlinesProjection } from './spot-klines.ts';
@@ -16,7 +31,19 @@ export const projections: readonly Projection[] = [
   adminAuditProjection,
   spotOrdersProjection,
   spotTradesProjection,
+  futuresMarketsProjection,
+  futuresAmendmentsProjection,
+  futuresOrdersProjection,
+  futuresTradesProjection,
   referralEarningsProjection,
   spotKlinesProjection,
   spotBalancesProjection,
+  futuresKlinesProjection,
+  futuresPositionsProjection,
+  futuresLeveragesProjection,
+  futuresFundingRatesProjection,
+  futuresIncomeProjection,
+  futuresLiquidationsProjection,
+  futuresVolumesProjection,
+  perpBalancesProjection,
 ];

@@ -1,11 +1,11 @@
-import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
-import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
-import type { SpotMarket, Ticks } from '../../domain/spot-market.ts';
-import type { SpotTrade } from '../../domain/spot-order.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import type { MarketId } from '../../domain/identifiers.ts';
+import type { Ticks } from '../../domain/spot-market.ts';
 import { type ArrayParameter, integerArray, plainArray } from '../array-parameters.ts';
 import type { Directory } from '../projector/directory.ts';
-import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
+import { type FoldedCandle, foldCandles } from './fold-candles.ts';
 import { formatPrice } from './market-decimals.ts';
 import { timestampFrom } from './timestamps.ts';
 
@@ -28,91 +28,41 @@ const upsertKlines = `
     quote_volume = kline.quote_volume + excluded.quote_volume,
     trade_count = kline.trade_count + excluded.trade_count`;
 
-interface Candle {
-  readonly market: SpotMarket;
-  readonly interval: KlineInterval;
-  readonly openTime: number;
-  readonly open: Ticks;
-  high: Ticks;
-  low: Ticks;
-  close: Ticks;
-  volume: Amount;
-  quoteVolume: Amount;
-  tradeCount: number;
-}
-
 export const spotKlinesProjection: Projection = {
   name: 'spot_klines',
   async project(batch, { statements, directory }) {
-    const candles = candlesOf(batch, directory);
+    const candles = foldCandles(
+      batch.eventsOf('spotTradeExecuted').map(({ event: { trade }, outcome }) => ({
+        marketId: trade.marketId,
+        timestamp: outcome.timestamp,
+        price: trade.price,
+        quantity: trade.quantity,
+        quoteAmount: trade.quoteAmount,
+        isTakerBuyer: trade.takerSide === 'buy',
+      })),
+    );
     if (candles.length === 0) return 0;
-    const values = candleColumns(candles);
+    const values = candleColumns(candles, directory);
     await statements.run({ name: 'upsert-klines', text: upsertKlines, values });
     return candles.length;
   },
 };
 
-function candlesOf(batch: OutcomeBatch, directory: Directory): readonly Candle[] {
-  // Minutes first: every other interval is whole minutes, so a batch is walked through once.
-  const minutes = new Map<string, Candle>();
-  for (const { event, outcome } of batch.eventsOf('spotTradeExecuted')) {
-    const openTime = klineOpenTime('1m', outcome.timestamp);
-    const market = directory.getMarket(event.trade.marketId);
-    addCandle(minutes, candleOfTrade(event.trade, market, openTime));
-  }
-  const candles = new Map<string, Candle>();
-  for (const minute of minutes.values()) {
-    for (const interval of klineIntervals) {
-      const openTime = klineOpenTime(interval, minute.openTime);
-      addCandle(candles, { ...minute, interval, openTime });
-    }
-  }
-  return [...candles.values()];
-}
-
-function candleOfTrade(trade: SpotTrade, market: SpotMarket, openTime: number): Candle {
-  return {
-    market,
-    interval: '1m',
-    openTime,
-    open: trade.price,
-    high: trade.price,
-    low: trade.price,
-    close: trade.price,
-    volume: toAmount(BigInt(trade.quantity) * market.lotAmount),
-    quoteVolume: trade.quoteAmount,
-    tradeCount: 1,
-  };
-}
-
-/** Adds a candle that is later than all that stands under its key. */
-function addCandle(candles: Map<string, Candle>, added: Candle): void {
-  const key = `${added.market.marketId} ${added.interval} ${added.openTime}`;
-  const candle = candles.get(key);
-  if (candle === undefined) {
-    candles.set(key, added);
-    return;
-  }
-  if (added.high > candle.high) candle.high = added.high;
-  if (added.low < candle.low) candle.low = added.low;
-  candle.close = added.close;
-  candle.volume = toAmount(candle.volume + added.volume);
-  candle.quoteVolume = toAmount(candle.quoteVolume + added.quoteVolume);
-  candle.tradeCount += added.tradeCount;
-}
-
-function candleColumns(candles: readonly Candle[]): ArrayParameter[] {
-  const prices = (priceOf: (candle: Candle) => Ticks): string =>
-    plainArray(candles.map((candle) => formatPrice(candle.market, priceOf(candle))));
+function candleColumns(candles: readonly FoldedCandle[], directory: Directory): ArrayParameter[] {
+  const marketOf = (candle: FoldedCandle) => directory.getMarket(candle.marketId as MarketId);
+  const prices = (priceOf: (candle: FoldedCandle) => Ticks): string =>
+    plainArray(candles.map((candle) => formatPrice(marketOf(candle), priceOf(candle))));
   return [
-    integerArray(candles.map((candle) => candle.market.marketId)),
+    integerArray(candles.map((candle) => candle.marketId)),
     plainArray(candles.map((candle) => candle.interval)),
     integerArray(candles.map((candle) => candle.openTime)),
     prices((candle) => candle.open),
     prices((candle) => candle.high),
     prices((candle) => candle.low),
     prices((candle) => candle.close),
-    plainArray(candles.map((candle) => formatAmount(candle.volume))),
+    plainArray(
+      candles.map((candle) => formatDecimal((candle.volume * marketOf(candle).lotSize) as Decimal)),
+    ),
     plainArray(candles.map((candle) => formatAmount(candle.quoteVolume))),
     integerArray(candles.map((candle) => candle.tradeCount)),
   ];

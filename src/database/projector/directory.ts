@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { assert } from '../../domain/assert.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId, Address, MarketId, TokenId } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
+import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';
@@ -14,6 +16,7 @@ const accountsKeptMax = 200_000;
 export class Directory {
   readonly #tokens = new Map<TokenId, string>();
   readonly #markets = new Map<MarketId, SpotMarket>();
+  readonly #futuresMarkets = new Map<FuturesMarketId, StoredFuturesMarket>();
   readonly #addresses = new Map<AccountId, Address>();
 
   static async load(client: pg.ClientBase): Promise<Directory> {
@@ -24,6 +27,9 @@ export class Directory {
     for (const row of tokens.rows) directory.#tokens.set(row.token_id as TokenId, row.symbol);
     for (const market of await selectSpotMarkets(client)) {
       directory.#markets.set(market.marketId, market);
+    }
+    for (const market of await selectFuturesMarkets(client)) {
+      directory.#futuresMarkets.set(market.marketId, market);
     }
     return directory;
   }
@@ -40,9 +46,15 @@ export class Directory {
     for (const { event } of batch.eventsOf('spotMarketCreated')) {
       this.#markets.set(event.market.marketId, event.market);
     }
+    for (const { event } of batch.eventsOf('futuresMarketCreated')) {
+      this.#futuresMarkets.set(event.market.marketId, event.market);
+    }
     // Whoever is credited has a changed balance too.
     const missing = new Set<AccountId>();
     for (const { event } of batch.eventsOf('balanceChanged')) {
+      if (!this.#addresses.has(event.accountId)) missing.add(event.accountId);
+    }
+    for (const { event } of batch.eventsOf('perpBalanceChanged')) {
       if (!this.#addresses.has(event.accountId)) missing.add(event.accountId);
     }
     if (missing.size > 0) await this.#loadAddresses([...missing], statements);
@@ -63,6 +75,12 @@ export class Directory {
   getMarket(marketId: MarketId): SpotMarket {
     const market = this.#markets.get(marketId);
     assert(market !== undefined, `market ${marketId} was never created`);
+    return market;
+  }
+
+  getFuturesMarket(marketId: FuturesMarketId): StoredFuturesMarket {
+    const market = this.#futuresMarkets.get(marketId);
+    assert(market !== undefined, `futures market ${marketId} was never created`);
     return market;
   }
 

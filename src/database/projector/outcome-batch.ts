@@ -20,7 +20,7 @@ export class OutcomeBatch {
     for (const outcome of outcomes) {
       for (const event of outcome.events) {
         // Books are no rows; what happens in them is most of the events.
-        if (event.type === 'bookLevelChanged') continue;
+        if (event.type === 'bookLevelChanged' || event.type === 'futuresBookLevelChanged') continue;
         const placed = this.#byType.get(event.type);
         if (placed === undefined) this.#byType.set(event.type, [{ event, outcome }]);
         else placed.push({ event, outcome });

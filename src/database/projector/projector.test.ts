@@ -107,8 +107,8 @@ describe('Projector', () => {
       add(flow.trade(60));
       await barrier.waitFor(log.last);
     });
-    // The position and the directory are read anew after each failure: three statements more.
-    for (let statement = 1; statement <= statementsPerBatch + 3; statement += 1) {
+    // The position and the directory are read anew after each failure: four statements more.
+    for (let statement = 1; statement <= statementsPerBatch + 4; statement += 1) {
       for (const moment of ['before', 'after'] as const) {
         breaker.breakAt(statement, moment);
         add(flow.trade(30));

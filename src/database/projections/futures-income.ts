@@ -1,0 +1,161 @@
+import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
+import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import type { FundingSettled, LiquidationProgressed } from '../../engine/futures-events.ts';
+import {
+  BatchInsert,
+  integerColumn,
+  numberColumn,
+  signedColumn,
+  timeColumn,
+  wordColumn,
+} from '../batch-insert.ts';
+import { formatRate } from '../futures/futures-market-rows.ts';
+import type { Directory } from '../projector/directory.ts';
+import type { OutcomeBatch, PlacedEvent } from '../projector/outcome-batch.ts';
+import type { Projection } from '../projector/projection.ts';
+import { formatPrice } from './market-decimals.ts';
+
+// What came into a perp wallet or left it besides fees and realized profit, which stand in the
+// trades: funding, transfers, and what the insurance fund made up for.
+
+type IncomeType = 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR';
+
+interface IncomeRow {
+  readonly type: IncomeType;
+  readonly accountId: AccountId;
+  readonly marketId: FuturesMarketId | null;
+  readonly amount: Amount;
+  readonly sequence: number;
+  readonly timestamp: number;
+  /** At funding: how much was held. */
+  readonly positionText: string | null;
+}
+
+const income = new BatchInsert<IncomeRow>({
+  table: 'futures_income',
+  columns: [
+    integerColumn('account_id', ({ accountId }) => accountId),
+    wordColumn('type', ({ type }) => type),
+    signedColumn('market_id', ({ marketId }) => marketId),
+    numberColumn('amount', ({ amount }) => formatAmount(amount)),
+    numberColumn('position_quantity', ({ positionText }) => positionText),
+    timeColumn('created_at', ({ timestamp }) => timestamp),
+    integerColumn('sequence', ({ sequence }) => sequence),
+  ],
+});
+
+export const futuresIncomeProjection: Projection = {
+  name: 'futures_income',
+  async project(batch, { statements, directory }) {
+    const rows = [...fundingOf(batch, directory), ...transfersOf(batch), ...insuranceOf(batch)];
+    if (rows.length === 0) return 0;
+    await statements.run(income.statement(rows));
+    return rows.length;
+  },
+};
+
+function fundingOf(batch: OutcomeBatch, directory: Directory): readonly IncomeRow[] {
+  return batch.eventsOf('fundingPaid').map(({ event, outcome }) => {
+    const { lotSize } = directory.getFuturesMarket(event.marketId);
+    const held = formatDecimal((BigInt(event.positionQuantity) * lotSize) as Decimal);
+    return {
+      type: 'FUNDING_FEE',
+      accountId: event.accountId,
+      marketId: event.marketId,
+      amount: event.amount,
+      positionText: held,
+      sequence: outcome.sequence,
+      timestamp: outcome.timestamp,
+    };
+  });
+}
+
+function transfersOf(batch: OutcomeBatch): readonly IncomeRow[] {
+  return batch
+    .eventsOf('fundsTransferred')
+    .filter(({ event }) => !event.isRepeated)
+    .map(({ event, outcome }) => ({
+      type: 'TRANSFER',
+      accountId: event.accountId,
+      marketId: null,
+      amount: event.direction === 'spot_to_perp' ? event.amount : toAmount(0n - event.amount),
+      positionText: null,
+      sequence: outcome.sequence,
+      timestamp: outcome.timestamp,
+    }));
+}
+
+function insuranceOf(batch: OutcomeBatch): readonly IncomeRow[] {
+  const rows: IncomeRow[] = [];
+  for (const { event, outcome } of batch.eventsOf('insuranceFundChanged')) {
+    if (event.accountId === null) continue;
+    rows.push({
+      type: 'INSURANCE_CLEAR',
+      accountId: event.accountId,
+      marketId: null,
+      // What the fund loses the account gains, and the reverse.
+      amount: toAmount(0n - event.change),
+      positionText: null,
+      sequence: outcome.sequence,
+      timestamp: outcome.timestamp,
+    });
+  }
+  return rows;
+}
+
+const fundingRates = new BatchInsert<PlacedEvent<FundingSettled>>({
+  table: 'futures_funding_rates',
+  columns: [
+    integerColumn('market_id', ({ event }) => event.marketId),
+    timeColumn('funding_time', ({ event }) => event.fundingTime),
+    numberColumn('funding_rate', ({ event }) => formatRate(event.fundingRate)),
+    numberColumn('mark_price', ({ event }) => formatAmount(event.markPrice)),
+    integerColumn('sequence', ({ outcome }) => outcome.sequence),
+  ],
+});
+
+export const futuresFundingRatesProjection: Projection = {
+  name: 'futures_funding_rates',
+  async project(batch, { statements }) {
+    const settled = batch.eventsOf('fundingSettled');
+    if (settled.length === 0) return 0;
+    await statements.run(fundingRates.statement(settled));
+    return settled.length;
+  },
+};
+
+interface StepRow extends PlacedEvent<LiquidationProgressed> {
+  readonly bankruptcyPrice: string | null;
+}
+
+const steps = new BatchInsert<StepRow>({
+  table: 'futures_liquidation_steps',
+  columns: [
+    integerColumn('account_id', ({ event }) => event.accountId),
+    signedColumn('market_id', ({ event }) => event.marketId),
+    wordColumn('step', ({ event }) => event.step),
+    numberColumn('equity', ({ event }) => formatAmount(event.equity)),
+    numberColumn('maintenance_margin', ({ event }) => formatAmount(event.maintenanceMargin)),
+    numberColumn('bankruptcy_price', ({ bankruptcyPrice }) => bankruptcyPrice),
+    timeColumn('created_at', ({ outcome }) => outcome.timestamp),
+    integerColumn('sequence', ({ outcome }) => outcome.sequence),
+  ],
+});
+
+/** Every step of a liquidation, so that whoever it befell can read what happened. */
+export const futuresLiquidationsProjection: Projection = {
+  name: 'futures_liquidation_steps',
+  async project(batch, { statements, directory }) {
+    const rows = batch.eventsOf('liquidationProgressed').map((placed) => {
+      const { marketId, bankruptcyPrice: price } = placed.event;
+      const isPriced = marketId !== null && price !== null;
+      const text = isPriced ? formatPrice(directory.getFuturesMarket(marketId), price) : null;
+      return { ...placed, bankruptcyPrice: text };
+    });
+    if (rows.length === 0) return 0;
+    await statements.run(steps.statement(rows));
+    return rows.length;
+  },
+};
