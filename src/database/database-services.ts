@@ -10,6 +10,7 @@ import type {
   SpotHistory,
 } from '../application/ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
+import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
@@ -27,6 +28,8 @@ import { DatabaseHealthCheck } from './stores/database-health.ts';
 import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
 import { DatabaseProfileStore } from './stores/profile-store.ts';
 import { SecretBox } from './stores/secret-box.ts';
+import { DatabaseVipFeed } from './vip/vip-feed.ts';
+import { DatabaseVipStore } from './vip/vip-store.ts';
 
 export interface DatabaseServicesOptions {
   readonly database: Database;
@@ -54,6 +57,8 @@ export interface DatabaseServices {
   readonly health: DatabaseHealth;
   readonly referral: ReferralStore;
   readonly referralReader: ReferralReader;
+  readonly vip: VipStore;
+  readonly vipFeed: VipFeed;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
   /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
@@ -77,6 +82,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const listener = new NotificationListener(database.target, log);
   listener.add(apiKeys);
   listener.add(balances);
+  const vipFeed = new DatabaseVipFeed(database.reads, log);
+  listener.add(vipFeed);
   let isForeign = false;
   const projector = new Projector({
     pool: database.projector,
@@ -113,13 +120,15 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     referral: new DatabaseReferralStore(database.rewards),
     referralReader: new DatabaseReferralReader(database.reads),
+    vip: new DatabaseVipStore(database.accounts),
+    vipFeed,
     get position() {
       return barrier.position;
     },
     start: () => projector.start(),
     stop: async () => {
       await projector.stop();
-      await Promise.all([listener.stop(), balances.stop()]);
+      await Promise.all([listener.stop(), balances.stop(), vipFeed.stop()]);
     },
   };
 }

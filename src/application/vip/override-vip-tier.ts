@@ -1,0 +1,32 @@
+import type { Address, TimestampMs } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import { overrideVip } from '../../programs/vip/judge-vip.ts';
+import type { AuditLog } from '../ports.ts';
+import { applyVerdict, type VipReviewPorts } from './review-vip-tiers.ts';
+
+export interface VipOverridePorts extends VipReviewPorts {
+  readonly audit: AuditLog;
+}
+
+/**
+ * Sets the tier of an account whatever it trades, or gives it back to its volume (null); it counts
+ * and is told at once.
+ * @throws EngineBusyError, EngineRestartingError, DatabaseError
+ */
+export async function overrideVipTier(
+  ports: VipOverridePorts,
+  address: Address,
+  override: number | null,
+): Promise<Outcome<null>> {
+  const { exchange, barrier, vip, audit } = ports;
+  const accountId = exchange.peek((view) => view.findAccount(address));
+  if (accountId === null) return refused({ reason: 'account_not_found' });
+  await barrier.waitFor(exchange.durableSequence);
+  const now: TimestampMs = ports.now();
+  await vip.change(accountId, now, (account) => {
+    const facts = { now, volume: account.volume };
+    return applyVerdict(exchange, account, overrideVip(account.standing, override, facts));
+  });
+  await audit.record({ action: 'set_vip_override', detail: { address, override } });
+  return done(null);
+}

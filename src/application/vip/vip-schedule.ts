@@ -1,0 +1,19 @@
+import type { TimestampMs } from '../../domain/identifiers.ts';
+import { nextVipVolume, vipTierOfVolume } from '../../programs/vip/vip-tiers.ts';
+import { nextVolumeHour } from '../../programs/vip/vip-volume.ts';
+import type { VipAccount } from './vip-ports.ts';
+
+// Above the highest tier, and under an override, no volume changes anything upwards.
+const unreachable = 1n << 100n;
+
+/** What the account may trade until its tier can rise. */
+export function missingVipVolume({ standing, volume }: VipAccount): bigint {
+  const next = nextVipVolume(vipTierOfVolume(volume).level);
+  if (next === null || standing.override !== null) return unreachable;
+  return next - volume;
+}
+
+/** When volumes can fall and downgrades fall due next. */
+export function nextVipReview(now: TimestampMs): TimestampMs {
+  return nextVolumeHour(now);
+}
