@@ -117,8 +117,12 @@ export interface VaultToken {
 export interface VaultSigner {
   /** The vault; null while the chain was never reached. */
   readonly contractAddress: Address | null;
+  /** Whether signatures are made now. */
+  readonly isSigning: boolean;
   /** Null for a token that the vault does not take, and while the chain was never reached. */
   findToken(symbol: string): VaultToken | null;
+  /** The same by the token's contract. */
+  findTokenAt(address: Address): VaultToken | null;
   /**
    * The nonce that the account's next release must carry, and the latest block's time.
    * @throws ChainError

@@ -11,6 +11,7 @@ import type {
 } from '../application/ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
+import type { WalletHistory, WalletStore } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
@@ -30,6 +31,8 @@ import { DatabaseProfileStore } from './stores/profile-store.ts';
 import { SecretBox } from './stores/secret-box.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
+import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
+import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
 export interface DatabaseServicesOptions {
   readonly database: Database;
@@ -59,6 +62,8 @@ export interface DatabaseServices {
   readonly referralReader: ReferralReader;
   readonly vip: VipStore;
   readonly vipFeed: VipFeed;
+  readonly walletStore: WalletStore;
+  readonly walletHistory: WalletHistory;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
   /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
@@ -122,6 +127,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     referralReader: new DatabaseReferralReader(database.reads),
     vip: new DatabaseVipStore(database.accounts),
     vipFeed,
+    walletStore: new DatabaseWalletStore(database.accounts, () => new Date()),
+    walletHistory: new DatabaseWalletHistory(database.reads),
     get position() {
       return barrier.position;
     },

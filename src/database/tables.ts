@@ -2,13 +2,14 @@ import type { ColumnType, Generated } from 'kysely';
 import type { ChainTables } from './chain/chain-tables.ts';
 import type { FuturesTables } from './futures/futures-tables.ts';
 import type { ReferralTables } from './referral/referral-tables.ts';
+import type { WalletTables } from './wallet/wallet-tables.ts';
 
 // The tables as queries see them. Numbers that may pass 2^53 and decimals are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface Tables extends ReferralTables, ChainTables, FuturesTables {
+export interface Tables extends ReferralTables, ChainTables, FuturesTables, WalletTables {
   accounts: AccountsTable;
   tokens: TokensTable;
   spot_markets: SpotMarketsTable;

@@ -3,12 +3,14 @@ import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
 import { authenticationErrors, exchangeErrors } from '../../src/gateway/errors/exchange-errors.ts';
 import { futuresErrors } from '../../src/gateway/errors/futures-errors.ts';
 import { adminErrors, plainErrors, spotErrors } from '../../src/gateway/errors/plain-errors.ts';
+import { walletErrors } from '../../src/gateway/errors/wallet-errors.ts';
 
 /** The catalogs by the name of their table in docs/api.md. */
 export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   plain: plainErrors,
   admin: adminErrors,
   spot: spotErrors,
+  wallet: walletErrors,
   account: accountErrors,
   futures: futuresErrors,
   exchange: exchangeErrors,

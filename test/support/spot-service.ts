@@ -50,6 +50,7 @@ export interface RouteParts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly services: DatabaseServices;
+  readonly database: Database;
   readonly now: () => TimestampMs;
 }
 
@@ -252,7 +253,7 @@ export class SpotService {
         spotRoutes(ports),
         adminSpotRoutes(ports),
         faucetRoutes(ports),
-        ...(options.routes?.({ ...ports, services }) ?? []),
+        ...(options.routes?.({ ...ports, services, database }) ?? []),
       ],
       log: createLogger('silent'),
       metrics: new Registry(),

@@ -28,9 +28,18 @@ export class ChainVaultSigner implements VaultSigner {
     return this.#access.connection?.contracts.spotVault ?? null;
   }
 
+  get isSigning(): boolean {
+    return this.#access.connection !== null && this.#access.signingFault === null;
+  }
+
   findToken(symbol: string): VaultToken | null {
     const tokens = this.#access.connection?.tokens ?? [];
     return tokens.find((token) => token.symbol === symbol) ?? null;
+  }
+
+  findTokenAt(address: Address): VaultToken | null {
+    const tokens = this.#access.connection?.tokens ?? [];
+    return tokens.find((token) => token.address === address) ?? null;
   }
 
   async loadStanding(account: Address): Promise<RewardStanding> {

@@ -89,9 +89,11 @@ async function sign(nonce: number, deadline: number, account = alice): Promise<s
         token_address: token,
         amount: '0.000000000000000005',
         raw_amount: '5',
+        chain_id: 31_337,
+        contract_address: token,
         nonce,
         deadline,
-        signature: null,
+        signature: '0x01',
         status: 'signed',
         tx_hash: null,
         block_number: null,
@@ -228,11 +230,14 @@ test('ledger: the same deposit in another block is the same deposit', async () =
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   await ledger.countBlocks([block(1, [deposit(0)])]);
   await database.database.accounts.query((db) =>
-    db.updateTable('spot_deposits').set({ credited_at: now }).execute(),
+    db
+      .updateTable('spot_deposits')
+      .set({ token: 'DF', amount: '1', handed_over_at: now, credited_at: now })
+      .execute(),
   );
   await ledger.rollBackTo({ number: 0, hash: hashOf(0) });
   // It is credited already, so it stays; the chain puts it into another block.
-  expect(await deposits()).toMatchObject([{ number: '0', block_number: '1' }]);
+  expect(await deposits()).toMatchObject([{ number: '0', block_number: null }]);
   await ledger.countBlocks([
     block(1, [], { hash: hashOf(71) }),
     block(2, [deposit(0)], { hash: hashOf(72) }),

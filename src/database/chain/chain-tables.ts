@@ -11,8 +11,6 @@ export interface ChainTables {
   chain_parked_events: ChainParkedEventsTable;
   chain_transactions: ChainTransactionsTable;
   chain_transaction_versions: ChainTransactionVersionsTable;
-  spot_deposits: SpotDepositsTable;
-  spot_withdrawals: SpotWithdrawalsTable;
 }
 
 export interface ChainBlocksTable {
@@ -56,32 +54,4 @@ export interface ChainTransactionVersionsTable {
   max_fee_per_gas: BigNumber;
   max_priority_fee_per_gas: BigNumber;
   sent_at: Timestamp | null;
-}
-
-export interface SpotDepositsTable {
-  account: string;
-  number: Int8;
-  token_address: string;
-  raw_amount: BigNumber;
-  tx_hash: string;
-  block_number: Int8;
-  seen_at: Timestamp;
-  credited_at: Timestamp | null;
-}
-
-export interface SpotWithdrawalsTable {
-  id: string;
-  account: string;
-  token: string;
-  token_address: string;
-  amount: string;
-  raw_amount: BigNumber;
-  nonce: Int8;
-  deadline: Int8;
-  signature: string | null;
-  status: string;
-  tx_hash: string | null;
-  block_number: Int8 | null;
-  created_at: Timestamp;
-  finished_at: Timestamp | null;
 }

@@ -24,21 +24,38 @@ export const vaultProgram: EventProgram = {
     // The same proof as isWithdrawalExpired, for all rows at once.
     await transaction
       .updateTable('spot_withdrawals')
-      .set({ status: 'expired', finished_at: time })
+      .set({ status: 'expired', is_settled: false, finished_at: time })
       .where('status', '=', 'signed')
       .where('deadline', '<', String(chainSeconds))
+      // An event that waits may be the very release.
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT FROM chain_parked_events AS parked
+          WHERE parked.account = spot_withdrawals.account)`,
+      )
       .execute();
   },
   rollBack: async (transaction, block) => {
-    // What is credited stays credited: the deposit keeps its key wherever the chain puts it again.
+    // What the engine may have credited stays credited: the deposit keeps its key wherever the
+    // chain puts it again.
     await transaction
       .deleteFrom('spot_deposits')
       .where('block_number', '>', String(block))
-      .where('credited_at', 'is', null)
+      .where('handed_over_at', 'is', null)
+      .execute();
+    await transaction
+      .updateTable('spot_deposits')
+      .set({ block_number: null })
+      .where('block_number', '>', String(block))
       .execute();
     await transaction
       .updateTable('spot_withdrawals')
-      .set({ status: 'signed', tx_hash: null, block_number: null, finished_at: null })
+      .set({
+        status: 'signed',
+        is_settled: false,
+        tx_hash: null,
+        block_number: null,
+        finished_at: null,
+      })
       .where('block_number', '>', String(block))
       .execute();
   },
@@ -63,7 +80,6 @@ async function recordDeposit(
       tx_hash: transactionHash,
       block_number: block,
       seen_at: time,
-      credited_at: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -88,8 +104,9 @@ async function completeWithdrawal(
     .selectAll()
     .where('account', '=', account)
     .where('nonce', '=', String(nonce))
-    // One that has not expired before those that have.
-    .orderBy(sql`status = 'expired'`)
+    // One that holds its slot before those that gave it up.
+    .orderBy(sql`status IN ('expired', 'abandoned')`)
+    .orderBy(sql`status = 'abandoned'`)
     .orderBy('created_at', 'desc')
     .forUpdate()
     .executeTakeFirst();
@@ -110,6 +127,7 @@ async function completeWithdrawal(
     .updateTable('spot_withdrawals')
     .set({
       status: 'completed',
+      is_settled: false,
       tx_hash: transactionHash,
       block_number: block,
       finished_at: time,

@@ -59,50 +59,6 @@ const statements = [
     UNIQUE (purpose, reference, position),
     FOREIGN KEY (purpose, reference) REFERENCES chain_transactions
   )`,
-
-  // What the vault took; the balance is credited by the engine, once for each number.
-  `CREATE TABLE spot_deposits (
-    account text NOT NULL ${address('account')},
-    number bigint NOT NULL CHECK (number >= 0),
-    token_address text NOT NULL ${address('token_address')},
-    raw_amount numeric NOT NULL ${whole('raw_amount', 1)},
-    tx_hash text NOT NULL ${hash('tx_hash')},
-    block_number bigint NOT NULL,
-    seen_at timestamptz NOT NULL,
-    credited_at timestamptz,
-    PRIMARY KEY (account, number)
-  )`,
-  `CREATE INDEX spot_deposits_waiting ON spot_deposits (block_number, account, number)
-    WHERE credited_at IS NULL`,
-  'CREATE INDEX spot_deposits_by_block ON spot_deposits (block_number)',
-
-  // Signed withdrawals. A nonce of the vault is held by one that has not expired.
-  `CREATE TABLE spot_withdrawals (
-    id uuid PRIMARY KEY,
-    account text NOT NULL ${address('account')},
-    token text NOT NULL,
-    token_address text NOT NULL ${address('token_address')},
-    amount numeric NOT NULL CHECK (amount > 0 AND amount < 'Infinity'),
-    raw_amount numeric NOT NULL ${whole('raw_amount', 1)},
-    nonce bigint NOT NULL CHECK (nonce >= 0),
-    deadline bigint NOT NULL CHECK (deadline > 0),
-    signature text,
-    status text NOT NULL CHECK (status IN ('signed', 'completed', 'expired')),
-    tx_hash text ${hash('tx_hash')},
-    block_number bigint,
-    created_at timestamptz NOT NULL,
-    finished_at timestamptz,
-    CHECK ((status = 'completed') = (tx_hash IS NOT NULL)),
-    CHECK ((status = 'completed') = (block_number IS NOT NULL)),
-    CHECK ((status = 'signed') = (finished_at IS NULL))
-  )`,
-  `CREATE UNIQUE INDEX spot_withdrawals_slot ON spot_withdrawals (account, nonce)
-    WHERE status <> 'expired'`,
-  'CREATE INDEX spot_withdrawals_by_account ON spot_withdrawals (account, created_at)',
-  `CREATE INDEX spot_withdrawals_by_deadline ON spot_withdrawals (deadline)
-    WHERE status = 'signed'`,
-  `CREATE INDEX spot_withdrawals_by_block ON spot_withdrawals (block_number)
-    WHERE block_number IS NOT NULL`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -5,7 +5,11 @@ import { assertNever } from '../../domain/assert.ts';
 // come, and only then is the amount given back. The vault pays each account's nonces strictly in
 // turn, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal holds.
 
-export type WithdrawalStatus = 'signed' | 'completed' | 'expired';
+/**
+ * `reserved` holds its slot while the amount is set aside and the signature is made; `abandoned`
+ * is one that was never signed.
+ */
+export type WithdrawalStatus = 'reserved' | 'signed' | 'completed' | 'expired' | 'abandoned';
 
 export interface Withdrawal {
   readonly token: string;
@@ -29,7 +33,7 @@ export function checkWithdrawalSlot(
   withdrawals: readonly Withdrawal[],
   chainNonce: number,
 ): SlotRejection | null {
-  const live = withdrawals.filter(({ status }) => status !== 'expired');
+  const live = withdrawals.filter(({ status }) => status !== 'expired' && status !== 'abandoned');
   if (live.some(({ status, nonce }) => status === 'signed' && nonce >= chainNonce)) {
     return { reason: 'withdrawal_pending' };
   }
@@ -66,6 +70,9 @@ export function observeRelease(withdrawal: Withdrawal | null, release: Release):
       return { kind: 'completed' };
     case 'completed':
       return { kind: 'known' };
+    case 'reserved':
+    case 'abandoned':
+      return { kind: 'contradiction', contradiction: 'release_not_signed' };
     case 'expired':
       // The amount was given back; a person has to decide.
       return { kind: 'contradiction', contradiction: 'release_of_expired' };

@@ -1,0 +1,39 @@
+import type { Address } from '../../domain/identifiers.ts';
+import type { CursorPage } from '../ports.ts';
+import type {
+  DepositView,
+  WalletHistory,
+  WalletPageFilter,
+  WithdrawalView,
+} from './wallet-ports.ts';
+
+// Withdrawals and deposits stand in the database before anybody is told of them, so reading them
+// waits for nothing.
+
+export interface WalletReadPorts {
+  readonly walletHistory: WalletHistory;
+}
+
+/** @throws DatabaseError, InvalidCursorError, as all of these */
+export async function listWithdrawals(
+  { walletHistory }: WalletReadPorts,
+  filter: WalletPageFilter,
+): Promise<CursorPage<WithdrawalView>> {
+  return walletHistory.listWithdrawals(filter);
+}
+
+/** A withdrawal of the caller; null where it is absent or somebody else's. */
+export async function loadWithdrawal(
+  { walletHistory }: WalletReadPorts,
+  caller: Address,
+  id: string,
+): Promise<WithdrawalView | null> {
+  return walletHistory.findWithdrawal(caller, id);
+}
+
+export async function listDeposits(
+  { walletHistory }: WalletReadPorts,
+  filter: WalletPageFilter,
+): Promise<CursorPage<DepositView>> {
+  return walletHistory.listDeposits(filter);
+}

@@ -1,0 +1,191 @@
+import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
+import type { Exchange } from '../ports.ts';
+import { ChainError, type RewardStanding, SigningError, type VaultSigner } from '../ports-chain.ts';
+import type { SignedWithdrawalView, WalletStore, WithdrawalDraft } from './wallet-ports.ts';
+import type { WalletSettler } from './wallet-settler.ts';
+
+// A withdrawal's amount is set aside in the engine before anything is signed, and the signature is
+// in the database before anybody sees it. The row comes first of all: it holds the nonce's slot,
+// and whatever breaks later, the settler finds it there and clears up.
+
+export interface WithdrawPorts {
+  readonly exchange: Exchange;
+  readonly walletStore: WalletStore;
+  readonly vaultSigner: VaultSigner;
+  readonly walletSettler: WalletSettler;
+  readonly chainId: number;
+  /** The tokens that may be withdrawn, with the least amount of each. */
+  readonly withdrawMinimums: ReadonlyMap<string, Decimal>;
+  readonly newWithdrawalId: () => string;
+}
+
+export interface WithdrawalRequest {
+  readonly address: Address;
+  readonly token: string;
+  readonly amount: Decimal;
+}
+
+/** Why a withdrawal is refused, in the order in which a request is judged. */
+export type WithdrawalRefusal =
+  | 'token_unsupported'
+  | 'below_minimum'
+  | 'chain_not_initialized'
+  | 'insufficient_balance'
+  | 'chain_query_failed'
+  | 'withdrawal_pending'
+  | 'withdrawal_slot_conflict'
+  | 'signer_unavailable'
+  | 'sign_failed';
+
+export type WithdrawalOutcome =
+  | { readonly kind: 'signed'; readonly withdrawal: SignedWithdrawal }
+  | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
+
+export interface SignedWithdrawal extends WithdrawalDraft {
+  readonly signature: `0x${string}`;
+}
+
+// Decision: as long as a claim's signature (interface.md, limits).
+const signatureLifetimeSeconds = 3_600;
+
+/**
+ * Sets the amount aside and signs its release.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was signed, or what was
+ * signed shows in the list of withdrawals.
+ */
+export async function requestWithdrawal(
+  ports: WithdrawPorts,
+  request: WithdrawalRequest,
+): Promise<WithdrawalOutcome> {
+  const { address, token: symbol } = request;
+  const { vaultSigner, withdrawMinimums, chainId } = ports;
+  const minimum = withdrawMinimums.get(symbol);
+  if (minimum === undefined) return refuse('token_unsupported');
+  if (request.amount < minimum) return refuse('below_minimum');
+  const { contractAddress } = vaultSigner;
+  if (contractAddress === null) return refuse('chain_not_initialized');
+  const token = vaultSigner.findToken(symbol);
+  if (token === null) return refuse('token_unsupported');
+  const amount = cutForToken(request.amount, token.decimals);
+  if (amount <= 0n) return refuse('below_minimum');
+  if (!canPay(ports.exchange, request, amount)) return refuse('insufficient_balance');
+  const standing = await loadStanding(vaultSigner, address);
+  if (standing === null) return refuse('chain_query_failed');
+  const draft: WithdrawalDraft = {
+    id: ports.newWithdrawalId(),
+    account: address,
+    token: symbol,
+    tokenAddress: token.address,
+    amount,
+    rawAmount: rawFromAmount(amount, token.decimals),
+    chainId,
+    contractAddress,
+    nonce: standing.nonce,
+    deadline: standing.blockSeconds + signatureLifetimeSeconds,
+  };
+  return ports.walletSettler.whileMaking(draft.id, () => makeWithdrawal(ports, draft));
+}
+
+async function makeWithdrawal(
+  ports: WithdrawPorts,
+  draft: WithdrawalDraft,
+): Promise<WithdrawalOutcome> {
+  const { walletStore, vaultSigner } = ports;
+  const rejection = await walletStore.openWithdrawal(draft);
+  if (rejection !== null) return refuse(rejection.reason);
+  if (!vaultSigner.isSigning) return undo(ports, draft, 'signer_unavailable');
+  const isReserved = await reserve(ports, draft);
+  if (!isReserved) return undo(ports, draft, 'insufficient_balance');
+  const signature = await sign(vaultSigner, draft);
+  if (signature === null) return undo(ports, draft, 'sign_failed');
+  const isSaved = await walletStore.saveSignature(draft.id, signature);
+  assert(isSaved, 'nobody abandons a withdrawal that is being made');
+  return { kind: 'signed', withdrawal: { ...draft, signature } };
+}
+
+function refuse(refusal: WithdrawalRefusal): WithdrawalOutcome {
+  return { kind: 'refused', refusal };
+}
+
+/** A first look, so that a poor account asks nothing of the chain; the engine has the last word. */
+function canPay(exchange: Exchange, { address, token }: WithdrawalRequest, amount: Amount) {
+  return exchange.peek((view) => {
+    const [accountId, tokenId] = [view.findAccount(address), view.findToken(token)];
+    if (accountId === null || tokenId === null) return false;
+    const balances = view.listBalances(accountId);
+    const balance = balances.find((each) => each.tokenId === tokenId);
+    return balance !== undefined && balance.available >= amount;
+  });
+}
+
+async function loadStanding(
+  vaultSigner: VaultSigner,
+  address: Address,
+): Promise<RewardStanding | null> {
+  try {
+    return await vaultSigner.loadStanding(address);
+  } catch (error) {
+    if (error instanceof ChainError) return null;
+    throw error;
+  }
+}
+
+async function reserve({ exchange }: WithdrawPorts, draft: WithdrawalDraft): Promise<boolean> {
+  const { id, account, token, amount } = draft;
+  const accountId = exchange.peek((view) => view.findAccount(account));
+  if (accountId === null) return false;
+  const { rejection } = await exchange.submit({
+    type: 'reserveWithdrawal',
+    withdrawalId: id,
+    accountId,
+    token,
+    amount,
+  });
+  return rejection === null;
+}
+
+async function sign(
+  vaultSigner: VaultSigner,
+  { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
+): Promise<`0x${string}` | null> {
+  try {
+    const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
+    return await vaultSigner.signRelease(terms);
+  } catch (error) {
+    if (error instanceof SigningError) return null;
+    throw error;
+  }
+}
+
+// Gives up a withdrawal for which nothing was signed; what cannot be done now the settler does.
+async function undo(
+  { walletStore, exchange }: WithdrawPorts,
+  { id }: WithdrawalDraft,
+  refusal: WithdrawalRefusal,
+): Promise<WithdrawalOutcome> {
+  await walletStore.abandonWithdrawal(id);
+  const isReserved = exchange.peek((view) => view.findWithdrawal(id)) !== null;
+  if (isReserved) await exchange.submit({ type: 'releaseWithdrawal', withdrawalId: id });
+  return refuse(refusal);
+}
+
+/** What the caller needs to submit the release. */
+export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdrawalView {
+  const { id, token, amount, rawAmount, nonce, deadline, signature } = withdrawal;
+  return {
+    id,
+    token,
+    amount: formatAmount(amount),
+    raw_amount: String(rawAmount),
+    nonce,
+    deadline,
+    signature,
+    contract_address: withdrawal.contractAddress,
+    chain_id: withdrawal.chainId,
+    status: 'signed',
+  };
+}

@@ -1,0 +1,165 @@
+import { formatAmount } from '../../domain/amount.ts';
+import { assertNever } from '../../domain/assert.ts';
+import { amountFromRaw } from '../../programs/claims/token-units.ts';
+import type { Command, Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
+import type { VaultSigner } from '../ports-chain.ts';
+import type { UnsettledWithdrawal, WaitingDeposit, WalletStore } from './wallet-ports.ts';
+
+// Brings the engine after what the database says of the chain: credits deposits, pays out and
+// gives back withdrawals. Every step may be cut off and is simply done again: the engine counts a
+// deposit's number once, and a withdrawal's money is either set aside or it is not.
+
+export interface WalletSettlerPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly walletStore: WalletStore;
+  readonly vaultSigner: VaultSigner;
+  readonly log: OperatorLog;
+}
+
+export class WalletSettler {
+  readonly #ports: WalletSettlerPorts;
+  /** Withdrawals that a request is making at this moment; nobody else touches them. */
+  readonly #making = new Set<string>();
+  /** What was complained about; once is enough. */
+  readonly #complaints = new Set<string>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: WalletSettlerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Keeps the withdrawal out of `run` while it is being made. */
+  async whileMaking<T>(id: string, make: () => Promise<T>): Promise<T> {
+    this.#making.add(id);
+    try {
+      return await make();
+    } finally {
+      this.#making.delete(id);
+    }
+  }
+
+  /**
+   * One pass over all that waits. Passes come one after the other.
+   * @throws DatabaseError, EngineBusyError, EngineRestartingError: the next pass goes on.
+   */
+  async run(): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      await this.#creditDeposits();
+      await this.#settleWithdrawals();
+    });
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #creditDeposits(): Promise<void> {
+    const { walletStore, vaultSigner } = this.#ports;
+    if (vaultSigner.contractAddress === null) return;
+    // An account's deposits count in their order, so behind one that is stuck the others wait.
+    const stuck = new Set<string>();
+    for (const deposit of await walletStore.listWaitingDeposits()) {
+      if (stuck.has(deposit.account)) continue;
+      if (!(await this.#creditDeposit(deposit))) stuck.add(deposit.account);
+    }
+  }
+
+  async #creditDeposit(deposit: WaitingDeposit): Promise<boolean> {
+    const { walletStore, vaultSigner, exchange } = this.#ports;
+    const { account, number, tokenAddress, rawAmount } = deposit;
+    const token = vaultSigner.findTokenAt(tokenAddress);
+    if (token === null) {
+      this.#complain(deposit, 'a deposit waits: the token is not known');
+      return false;
+    }
+    const credit = { token: token.symbol, amount: amountFromRaw(rawAmount, token.decimals) };
+    if (!(await walletStore.handOverDeposit(deposit, credit))) return false;
+    const command = { type: 'creditDeposit', address: account, ...credit, number } as const;
+    const { rejection } = await exchange.submit(command);
+    if (rejection !== null) {
+      const { reason } = rejection;
+      this.#complain({ ...deposit, ...credit, reason }, 'a deposit waits: the engine refuses it');
+      return false;
+    }
+    await walletStore.markCredited(deposit);
+    return true;
+  }
+
+  async #settleWithdrawals(): Promise<void> {
+    const { walletStore, barrier, exchange } = this.#ports;
+    for (const id of await walletStore.listReservedWithdrawals()) {
+      if (!this.#making.has(id)) await walletStore.abandonWithdrawal(id);
+    }
+    // Where the money is, is known from the engine's events, so all of them have to be there.
+    await barrier.waitFor(exchange.durableSequence);
+    for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
+      if (!this.#making.has(withdrawal.id)) await this.#settleWithdrawal(withdrawal);
+    }
+  }
+
+  async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {
+    const { id, status, funds } = withdrawal;
+    const commands = this.#commandsTowards(withdrawal);
+    if (commands === null) {
+      const details = { withdrawal: id, status, funds };
+      this.#complain(details, 'a withdrawal contradicts the money that is set aside for it');
+      return;
+    }
+    for (const command of commands) {
+      const { rejection } = await this.#ports.exchange.submit(command);
+      if (rejection === null) continue;
+      const { reason } = rejection;
+      const amount = formatAmount(withdrawal.amount);
+      const details = { withdrawal: id, status, funds, amount, reason };
+      this.#complain(details, 'a withdrawal waits: the engine refuses to follow it');
+      return;
+    }
+    await this.#ports.walletStore.markSettled(id, status);
+  }
+
+  /** What has to be done so that the money is where the status says; null: it cannot be. */
+  #commandsTowards({ status, funds, ...terms }: UnsettledWithdrawal): readonly Command[] | null {
+    const withdrawalId = terms.id;
+    const complete: Command = { type: 'completeWithdrawal', withdrawalId };
+    const release: Command = { type: 'releaseWithdrawal', withdrawalId };
+    switch (status) {
+      case 'reserved':
+        return null;
+      case 'signed':
+        // The chain took back a release that was counted.
+        if (funds === 'completed') return this.#reopen(terms);
+        return funds === 'reserved' ? [] : null;
+      case 'completed':
+        if (funds === 'reserved') return [complete];
+        return funds === 'completed' ? [] : null;
+      case 'expired':
+        if (funds === 'reserved') return [release];
+        if (funds === 'completed') return [...this.#reopen(terms), release];
+        return funds === 'released' ? [] : null;
+      case 'abandoned':
+        if (funds === 'reserved') return [release];
+        return funds === 'completed' ? null : [];
+      default:
+        return assertNever(status);
+    }
+  }
+
+  #reopen({
+    id,
+    account,
+    token,
+    amount,
+  }: Omit<UnsettledWithdrawal, 'status' | 'funds'>): readonly Command[] {
+    const accountId = this.#ports.exchange.peek((view) => view.findAccount(account));
+    if (accountId === null) return [];
+    return [{ type: 'reopenWithdrawal', withdrawalId: id, accountId, token, amount }];
+  }
+
+  #complain(details: object, message: string): void {
+    const key = JSON.stringify([details, message], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    if (this.#complaints.has(key)) return;
+    this.#complaints.add(key);
+    this.#ports.log.warn(details, message);
+  }
+}

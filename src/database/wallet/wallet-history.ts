@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import { formatTime } from '../../application/format-time.ts';
+import type { CursorPage } from '../../application/ports.ts';
+import type {
+  DepositView,
+  WalletHistory,
+  WalletPageFilter,
+  WithdrawalView,
+} from '../../application/wallet/wallet-ports.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import { type CursorKind, decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
+import { parseAmount } from './parse-amount.ts';
+import type { SpotDepositsTable, SpotWithdrawalsTable } from './wallet-tables.ts';
+
+// A withdrawal is shown once it is signed; what was never signed was never anybody's.
+const shownStatuses = ['signed', 'completed', 'expired'];
+
+/** What came in and went out, by the positions of the rows. */
+export class DatabaseWalletHistory implements WalletHistory {
+  readonly #pool: DatabasePool;
+
+  constructor(pool: DatabasePool) {
+    this.#pool = pool;
+  }
+
+  async listWithdrawals(filter: WalletPageFilter): Promise<CursorPage<WithdrawalView>> {
+    const below = belowOf('withdrawals', filter);
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('spot_withdrawals')
+        .selectAll()
+        .where('account', '=', filter.address)
+        .where('status', 'in', shownStatuses)
+        .$if(below !== null, (query) => query.where('position', '<', String(below)))
+        .orderBy('position', 'desc')
+        .limit(filter.limit + 1)
+        .execute(),
+    );
+    return pageOf('withdrawals', rows, filter.limit, viewWithdrawal);
+  }
+
+  async findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null> {
+    const row = await this.#pool.query((db) =>
+      db
+        .selectFrom('spot_withdrawals')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account', '=', address)
+        .where('status', 'in', shownStatuses)
+        .executeTakeFirst(),
+    );
+    return row === undefined ? null : viewWithdrawal(row);
+  }
+
+  async listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>> {
+    const below = belowOf('deposits', filter);
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('spot_deposits')
+        .selectAll()
+        .where('account', '=', filter.address)
+        .$if(below !== null, (query) => query.where('position', '<', String(below)))
+        .orderBy('position', 'desc')
+        .limit(filter.limit + 1)
+        .execute(),
+    );
+    return pageOf('deposits', rows, filter.limit, viewDeposit);
+  }
+}
+
+function belowOf(kind: CursorKind, { cursor }: WalletPageFilter): number | null {
+  return cursor === null ? null : decodeCursor(kind, cursor);
+}
+
+function pageOf<R extends { readonly position: string }, V>(
+  kind: CursorKind,
+  rows: readonly R[],
+  limit: number,
+  view: (row: R) => V,
+): CursorPage<V> {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const nextCursor = last === undefined ? null : encodeCursor(kind, Number(last.position));
+  return { items: page.map(view), nextCursor };
+}
+
+function viewWithdrawal(row: Selectable<SpotWithdrawalsTable>): WithdrawalView {
+  // What has expired is the caller's again only when the engine has given it back.
+  const isExpired = row.status === 'expired' && row.is_settled;
+  const isCompleted = row.status === 'completed';
+  const isFinished = isExpired || isCompleted;
+  return {
+    id: row.id,
+    token: row.token,
+    amount: formatAmount(parseAmount(row.amount)),
+    raw_amount: row.raw_amount,
+    nonce: Number(row.nonce),
+    deadline: Number(row.deadline),
+    signature: row.signature ?? '',
+    contract_address: row.contract_address,
+    chain_id: Number(row.chain_id),
+    status: isCompleted ? 'completed' : isExpired ? 'expired' : 'signed',
+    tx_hash: row.tx_hash,
+    created_at: formatTime(row.created_at.getTime()),
+    finished_at:
+      isFinished && row.finished_at !== null ? formatTime(row.finished_at.getTime()) : null,
+  };
+}
+
+function viewDeposit(row: Selectable<SpotDepositsTable>): DepositView {
+  return {
+    number: Number(row.number),
+    token: row.token,
+    token_address: row.token_address,
+    amount: row.amount === null ? null : formatAmount(parseAmount(row.amount)),
+    raw_amount: row.raw_amount,
+    tx_hash: row.tx_hash,
+    status: row.credited_at === null ? 'pending' : 'credited',
+    created_at: formatTime(row.seen_at.getTime()),
+    credited_at: row.credited_at === null ? null : formatTime(row.credited_at.getTime()),
+  };
+}

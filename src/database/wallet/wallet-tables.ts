@@ -1,0 +1,61 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+// The tables of the wallet as queries see them. Numbers that may pass 2^53 are texts.
+
+type Int8 = ColumnType<string, number | string, number | string>;
+type BigNumber = ColumnType<string, string, string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface WalletTables {
+  spot_deposits: SpotDepositsTable;
+  spot_withdrawals: SpotWithdrawalsTable;
+  withdrawal_funds: WithdrawalFundsTable;
+}
+
+export interface SpotDepositsTable {
+  position: GeneratedAlways<string>;
+  account: string;
+  number: Int8;
+  token_address: string;
+  raw_amount: BigNumber;
+  tx_hash: string;
+  /** Null: the block is gone, and the engine may know of the deposit. */
+  block_number: Int8 | null;
+  seen_at: Timestamp;
+  /** What the engine is to credit; set with `handed_over_at`, before it is told. */
+  token: string | null;
+  amount: BigNumber | null;
+  handed_over_at: Timestamp | null;
+  credited_at: Timestamp | null;
+}
+
+export interface SpotWithdrawalsTable {
+  id: string;
+  position: GeneratedAlways<string>;
+  account: string;
+  token: string;
+  token_address: string;
+  amount: BigNumber;
+  raw_amount: BigNumber;
+  chain_id: Int8;
+  contract_address: string;
+  nonce: Int8;
+  deadline: Int8;
+  signature: string | null;
+  status: string;
+  is_settled: Generated<boolean>;
+  tx_hash: string | null;
+  block_number: Int8 | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+}
+
+export interface WithdrawalFundsTable {
+  withdrawal_id: string;
+  user_address: string;
+  token: string;
+  amount: BigNumber;
+  state: string;
+  sequence: Int8;
+  updated_at: Timestamp;
+}

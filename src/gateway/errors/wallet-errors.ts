@@ -1,0 +1,81 @@
+import type { ErrorCatalog } from './error-row.ts';
+import type { ReasonRows } from './surface.ts';
+
+/** Errors of the spot wallet, in the order in which a request is judged. */
+export const walletErrors = {
+  transfersNotAllowed: {
+    status: 403,
+    code: 'API Key permission denied: transfers not allowed',
+    text: 'A transfer takes a token, not an API key',
+  },
+  withdrawsNotAllowed: {
+    status: 403,
+    code: 'API Key permission denied: withdraws not allowed',
+    text: 'A withdrawal takes a token, not an API key',
+  },
+  invalidDirection: {
+    status: 400,
+    code: 'invalid direction: <direction>',
+    text: 'direction is neither spot_to_perp nor perp_to_spot',
+  },
+  amountNotPositive: {
+    status: 400,
+    code: 'amount must be positive',
+    text: 'The amount of a transfer is not above 0',
+  },
+  unsupportedToken: {
+    status: 400,
+    code: 'unsupported token: <token>',
+    text: 'Only USDT can be transferred, and only the tokens of SPOT_WITHDRAW_TOKENS withdrawn',
+  },
+  belowMinimum: {
+    status: 400,
+    code: 'amount below minimum <min>',
+    text: 'Less than the least amount of a withdrawal of this token; also zero and below',
+  },
+  chainNotInitialized: {
+    status: 503,
+    code: 'spot blockchain not initialized',
+    text: 'The chain was never reached, or is lost',
+  },
+  insufficientBalance: {
+    status: 400,
+    code: 'insufficient balance',
+    text: 'Less than the amount is available',
+  },
+  chainQueryFailed: {
+    status: 500,
+    code: 'chain query failed',
+    text: "Reading the vault's release nonce failed",
+  },
+  pendingWithdrawal: {
+    status: 409,
+    code: 'you have a pending withdrawal - submit it on-chain or wait for expiry',
+    text: "A signed withdrawal at or after the contract's present nonce exists",
+  },
+  slotConflict: {
+    status: 409,
+    code: 'withdrawal slot conflict - try again in a moment',
+    text: "Another withdrawal holds the contract's present nonce",
+  },
+  signerUnavailable: {
+    status: 500,
+    code: 'signer unavailable',
+    text: 'Signing is off; /readyz says why',
+  },
+  signFailed: { status: 500, code: 'sign failed', text: 'The signature could not be made' },
+  notFound: {
+    status: 404,
+    code: 'not found',
+    text: "The withdrawal is absent or another account's",
+  },
+  internal: { status: 500, code: 'internal error', text: 'The storage or the engine failed' },
+} as const satisfies ErrorCatalog;
+
+/** The wallet tells every trouble of the storage and of the engine by its own row. */
+export const walletTroubleRows: Partial<ReasonRows> = {
+  database_failed: walletErrors.internal,
+  engine_busy: walletErrors.internal,
+  engine_restarting: walletErrors.internal,
+  internal: walletErrors.internal,
+};

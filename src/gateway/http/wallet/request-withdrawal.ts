@@ -1,0 +1,63 @@
+import {
+  requestWithdrawal,
+  viewSignedWithdrawal,
+  type WithdrawalRefusal,
+  type WithdrawPorts,
+} from '../../../application/wallet/request-withdrawal.ts';
+import { formatDecimal, parseDecimalValue } from '../../../domain/decimal.ts';
+import { done, refused } from '../../../domain/outcome.ts';
+import type { ErrorRow } from '../../errors/error-row.ts';
+import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
+import { decimalInput, strictObject } from '../schema.ts';
+import { signedWithdrawalFields, tokenField, walletTag } from './wallet-schemas.ts';
+
+const refusalRows: Readonly<Record<WithdrawalRefusal, ErrorRow>> = {
+  token_unsupported: walletErrors.unsupportedToken,
+  below_minimum: walletErrors.belowMinimum,
+  chain_not_initialized: walletErrors.chainNotInitialized,
+  insufficient_balance: walletErrors.insufficientBalance,
+  chain_query_failed: walletErrors.chainQueryFailed,
+  withdrawal_pending: walletErrors.pendingWithdrawal,
+  withdrawal_slot_conflict: walletErrors.slotConflict,
+  signer_unavailable: walletErrors.signerUnavailable,
+  sign_failed: walletErrors.signFailed,
+};
+
+/** Sets an amount aside and signs its release from the vault. */
+export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/spot/withdraw/request',
+    tag: walletTag,
+    summary: 'Request a withdrawal',
+    description:
+      'Locks the amount and answers the EIP-712 signature with which the caller takes it from the ' +
+      'vault: release(token, amount = raw_amount, nonce, deadline, signature). An amount finer ' +
+      'than 8 decimals, or than the token, is cut. One withdrawal at a time; one that is not ' +
+      'submitted expires an hour after the signature, by the time of the chain.',
+    weight: 5,
+    extraLimit: 'signing',
+    auth: tokenOnly,
+    errorRows: { ...walletTroubleRows, token_required: walletErrors.withdrawsNotAllowed },
+    namedRows: Object.values(refusalRows),
+    body: strictObject({
+      token: tokenField('A token of SPOT_WITHDRAW_TOKENS'),
+      amount: decimalInput('How much, at least the minimum of the token', '12.5'),
+    }),
+    answer: strictObject(signedWithdrawalFields),
+    handle: async ({ caller, body }) => {
+      const amount = parseDecimalValue(body.amount);
+      if (amount === null) {
+        const detail = 'amount: not a plain decimal number';
+        return refused({ reason: 'parameter_invalid', detail });
+      }
+      const { token } = body;
+      const outcome = await requestWithdrawal(ports, { address: caller.address, token, amount });
+      if (outcome.kind === 'signed') return done(viewSignedWithdrawal(outcome.withdrawal));
+      const minimum = ports.withdrawMinimums.get(token);
+      const min = minimum === undefined ? '' : formatDecimal(minimum);
+      return namedError(refusalRows[outcome.refusal], { token, min });
+    },
+  });
+}

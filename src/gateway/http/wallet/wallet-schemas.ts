@@ -1,0 +1,86 @@
+import { type TSchema, Type } from 'typebox';
+import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+
+// What the wallet endpoints say of withdrawals, deposits and lists.
+
+export const walletTag = 'Spot wallet';
+
+export const withdrawalIdText = Type.String({
+  description: 'The id of the withdrawal, a UUID',
+  examples: ['6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11'],
+});
+
+export const tokenText = Type.String({ description: 'The token', examples: ['DF'] });
+
+/** A token as it comes in; whether it is supported is judged by the error table. */
+export function tokenField(description: string) {
+  return Type.String({ description, minLength: 1, maxLength: 64, examples: ['DF'] });
+}
+
+const hashText = (description: string) =>
+  Type.String({
+    description,
+    examples: ['0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'],
+  });
+
+const count = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] });
+
+/** What a caller needs to submit a release to the vault. */
+export const signedWithdrawalFields = {
+  id: withdrawalIdText,
+  token: tokenText,
+  amount: decimalText('What leaves the balance', '12.5'),
+  raw_amount: Type.String({
+    description: "The same in the token's smallest unit: the contract's amount",
+    examples: ['12500000000000000000'],
+  }),
+  nonce: count("The contract's nonce of this release", 0),
+  deadline: count('The last Unix second at which the contract takes the signature', 1767575400),
+  signature: Type.String({
+    description: 'The EIP-712 signature over the release, in hex',
+    examples: ['0x5d99b6...1b'],
+  }),
+  contract_address: addressText('The vault'),
+  chain_id: count('The chain of the vault', 31337),
+  status: oneOf(['signed', 'completed', 'expired'], {
+    description:
+      'signed: submit it to the vault; completed: the release is confirmed on chain; expired: the ' +
+      'deadline has passed on chain without a release, and the amount is available again',
+  }),
+};
+
+export const withdrawalSchema = strictObject({
+  ...signedWithdrawalFields,
+  tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
+  created_at: timeText('When it was asked for'),
+  finished_at: nullable(timeText('When it was completed or had expired; null before')),
+});
+
+export const depositSchema = strictObject({
+  number: count("The vault's number of the account's deposit, from 0", 0),
+  token: nullable(Type.String({ description: 'Null until it is credited', examples: ['DF'] })),
+  token_address: addressText("The token's contract"),
+  amount: nullable(
+    decimalText('What is credited: cut to 8 decimals; null while that is not known', '100'),
+  ),
+  raw_amount: Type.String({
+    description: "What the vault took, in the token's smallest unit",
+    examples: ['100000000000000000000'],
+  }),
+  tx_hash: hashText('The transaction of the deposit'),
+  status: oneOf(['pending', 'credited'], {
+    description: 'pending: seen on the confirmed chain; credited: part of the balance',
+  }),
+  created_at: timeText('When it was seen'),
+  credited_at: nullable(timeText('When it was credited; null before')),
+});
+
+export function walletListSchema<S extends TSchema>(item: S) {
+  return strictObject({
+    items: Type.Array(item, { description: 'The page, newest first' }),
+    next_cursor: nullable(
+      Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+    ),
+  });
+}

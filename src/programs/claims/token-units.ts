@@ -1,0 +1,30 @@
+import { type Amount, amountScale, toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import { type Decimal, decimalScale } from '../../domain/decimal.ts';
+
+// A token counts in its own units on chain, the engine in 10^-8. What does not fit is cut, so that
+// a deposit never credits more, and a withdrawal never pays more, than what was there.
+
+/** What a token's smallest units on chain are to the engine; the rest stays with the house. */
+export function amountFromRaw(rawAmount: bigint, tokenDecimals: number): Amount {
+  const excess = tokenDecimals - amountScale;
+  return toAmount(
+    excess > 0 ? rawAmount / 10n ** BigInt(excess) : rawAmount * 10n ** BigInt(-excess),
+  );
+}
+
+/** An amount that `cutForToken` gave, in the token's smallest unit on chain. */
+export function rawFromAmount(amount: Amount, tokenDecimals: number): bigint {
+  const missing = amountScale - tokenDecimals;
+  if (missing <= 0) return amount * 10n ** BigInt(-missing);
+  const unit = 10n ** BigInt(missing);
+  assert(amount % unit === 0n, 'the amount is finer than the token');
+  return amount / unit;
+}
+
+/** The decimal cut towards zero to what both the engine and the token can hold. */
+export function cutForToken(value: Decimal, tokenDecimals: number): Amount {
+  const places = Math.min(amountScale, tokenDecimals);
+  const unit = 10n ** BigInt(decimalScale - places);
+  return toAmount((value / unit) * 10n ** BigInt(amountScale - places));
+}

@@ -1,0 +1,53 @@
+import {
+  ChainError,
+  type ReleaseVoucherTerms,
+  type RewardStanding,
+  SigningError,
+  type VaultSigner,
+  type VaultToken,
+} from '../../../src/application/ports-chain.ts';
+import type { Address } from '../../../src/domain/identifiers.ts';
+
+export const vaultAddress = `0x${'5a'.repeat(20)}` as Address;
+export const dfToken: VaultToken = {
+  symbol: 'DF',
+  address: `0x${'df'.repeat(20)}` as Address,
+  decimals: 18,
+};
+export const usdtToken: VaultToken = {
+  symbol: 'USDT',
+  address: `0x${'dd'.repeat(20)}` as Address,
+  decimals: 6,
+};
+
+/** The vault as a test says that it is. */
+export class ScriptedVault implements VaultSigner {
+  contractAddress: Address | null = vaultAddress;
+  isSigning = true;
+  isQueryFailing = false;
+  isSigningFailing = false;
+  blockSeconds = 1_000_000;
+  /** Signatures that left this signer. */
+  readonly signed: ReleaseVoucherTerms[] = [];
+  readonly nonces = new Map<Address, number>();
+  tokens: readonly VaultToken[] = [dfToken, usdtToken];
+
+  findToken(symbol: string): VaultToken | null {
+    return this.tokens.find((token) => token.symbol === symbol) ?? null;
+  }
+
+  findTokenAt(address: Address): VaultToken | null {
+    return this.tokens.find((token) => token.address === address) ?? null;
+  }
+
+  async loadStanding(account: Address): Promise<RewardStanding> {
+    if (this.isQueryFailing) throw new ChainError('the node does not answer');
+    return { nonce: this.nonces.get(account) ?? 0, blockSeconds: this.blockSeconds };
+  }
+
+  async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
+    if (this.isSigningFailing) throw new SigningError('the key is gone');
+    this.signed.push(terms);
+    return `0x${terms.nonce.toString(16).padStart(4, '0')}${terms.deadline.toString(16)}`;
+  }
+}

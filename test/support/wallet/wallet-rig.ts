@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { OperatorLog } from '../../../src/application/ports.ts';
+import type {
+  BlockReference,
+  ChainEvent,
+  CountedBlock,
+  HexText,
+  VaultDepositedEvent,
+  VaultReleasedEvent,
+} from '../../../src/application/ports-chain-ledger.ts';
+import type { WithdrawPorts } from '../../../src/application/wallet/request-withdrawal.ts';
+import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
+import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
+import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
+import type { Address } from '../../../src/domain/identifiers.ts';
+import { type WalletRoutePorts, walletRoutes } from '../../../src/gateway/http/wallet/routes.ts';
+import { requireDecimal } from '../scripted-exchange.ts';
+import { type RouteParts, SpotService } from '../spot-service.ts';
+import { dfToken, ScriptedVault } from './scripted-vault.ts';
+
+export type WalletParts = WalletRoutePorts & Pick<RouteParts, 'barrier'>;
+
+const confirmedSeconds = 1_000_000;
+
+/** The wallet with the real engine, database and gateway, on a chain whose blocks a test writes. */
+export class WalletRig {
+  readonly vault = new ScriptedVault();
+  readonly warnings: string[] = [];
+  readonly #log: OperatorLog = {
+    warn: (_details, message) => void this.warnings.push(message),
+  };
+  #service: SpotService | null = null;
+  #parts: WalletParts | null = null;
+  #ledger: DatabaseChainLedger | null = null;
+  #blocks: BlockReference[] = [];
+  #forks = 0;
+
+  static async start(minimums: Readonly<Record<string, string>> = { DF: '1' }): Promise<WalletRig> {
+    const rig = new WalletRig();
+    rig.#service = await SpotService.start({
+      routes: (parts) => [walletRoutes(rig.#assemble(parts, minimums))],
+    });
+    const genesis = { number: 0, hash: hashOf(0) };
+    await rig.ledger.startAfter(genesis);
+    rig.#blocks = [genesis];
+    return rig;
+  }
+
+  get service(): SpotService {
+    if (this.#service === null) throw new Error('the rig was not started');
+    return this.#service;
+  }
+
+  get parts(): WalletParts {
+    if (this.#parts === null) throw new Error('the rig was not started');
+    return this.#parts;
+  }
+
+  get ledger(): DatabaseChainLedger {
+    if (this.#ledger === null) throw new Error('the rig was not started');
+    return this.#ledger;
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+  }
+
+  /** A settler without memory of what was under way, as after a restart. */
+  newSettler(parts: Partial<WithdrawPorts> = {}): WalletSettler {
+    return new WalletSettler({ ...this.parts, ...parts, log: this.#log });
+  }
+
+  /** Counts one more confirmed block. */
+  async mine(events: readonly ChainEvent[] = [], seconds?: number): Promise<void> {
+    const number = this.head.number + 1;
+    const block: CountedBlock = {
+      number,
+      hash: hashOf(number + 1_000 * this.#forks),
+      seconds: seconds ?? confirmedSeconds + number,
+      events,
+    };
+    await this.ledger.countBlocks([block]);
+    this.#blocks.push(block);
+  }
+
+  get head(): BlockReference {
+    const head = this.#blocks.at(-1);
+    if (head === undefined) throw new Error('the rig was not started');
+    return head;
+  }
+
+  /** The chain leaves its last blocks. */
+  async fork(depth: number): Promise<void> {
+    this.#blocks.splice(-depth);
+    this.#forks += 1;
+    await this.ledger.rollBackTo(this.head);
+  }
+
+  #assemble(parts: RouteParts, minimums: Readonly<Record<string, string>>): WalletParts {
+    const { services, exchange, barrier, database, now } = parts;
+    const { walletStore, walletHistory } = services;
+    this.#ledger = new DatabaseChainLedger({
+      pool: database.rewards,
+      programs: [vaultProgram],
+      now: () => new Date(now()),
+    });
+    const vaultSigner = this.vault;
+    const settling = { exchange, barrier, walletStore, vaultSigner, log: this.#log };
+    this.#parts = {
+      ...settling,
+      walletHistory,
+      walletSettler: new WalletSettler(settling),
+      chainId: 31_337,
+      withdrawMinimums: new Map(
+        Object.entries(minimums).map(([token, least]) => [token, requireDecimal(least)]),
+      ),
+      newWithdrawalId: randomUUID,
+    };
+    return this.#parts;
+  }
+}
+
+export function hashOf(seed: number): HexText {
+  return `0x${seed.toString(16).padStart(64, '0')}`;
+}
+
+/** A deposit event; 1 DF where nothing else is said. */
+export function deposited(
+  account: Address,
+  number: number,
+  changes: Partial<VaultDepositedEvent> = {},
+): VaultDepositedEvent {
+  return {
+    type: 'vaultDeposited',
+    account,
+    token: dfToken.address,
+    rawAmount: 10n ** 18n,
+    number,
+    transactionHash: hashOf(900_000 + number),
+    logIndex: number,
+    ...changes,
+  };
+}
+
+export function released(
+  account: Address,
+  nonce: number,
+  rawAmount: bigint,
+  changes: Partial<VaultReleasedEvent> = {},
+): VaultReleasedEvent {
+  return {
+    type: 'vaultReleased',
+    account,
+    token: dfToken.address,
+    rawAmount,
+    nonce,
+    transactionHash: hashOf(800_000 + nonce),
+    logIndex: 0,
+    ...changes,
+  };
+}
