@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
+import type { ChainService } from './chain/chain-service.ts';
+import { addChainReadiness, createChain } from './chain-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
@@ -89,6 +91,7 @@ interface Parts {
   readonly services: DatabaseServices;
   readonly metrics: Registry;
   readonly readiness: Readiness;
+  readonly chain: ChainService;
 }
 
 function createParts(options: ServiceOptions, sequencer: Sequencer, database: Database): Parts {
@@ -139,7 +142,9 @@ function createParts(options: ServiceOptions, sequencer: Sequencer, database: Da
     const isReady = await services.health.isReachable();
     return { state: isReady ? 'ready' : 'unreachable', isReady };
   });
-  return { sequencer, database, services, metrics, readiness };
+  const chain = createChain(options.config, services.chain, options.log);
+  addChainReadiness(readiness, chain);
+  return { sequencer, database, services, metrics, readiness, chain };
 }
 
 async function openGateway(
@@ -171,6 +176,7 @@ async function openGateway(
   });
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
+  parts.chain.start(services.prepared);
   const running = { ...parts, app, streams, demo: null as Demo | null };
   const ready = recovered.then(async () => {
     if (config.isProduction) return;
@@ -185,7 +191,7 @@ function createApp(
   parts: Parts,
   tokens: AccessTokens,
 ): Promise<FastifyInstance> {
-  const { sequencer, services, metrics, readiness } = parts;
+  const { sequencer, services, metrics, readiness, chain } = parts;
   const ports = {
     exchange: sequencer,
     history: services.history,
@@ -199,7 +205,7 @@ function createApp(
     referralReader: services.referralReader,
     randomBytes: (count: number) => randomBytes(count),
     tokens,
-    contractSignatures: null,
+    contractSignatures: chain.contractSignatures,
     site: () => ({ publicUrl: publicUrl(config), chainId: config.chain.chainId }),
     isSpotTradingEnabled: config.isSpotTradingEnabled,
     areTestCreditsEnabled: config.isTestnet,
@@ -254,13 +260,17 @@ interface RunningParts extends Parts {
 
 async function stopService(parts: RunningParts): Promise<void> {
   await parts.demo?.stop();
-  await Promise.all([parts.app.close(), parts.streams.close()]);
+  // Requests under way may still need the node.
+  await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopParts(parts);
 }
 
-async function stopParts({ sequencer, services, database }: Parts): Promise<void> {
+async function stopParts({ sequencer, services, database, chain }: Parts): Promise<void> {
   const projected = services.barrier.waitFor(sequencer.durableSequence);
-  await Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]);
+  await Promise.all([
+    Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]),
+    chain.stop(),
+  ]);
   await services.stop();
   await sequencer.stop();
   await database.stop();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainConnection } from './chain-connection.ts';
@@ -25,15 +26,19 @@ export interface ChainLinkOptions {
 const rpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
 const saveIntervalMs = 250;
 const heartbeatMs = 30_000;
+// A chain that is being opened when the service stops gets so long to be there or fail.
+const closeMsMax = 2_000;
+const startingFault = 'the chain is being connected';
 
 export class ChainLink {
   readonly #options: ChainLinkOptions;
   #development: DevelopmentChain | null = null;
   #connection: ChainConnection | null = null;
-  #fault: string | null = 'the chain is being connected';
+  #fault: string | null = startingFault;
   #isHopeless = false;
   #isClosed = false;
   #connecting: Promise<void> | null = null;
+  readonly #aborted = new AbortController();
 
   constructor(options: ChainLinkOptions) {
     this.#options = options;
@@ -46,6 +51,11 @@ export class ChainLink {
   /** Why there is no connection; null where there is one. */
   get fault(): string | null {
     return this.#fault;
+  }
+
+  /** There is no connection, and at least one try to make one has failed. */
+  get hasFailed(): boolean {
+    return this.#connection === null && this.#fault !== startingFault;
   }
 
   get developmentRpcUrl(): string | null {
@@ -83,9 +93,16 @@ export class ChainLink {
     }
   }
 
+  /** Ends all calls of the node that are under way, and refuses further ones. */
+  abort(): void {
+    this.#aborted.abort();
+  }
+
+  /** A development chain is saved and stopped. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#connecting;
+    this.abort();
+    await Promise.race([this.#connecting, delay(closeMsMax, undefined, { ref: false })]);
     this.#connection = null;
     this.#fault = 'the service is stopping';
     await this.#development?.stop();
@@ -100,7 +117,9 @@ export class ChainLink {
     if (url === undefined || contracts === undefined) {
       throw new Error('the addresses of the contracts are not set');
     }
-    const node = createJsonRpcNode(createJsonRpc({ url, ...rpcPatience }));
+    const node = createJsonRpcNode(
+      createJsonRpc({ url, ...rpcPatience, signal: this.#aborted.signal }),
+    );
     const expected = { chainId, contracts, rewardDomainName, vaultDomainName };
     const { usdt, tokens } = await checkChain(node, expected);
     const { rewardRouter, spotVault } = contracts;
@@ -130,6 +149,10 @@ export class ChainLink {
       saveIntervalMs,
       heartbeatMs,
     });
+    if (this.#isClosed) {
+      await development.stop();
+      throw new Error('the service is stopping');
+    }
     this.#development = development;
     void development.stopped.then((exit) => {
       if (this.#isClosed) return;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ContractSignatures } from '../application/ports.ts';
 import type {
   ChainInfo,
   ChainStatus,
@@ -17,6 +18,7 @@ import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
 import { ChainLink, type ChainLinkOptions } from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
+import { ChainContractSignatures } from './contract-signatures.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
@@ -52,15 +54,18 @@ export interface ChainService {
   readonly rewardSigner: RewardSigner;
   readonly vaultSigner: VaultSigner;
   readonly reader: OnChainReader;
+  readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
-  /** Connects, listens and settles from now on. */
-  start(): void;
+  /** Connects from now on, and listens and settles once the database has its tables. */
+  start(tables: Promise<void>): void;
   /** Counts what is confirmed now, without waiting for the next poll. */
   pollEvents(): Promise<void>;
   /** Settles what waits, without waiting for the next run. */
   settleRewards(): Promise<void>;
-  /** Ends after what is under way; a development chain is saved and stopped. */
+  /** Begins nothing more; what is under way gets some seconds, then the node is left alone. */
+  finishWork(): Promise<void>;
+  /** The same; then a development chain is saved and stopped. */
   stop(): Promise<void>;
 }
 
@@ -88,37 +93,43 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       return work.signingFault;
     },
   };
+  const { pollIntervalMs, settleIntervalMs } = options;
+  let isStopping = false;
   const loops: (() => Promise<void>)[] = [];
+  const repeat = (name: string, intervalMs: number, run: () => Promise<void>): void => {
+    if (!isStopping) loops.push(startLoop({ name, intervalMs, log }, run));
+  };
+  const finishWork = async (): Promise<void> => {
+    isStopping = true;
+    // Requests that wait for the node get the same time.
+    setTimeout(() => link.abort(), stopMsMax).unref();
+    const ended = Promise.all(loops.splice(0).map((stopLoop) => stopLoop()));
+    // A node that does not answer must not hold up the end: all that was done is saved.
+    await Promise.race([ended, delay(stopMsMax, undefined, { ref: false })]);
+  };
   return {
     rewardSigner: new ChainRewardSigner(access),
     vaultSigner: new ChainVaultSigner(access),
     reader: new CachedReader(new ChainReader(access), new ReadCache(readCacheOptions)),
+    contractSignatures: new ChainContractSignatures(access, log),
     get info() {
       return infoOf(options.chainId, link.connection, link.developmentRpcUrl);
     },
     get status() {
       return work.status;
     },
-    start: () => {
-      const { pollIntervalMs, settleIntervalMs } = options;
-      loops.push(
-        startLoop({ name: 'connect to the chain', intervalMs: reconnectMs, log }, () =>
-          link.ensureConnected(),
-        ),
-        startLoop({ name: 'poll chain events', intervalMs: pollIntervalMs, log }, () =>
-          work.pollEvents(),
-        ),
-        startLoop({ name: 'settle rewards', intervalMs: settleIntervalMs, log }, () =>
-          work.settleRewards(),
-        ),
-      );
+    start: (tables) => {
+      repeat('connect to the chain', reconnectMs, () => link.ensureConnected());
+      void tables.then(() => {
+        repeat('poll chain events', pollIntervalMs, () => work.pollEvents());
+        repeat('settle rewards', settleIntervalMs, () => work.settleRewards());
+      });
     },
     pollEvents: () => work.pollEvents(),
     settleRewards: () => work.settleRewards(),
+    finishWork,
     stop: async () => {
-      const ended = Promise.all(loops.splice(0).map((stopLoop) => stopLoop()));
-      // A node that does not answer must not hold up the end: all that was done is saved.
-      await Promise.race([ended, delay(stopMsMax, undefined, { ref: false })]);
+      await finishWork();
       await link.close();
     },
   };

@@ -54,6 +54,7 @@ export class ChainWork {
   /** What the last run of each kind stumbled over. */
   readonly #troubles = new Map<string, string>();
   #parkedEvents = 0;
+  #hasPolled = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChainWorkOptions) {
@@ -75,14 +76,8 @@ export class ChainWork {
     const { signingFault } = this;
     const [trouble = null] = this.#troubles.values();
     const reason = link.fault ?? trouble ?? signingFault ?? this.#parkedReason();
-    const state =
-      link.connection === null || this.#troubles.has('poll')
-        ? 'unavailable'
-        : reason === null
-          ? 'ready'
-          : 'degraded';
     return {
-      state,
+      state: this.#stateFor(reason),
       reason,
       isSigning: signingFault === null,
       countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
@@ -90,11 +85,19 @@ export class ChainWork {
     };
   }
 
+  #stateFor(reason: string | null): ChainStatus['state'] {
+    const { link } = this.#options;
+    if (link.hasFailed || this.#troubles.has('poll')) return 'unavailable';
+    if (link.connection === null || !this.#hasPolled) return 'starting';
+    return reason === null ? 'ready' : 'degraded';
+  }
+
   /** Counts what is confirmed, then looks at the transactions and at the contract's cap. */
   async pollEvents(): Promise<void> {
     await this.#inTurn('poll', async (workers) => {
       await this.#catchUp(workers);
       await this.#proveCap(workers);
+      this.#hasPolled = true;
     });
   }
 

@@ -9,10 +9,24 @@ import type {
   ReadBarrier,
   SpotHistory,
 } from '../application/ports.ts';
+import type {
+  ChainLedger,
+  RegisterQueue,
+  SettlementStore,
+  TransactionStore,
+} from '../application/ports-chain-ledger.ts';
+import type { ClaimStore } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
 import type { WalletHistory, WalletStore } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { DatabaseChainLedger } from './chain/chain-ledger.ts';
+import { DatabaseTransactionStore } from './chain/transaction-store.ts';
+import { vaultProgram } from './chain/vault-program.ts';
+import { DatabaseClaimStore } from './claims/claim-store.ts';
+import { DatabaseRegisterQueue } from './claims/register-queue.ts';
+import { rewardProgram } from './claims/reward-program.ts';
+import { DatabaseSettlementStore } from './claims/settlement-store.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
@@ -64,12 +78,24 @@ export interface DatabaseServices {
   readonly vipFeed: VipFeed;
   readonly walletStore: WalletStore;
   readonly walletHistory: WalletHistory;
+  readonly claims: ClaimStore;
+  readonly chain: ChainStores;
+  /** Resolves once the database has the tables of this version, however long that takes. */
+  readonly prepared: Promise<void>;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
   /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
   start(): void;
   /** Ends after the batch that is being written; the database itself stays open. */
   stop(): Promise<void>;
+}
+
+/** What the chain side keeps. */
+export interface ChainStores {
+  readonly ledger: ChainLedger;
+  readonly transactions: TransactionStore;
+  readonly settlements: SettlementStore;
+  readonly register: RegisterQueue;
 }
 
 const defaultBarrierTimeoutMs = 2_000;
@@ -90,6 +116,10 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const vipFeed = new DatabaseVipFeed(database.reads, log);
   listener.add(vipFeed);
   let isForeign = false;
+  let notePrepared = (): void => undefined;
+  const prepared = new Promise<void>((resolve) => {
+    notePrepared = resolve;
+  });
   const projector = new Projector({
     pool: database.projector,
     outcomes,
@@ -100,6 +130,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       await migrateDatabase(database);
       // The listeners read tables, so they begin once these are there.
       listener.start();
+      notePrepared();
     },
     observer: {
       onPosition: (position) => {
@@ -129,6 +160,9 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     vipFeed,
     walletStore: new DatabaseWalletStore(database.accounts, () => new Date()),
     walletHistory: new DatabaseWalletHistory(database.reads),
+    claims: new DatabaseClaimStore(database.rewards),
+    chain: chainStores(database),
+    prepared,
     get position() {
       return barrier.position;
     },
@@ -137,5 +171,18 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       await projector.stop();
       await Promise.all([listener.stop(), balances.stop(), vipFeed.stop()]);
     },
+  };
+}
+
+function chainStores({ rewards }: Database): ChainStores {
+  return {
+    ledger: new DatabaseChainLedger({
+      pool: rewards,
+      programs: [rewardProgram, vaultProgram],
+      now: () => new Date(),
+    }),
+    transactions: new DatabaseTransactionStore(rewards),
+    settlements: new DatabaseSettlementStore(rewards),
+    register: new DatabaseRegisterQueue(rewards),
   };
 }

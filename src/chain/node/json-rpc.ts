@@ -33,6 +33,8 @@ export interface JsonRpcOptions {
   readonly failuresMax: number;
   /** How long calls fail at once before the next one is tried. */
   readonly pauseMs: number;
+  /** Ends every call at once, for a service that stops. */
+  readonly signal?: AbortSignal;
 }
 
 const answerBytesMax = 16 * 1024 * 1024;
@@ -47,7 +49,8 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
       const id = nextId;
       nextId += 1;
       try {
-        const answer = await request(client, { method, params, id, timeoutMs: options.timeoutMs });
+        const { timeoutMs, signal } = options;
+        const answer = await request(client, { method, params, id, timeoutMs, signal });
         breaker.noteSuccess();
         return answer;
       } catch (error) {
@@ -64,17 +67,19 @@ interface Request {
   readonly params: readonly unknown[];
   readonly id: number;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function request(client: HttpRpcClient, request: Request): Promise<unknown> {
-  const { method, params, id, timeoutMs } = request;
+  const { method, params, id, timeoutMs, signal } = request;
+  // The library's own timeout ends with the headers; this one covers the body too.
+  const late = AbortSignal.timeout(timeoutMs);
   let answer: unknown;
   try {
     answer = await client.request({
       body: { method, params, id },
       timeout: 0,
-      // The library's own timeout ends with the headers; this one covers the body too.
-      fetchOptions: { signal: AbortSignal.timeout(timeoutMs) },
+      fetchOptions: { signal: signal === undefined ? late : AbortSignal.any([late, signal]) },
     });
   } catch (error) {
     throw new ChainUnavailableError(`${method}: ${reasonOf(error, timeoutMs)}`);

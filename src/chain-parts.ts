@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type ChainService, createChainService } from './chain/chain-service.ts';
+import type { Config } from './config/config.ts';
+import type { ChainStores } from './database/database-services.ts';
+import type { Address } from './domain/identifiers.ts';
+import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
+import type { Logger } from './observability/log.ts';
+
+/** The chain of the settings, with the stores that it works on; it starts when it is told to. */
+export function createChain(config: Config, stores: ChainStores, log: Logger): ChainService {
+  const { chain, program } = config;
+  return createChainService({
+    ...stores,
+    rpcUrl: chain.rpcUrl,
+    developmentFolder: join(config.dataDir, 'chain'),
+    chainId: chain.chainId,
+    contracts: contractsOf(config),
+    signerPrivateKey: chain.signerPrivateKey,
+    confirmations: chain.confirmations,
+    rewardDomainName: chain.referralDomainName,
+    vaultDomainName: chain.vaultDomainName,
+    settleIntervalMs: program.settleIntervalMs,
+    pollIntervalMs: program.claimPollIntervalMs,
+    log,
+  });
+}
+
+// A development chain has its own contracts, whatever the settings say.
+function contractsOf({ chain }: Config) {
+  const { rpcUrl, rewardRouterAddress, referralRebateAddress, spotVaultAddress } = chain;
+  if (rpcUrl === null) return null;
+  if (rewardRouterAddress === null || referralRebateAddress === null || spotVaultAddress === null) {
+    return null;
+  }
+  // The settings' parser lets nothing but addresses through.
+  return {
+    rewardRouter: rewardRouterAddress as Address,
+    referralRebate: referralRebateAddress as Address,
+    spotVault: spotVaultAddress as Address,
+  };
+}
+
+/** Trading goes on without the chain; money moves to and from it only while this is ready. */
+export function addChainReadiness(readiness: Readiness, chain: ChainService): void {
+  readiness.add('chain', (): PartState => {
+    const { state, reason } = chain.status;
+    const isReady = state === 'ready' || state === 'degraded';
+    return { state, isReady, ...(reason === null ? {} : { detail: reason }) };
+  });
+}

@@ -1,0 +1,45 @@
+import { decodeFunctionResult, encodeFunctionData, hashMessage, size } from 'viem';
+import type { ContractSignatures, SignatureClaim } from '../application/ports.ts';
+import type { Logger } from '../observability/log.ts';
+import { signatureValidatorAbi } from './abi/signature-validator-abi.ts';
+import type { ChainAccess } from './chain-connection.ts';
+import { ChainRevertedError } from './node/chain-node.ts';
+import { ChainUnavailableError } from './node/json-rpc.ts';
+
+// What a contract answers where the signature is its own.
+const validAnswer = '0x1626ba7e';
+
+/** Asks wallets that are contracts (EIP-1271), at the latest block. */
+export class ChainContractSignatures implements ContractSignatures {
+  readonly #access: ChainAccess;
+  readonly #log: Logger;
+
+  constructor(access: ChainAccess, log: Logger) {
+    this.#access = access;
+    this.#log = log;
+  }
+
+  /** Nothing is proven while the chain does not answer: that is false, and logged. */
+  async verify({ address, message, signature }: SignatureClaim): Promise<boolean> {
+    const node = this.#access.connection?.node;
+    if (node === undefined) {
+      this.#log.warn({ address }, 'a contract cannot be asked for its signature: no chain');
+      return false;
+    }
+    const args = [hashMessage(message), signature] as const;
+    const data = encodeFunctionData({ abi: signatureValidatorAbi, args });
+    try {
+      const answer = await node.call({ to: address, data });
+      // An address without code answers nothing.
+      if (size(answer) !== wordBytes) return false;
+      return decodeFunctionResult({ abi: signatureValidatorAbi, data: answer }) === validAnswer;
+    } catch (error) {
+      if (error instanceof ChainRevertedError) return false;
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      this.#log.warn({ err: error, address }, 'a contract could not be asked for its signature');
+      return false;
+    }
+  }
+}
+
+const wordBytes = 32;
