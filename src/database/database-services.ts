@@ -15,6 +15,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { ClaimStore } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
@@ -27,6 +28,7 @@ import { DatabaseClaimStore } from './claims/claim-store.ts';
 import { DatabaseRegisterQueue } from './claims/register-queue.ts';
 import { rewardProgram } from './claims/reward-program.ts';
 import { DatabaseSettlementStore } from './claims/settlement-store.ts';
+import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
@@ -65,6 +67,7 @@ export interface DatabaseServicesOptions {
 /** All that the rest of the exchange has of the database. */
 export interface DatabaseServices {
   readonly history: SpotHistory;
+  readonly futuresHistory: FuturesHistory;
   readonly barrier: ReadBarrier;
   readonly apiKeys: ApiKeyStore;
   readonly loginNonces: LoginNonceStore;
@@ -147,6 +150,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   });
   return {
     history: new DatabaseSpotHistory(database.reads),
+    futuresHistory: new DatabaseFuturesHistory(database.reads),
     barrier,
     apiKeys,
     loginNonces: new DatabaseLoginNonceStore(database.accounts, () => new Date()),

@@ -3,7 +3,14 @@ import { InvalidCursorError } from '../../application/ports.ts';
 // A cursor names the last row of a page, so that the next page starts right below it however many
 // rows have come since. It is opaque to callers, and only what was issued here is taken back.
 
-export type CursorKind = 'orders' | 'trades' | 'withdrawals' | 'deposits' | 'transfers';
+export type CursorKind =
+  | 'orders'
+  | 'trades'
+  | 'futures_orders'
+  | 'futures_trades'
+  | 'withdrawals'
+  | 'deposits'
+  | 'transfers';
 
 const textPattern = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -1,0 +1,190 @@
+import type { Selectable } from 'kysely';
+import type { CursorPage } from '../../application/ports.ts';
+import type {
+  FundingRateEntry,
+  FundingRateFilter,
+  FuturesAmendment,
+  FuturesHistory,
+  FuturesKline,
+  FuturesKlineFilter,
+  FuturesOrderFilter,
+  FuturesTicker,
+  FuturesTradeFilter,
+  IncomeEntry,
+  IncomeFilter,
+  LiquidationEntry,
+  MarketTradeFilter,
+  OwnFuturesTrade,
+  TimedFuturesTrade,
+} from '../../application/ports-futures.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { LiquidationStep } from '../../engine/futures-events.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import { decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
+import { FuturesMarketCache } from './futures-market-cache.ts';
+import { amountOf } from './futures-market-rows.ts';
+import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
+import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
+import {
+  selectFundingRates,
+  selectFuturesKlines,
+  selectFuturesTicker,
+} from './select-futures-market-data.ts';
+import { countFuturesOrders, selectFuturesOrders } from './select-futures-orders.ts';
+import { countOwnTrades, selectMarketTrades, selectOwnTrades } from './select-futures-trades.ts';
+import { selectIncome } from './select-income.ts';
+
+/** Orders and trades are numbered in time, so pages go along the numbers. */
+export class DatabaseFuturesHistory implements FuturesHistory {
+  readonly #pool: DatabasePool;
+  readonly #markets: FuturesMarketCache;
+
+  constructor(pool: DatabasePool) {
+    this.#pool = pool;
+    this.#markets = new FuturesMarketCache(pool);
+  }
+
+  async listOrders(filter: FuturesOrderFilter): Promise<CursorPage<FuturesOrder>> {
+    const { cursor, limit, offset } = filter;
+    const after = cursor === null ? null : decodeCursor('futures_orders', cursor);
+    const rows = await this.#pool.query((db) =>
+      selectFuturesOrders(db, filter, { limit: limit + 1, offset, after }),
+    );
+    const items = await this.#orders(rows.slice(0, limit));
+    const last = rows.length > limit ? items.at(-1) : undefined;
+    const next = last === undefined ? null : encodeCursor('futures_orders', last.orderNumber);
+    return { items, nextCursor: next };
+  }
+
+  async countOrders(filter: FuturesOrderFilter): Promise<number> {
+    return this.#pool.query((db) => countFuturesOrders(db, filter));
+  }
+
+  async findOrder(orderNumber: OrderNumber): Promise<FuturesOrder | null> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('futures_orders')
+        .selectAll()
+        .where('order_number', '=', String(orderNumber))
+        .execute(),
+    );
+    return (await this.#orders(rows))[0] ?? null;
+  }
+
+  async findOrderByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): Promise<FuturesOrder | null> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('futures_orders')
+        .selectAll()
+        .where('account_id', '=', String(accountId))
+        .where('client_order_id', '=', clientOrderId)
+        .orderBy('order_number', 'desc')
+        .limit(1)
+        .execute(),
+    );
+    return (await this.#orders(rows))[0] ?? null;
+  }
+
+  async listAmendments(orderNumber: OrderNumber): Promise<readonly FuturesAmendment[]> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('futures_order_amendments')
+        .selectAll()
+        .where('order_number', '=', String(orderNumber))
+        .orderBy('id')
+        .execute(),
+    );
+    return rows.map((row) => ({
+      id: Number(row.id),
+      priceBefore: row.price_before,
+      priceAfter: row.price_after,
+      quantityBefore: row.quantity_before,
+      quantityAfter: row.quantity_after,
+      createdAt: row.created_at.getTime() as TimestampMs,
+    }));
+  }
+
+  async listTrades(filter: FuturesTradeFilter): Promise<CursorPage<OwnFuturesTrade>> {
+    const { accountId, cursor, limit, offset } = filter;
+    const after = cursor === null ? null : decodeCursor('futures_trades', cursor);
+    const rows = await this.#pool.query((db) =>
+      selectOwnTrades(db, filter, { limit: limit + 1, offset, after }),
+    );
+    const trades = await this.#trades(rows.slice(0, limit));
+    const items = trades.map((timed) => {
+      const role = timed.trade.taker.accountId === accountId ? 'taker' : 'maker';
+      return { ...timed, role } as const;
+    });
+    const last = rows.length > limit ? items.at(-1) : undefined;
+    const next = last === undefined ? null : encodeCursor('futures_trades', last.trade.tradeNumber);
+    return { items, nextCursor: next };
+  }
+
+  async countTrades(filter: FuturesTradeFilter): Promise<number> {
+    return this.#pool.query((db) => countOwnTrades(db, filter));
+  }
+
+  async listMarketTrades(filter: MarketTradeFilter): Promise<readonly TimedFuturesTrade[]> {
+    return this.#trades(await this.#pool.query((db) => selectMarketTrades(db, filter)));
+  }
+
+  async listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]> {
+    return this.#pool.query((db) => selectFuturesKlines(db, filter));
+  }
+
+  async findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null> {
+    return this.#pool.query((db) => selectFuturesTicker(db, marketId, now));
+  }
+
+  async listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]> {
+    return this.#pool.query((db) => selectIncome(db, filter));
+  }
+
+  async listFundingRates(filter: FundingRateFilter): Promise<readonly FundingRateEntry[]> {
+    return this.#pool.query((db) => selectFundingRates(db, filter));
+  }
+
+  async listLiquidationSteps(
+    accountId: AccountId,
+    limit: number,
+  ): Promise<readonly LiquidationEntry[]> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('futures_liquidation_steps')
+        .selectAll()
+        .where('account_id', '=', String(accountId))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    );
+    return rows.map((row) => ({
+      id: Number(row.id),
+      marketId: row.market_id as FuturesMarketId | null,
+      step: row.step as LiquidationStep,
+      equity: amountOf(row.equity),
+      maintenanceMargin: amountOf(row.maintenance_margin),
+      bankruptcyPrice: row.bankruptcy_price,
+      createdAt: row.created_at.getTime() as TimestampMs,
+    }));
+  }
+
+  async #orders(rows: readonly Selectable<FuturesOrdersTable>[]): Promise<readonly FuturesOrder[]> {
+    const marketOf = await this.#markets.requireAll(rows);
+    return rows.map((row) => futuresOrderFromRow(row, marketOf(row.market_id)));
+  }
+
+  async #trades(
+    rows: readonly Selectable<FuturesTradesTable>[],
+  ): Promise<readonly TimedFuturesTrade[]> {
+    const marketOf = await this.#markets.requireAll(rows);
+    return rows.map((row) => ({
+      trade: futuresTradeFromRow(row, marketOf(row.market_id)),
+      createdAt: row.created_at.getTime() as TimestampMs,
+    }));
+  }
+}

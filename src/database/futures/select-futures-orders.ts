@@ -1,0 +1,65 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { FuturesOrderFilter } from '../../application/ports-futures.ts';
+import type { Tables } from '../tables.ts';
+import type { FuturesOrdersTable } from './futures-tables.ts';
+
+export interface OrderPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** The order number that the page begins behind. */
+  readonly after: number | null;
+}
+
+/**
+ * An account's orders by number. Those of each market come by one index, and of these the first:
+ * a second index for orders of all markets would cost every order its upkeep.
+ */
+export async function selectFuturesOrders(
+  db: Kysely<Tables>,
+  filter: FuturesOrderFilter,
+  { limit, offset, after }: OrderPage,
+): Promise<readonly Selectable<FuturesOrdersTable>[]> {
+  const direction = filter.order === 'newest_first' ? sql.raw('DESC') : sql.raw('ASC');
+  const conditions = [...conditionsOf(filter)];
+  if (after !== null) {
+    const beyond = filter.order === 'newest_first' ? sql.raw('<') : sql.raw('>');
+    conditions.push(sql`order_number ${beyond} ${after}`);
+  }
+  const query = sql<Selectable<FuturesOrdersTable>>`
+    SELECT own.* FROM (${marketsOf(filter)}) AS market
+    CROSS JOIN LATERAL (
+      SELECT * FROM futures_orders
+      WHERE market_id = market.market_id AND ${sql.join(conditions, sql` AND `)}
+      ORDER BY order_number ${direction} LIMIT ${limit + offset}
+    ) AS own
+    ORDER BY own.order_number ${direction} LIMIT ${limit} OFFSET ${offset}`;
+  return (await query.execute(db)).rows;
+}
+
+export async function countFuturesOrders(
+  db: Kysely<Tables>,
+  filter: FuturesOrderFilter,
+): Promise<number> {
+  const conditions = sql.join(conditionsOf(filter), sql` AND `);
+  const query = sql<{ total: string }>`
+    SELECT count(*) AS total FROM (${marketsOf(filter)}) AS market
+    JOIN futures_orders AS own USING (market_id) WHERE ${conditions}`;
+  return Number((await query.execute(db)).rows[0]?.total ?? 0);
+}
+
+function marketsOf({ marketId }: FuturesOrderFilter): RawBuilder<unknown> {
+  if (marketId === null) return sql`SELECT market_id FROM futures_markets`;
+  return sql`SELECT ${marketId}::integer AS market_id`;
+}
+
+function conditionsOf(filter: FuturesOrderFilter): readonly RawBuilder<unknown>[] {
+  const { statuses, isTrigger, from, startTime, endTime } = filter;
+  const conditions = [sql`account_id = ${filter.accountId}`];
+  if (statuses !== null) conditions.push(sql`status = ANY (${statuses}::text[])`);
+  if (isTrigger !== null) conditions.push(sql`(type NOT IN ('limit', 'market')) = ${isTrigger}`);
+  if (filter.isForced) conditions.push(sql`origin <> 'user'`);
+  if (from !== null) conditions.push(sql`order_number >= ${from}`);
+  if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
+  if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
+  return conditions;
+}

@@ -1,0 +1,99 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { FuturesTradeFilter, MarketTradeFilter } from '../../application/ports-futures.ts';
+import type { Tables } from '../tables.ts';
+import type { FuturesTradesTable } from './futures-tables.ts';
+
+export interface TradePage {
+  readonly limit: number;
+  readonly offset: number;
+  /** The trade number that the page begins behind. */
+  readonly after: number | null;
+}
+
+/** Both sides by their own index; nobody trades with himself, so no trade comes twice. */
+export async function selectOwnTrades(
+  db: Kysely<Tables>,
+  filter: FuturesTradeFilter,
+  { limit, offset, after }: TradePage,
+): Promise<readonly Selectable<FuturesTradesTable>[]> {
+  const direction = filter.order === 'newest_first' ? sql.raw('DESC') : sql.raw('ASC');
+  const beyond = filter.order === 'newest_first' ? sql.raw('<') : sql.raw('>');
+  const place = after === null ? sql`TRUE` : sql`trade_number ${beyond} ${after}`;
+  const side = (column: string) => sql`
+    (SELECT * FROM futures_trades
+     WHERE ${sql.ref(column)} = ${filter.accountId} AND ${conditionsOf(filter)} AND ${place}
+     ORDER BY trade_number ${direction} LIMIT ${limit + offset})`;
+  const query = sql<Selectable<FuturesTradesTable>>`
+    SELECT * FROM (${side('taker_account_id')} UNION ALL ${side('maker_account_id')}) AS trade
+    ORDER BY trade_number ${direction} LIMIT ${limit} OFFSET ${offset}`;
+  return (await query.execute(db)).rows;
+}
+
+export async function countOwnTrades(
+  db: Kysely<Tables>,
+  filter: FuturesTradeFilter,
+): Promise<number> {
+  const side = (column: string) => sql`
+    (SELECT count(*) FROM futures_trades
+     WHERE ${sql.ref(column)} = ${filter.accountId} AND ${conditionsOf(filter)})`;
+  const query = sql<{ total: string }>`
+    SELECT ${side('taker_account_id')} + ${side('maker_account_id')} AS total`;
+  return Number((await query.execute(db)).rows[0]?.total ?? 0);
+}
+
+/** A market's trades; the index is by time, and numbers rise with it. */
+export async function selectMarketTrades(
+  db: Kysely<Tables>,
+  { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
+): Promise<readonly Selectable<FuturesTradesTable>[]> {
+  const direction = order === 'newest_first' ? 'desc' : 'asc';
+  let query = db
+    .selectFrom('futures_trades')
+    .selectAll()
+    .where('market_id', '=', marketId)
+    .orderBy('created_at', direction)
+    .orderBy('trade_number', direction)
+    .limit(limit);
+  if (from !== null) query = query.where('trade_number', '>=', String(from));
+  if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
+  if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
+  return query.execute();
+}
+
+function conditionsOf(filter: FuturesTradeFilter): RawBuilder<unknown> {
+  const { marketId, orderNumber, from, startTime, endTime } = filter;
+  const conditions = [sql`TRUE`];
+  if (marketId !== null) conditions.push(sql`market_id = ${marketId}`);
+  if (orderNumber !== null) {
+    conditions.push(
+      sql`(maker_order_number = ${orderNumber} OR taker_order_number = ${orderNumber})`,
+    );
+  }
+  if (from !== null) conditions.push(sql`trade_number >= ${from}`);
+  if (startTime !== null) conditions.push(sql`trade_number >= ${firstTradeFrom(startTime)}`);
+  if (endTime !== null) conditions.push(sql`trade_number <= ${lastTradeUntil(endTime)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+/**
+ * The number of the first trade of any market at the time or later. An account's trades stand in
+ * an index by number; numbers rise with time, so a bound in time becomes one of numbers.
+ */
+export function firstTradeFrom(time: number): RawBuilder<unknown> {
+  return sql`(
+    SELECT min(first.trade_number) FROM futures_markets AS market CROSS JOIN LATERAL (
+      SELECT trade_number FROM futures_trades
+      WHERE market_id = market.market_id AND created_at >= ${new Date(time)}
+      ORDER BY created_at, trade_number LIMIT 1
+    ) AS first)`;
+}
+
+/** The number of the last trade of any market at the time or earlier. */
+export function lastTradeUntil(time: number): RawBuilder<unknown> {
+  return sql`(
+    SELECT max(last.trade_number) FROM futures_markets AS market CROSS JOIN LATERAL (
+      SELECT trade_number FROM futures_trades
+      WHERE market_id = market.market_id AND created_at <= ${new Date(time)}
+      ORDER BY created_at DESC, trade_number DESC LIMIT 1
+    ) AS last)`;
+}
