@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { requireDecimal } from '../support/scripted-exchange.ts';
+import { balancesOf, expectOk, nextAddress, nextUser } from '../support/spot-fixtures.ts';
+import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
+import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts';
+
+// Every step of a deposit and of a withdrawal is cut off, before it and right after it; then the
+// service starts again, with nothing but the journal and the database.
+
+const twoDf = 2n * 10n ** 18n;
+const moments = ['before', 'after'] as const;
+// More than any of the ways has, so that the last round runs undisturbed.
+const stepsMax = 12;
+
+let rig: WalletRig;
+beforeAll(async () => {
+  rig = await WalletRig.start();
+});
+afterAll(() => rig.close());
+
+async function request(user: Address, crash: CrashPoints): Promise<boolean> {
+  const ports = crash.wrap(rig.parts);
+  const walletSettler = rig.newSettler(ports);
+  const [token, amount] = ['DF', requireDecimal('2')];
+  return survives(async () => {
+    const outcome = await requestWithdrawal(
+      { ...ports, walletSettler },
+      { address: user, token, amount },
+    );
+    expect(outcome.kind).toBe('signed');
+  });
+}
+
+async function settle(crash: CrashPoints): Promise<boolean> {
+  return survives(() => rig.newSettler(crash.wrap(rig.parts)).run());
+}
+
+async function restart(): Promise<void> {
+  await rig.newSettler().run();
+  await rig.newSettler().run();
+}
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+  readonly nonce: number;
+  readonly deadline: number;
+}
+
+async function listed(user: Address): Promise<readonly Listed[]> {
+  const call = rig.service.call({ path: '/api/v1/spot/withdrawals', as: user });
+  return ((await expectOk(call)) as { items: Listed[] }).items;
+}
+
+async function dfOf(user: Address): Promise<string | undefined> {
+  return (await balancesOf(rig.service, user))['DF'];
+}
+
+async function signedWithdrawal(): Promise<{ user: Address; deadline: number }> {
+  const user = await nextUser(rig.service, { DF: '10' });
+  expect(await request(user, new CrashPoints(-1, 'before'))).toBe(true);
+  const [withdrawal] = await listed(user);
+  return { user, deadline: withdrawal?.deadline ?? 0 };
+}
+
+/** Each step and moment, and the round without a crash at the end. */
+async function atEachStep(round: (crash: CrashPoints) => Promise<boolean>): Promise<number> {
+  for (const moment of moments) {
+    for (let step = 0; step < stepsMax; step += 1) {
+      const isWhole = await round(new CrashPoints(step, moment));
+      if (isWhole) break;
+      expect(step).toBeLessThan(stepsMax - 1);
+    }
+  }
+  const undisturbed = new CrashPoints(-1, 'before');
+  expect(await round(undisturbed)).toBe(true);
+  return undisturbed.steps;
+}
+
+describe('withdrawal requests that are cut off', () => {
+  test('request: after a restart it is either signed with its lock, or gone without a trace', async () => {
+    const steps = await atEachStep(async (crash) => {
+      const user = await nextUser(rig.service, { DF: '10' });
+      const isAnswered = await request(user, crash);
+      await restart();
+      const withdrawals = await listed(user);
+      expect(await dfOf(user)).toBe(withdrawals.length === 0 ? '10 0' : '8 2');
+      if (isAnswered) expect(withdrawals).toMatchObject([{ status: 'signed' }]);
+      // The slot is free, or the caller is told of the withdrawal that holds it.
+      const again = await request(user, new CrashPoints(-1, 'before')).catch(() => false);
+      expect(again).toBe(withdrawals.length === 0);
+      return isAnswered;
+    });
+    // Standing, slot, lock, signature, its saving.
+    expect(steps).toBe(5);
+  });
+
+  test('request: a signature that was saved late finds the withdrawal given up', async () => {
+    const user = await nextUser(rig.service, { DF: '10' });
+    // It dies after the lock; the settler of the next process gives it up.
+    expect(await request(user, new CrashPoints(3, 'before'))).toBe(false);
+    const [id = ''] = await rig.parts.walletStore.listReservedWithdrawals();
+    await restart();
+    expect(await rig.parts.walletStore.saveSignature(id, '0x01')).toBe(false);
+    expect(await dfOf(user)).toBe('10 0');
+  });
+});
+
+describe('settling that is cut off', () => {
+  test('completion: the amount leaves exactly once', async () => {
+    const steps = await atEachStep(async (crash) => {
+      const { user } = await signedWithdrawal();
+      await rig.mine([released(user, 0, twoDf)]);
+      const isWhole = await settle(crash);
+      await restart();
+      expect(await dfOf(user)).toBe('8 0');
+      expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
+      return isWhole;
+    });
+    expect(steps).toBe(5);
+  });
+
+  test('expiry: the amount comes back exactly once', async () => {
+    const steps = await atEachStep(async (crash) => {
+      const { user, deadline } = await signedWithdrawal();
+      rig.vault.blockSeconds = deadline + 1;
+      await rig.mine([], deadline + 1);
+      const isWhole = await settle(crash);
+      await restart();
+      expect(await dfOf(user)).toBe('10 0');
+      expect(await listed(user)).toMatchObject([{ status: 'expired' }]);
+      return isWhole;
+    });
+    expect(steps).toBe(5);
+  });
+
+  test('reorganized release: set aside again, and paid once when it comes back', async () => {
+    await atEachStep(async (crash) => {
+      const { user } = await signedWithdrawal();
+      await rig.mine([released(user, 0, twoDf)]);
+      await rig.newSettler().run();
+      expect(await dfOf(user)).toBe('8 0');
+      await rig.fork(1);
+      const isWhole = await settle(crash);
+      await restart();
+      expect(await dfOf(user)).toBe('8 2');
+      expect(await listed(user)).toMatchObject([{ status: 'signed' }]);
+      await rig.mine();
+      await rig.mine([released(user, 0, twoDf)]);
+      await restart();
+      expect(await dfOf(user)).toBe('8 0');
+      return isWhole;
+    });
+  });
+
+  test('reorganized release that never comes back: given back once its deadline has passed', async () => {
+    await atEachStep(async (crash) => {
+      const { user, deadline } = await signedWithdrawal();
+      await rig.mine([released(user, 0, twoDf)]);
+      await rig.newSettler().run();
+      await rig.fork(1);
+      // Nobody has looked since: paid out in the engine, and expired on chain.
+      rig.vault.blockSeconds = deadline + 1;
+      await rig.mine([], deadline + 1);
+      const isWhole = await settle(crash);
+      await restart();
+      expect(await dfOf(user)).toBe('10 0');
+      return isWhole;
+    });
+  });
+
+  test('completion: several settlers at once pay out once', async () => {
+    const { user } = await signedWithdrawal();
+    await rig.mine([released(user, 0, twoDf), deposited(user, 0, { logIndex: 1 })]);
+    await Promise.all(Array.from({ length: 6 }, () => rig.newSettler().run()));
+    await restart();
+    expect(await dfOf(user)).toBe('9 0');
+  });
+
+  test('completion against expiry: a release in the last second wins over the time after it', async () => {
+    const { user, deadline } = await signedWithdrawal();
+    const { number } = rig.head;
+    const event = released(user, 0, twoDf);
+    await rig.mine([event], deadline);
+    rig.vault.blockSeconds = deadline + 1;
+    await rig.mine([], deadline + 1);
+    expect(rig.head.number).toBe(number + 2);
+    await restart();
+    expect(await dfOf(user)).toBe('8 0');
+    expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
+  });
+
+  test('release of an expired one: waits for a person, and nothing is paid twice by itself', async () => {
+    const { user, deadline } = await signedWithdrawal();
+    rig.vault.blockSeconds = deadline + 1;
+    await rig.mine([], deadline + 1);
+    await restart();
+    const before = await rig.ledger.countParkedEvents();
+    await rig.mine([released(user, 0, twoDf)]);
+    await restart();
+    expect(await rig.ledger.countParkedEvents()).toBe(before + 1);
+    expect(await dfOf(user)).toBe('10 0');
+  });
+
+  test('a release that could not be applied keeps its withdrawal from expiring', async () => {
+    const { user, deadline } = await signedWithdrawal();
+    await rig.mine([released(user, 0, 1n)]);
+    rig.vault.blockSeconds = deadline + 1;
+    await rig.mine([], deadline + 1);
+    await restart();
+    expect(await dfOf(user)).toBe('8 2');
+    expect(await listed(user)).toMatchObject([{ status: 'signed' }]);
+  });
+});
+
+describe('deposits that are cut off', () => {
+  test('deposit: credited exactly once', async () => {
+    const steps = await atEachStep(async (crash) => {
+      const user = nextAddress();
+      await rig.mine([deposited(user, 0), deposited(user, 1)]);
+      const isWhole = await settle(crash);
+      await restart();
+      expect(await dfOf(user)).toBe('2 0');
+      return isWhole;
+    });
+    // The list, three steps a deposit, the two lists of withdrawals.
+    expect(steps).toBe(9);
+  });
+
+  test('deposit in another block after a reorganization: credited exactly once', async () => {
+    await atEachStep(async (crash) => {
+      const user = nextAddress();
+      await rig.mine([deposited(user, 0)]);
+      const isWhole = await settle(crash);
+      await rig.fork(1);
+      await rig.newSettler().run();
+      await rig.mine();
+      await rig.mine([deposited(user, 0, { logIndex: 7 })]);
+      await restart();
+      expect(await dfOf(user)).toBe('1 0');
+      return isWhole;
+    });
+  });
+
+  test('deposit that the chain takes back: credited before, or never', async () => {
+    await atEachStep(async (crash) => {
+      const user = nextAddress();
+      await rig.mine([deposited(user, 0)]);
+      const isWhole = await settle(crash);
+      await rig.fork(1);
+      const isCredited = (await dfOf(user)) === '1 0';
+      await rig.mine();
+      await restart();
+      expect(await dfOf(user)).toBe(isCredited ? '1 0' : undefined);
+      return isWhole;
+    });
+  });
+
+  test('deposit of another amount under a credited number: waits for a person', async () => {
+    const user = nextAddress();
+    await rig.mine([deposited(user, 0)]);
+    await restart();
+    await rig.fork(1);
+    const before = await rig.ledger.countParkedEvents();
+    await rig.mine([deposited(user, 0, { rawAmount: 5n * 10n ** 18n })]);
+    await restart();
+    expect(await rig.ledger.countParkedEvents()).toBe(before + 1);
+    expect(await dfOf(user)).toBe('1 0');
+  });
+});
