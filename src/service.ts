@@ -22,12 +22,15 @@ import { operationRoutes } from './gateway/http/operation/routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
 import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
+import { type WalletRoutePorts, walletRoutes } from './gateway/http/wallet/routes.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
+import { startWalletJob } from './jobs/settle-wallet.ts';
 import type { Logger } from './observability/log.ts';
 import { createMetrics, watchNumbers } from './observability/metrics.ts';
 import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
+import { createWalletPorts } from './wallet-parts.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -54,6 +57,8 @@ export class AddressTakenError extends Error {
 
 // How long a stop waits for the database to hold what the journal holds; a start catches up too.
 const projectionWaitMs = 2_000;
+// How soon a balance follows what is counted of the chain; an idle pass is three small queries.
+const walletIntervalMs = 1_000;
 
 /** The whole exchange in one process. Listens at once; orders are taken when `ready` resolves. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -92,6 +97,7 @@ interface Parts {
   readonly metrics: Registry;
   readonly readiness: Readiness;
   readonly chain: ChainService;
+  readonly wallet: WalletRoutePorts;
 }
 
 function createParts(options: ServiceOptions, sequencer: Sequencer, database: Database): Parts {
@@ -144,7 +150,9 @@ function createParts(options: ServiceOptions, sequencer: Sequencer, database: Da
   });
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain);
-  return { sequencer, database, services, metrics, readiness, chain };
+  const { config, log } = options;
+  const wallet = createWalletPorts({ config, sequencer, services, chain, log });
+  return { sequencer, database, services, metrics, readiness, chain, wallet };
 }
 
 async function openGateway(
@@ -177,7 +185,11 @@ async function openGateway(
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
   parts.chain.start(services.prepared);
-  const running = { ...parts, app, streams, demo: null as Demo | null };
+  const stopWalletJob = startWalletJob(
+    { ...parts.wallet, exchange: sequencer, log, intervalMs: walletIntervalMs },
+    services.prepared,
+  );
+  const running = { ...parts, app, streams, stopWalletJob, demo: null as Demo | null };
   const ready = recovered.then(async () => {
     if (config.isProduction) return;
     await seedDevelopmentMarkets(sequencer);
@@ -230,6 +242,7 @@ function createApp(
       adminSpotRoutes(ports),
       faucetRoutes(ports),
       referralRoutes(ports),
+      walletRoutes(parts.wallet),
     ],
     log,
     metrics,
@@ -255,11 +268,13 @@ function publicUrl({ publicUrl: url, host, port }: Config): string {
 interface RunningParts extends Parts {
   readonly app: FastifyInstance;
   readonly streams: Streams;
+  readonly stopWalletJob: () => Promise<void>;
   readonly demo: Demo | null;
 }
 
 async function stopService(parts: RunningParts): Promise<void> {
   await parts.demo?.stop();
+  await parts.stopWalletJob();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopParts(parts);

@@ -149,23 +149,12 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     },
   });
   return {
-    history: new DatabaseSpotHistory(database.reads),
-    futuresHistory: new DatabaseFuturesHistory(database.reads),
+    ...storesOf(database),
     barrier,
     apiKeys,
-    loginNonces: new DatabaseLoginNonceStore(database.accounts, () => new Date()),
-    profiles: new DatabaseProfileStore(database.accounts),
-    audit: new DatabaseAuditLog(database.accounts),
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
-    referral: new DatabaseReferralStore(database.rewards),
-    referralReader: new DatabaseReferralReader(database.reads),
-    vip: new DatabaseVipStore(database.accounts),
     vipFeed,
-    walletStore: new DatabaseWalletStore(database.accounts, () => new Date()),
-    walletHistory: new DatabaseWalletHistory(database.reads),
-    claims: new DatabaseClaimStore(database.rewards),
-    chain: chainStores(database),
     prepared,
     get position() {
       return barrier.position;
@@ -175,6 +164,25 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       await projector.stop();
       await Promise.all([listener.stop(), balances.stop(), vipFeed.stop()]);
     },
+  };
+}
+
+/** What needs nothing but connections. */
+function storesOf(database: Database) {
+  const { reads, accounts, rewards } = database;
+  return {
+    history: new DatabaseSpotHistory(reads),
+    futuresHistory: new DatabaseFuturesHistory(reads),
+    loginNonces: new DatabaseLoginNonceStore(accounts, () => new Date()),
+    profiles: new DatabaseProfileStore(accounts),
+    audit: new DatabaseAuditLog(accounts),
+    referral: new DatabaseReferralStore(rewards),
+    referralReader: new DatabaseReferralReader(reads),
+    vip: new DatabaseVipStore(accounts),
+    walletStore: new DatabaseWalletStore(accounts, () => new Date()),
+    walletHistory: new DatabaseWalletHistory(reads),
+    claims: new DatabaseClaimStore(rewards),
+    chain: chainStores(database),
   };
 }
 

@@ -10,7 +10,7 @@ import { balancesOf, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
 import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts';
 
-// Requests, releases, deposits, reorganizations, time and crashes in any order. Whatever happens,
+// Requests, releases, deposits, reorganizations, time and crashes, shuffled. Whatever happens,
 // what the account has here and what it took out on chain is what it brought in.
 
 const oneDf = 10n ** 18n;
@@ -151,7 +151,7 @@ class Story {
   }
 }
 
-test('wallet: any order of requests, blocks, reorganizations and crashes loses and makes nothing', async () => {
+test('wallet: requests in whatever order with blocks, reorganizations and crashes loses and makes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
       const story = new Story(await nextUser(rig.service, { DF: '10' }));

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { WalletReadPorts } from './application/wallet/read-wallet.ts';
+import type { WithdrawPorts } from './application/wallet/request-withdrawal.ts';
+import { WalletSettler } from './application/wallet/wallet-settler.ts';
+import type { ChainService } from './chain/chain-service.ts';
+import type { Config } from './config/config.ts';
+import type { DatabaseServices } from './database/database-services.ts';
+import { assert } from './domain/assert.ts';
+import { type Decimal, parseDecimal } from './domain/decimal.ts';
+import type { Logger } from './observability/log.ts';
+import type { Sequencer } from './sequencer/sequencer.ts';
+
+export interface WalletPortsOptions {
+  readonly config: Config;
+  readonly sequencer: Sequencer;
+  readonly services: DatabaseServices;
+  readonly chain: ChainService;
+  readonly log: Logger;
+}
+
+/** What the wallet's endpoints and its job share: one settler knows what is being made. */
+export function createWalletPorts(options: WalletPortsOptions): WithdrawPorts & WalletReadPorts {
+  const { config, sequencer, services, chain, log } = options;
+  const { walletStore, walletHistory, barrier } = services;
+  const { vaultSigner } = chain;
+  const settling = { exchange: sequencer, barrier, walletStore, vaultSigner, log };
+  return {
+    ...settling,
+    walletHistory,
+    walletSettler: new WalletSettler(settling),
+    chainId: config.chain.chainId,
+    withdrawMinimums: minimumsOf(config),
+    newWithdrawalId: randomUUID,
+  };
+}
+
+function minimumsOf({ program }: Config): ReadonlyMap<string, Decimal> {
+  return new Map(
+    [...program.withdrawMinimums].map(([token, text]) => {
+      const least = parseDecimal(text);
+      assert(least !== null, 'the settings let nothing but decimals through');
+      return [token, least];
+    }),
+  );
+}
