@@ -121,7 +121,7 @@ export class FuturesOutcomes {
     const events: EngineEvent[] = [];
     const taker = this.#newOrder(this.#anyone(), market, this.#terms());
     for (let fills = 1 + this.draw(3); fills > 0; fills -= 1) {
-      const maker = this.#newOrder(this.#anyone(), market, this.#terms());
+      const maker = this.#newOrder(this.#anyoneBut(taker.accountId), market, this.#terms());
       this.#pushTrade(events, maker, taker);
     }
     return events;
@@ -289,6 +289,12 @@ export class FuturesOutcomes {
 
   #signed(limit: number): Amount {
     return toAmount(BigInt(this.draw(2 * limit) - limit));
+  }
+
+  /** No account trades with itself. */
+  #anyoneBut(accountId: AccountId): AccountId {
+    const next = accountId + this.draw(this.accounts - 1);
+    return ((next % this.accounts) + 1) as AccountId;
   }
 
   #anyone(): AccountId {
