@@ -58,7 +58,7 @@ export class AddressTakenError extends Error {
 // How long a stop waits for the database to hold what the journal holds; a start catches up too.
 const projectionWaitMs = 2_000;
 // How soon a balance follows what is counted of the chain; an idle pass is three small queries.
-const walletIntervalMs = 1_000;
+const walletIntervalMs = 500;
 
 /** The whole exchange in one process. Listens at once; orders are taken when `ready` resolves. */
 export async function startService(options: ServiceOptions): Promise<Service> {

@@ -25,6 +25,8 @@ export interface TestChain {
   /** As the service sees the chain: through the proxy. */
   readonly node: ChainNode;
   readonly signer: ChainSigner;
+  /** The operator's key, for a service of the chain. */
+  readonly signerKey: string;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,8 @@ export async function startTestChain(): Promise<TestChain> {
   const anvil = await startAnvil({ chainId: testChainId, port: 0, stateFile: null });
   const proxy = await startFaultProxy(anvil.rpcUrl);
   const client = createDevelopmentClient(anvil.rpcUrl);
-  const signer = createSigner(generatePrivateKey());
+  const signerKey = generatePrivateKey();
+  const signer = createSigner(signerKey);
   await client.setBalance({ address: toHexAddress(signer.address), value: parseEther('100') });
   const contracts = await deployContracts(client, {
     operator: signer.address,
@@ -50,6 +53,7 @@ export async function startTestChain(): Promise<TestChain> {
     proxy,
     node: connectTo(proxy.url),
     signer,
+    signerKey,
     close: async () => {
       await proxy.close();
       await anvil.stop();
