@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { ChainStores } from './database/database-services.ts';
+import { assert } from './domain/assert.ts';
+import { parseDecimal } from './domain/decimal.ts';
 import type { Address } from './domain/identifiers.ts';
+import { type MicroUsdt, microUsdtFromDecimal } from './domain/micro-usdt.ts';
 import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
 import type { Logger } from './observability/log.ts';
 
@@ -47,4 +50,12 @@ export function addChainReadiness(readiness: Readiness, chain: ChainService): vo
     const isReady = state === 'ready' || state === 'degraded';
     return { state, isReady, ...(reason === null ? {} : { detail: reason }) };
   });
+}
+
+/** The least that can be claimed at once. */
+export function minimumClaim({ program }: Config): MicroUsdt {
+  const decimal = parseDecimal(program.minClaimUsdt);
+  const minimum = decimal === null ? null : microUsdtFromDecimal(decimal);
+  assert(minimum !== null, 'the settings are checked for amounts of USDT');
+  return minimum;
 }

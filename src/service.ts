@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import type { ChainService } from './chain/chain-service.ts';
-import { addChainReadiness, createChain } from './chain-parts.ts';
+import { addChainReadiness, createChain, minimumClaim } from './chain-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
@@ -16,9 +16,11 @@ import { engineFactory } from './engine/engine.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { chainRoutes } from './gateway/http/chain/routes.ts';
 import { faucetRoutes } from './gateway/http/faucet/routes.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';
 import { operationRoutes } from './gateway/http/operation/routes.ts';
+import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
 import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
@@ -215,6 +217,11 @@ function createApp(
     profiles: services.profiles,
     referral: services.referral,
     referralReader: services.referralReader,
+    claims: services.claims,
+    minimumClaim: minimumClaim(config),
+    rewardSigner: chain.rewardSigner,
+    onChainReader: chain.reader,
+    chainInfo: () => chain.info,
     randomBytes: (count: number) => randomBytes(count),
     tokens,
     contractSignatures: chain.contractSignatures,
@@ -243,6 +250,8 @@ function createApp(
       faucetRoutes(ports),
       referralRoutes(ports),
       walletRoutes(parts.wallet),
+      claimRoutes(ports),
+      chainRoutes(ports),
     ],
     log,
     metrics,

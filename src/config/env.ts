@@ -34,7 +34,7 @@ const parsers = {
   SETTLE_INTERVAL_MS: intervalMs,
   CLAIM_POLL_INTERVAL_MS: intervalMs,
   LEADERBOARD_REFRESH_MS: intervalMs,
-  MIN_CLAIM_USDT: parse.positiveDecimal,
+  MIN_CLAIM_USDT: parse.positiveUsdt,
   SPOT_WITHDRAW_TOKENS: parse.tokenMinimums,
   TRUST_PROXY: parse.cidrList,
   CORS_ORIGINS: parse.originList,

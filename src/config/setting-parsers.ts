@@ -78,6 +78,12 @@ export const positiveDecimal: SettingParser<string> = (value) =>
     ? { value }
     : { problem: 'must be a decimal number above zero with at most 8 decimals' };
 
+/** An amount of USDT as the chain can pay it. */
+export const positiveUsdt: SettingParser<string> = (value) =>
+  /\.\d{7}/.test(value)
+    ? { problem: 'must have at most 6 decimals' }
+    : positiveDecimal(value);
+
 /** TOKEN:MINIMUM pairs, comma separated. */
 export const tokenMinimums: SettingParser<ReadonlyMap<string, string>> = (value) => {
   const minimums = new Map<string, string>();

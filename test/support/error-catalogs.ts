@@ -1,3 +1,4 @@
+import { claimErrors } from '../../src/gateway/errors/claim-errors.ts';
 import { accountErrors } from '../../src/gateway/errors/envelope-errors.ts';
 import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
 import { authenticationErrors, exchangeErrors } from '../../src/gateway/errors/exchange-errors.ts';
@@ -10,6 +11,7 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   plain: plainErrors,
   admin: adminErrors,
   spot: spotErrors,
+  claims: claimErrors,
   wallet: walletErrors,
   account: accountErrors,
   futures: futuresErrors,

@@ -103,6 +103,8 @@ const envelopeRows: ReasonRows = {
   engine_busy: plainErrors.engineBusy,
   engine_restarting: plainErrors.engineRestarting,
   database_failed: plainErrors.databaseFailed,
+  chain_failed: plainErrors.internal,
+  signing_failed: plainErrors.internal,
   internal: plainErrors.internal,
 };
 

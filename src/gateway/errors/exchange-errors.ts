@@ -142,6 +142,8 @@ const exchangeRows: ReasonRows = {
   engine_busy: exchangeErrors.disconnected,
   engine_restarting: exchangeErrors.disconnected,
   database_failed: exchangeErrors.unknown,
+  chain_failed: exchangeErrors.unknown,
+  signing_failed: exchangeErrors.unknown,
   internal: exchangeErrors.unknown,
 };
 

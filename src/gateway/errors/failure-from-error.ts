@@ -4,6 +4,7 @@ import {
   EngineRestartingError,
   InvalidCursorError,
 } from '../../application/ports.ts';
+import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { GatewayFailure, ParameterFailure } from './gateway-failure.ts';
 
 /** What the schema check says of one fault. */
@@ -26,6 +27,8 @@ export function failureFromError(error: unknown): GatewayFailure | null {
   if (error instanceof EngineBusyError) return { reason: 'engine_busy' };
   if (error instanceof EngineRestartingError) return { reason: 'engine_restarting' };
   if (error instanceof DatabaseError) return { reason: 'database_failed' };
+  if (error instanceof ChainError) return { reason: 'chain_failed' };
+  if (error instanceof SigningError) return { reason: 'signing_failed' };
   if (error instanceof InvalidCursorError) {
     return malformed('cursor', 'cursor: not one that this list gave');
   }

@@ -29,6 +29,8 @@ type PlainFailureReason =
   | 'engine_busy'
   | 'engine_restarting'
   | 'database_failed'
+  | 'chain_failed'
+  | 'signing_failed'
   | 'internal';
 
 export type FailureReason = GatewayFailure['reason'];

@@ -1,3 +1,4 @@
+import { claimErrors } from './claim-errors.ts';
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 import { fillValues } from './error-row.ts';
 import { futuresRows } from './futures-errors.ts';
@@ -231,6 +232,8 @@ const plainRows: ReasonRows = {
   engine_busy: plainErrors.engineBusy,
   engine_restarting: plainErrors.engineRestarting,
   database_failed: plainErrors.databaseFailed,
+  chain_failed: claimErrors.chainError,
+  signing_failed: claimErrors.signatureError,
   internal: plainErrors.internal,
 };
 
@@ -243,7 +246,7 @@ function plainErrorBody(row: ErrorRow, { detail, values }: ErrorDetail): object 
 /** Referral, on-chain, admin, faucet and operation paths. */
 export const plainSurface: Surface = {
   name: 'plain',
-  catalog: { ...plainErrors, ...adminErrors, ...referralErrors },
+  catalog: { ...plainErrors, ...adminErrors, ...referralErrors, ...claimErrors },
   rows: plainRows,
   errorBody: plainErrorBody,
 };

@@ -52,6 +52,11 @@ export class ErrorSender {
       const route = request.routeOptions.url ?? null;
       this.#log.error({ requestId: request.id, route, err: error }, 'request failed');
     }
+    if (failure?.reason === 'chain_failed' || failure?.reason === 'signing_failed') {
+      // Callers without credentials can cause these, so they take one line and no stack.
+      const { message } = error as Error;
+      this.#log.warn({ requestId: request.id, error: message }, 'the chain side refused a request');
+    }
     return this.send(reply, failure ?? { reason: 'internal' }, ownRows);
   }
 }

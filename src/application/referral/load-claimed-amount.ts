@@ -1,0 +1,20 @@
+import type { Address } from '../../domain/identifiers.ts';
+import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import type { OnChainPorts } from './load-user-rebate.ts';
+
+export interface ClaimedAmountView {
+  readonly address: string;
+  readonly claimed_usd: string;
+}
+
+/**
+ * All that an account ever redeemed.
+ * @throws ChainError
+ */
+export async function loadClaimedAmount(
+  { onChainReader }: OnChainPorts,
+  address: Address,
+): Promise<ClaimedAmountView> {
+  const claimed = await onChainReader.loadClaimed(address);
+  return { address, claimed_usd: formatMicroUsdt(claimed) };
+}

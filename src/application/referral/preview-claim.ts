@@ -1,0 +1,29 @@
+import type { Address } from '../../domain/identifiers.ts';
+import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import type { ClaimPorts } from './claim-use-case.ts';
+import { awaitAnswered } from './referral-use-case.ts';
+
+export interface ClaimPreviewView {
+  /** Settled on chain and not claimed; what an open order holds is still among it. */
+  readonly claimable: string;
+  /** Waiting for its settlement. */
+  readonly pending: string;
+  readonly last_claimed_at: string | null;
+  readonly claim_wallet: string;
+}
+
+/**
+ * What a claim would pay, and to whom.
+ * @throws DatabaseError
+ */
+export async function previewClaim(ports: ClaimPorts, caller: Address): Promise<ClaimPreviewView> {
+  await awaitAnswered(ports);
+  const { claimable, unsynced } = await ports.referralReader.loadSums(caller);
+  const lastFinish = await ports.claims.findLastFinish(caller);
+  return {
+    claimable: formatMicroUsdt(claimable),
+    pending: formatMicroUsdt(unsynced),
+    last_claimed_at: lastFinish?.toISOString() ?? null,
+    claim_wallet: caller,
+  };
+}

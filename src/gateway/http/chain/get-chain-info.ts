@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { ChainInfo } from '../../../application/ports-chain.ts';
+import { done } from '../../../domain/outcome.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { addressText, nullable, strictObject } from '../schema.ts';
+
+export interface ChainInfoPorts {
+  /** As far as it is known now. */
+  readonly chainInfo: () => ChainInfo;
+}
+
+/** Which chain and contracts the exchange works with. */
+export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/chain/info',
+    tag: 'Chain',
+    summary: 'Chain and contracts',
+    description:
+      'What a wallet needs to submit claims, deposits and withdrawals. Addresses are null while ' +
+      'the chain was never reached.',
+    weight: 1,
+    auth: anyone,
+    answer: strictObject({
+      chain_id: Type.Integer({ description: 'EIP-155', examples: [31_337] }),
+      contracts: strictObject(
+        {
+          reward_router: nullable(addressText('Pays commission')),
+          referral_rebate: nullable(addressText('The public register of the referral program')),
+          spot_vault: nullable(addressText('Takes deposits and pays withdrawals')),
+          usdt: nullable(addressText('What commission is paid in')),
+          df: nullable(addressText('The token DF, where the vault takes it')),
+        },
+        { description: 'Their ABIs stand in contracts/abi' },
+      ),
+      rpc_url: nullable(
+        Type.String({
+          description: "The development chain's node; null for a chain of others",
+          examples: ['http://127.0.0.1:8545'],
+        }),
+      ),
+    }),
+    handle: () => {
+      const { chainId, rpcUrl, ...contracts } = chainInfo();
+      return done({
+        chain_id: chainId,
+        contracts: {
+          reward_router: contracts.rewardRouter,
+          referral_rebate: contracts.referralRebate,
+          spot_vault: contracts.spotVault,
+          usdt: contracts.usdt,
+          df: contracts.df,
+        },
+        rpc_url: rpcUrl,
+      });
+    },
+  });
+}
