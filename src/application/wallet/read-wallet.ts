@@ -1,16 +1,19 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { CursorPage } from '../ports.ts';
+import type { CursorPage, Exchange, ReadBarrier } from '../ports.ts';
 import type {
   DepositView,
+  TransferView,
   WalletHistory,
   WalletPageFilter,
   WithdrawalView,
 } from './wallet-ports.ts';
 
 // Withdrawals and deposits stand in the database before anybody is told of them, so reading them
-// waits for nothing.
+// waits for nothing; transfers come there by the projector.
 
 export interface WalletReadPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
   readonly walletHistory: WalletHistory;
 }
 
@@ -36,4 +39,13 @@ export async function listDeposits(
   filter: WalletPageFilter,
 ): Promise<CursorPage<DepositView>> {
   return walletHistory.listDeposits(filter);
+}
+
+/** With every transfer that was answered before. */
+export async function listTransfers(
+  { exchange, barrier, walletHistory }: WalletReadPorts,
+  filter: WalletPageFilter,
+): Promise<CursorPage<TransferView>> {
+  await barrier.waitFor(exchange.durableSequence);
+  return walletHistory.listTransfers(filter);
 }

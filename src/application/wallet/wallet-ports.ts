@@ -82,6 +82,7 @@ export interface WalletHistory {
   /** Null where the address has no such withdrawal. */
   findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null>;
   listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>>;
+  listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 
 /** Shown states: an unsigned one is not shown, and one counts as expired once it is given back. */
@@ -105,6 +106,16 @@ export interface WithdrawalView extends SignedWithdrawalView {
   readonly tx_hash: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;
+}
+
+/** A transfer between the spot and the perp wallet. */
+export interface TransferView {
+  readonly transfer_id: string;
+  readonly direction: 'spot_to_perp' | 'perp_to_spot';
+  readonly token: string;
+  readonly amount: string;
+  readonly client_transfer_id: string | null;
+  readonly created_at: string;
 }
 
 export interface DepositView {

@@ -82,6 +82,19 @@ const statements = [
     sequence bigint NOT NULL,
     updated_at timestamptz NOT NULL
   )`,
+
+  // Between the spot and the perp wallet of an account.
+  `CREATE TABLE wallet_transfers (
+    transfer_number bigint PRIMARY KEY,
+    user_address text NOT NULL,
+    direction text NOT NULL CHECK (direction IN ('spot_to_perp', 'perp_to_spot')),
+    token text NOT NULL,
+    amount numeric NOT NULL ${money('amount', '> 0')},
+    client_transfer_id text,
+    sequence bigint NOT NULL,
+    created_at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX wallet_transfers_by_account ON wallet_transfers (user_address, transfer_number)',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -22,6 +22,7 @@ import { spotKlinesProjection } from './spot-klines.ts';
 import { spotMarketsProjection } from './spot-markets.ts';
 import { spotOrdersProjection } from './spot-orders.ts';
 import { spotTradesProjection } from './spot-trades.ts';
+import { walletTransfersProjection } from './wallet-transfers.ts';
 import { withdrawalFundsProjection } from './withdrawal-funds.ts';
 
 /** Every projection, in the order in which a batch is written: what others refer to comes first. */
@@ -39,6 +40,7 @@ export const projections: readonly Projection[] = [
   referralEarningsProjection,
   spotKlinesProjection,
   withdrawalFundsProjection,
+  walletTransfersProjection,
   spotBalancesProjection,
   futuresKlinesProjection,
   futuresPositionsProjection,

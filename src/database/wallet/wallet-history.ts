@@ -3,6 +3,7 @@ import { formatTime } from '../../application/format-time.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
   DepositView,
+  TransferView,
   WalletHistory,
   WalletPageFilter,
   WithdrawalView,
@@ -12,7 +13,11 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
 import { parseAmount } from './parse-amount.ts';
-import type { SpotDepositsTable, SpotWithdrawalsTable } from './wallet-tables.ts';
+import type {
+  SpotDepositsTable,
+  SpotWithdrawalsTable,
+  WalletTransfersTable,
+} from './wallet-tables.ts';
 
 // A withdrawal is shown once it is signed; what was never signed was never anybody's.
 const shownStatuses = ['signed', 'completed', 'expired'];
@@ -68,6 +73,22 @@ export class DatabaseWalletHistory implements WalletHistory {
     );
     return pageOf('deposits', rows, filter.limit, viewDeposit);
   }
+
+  async listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>> {
+    const below = belowOf('transfers', filter);
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('wallet_transfers')
+        .selectAll()
+        .select('transfer_number as position')
+        .where('user_address', '=', filter.address)
+        .$if(below !== null, (query) => query.where('transfer_number', '<', String(below)))
+        .orderBy('transfer_number', 'desc')
+        .limit(filter.limit + 1)
+        .execute(),
+    );
+    return pageOf('transfers', rows, filter.limit, viewTransfer);
+  }
 }
 
 function belowOf(kind: CursorKind, { cursor }: WalletPageFilter): number | null {
@@ -120,5 +141,16 @@ function viewDeposit(row: Selectable<SpotDepositsTable>): DepositView {
     status: row.credited_at === null ? 'pending' : 'credited',
     created_at: formatTime(row.seen_at.getTime()),
     credited_at: row.credited_at === null ? null : formatTime(row.credited_at.getTime()),
+  };
+}
+
+function viewTransfer(row: Selectable<WalletTransfersTable>): TransferView {
+  return {
+    transfer_id: row.transfer_number,
+    direction: row.direction === 'spot_to_perp' ? 'spot_to_perp' : 'perp_to_spot',
+    token: row.token,
+    amount: formatAmount(parseAmount(row.amount)),
+    client_transfer_id: row.client_transfer_id,
+    created_at: formatTime(row.created_at.getTime()),
   };
 }

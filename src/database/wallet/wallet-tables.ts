@@ -10,6 +10,7 @@ export interface WalletTables {
   spot_deposits: SpotDepositsTable;
   spot_withdrawals: SpotWithdrawalsTable;
   withdrawal_funds: WithdrawalFundsTable;
+  wallet_transfers: WalletTransfersTable;
 }
 
 export interface SpotDepositsTable {
@@ -58,4 +59,15 @@ export interface WithdrawalFundsTable {
   state: string;
   sequence: Int8;
   updated_at: Timestamp;
+}
+
+export interface WalletTransfersTable {
+  transfer_number: Int8;
+  user_address: string;
+  direction: string;
+  token: string;
+  amount: BigNumber;
+  client_transfer_id: string | null;
+  sequence: Int8;
+  created_at: Timestamp;
 }
