@@ -166,6 +166,17 @@ describe('POST /spot/withdraw/request', () => {
     expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '8 2' });
   });
 
+  test('withdraw: where the chain has paid what is not known here, nothing is signed', async () => {
+    const conflict = error(409, 'withdrawal slot conflict - try again in a moment');
+    rig.vault.nonces.set(user, 3);
+    expect(await ask({ token: 'DF', amount: '1' })).toEqual(conflict);
+    // The release of another database: it waits for a person, and so does the account.
+    rig.vault.nonces.set(user, 0);
+    await rig.mine([released(user, 0, 7n)]);
+    expect(await ask({ token: 'DF', amount: '1' })).toEqual(conflict);
+    expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '10 0' });
+  });
+
   test('withdraw: of fifty at once one is signed, and the others get one of the two 409', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => ask({ token: 'DF', amount: '1' })),

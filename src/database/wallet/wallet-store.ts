@@ -38,7 +38,8 @@ export class DatabaseWalletStore implements WalletStore {
       try {
         return await db.transaction().execute(async (transaction) => {
           const present = await selectLive(transaction, draft);
-          const rejection = checkWithdrawalSlot(present, draft.nonce);
+          const rejection =
+            checkWithdrawalSlot(present, draft.nonce) ?? (await checkHistory(transaction, draft));
           if (rejection === null) await this.#insert(transaction, draft);
           return rejection;
         });
@@ -215,6 +216,21 @@ async function selectLive(
     deadline: Number(row.deadline),
     status: row.status as WithdrawalStatus,
   }));
+}
+
+// The chain knows of a release that this database does not, or of something that waits for a
+// person: balances here may be too high, as after the restoring of an old database.
+async function checkHistory(
+  transaction: Transaction<Tables>,
+  { account, chainId, nonce }: WithdrawalDraft,
+): Promise<SlotRejection | null> {
+  const { rows } = await sql<{ is_sound: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM chain_parked_events WHERE account = ${account})
+      AND (${nonce}::bigint = 0 OR EXISTS (
+        SELECT FROM spot_withdrawals
+        WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}
+          AND status IN ('signed', 'completed'))) AS is_sound`.execute(transaction);
+  return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
 }
 
 function isUniqueViolation(error: unknown): boolean {
