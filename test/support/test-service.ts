@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { buildConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
+import type { Tables } from '../../src/database/tables.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { startService } from '../../src/service.ts';
 import { openTestDatabase } from './database.ts';
@@ -11,6 +13,8 @@ export const testServiceAdminKey = 'the-admin-key-of-a-whole-test-service';
 
 export interface TestService {
   readonly url: string;
+  /** Asks the database itself. */
+  query<T>(run: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,6 +43,7 @@ export async function startTestService(
   await service.ready;
   return {
     url: service.url,
+    query: (run) => opened.database.reads.query(run),
     close: async () => {
       await service.stop();
       await opened.close();

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { ApiError } from '../../client/api-client.ts';
+import { type OwnService, startOwnService } from './own-service.ts';
+import { playClaimStory } from './play-claim-story.ts';
+
+// npm run demo:claim: a commission from the trade to the wallet, every step printed and every
+// amount compared.
+
+const command = new Command('demo:claim')
+  .description(
+    'Play a commission from the trade to the wallet: against a running server with TESTNET_ONLY=true ' +
+      'and its development chain, or against one that is started for it.',
+  )
+  .option('--url <url>', 'a running server; without: one is started and removed afterwards');
+
+command.parse();
+const { url } = command.opts<{ url?: string }>();
+
+let service: OwnService | null = null;
+try {
+  if (url === undefined) {
+    console.log('starting a server of its own; --url names a running one');
+    service = await startOwnService();
+  }
+  const print = (line: string): void => console.log(line);
+  await playClaimStory({ url: url ?? service?.url ?? '', print });
+} catch (error) {
+  console.error(`demo:claim: ${describe(error)}`);
+  process.exitCode = 1;
+} finally {
+  await service?.stop();
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ECONNREFUSED') return `no server answers at ${url}`;
+  const isFaucetOff = error instanceof ApiError && error.code === 'DISABLED';
+  return isFaucetOff ? 'the server has no faucet: start it with TESTNET_ONLY=true' : error.message;
+}
