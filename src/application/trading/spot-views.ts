@@ -1,8 +1,9 @@
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
-import { type Decimal, decimalScale, formatDecimal, formatScaled } from '../../domain/decimal.ts';
+import { formatDecimal } from '../../domain/decimal.ts';
 import { formatOrderId } from '../../domain/order-id.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
 import type { Side, SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
+import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
 
 // The public shapes of orders and trades, the same from the live engine and from the database.
@@ -66,10 +67,11 @@ export function viewSpotOrder(order: SpotOrder, market: SpotMarket): SpotOrderVi
 /** Filled quote over filled quantity, cut to 8 decimals or the tick's, whichever is finer. */
 function formatAveragePrice(order: SpotOrder, market: SpotMarket): string | null {
   if (order.filledQuantity === 0) return null;
-  const quote = order.filledQuote * 10n ** 10n * 10n ** BigInt(decimalScale);
-  const average = quote / decimalFromLots(market, order.filledQuantity);
-  const step = averageStep(market.tickSize);
-  return formatScaled(average - (average % step), decimalScale);
+  return formatAverage(
+    order.filledQuote,
+    decimalFromLots(market, order.filledQuantity),
+    market.tickSize,
+  );
 }
 
 /** One side's part of a trade. */
@@ -88,11 +90,4 @@ export function viewSpotFill(
     fee_token: isBuyer ? market.baseToken : market.quoteToken,
     role,
   };
-}
-
-function averageStep(tickSize: Decimal): bigint {
-  const eightDecimals = 10n ** 10n;
-  let step = 1n;
-  while (step < eightDecimals && tickSize % (step * 10n) === 0n) step *= 10n;
-  return step;
 }

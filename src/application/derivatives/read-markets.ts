@@ -1,0 +1,218 @@
+import { formatAmount } from '../../domain/amount.ts';
+import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import type { FuturesMarket } from '../../domain/futures-market.ts';
+import type { KlineInterval } from '../../domain/kline-interval.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import { formatTime } from '../format-time.ts';
+import type { FuturesKline } from '../ports-futures.ts';
+import { type DerivativePorts, findMarket } from './derivative-ports.ts';
+import {
+  type FuturesDepthView,
+  type FuturesMarketView,
+  formatRate,
+  type MarketTradeView,
+  viewFuturesDepth,
+  viewFuturesMarket,
+  viewMarketTrade,
+} from './futures-views.ts';
+
+// What everybody may see of derivatives. Symbols are taken in any letter case.
+
+/** @throws EngineBusyError, EngineRestartingError */
+export async function listFuturesMarkets({
+  exchange,
+}: DerivativePorts): Promise<readonly FuturesMarketView[]> {
+  return exchange.read(({ futures }) =>
+    futures
+      .listFuturesMarkets()
+      .map((market) => viewFuturesMarket(market, futures.getFuturesPrices(market.marketId))),
+  );
+}
+
+/** @throws EngineBusyError, EngineRestartingError */
+export async function getFuturesMarket(
+  { exchange }: DerivativePorts,
+  symbol: string,
+): Promise<Outcome<FuturesMarketView>> {
+  return exchange.read((view) => {
+    const market = findMarket(view, symbol);
+    if (market === null) return refused({ reason: 'market_not_found' });
+    return done(viewFuturesMarket(market, view.futures.getFuturesPrices(market.marketId)));
+  });
+}
+
+/** @throws EngineBusyError, EngineRestartingError */
+export async function getFuturesDepth(
+  { exchange }: DerivativePorts,
+  symbol: string,
+  levelsMax: number,
+): Promise<Outcome<FuturesDepthView>> {
+  return exchange.read((view) => {
+    const market = findMarket(view, symbol);
+    if (market === null) return refused({ reason: 'market_not_found' });
+    return done(viewFuturesDepth(market, view.futures.getFuturesDepth(market.marketId, levelsMax)));
+  });
+}
+
+/**
+ * The newest trades, newest first.
+ * @throws EngineRestartingError, DatabaseError
+ */
+export async function listFuturesTrades(
+  ports: DerivativePorts,
+  symbol: string,
+  limit: number,
+): Promise<Outcome<readonly MarketTradeView[]>> {
+  const market = peekMarket(ports, symbol);
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  const trades = await ports.futuresHistory.listMarketTrades({
+    ...{ marketId: market.marketId, from: null, startTime: null, endTime: null },
+    ...{ order: 'newest_first', limit },
+  });
+  return done(trades.map((trade) => viewMarketTrade(trade, market)));
+}
+
+export interface KlineRequest {
+  readonly symbol: string;
+  readonly interval: KlineInterval;
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly limit: number;
+}
+
+/** @throws EngineRestartingError, DatabaseError */
+export async function listFuturesKlines(
+  ports: DerivativePorts,
+  { symbol, ...rest }: KlineRequest,
+): Promise<Outcome<readonly FuturesKline[]>> {
+  const market = peekMarket(ports, symbol);
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  return done(await ports.futuresHistory.listKlines({ marketId: market.marketId, ...rest }));
+}
+
+export interface ExternalTickerView {
+  readonly symbol: string;
+  readonly last_price: string | null;
+  readonly mark_price: string | null;
+  readonly index_price: string | null;
+  readonly best_bid: string | null;
+  readonly best_ask: string | null;
+  readonly open_price: string | null;
+  readonly high_price: string | null;
+  readonly low_price: string | null;
+  readonly price_change: string;
+  readonly price_change_percent: string;
+  readonly volume: string;
+  readonly quote_volume: string;
+  readonly trade_count: number;
+  readonly open_interest: string;
+  readonly funding_rate: string;
+  readonly next_funding_time: string;
+  readonly timestamp: string;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * The market at a glance, for sites that list exchanges; the next funding is at the next full UTC
+ * hour.
+ * @throws EngineBusyError, EngineRestartingError, DatabaseError
+ */
+export async function loadExternalTicker(
+  ports: DerivativePorts,
+  symbol: string,
+): Promise<Outcome<ExternalTickerView>> {
+  const { exchange, barrier, futuresHistory } = ports;
+  const live = await exchange.read((view) => {
+    const market = findMarket(view, symbol);
+    if (market === null) return null;
+    const { futures } = view;
+    const { bids, asks } = viewFuturesDepth(market, futures.getFuturesDepth(market.marketId, 1));
+    const prices = viewFuturesMarket(market, futures.getFuturesPrices(market.marketId));
+    const interest = BigInt(futures.getOpenInterest(market.marketId)) * market.lotSize;
+    return { market, prices, bids, asks, interest, sequence: view.sequence };
+  });
+  if (live === null) return refused({ reason: 'market_not_found' });
+  await barrier.waitFor(live.sequence);
+  const now = ports.now();
+  const day = await futuresHistory.findTicker(live.market.marketId, now);
+  return done({
+    symbol: live.market.symbol,
+    last_price: day?.lastPrice ?? null,
+    mark_price: live.prices.mark_price,
+    index_price: live.prices.index_price,
+    best_bid: live.bids[0]?.[0] ?? null,
+    best_ask: live.asks[0]?.[0] ?? null,
+    open_price: day?.openPrice ?? null,
+    high_price: day?.highPrice ?? null,
+    low_price: day?.lowPrice ?? null,
+    price_change: day?.priceChange ?? '0',
+    price_change_percent: day?.priceChangePercent ?? '0',
+    volume: day?.volume ?? '0',
+    quote_volume: day?.quoteVolume ?? '0',
+    trade_count: day?.tradeCount ?? 0,
+    open_interest: formatDecimal(live.interest as Decimal),
+    funding_rate: live.prices.funding_rate,
+    next_funding_time: formatTime((Math.floor(now / hourMs) + 1) * hourMs),
+    timestamp: formatTime(now),
+  });
+}
+
+export interface FundingRatesView {
+  readonly symbol: string;
+  readonly funding_rate: string;
+  readonly last_funding_rate: string;
+  readonly next_funding_time: string;
+  readonly mark_price: string | null;
+  readonly index_price: string | null;
+  readonly history: readonly {
+    readonly funding_time: string;
+    readonly funding_rate: string;
+    readonly mark_price: string;
+  }[];
+}
+
+/**
+ * The rate that the next funding will charge by now, and what past ones charged, newest first.
+ * @throws EngineBusyError, EngineRestartingError, DatabaseError
+ */
+export async function loadFundingRates(
+  ports: DerivativePorts,
+  symbol: string,
+  limit: number,
+): Promise<Outcome<FundingRatesView>> {
+  const { exchange, barrier, futuresHistory } = ports;
+  const live = await exchange.read((view) => {
+    const market = findMarket(view, symbol);
+    if (market === null) return null;
+    const prices = view.futures.getFuturesPrices(market.marketId);
+    return { market, prices, sequence: view.sequence };
+  });
+  if (live === null) return refused({ reason: 'market_not_found' });
+  const { market, prices, sequence } = live;
+  await barrier.waitFor(sequence);
+  const past = await futuresHistory.listFundingRates({
+    ...{ marketId: market.marketId, startTime: null, endTime: null },
+    ...{ order: 'newest_first', limit },
+  });
+  const { mark_price, index_price } = viewFuturesMarket(market, prices);
+  return done({
+    symbol: market.symbol,
+    funding_rate: formatRate(prices.fundingRate),
+    last_funding_rate: formatRate(prices.lastFundingRate),
+    next_funding_time: formatTime(prices.nextFundingTime),
+    mark_price,
+    index_price,
+    history: past.map((entry) => ({
+      funding_time: formatTime(entry.fundingTime),
+      funding_rate: formatRate(entry.fundingRate),
+      mark_price: formatAmount(entry.markPrice),
+    })),
+  });
+}
+
+function peekMarket({ exchange }: DerivativePorts, symbol: string): FuturesMarket | null {
+  return exchange.peek((view) => findMarket(view, symbol));
+}
