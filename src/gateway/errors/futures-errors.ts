@@ -59,6 +59,11 @@ export const futuresErrors = {
     code: 'ACCOUNT_IN_LIQUIDATION',
     text: 'The account is being liquidated',
   },
+  marginModeNotSupported: {
+    status: 400,
+    code: 'MARGIN_MODE_NOT_SUPPORTED',
+    text: 'Margin is cross only',
+  },
 } as const satisfies ErrorCatalog;
 
 /** The rows of those refusals, shared by the plain and the envelope family. */

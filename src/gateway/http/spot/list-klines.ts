@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { listSpotKlines } from '../../../application/market-data/list-spot-klines.ts';
 import { type KlineView, klineIntervals } from '../../../application/market-data/market-views.ts';
 import type { SpotHistoryPorts } from '../../../application/trading/load-spot-order.ts';
-import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readTime, timeInput } from '../read-time.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, symbolText } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -22,14 +23,6 @@ const klineSchema = strictObject(
   },
   { description: 'A candle' },
 );
-
-const timeInput = (description: string) =>
-  Type.Optional(
-    Type.String({
-      description: `${description}: ISO 8601 in UTC, or milliseconds since 1970`,
-      examples: ['2026-01-05T00:00:00Z', '1767571200000'],
-    }),
-  );
 
 /** The candles of a market. */
 export function listKlines(ports: SpotHistoryPorts): Endpoint {
@@ -66,18 +59,6 @@ export function listKlines(ports: SpotHistoryPorts): Endpoint {
       return klines.kind === 'refused' ? klines : done({ items: klines.value.map(withTimes) });
     },
   });
-}
-
-const millisecondsPattern = /^(0|[1-9][0-9]{0,14})$/;
-const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
-
-function readTime(field: string, text: string | undefined): Outcome<number | null> {
-  if (text === undefined) return done(null);
-  if (millisecondsPattern.test(text)) return done(Number(text));
-  const time = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return done(time);
-  const detail = `${field}: neither ISO 8601 in UTC nor milliseconds since 1970`;
-  return refused({ reason: 'parameter_invalid', detail });
 }
 
 function withTimes(kline: KlineView) {

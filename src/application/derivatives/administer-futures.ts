@@ -1,0 +1,81 @@
+import type { Amount } from '../../domain/amount.ts';
+import {
+  type FuturesMarketStatus,
+  type FuturesMarketTerms,
+  futuresMarketStatuses,
+} from '../../domain/futures-market.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
+import { findMarket } from './derivative-ports.ts';
+
+// What an administrator does to futures markets. Symbols are taken in any letter case and kept in
+// upper case.
+
+const symbolPattern = /^[A-Z0-9]{2,20}$/;
+
+/**
+ * Creates a market, listed at once; answers its symbol.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was created.
+ */
+export async function createFuturesMarket(
+  ports: AdminWritePorts,
+  terms: FuturesMarketTerms,
+): Promise<Outcome<string>> {
+  const symbol = terms.symbol.toUpperCase();
+  if (!symbolPattern.test(symbol)) {
+    return refused({ reason: 'parameter_invalid', detail: 'symbol: 2 to 20 letters and digits' });
+  }
+  const { exchange } = ports;
+  const isTaken = exchange.peek((view) => findMarket(view, symbol)) !== null;
+  if (isTaken) return refused({ reason: 'market_exists' });
+  await requireDatabase(ports);
+  const applied = await exchange.submit({
+    type: 'createFuturesMarket',
+    terms: { ...terms, symbol },
+  });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(symbol);
+}
+
+/**
+ * Halts, relists or delists a market. Setting the status that the market has succeeds.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
+ */
+export async function setFuturesMarketStatus(
+  ports: AdminWritePorts,
+  symbolText: string,
+  statusText: string,
+): Promise<Outcome<FuturesMarketStatus>> {
+  const status = futuresMarketStatuses.find((known) => known === statusText);
+  if (status === undefined) return refused({ reason: 'market_status_not_allowed' });
+  const { exchange } = ports;
+  const market = exchange.peek((view) => findMarket(view, symbolText));
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await requireDatabase(ports);
+  const { symbol } = market;
+  const applied = await exchange.submit({ type: 'setFuturesMarketStatus', symbol, status });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(status);
+}
+
+/**
+ * Pushes a market's index price.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
+ */
+export async function setIndexPrice(
+  ports: AdminWritePorts,
+  symbolText: string,
+  price: Amount,
+): Promise<Outcome<null>> {
+  const { exchange } = ports;
+  const market = exchange.peek((view) => findMarket(view, symbolText));
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await requireDatabase(ports);
+  const { symbol } = market;
+  const applied = await exchange.submit({ type: 'setIndexPrice', symbol, price });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(null);
+}

@@ -1,0 +1,213 @@
+import { type Amount, formatAmount, scaleAmount } from '../../domain/amount.ts';
+import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import { type FuturesMarket, rateOne } from '../../domain/futures-market.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import {
+  decimalFromLots,
+  type Lots,
+  notionalAmount,
+  type Ticks,
+} from '../../domain/spot-market.ts';
+import { type Side, sides } from '../../domain/spot-order.ts';
+import {
+  type BookScan,
+  scanBook,
+  slippageOf,
+  worstPriceWithin,
+} from '../../programs/trading/scan-book.ts';
+import { formatAverage } from '../format-average.ts';
+import type { EngineView, Exchange } from '../ports.ts';
+import { findMarket } from './derivative-ports.ts';
+import { formatOptional, formatTicks, upperWord } from './futures-views.ts';
+
+// What an order would do at this moment: the book is walked as matching walks it.
+
+/** An order as a caller words it; the numbers are well-formed and positive. */
+export interface PreviewRequest {
+  /** In any letter case. */
+  readonly symbol: string;
+  readonly side: string;
+  readonly type: string;
+  readonly quantity: Decimal;
+  readonly price: Decimal | null;
+  /** A fraction of the best price. */
+  readonly maxSlippage: Decimal | null;
+}
+
+export interface OrderPreviewView {
+  readonly symbol: string;
+  readonly side: string;
+  readonly type: string;
+  readonly quantity: string;
+  readonly price: string | null;
+  readonly best_price: string | null;
+  readonly est_avg_price: string | null;
+  readonly est_worst_price: string | null;
+  readonly est_filled_quantity: string;
+  readonly est_notional: string;
+  readonly est_slippage: string;
+  readonly max_slippage: string | null;
+  readonly est_fee: string;
+  readonly taker_rate: string;
+  readonly leverage: number;
+  readonly est_initial_margin: string;
+  readonly available_balance: string;
+  readonly mark_price: string | null;
+}
+
+// More levels than a book can hold within its price band for any one order.
+const levelsMax = 100_000;
+const defaultLeverage = 20;
+
+/** @throws EngineBusyError, EngineRestartingError */
+export async function previewOrder(
+  exchange: Exchange,
+  caller: Address,
+  request: PreviewRequest,
+): Promise<Outcome<OrderPreviewView>> {
+  return exchange.read((view) => {
+    const market = findMarket(view, request.symbol);
+    if (market === null) return refused({ reason: 'market_not_found' });
+    const terms = readTerms(market, request);
+    if (terms.kind === 'refused') return terms;
+    const { side, quantity, price } = terms.value;
+    const scan = scanMarket(view, market, { side, quantity, limit: price });
+    const refusal = price === null ? judgeScan(market, scan, quantity, request.maxSlippage) : null;
+    if (refusal !== null) return refused(refusal);
+    return done(viewPreview(view, { market, caller, request, terms: terms.value, scan }));
+  });
+}
+
+/** Why a market order with this scan may not be sent; null where it may. */
+function judgeScan(
+  market: FuturesMarket,
+  scan: BookScan,
+  quantity: Lots,
+  maxSlippage: Decimal | null,
+): Rejection | null {
+  if (scan.filled === 0) return { reason: 'no_opposite_price' };
+  if (maxSlippage === null) return null;
+  // What the book cannot fill has no price at all.
+  const isWithin = scan.filled === quantity && slippageOf(market, scan) <= maxSlippage;
+  return isWithin ? null : { reason: 'slippage_exceeded' };
+}
+
+/**
+ * The worst price that a market order within its max_slippage may trade at, or why it is refused
+ * before it reaches the engine.
+ * @throws EngineRestartingError
+ */
+export function boundSlippage(
+  exchange: Exchange,
+  order: {
+    readonly market: FuturesMarket;
+    readonly side: Side;
+    readonly quantity: Lots;
+    readonly maxSlippage: Decimal;
+  },
+): Outcome<Ticks> {
+  const { market, side, quantity, maxSlippage } = order;
+  const scan = exchange.peek((view) => scanMarket(view, market, { side, quantity, limit: null }));
+  const refusal = judgeScan(market, scan, quantity, maxSlippage);
+  if (refusal !== null) return refused(refusal);
+  const { bestPrice, worstPrice } = scan;
+  if (bestPrice === null || worstPrice === null) return refused({ reason: 'no_opposite_price' });
+  const within = worstPriceWithin(side, bestPrice, maxSlippage);
+  const further = side === 'buy' ? Math.max(within, worstPrice) : Math.min(within, worstPrice);
+  return done(further as Ticks);
+}
+
+interface PreviewTerms {
+  readonly side: Side;
+  readonly quantity: Lots;
+  readonly price: Ticks | null;
+}
+
+function readTerms(market: FuturesMarket, request: PreviewRequest): Outcome<PreviewTerms> {
+  if (market.status === 'halted') return refused({ reason: 'market_halted' });
+  if (market.status === 'delisted') return refused({ reason: 'market_delisted' });
+  const side = sides.find((known) => upperWord(known) === request.side);
+  if (side === undefined) return refused({ reason: 'side_unknown' });
+  const type = request.type;
+  if (type !== 'MARKET' && type !== 'LIMIT') return refused({ reason: 'order_type_unknown' });
+  // A quantity is cut down to whole lots, as on /fapi.
+  const lots = request.quantity / market.lotSize;
+  if (lots <= 0n) return refused({ reason: 'quantity_off_lot' });
+  if (lots > BigInt(Number.MAX_SAFE_INTEGER)) return refused({ reason: 'amount_out_of_range' });
+  const quantity = Number(lots) as Lots;
+  if (type === 'MARKET') return done({ side, quantity, price: null });
+  if (request.price === null) return refused({ reason: 'limit_price_missing' });
+  const ticks = request.price / market.tickSize;
+  const isOnGrid = ticks * market.tickSize === request.price;
+  if (!isOnGrid || ticks > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return refused({ reason: 'price_off_tick' });
+  }
+  return done({ side, quantity, price: Number(ticks) as Ticks });
+}
+
+function scanMarket(
+  view: EngineView,
+  market: FuturesMarket,
+  request: Parameters<typeof scanBook>[2],
+): BookScan {
+  const { bids, asks } = view.futures.getFuturesDepth(market.marketId, levelsMax);
+  return scanBook(market, request.side === 'buy' ? asks : bids, request);
+}
+
+interface PreviewParts {
+  readonly market: FuturesMarket;
+  readonly caller: Address;
+  readonly request: PreviewRequest;
+  readonly terms: PreviewTerms;
+  readonly scan: BookScan;
+}
+
+function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
+  const { market, caller, request, terms, scan } = parts;
+  const { futures } = view;
+  const accountId = view.findAccount(caller);
+  const leverage =
+    accountId === null
+      ? Math.min(defaultLeverage, market.maxLeverage)
+      : futures.getLeverage(accountId, market.marketId);
+  const takerRate =
+    accountId === null
+      ? BigInt(market.takerFeeBps) * 100_000n
+      : futures.getEffectiveFees(accountId, market.marketId).taker;
+  const filled = decimalFromLots(market, scan.filled);
+  const fee = scaleAmount(scan.quote, { numerator: takerRate, denominator: rateOne }, 'up');
+  const available = accountId === null ? null : futures.getPerpAccount(accountId).available;
+  return {
+    symbol: market.symbol,
+    side: request.side,
+    type: request.type,
+    quantity: formatDecimal(decimalFromLots(market, terms.quantity)),
+    price: formatTicks(market, terms.price),
+    best_price: formatTicks(market, scan.bestPrice),
+    est_avg_price: scan.filled === 0 ? null : formatAverage(scan.quote, filled, market.tickSize),
+    est_worst_price: formatTicks(market, scan.worstPrice),
+    est_filled_quantity: formatDecimal(filled),
+    est_notional: formatAmount(scan.quote),
+    est_slippage: formatDecimal(slippageOf(market, scan)),
+    max_slippage: request.maxSlippage === null ? null : formatDecimal(request.maxSlippage),
+    est_fee: formatAmount(fee),
+    taker_rate: formatDecimal((takerRate * 10n ** 9n) as Decimal),
+    leverage,
+    est_initial_margin: formatAmount(marginOf(market, terms, scan, leverage)),
+    available_balance: formatOptional(available) ?? '0',
+    mark_price: formatOptional(futures.getFuturesPrices(market.marketId).markPrice),
+  };
+}
+
+/** Notional over leverage, rounded up: of what fills, or of a limit order as a whole. */
+function marginOf(
+  market: FuturesMarket,
+  { price, quantity }: PreviewTerms,
+  scan: BookScan,
+  leverage: number,
+): Amount {
+  const notional = price === null ? scan.quote : notionalAmount(market, price, quantity);
+  return scaleAmount(notional, { numerator: 1n, denominator: BigInt(leverage) }, 'up');
+}

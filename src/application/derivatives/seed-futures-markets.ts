@@ -1,0 +1,64 @@
+import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import type { FuturesMarketTerms, IndexPriceSource, Rate } from '../../domain/futures-market.ts';
+import type { Exchange } from '../ports.ts';
+
+const makerFeeBps = 2;
+const takerFeeBps = 5;
+
+/**
+ * Gives an exchange without any futures market the development markets BTCUSDT and ETHUSDT;
+ * answers the symbols that it created. Called once at start, outside production only.
+ */
+export async function seedFuturesMarkets(
+  exchange: Exchange,
+  indexPriceSource: IndexPriceSource,
+): Promise<readonly string[]> {
+  const isEmpty = exchange.peek((view) => view.futures.listFuturesMarkets().length === 0);
+  if (!isEmpty) return [];
+  const markets = [
+    describeMarket('BTC', { tickSize: '0.1', lotSize: '0.001', indexPriceSource }),
+    describeMarket('ETH', { tickSize: '0.01', lotSize: '0.001', indexPriceSource }),
+  ];
+  for (const terms of markets) {
+    const applied = await exchange.submit({ type: 'createFuturesMarket', terms });
+    assert(applied.rejection === null, `${terms.symbol} is a market that can be created`);
+  }
+  return markets.map(({ symbol }) => symbol);
+}
+
+function describeMarket(
+  baseAsset: string,
+  units: {
+    readonly tickSize: string;
+    readonly lotSize: string;
+    readonly indexPriceSource: IndexPriceSource;
+  },
+): FuturesMarketTerms {
+  return {
+    symbol: `${baseAsset}USDT`,
+    baseAsset,
+    tickSize: requireDecimal(units.tickSize),
+    lotSize: requireDecimal(units.lotSize),
+    minNotional: requireAmount('5'),
+    maxNotional: requireAmount('10000000'),
+    maxLeverage: 100,
+    maintenanceMarginRate: 4_000_000n as Rate,
+    makerFeeBps,
+    takerFeeBps,
+    indexPriceSource: units.indexPriceSource,
+  };
+}
+
+function requireDecimal(text: string): Decimal {
+  const value = parseDecimal(text);
+  assert(value !== null, `${text} is a decimal`);
+  return value;
+}
+
+function requireAmount(text: string): Amount {
+  const amount = amountFromDecimal(requireDecimal(text));
+  assert(amount !== null, `${text} is an amount`);
+  return amount;
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
+import { createFuturesMarket } from '../../../application/derivatives/administer-futures.ts';
+import { parseDecimalValue } from '../../../domain/decimal.ts';
+import type { FuturesMarketTerms, IndexPriceSource, Rate } from '../../../domain/futures-market.ts';
+import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readAmount, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { decimalInput, strictObject } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { tokenInput } from './admin-schemas.ts';
+
+const feeBpsMax = 10_000;
+const leverageMax = 1_000;
+
+const feeInput = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [2] });
+
+const marketBody = strictObject({
+  symbol: Type.String({
+    description: 'The name of the market, 2 to 20 letters and digits, kept in upper case',
+    examples: ['BTCUSDT'],
+  }),
+  base_asset: tokenInput('What the contract is on', 'BTC'),
+  tick_size: decimalInput('Prices are multiples of it', '0.1'),
+  lot_size: decimalInput('Quantities are multiples of it, at most 8 decimals', '0.001'),
+  min_notional: decimalInput('The least price x quantity of an order, 0 for none', '5'),
+  max_notional: decimalInput('The most price x quantity of an order', '10000000'),
+  max_leverage: Type.Integer({
+    minimum: 1,
+    maximum: leverageMax,
+    description: 'The highest leverage',
+    examples: [100],
+  }),
+  maintenance_margin_rate: decimalInput('Of the lowest bracket, at most 9 decimals', '0.004'),
+  maker_fee_bps: feeInput('The VIP 0 fee of a resting order in basis points'),
+  taker_fee_bps: feeInput('The VIP 0 fee of an arriving order in basis points'),
+});
+
+export interface FuturesAdminPorts extends AdminWritePorts {
+  readonly indexPriceSource: IndexPriceSource;
+}
+
+/** Creates a perpetual market. */
+export function createFuturesMarketEndpoint(ports: FuturesAdminPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/futures/markets',
+    tag: 'Administration',
+    summary: 'Create a perpetual market',
+    description:
+      'Creates a USDT perpetual with the status listed. Leverage brackets above the lowest are ' +
+      'derived from it.',
+    weight: 0,
+    auth: administrator,
+    body: marketBody,
+    answer: strictObject({
+      ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+      symbol: Type.String({ description: 'The name of the market', examples: ['BTCUSDT'] }),
+    }),
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ body }) => {
+      const terms = readTerms(body, ports.indexPriceSource);
+      if (terms.kind === 'refused') return terms;
+      const created = await createFuturesMarket(ports, terms.value);
+      return created.kind === 'refused' ? created : done({ ok: true, symbol: created.value });
+    },
+  });
+}
+
+function readTerms(
+  body: Static<typeof marketBody>,
+  indexPriceSource: IndexPriceSource,
+): Outcome<FuturesMarketTerms> {
+  const tickSize = readPositiveDecimal('tick_size', body.tick_size);
+  if (tickSize.kind === 'refused') return tickSize;
+  const lotSize = readPositiveDecimal('lot_size', body.lot_size);
+  if (lotSize.kind === 'refused') return lotSize;
+  const minNotional = readAmount('min_notional', body.min_notional);
+  if (minNotional.kind === 'refused') return minNotional;
+  const maxNotional = readPositiveAmount('max_notional', body.max_notional);
+  if (maxNotional.kind === 'refused') return maxNotional;
+  if (minNotional.value < 0n) return invalid('min_notional: must not be below 0');
+  if (maxNotional.value < minNotional.value) {
+    return invalid('max_notional: must not be below min_notional');
+  }
+  const rate = readMarginRate(body.maintenance_margin_rate, body.max_leverage);
+  if (rate.kind === 'refused') return rate;
+  return done({
+    symbol: body.symbol,
+    baseAsset: body.base_asset,
+    tickSize: tickSize.value,
+    lotSize: lotSize.value,
+    minNotional: minNotional.value,
+    maxNotional: maxNotional.value,
+    maxLeverage: body.max_leverage,
+    maintenanceMarginRate: rate.value,
+    makerFeeBps: body.maker_fee_bps,
+    takerFeeBps: body.taker_fee_bps,
+    indexPriceSource,
+  });
+}
+
+const decimalsPerRate = 10n ** 9n;
+const decimalOne = 10n ** 18n;
+
+/** Above zero, and not above the initial margin at the highest leverage. */
+function readMarginRate(value: string | number, maxLeverage: number): Outcome<Rate> {
+  const field = 'maintenance_margin_rate';
+  const decimal = parseDecimalValue(value);
+  if (decimal === null) return invalid(`${field}: not a plain decimal number`);
+  if (decimal <= 0n || decimal * BigInt(maxLeverage) > decimalOne) {
+    return invalid(`${field}: above 0 and at most 1 / max_leverage`);
+  }
+  if (decimal % decimalsPerRate !== 0n) return invalid(`${field}: at most 9 decimals`);
+  return done((decimal / decimalsPerRate) as Rate);
+}
+
+function invalid(detail: string): Outcome<never> {
+  return refused({ reason: 'parameter_invalid', detail });
+}

@@ -1,0 +1,36 @@
+import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
+import { setIndexPrice } from '../../../application/derivatives/administer-futures.ts';
+import { done } from '../../../domain/outcome.ts';
+import { marketParams } from '../derivatives/derivative-schemas.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readPositiveAmount } from '../read-decimal.ts';
+import { decimalInput, strictObject } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { okSchema } from './admin-schemas.ts';
+
+/** Pushes an index price. */
+export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
+  return defineEndpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/futures/markets/:symbol/index-price',
+    tag: 'Administration',
+    summary: "Set a perpetual market's index price",
+    description:
+      'For markets whose index comes from the administration (INDEX_PRICE_SOURCE=admin). A price ' +
+      'older than 60 s is stale: market orders and liquidations wait for a new one.',
+    weight: 0,
+    auth: administrator,
+    params: marketParams,
+    body: strictObject({
+      price: decimalInput('USDT for one whole base asset, at most 8 decimals', '64000.5'),
+    }),
+    answer: okSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ params, body }) => {
+      const price = readPositiveAmount('price', body.price);
+      if (price.kind === 'refused') return price;
+      const set = await setIndexPrice(ports, params.symbol, price.value);
+      return set.kind === 'refused' ? set : done({ ok: true });
+    },
+  });
+}

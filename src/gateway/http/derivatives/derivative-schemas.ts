@@ -1,0 +1,165 @@
+import { type TObject, type TProperties, Type } from 'typebox';
+import { futuresOrderStatuses, futuresOrderTypes } from '../../../domain/futures-order.ts';
+import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+
+// What the general endpoints of derivatives say; the views fill these shapes. Words are /fapi's.
+
+export const symbolInput = Type.String({
+  description: 'The market, in any letter case',
+  examples: ['BTCUSDT', 'btcusdt'],
+});
+
+export const symbolText = Type.String({ description: 'The market', examples: ['BTCUSDT'] });
+
+export const marketParams = strictObject({ symbol: symbolInput });
+
+export const optionalSymbol = Type.Optional(
+  Type.String({
+    description: 'Only this market, in any letter case; without it all markets',
+    examples: ['BTCUSDT'],
+  }),
+);
+
+const listLimitMax = 500;
+export const listLimitDefault = 100;
+
+export const listLimit = Type.Optional(
+  Type.Integer({
+    description: 'The most items of the answer',
+    minimum: 1,
+    maximum: listLimitMax,
+    default: listLimitDefault,
+  }),
+);
+
+const upper = (words: readonly string[]): readonly string[] =>
+  words.map((word) => word.toUpperCase());
+
+export const sideText = oneOf<string>(['BUY', 'SELL'], { description: 'The side of the order' });
+export const orderTypeText = oneOf<string>(upper(futuresOrderTypes), {
+  description: 'The type of the order',
+});
+export const orderStatusText = oneOf<string>(upper(futuresOrderStatuses), {
+  description: 'NEW and PARTIALLY_FILLED orders are live',
+});
+
+const price = (description: string) => nullable(decimalText(description, '64000.5'));
+const integer = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] });
+
+export const marketSchema = strictObject(
+  {
+    symbol: symbolText,
+    base_asset: Type.String({ description: 'What the contract is on', examples: ['BTC'] }),
+    quote_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
+    status: oneOf<string>(['listed', 'halted', 'delisted'], {
+      description: 'halted takes no new orders; delisted is for good',
+    }),
+    tick_size: decimalText('Prices are multiples of it', '0.1'),
+    lot_size: decimalText('Quantities are cut down to multiples of it', '0.001'),
+    min_order_size_usd: decimalText('The least price x quantity of an order', '5'),
+    max_order_size_usd: decimalText('The most price x quantity of an order', '10000000'),
+    max_leverage: integer('The highest leverage', 100),
+    maintenance_margin_rate: decimalText('Of the lowest bracket', '0.004'),
+    maker_fee_bps: integer('The VIP 0 fee of a resting order, 1/10000', 2),
+    taker_fee_bps: integer('The VIP 0 fee of an arriving order, 1/10000', 5),
+    mark_price: price('What margin is counted by; null before the first'),
+    index_price: price('The index; null before the first'),
+    last_price: price('Of the last trade; null before the first'),
+    funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+    next_funding_time: timeText('When funding is paid next'),
+    is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
+    created_at: timeText('When the market was created'),
+  },
+  { description: 'A perpetual market' },
+);
+
+export const orderSchema = strictObject(
+  {
+    order_id: integer('The id of the order, the same as on /fapi', 1042),
+    client_order_id: nullable(Type.String({ description: "The caller's own name of the order" })),
+    symbol: symbolText,
+    side: sideText,
+    type: orderTypeText,
+    time_in_force: oneOf<string>(['GTC', 'IOC', 'FOK', 'GTX', 'GTD'], {
+      description: 'How long the order stands',
+    }),
+    price: price('The limit; null for market types'),
+    quantity: decimalText('In the base asset', '0.25'),
+    filled_quantity: decimalText('Traded of the base asset', '0.1'),
+    filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
+    avg_price: price('What was paid on average, cut; null without a fill'),
+    stop_price: price('Where a trigger order triggers'),
+    working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
+      description: 'The price that a trigger watches',
+    }),
+    reduce_only: Type.Boolean({ description: 'Only makes a position smaller' }),
+    close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
+    status: orderStatusText,
+    parent_order_id: nullable(integer('The order that this take profit or stop loss is of', 1041)),
+    origin: oneOf<string>(['user', 'liquidation', 'auto_deleveraging'], {
+      description: 'Who placed it',
+    }),
+    created_at: timeText('When the order was placed'),
+    updated_at: timeText('When the order last changed'),
+  },
+  { description: 'An order' },
+);
+
+export const ownTradeSchema = strictObject({
+  trade_id: integer('The id of the trade', 1042),
+  order_id: integer("The caller's order", 1042),
+  symbol: symbolText,
+  side: sideText,
+  role: oneOf<string>(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+  price: decimalText('The price of the trade', '64000'),
+  quantity: decimalText('In the base asset', '0.1'),
+  quote_quantity: decimalText('In USDT', '6400'),
+  fee: decimalText('Paid', '3.2'),
+  fee_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
+  realized_profit: decimalText('What closing a position brought, fees not counted', '12.5'),
+  created_at: timeText('When the orders met'),
+});
+
+export const positionSchema = strictObject({
+  symbol: symbolText,
+  side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'Which way the position goes' }),
+  quantity: decimalText('In the base asset, below zero for a short', '0.25'),
+  entry_price: price('What it was opened at on average'),
+  mark_price: price('What it is valued at'),
+  liquidation_price: price('Where the account would be liquidated; null where no price would'),
+  leverage: integer('Notional over initial margin', 20),
+  margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
+  notional: decimalText('At mark price, in USDT', '16000'),
+  unrealized_profit: decimalText('At mark price, in USDT', '-12.5'),
+  realized_profit: decimalText('Since the position was last zero, before fees', '30'),
+  initial_margin: decimalText('Of the position', '800'),
+  order_margin: decimalText('Of the resting orders in the market', '40'),
+  maintenance_margin: decimalText('At or under it the account is liquidated', '64'),
+  deleverage_rank: integer('0 to 4: how early the position is auto-deleveraged', 1),
+  updated_at: timeText('When the position last changed'),
+});
+
+const levels = (description: string) =>
+  Type.Array(
+    Type.Array(decimalText('price, then quantity', '64000.5'), { description: 'A level' }),
+    { description, examples: [[['64000.5', '0.25']]] },
+  );
+
+export const depthSchema = strictObject({
+  symbol: symbolText,
+  last_update_id: integer('The number of the last change in this answer', 1042),
+  bids: levels('Highest first'),
+  asks: levels('Lowest first'),
+});
+
+/** A page of the caller's history. */
+export function pageSchema<P extends TProperties>(item: TObject<P>, description: string) {
+  return strictObject({
+    items: Type.Array(item, { description }),
+    total: integer('All that match; -1 where the page was asked for by cursor', 250),
+    next_cursor: nullable(
+      Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+    ),
+  });
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { loadExternalTicker } from '../../../application/derivatives/read-markets.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { marketParams, symbolText } from './derivative-schemas.ts';
+
+const price = (description: string) => nullable(decimalText(description, '64000.5'));
+
+/** A market at a glance, for sites that list exchanges. */
+export function getExternalTicker(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/external/markets/:symbol/ticker',
+    tag: 'Derivatives market data',
+    summary: "Get a perpetual market's ticker",
+    description: 'Prices, the last 24 hours, open interest and funding in one answer.',
+    weight: 5,
+    auth: anyone,
+    params: marketParams,
+    answer: strictObject({
+      symbol: symbolText,
+      last_price: price('Of the last trade'),
+      mark_price: price('What margin is counted by'),
+      index_price: price('The index'),
+      best_bid: price('The highest bid'),
+      best_ask: price('The lowest ask'),
+      open_price: price('24 hours ago'),
+      high_price: price('The highest of 24 hours'),
+      low_price: price('The lowest of 24 hours'),
+      price_change: decimalText('In 24 hours', '120.5'),
+      price_change_percent: decimalText('In 24 hours', '1.25'),
+      volume: decimalText('Of the base asset in 24 hours', '120.5'),
+      quote_volume: decimalText('In USDT in 24 hours', '7712000'),
+      trade_count: Type.Integer({ description: 'In 24 hours', examples: [1042] }),
+      open_interest: decimalText('Sum of all long positions in the base asset', '310.5'),
+      funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+      next_funding_time: timeText('The next full UTC hour'),
+      timestamp: timeText('When this was true'),
+    }),
+    handle: ({ params }) => loadExternalTicker(ports, params.symbol),
+  });
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { type FeeInfoPorts, loadFeeInfo } from '../../../application/derivatives/load-fee-info.ts';
+import { done } from '../../../domain/outcome.ts';
+import { anyoneOrAccount, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { addressText, decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { symbolText } from './derivative-schemas.ts';
+
+const tier = (description: string) => Type.Integer({ description, examples: [1] });
+const makerRate = decimalText('The fee of a resting order, as a part of its notional', '0.0002');
+const takerRate = decimalText('The fee of an arriving order', '0.0005');
+
+const accountSchema = strictObject({
+  address: addressText('The caller'),
+  volume_14d: decimalText('Traded in 14 days, in USDT', '1250000'),
+  volume_30d: decimalText('Traded in 30 days, in USDT', '2100000'),
+  next_tier: nullable(
+    strictObject({
+      tier: tier('The tier above'),
+      missing_volume: decimalText('What is still to be traded for it', '3750000'),
+    }),
+  ),
+  pending_downgrade: nullable(
+    strictObject({
+      tier: tier('The tier that begins then'),
+      effective_at: timeText('The UTC midnight'),
+    }),
+  ),
+  is_override: Type.Boolean({ description: 'The tier was set by the administration' }),
+  discount_stack: strictObject({
+    vip_multiplier: decimalText('Of the tier', '0.9'),
+    referral_discount_bps: Type.Integer({ description: 'Of the referral', examples: [0] }),
+    referral_multiplier: decimalText('1 less the referral discount', '1'),
+    combined_multiplier: decimalText('What is left of the base rates', '0.9'),
+  }),
+});
+
+/** What trading derivatives costs. */
+export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/account/fee-info',
+    tag: 'Derivatives account',
+    summary: 'Get fees and VIP tiers',
+    description:
+      'The whole VIP table, with the rates of VIP 0. A caller who signs in or signs the request ' +
+      'gets its own tier and rates instead, and volumes, pending downgrade and discounts in ' +
+      'account. The rates are those that are charged and that /fapi/v1/commissionRate shows.',
+    weight: 5,
+    auth: anyoneOrAccount,
+    answer: strictObject({
+      tiers: Type.Array(
+        strictObject({
+          tier: tier('0 to 5'),
+          name: Type.String({ description: 'VIP and the tier', examples: ['VIP 1'] }),
+          min_volume_14d: decimalText('The volume from which on it counts', '1000000'),
+          discount_multiplier: decimalText('Multiplies the base rates', '0.9'),
+          maker_rate: makerRate,
+          taker_rate: takerRate,
+        }),
+        { description: 'The tiers, lowest first' },
+      ),
+      base_maker_rate: makerRate,
+      base_taker_rate: takerRate,
+      current_tier: tier("The caller's, VIP 0 where it is not known"),
+      maker_rate: makerRate,
+      taker_rate: takerRate,
+      markets: Type.Array(
+        strictObject({ symbol: symbolText, maker_rate: makerRate, taker_rate: takerRate }),
+        { description: 'What is charged in each market' },
+      ),
+      account: nullable(accountSchema),
+    }),
+    handle: async ({ caller }) => done(await loadFeeInfo(ports, caller?.address ?? null)),
+  });
+}

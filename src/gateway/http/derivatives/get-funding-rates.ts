@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { loadFundingRates } from '../../../application/derivatives/read-markets.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { listLimit, listLimitDefault, marketParams, symbolText } from './derivative-schemas.ts';
+
+/** Funding of a perpetual market, to come and past. */
+export function getFundingRates(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/funding-rates/:symbol',
+    tag: 'Derivatives market data',
+    summary: 'Get funding rates',
+    description: 'What the next funding would charge by now, and what past ones charged.',
+    weight: 5,
+    auth: anyone,
+    params: marketParams,
+    query: strictObject({ limit: listLimit }),
+    answer: strictObject({
+      symbol: symbolText,
+      funding_rate: decimalText('Longs pay shorts where it is above zero', '0.0001'),
+      last_funding_rate: decimalText('Charged at the last full hour', '0.0001'),
+      next_funding_time: timeText('The next full UTC hour'),
+      mark_price: nullable(decimalText('What positions are valued at', '64000.5')),
+      index_price: nullable(decimalText('The index', '64000.5')),
+      history: Type.Array(
+        strictObject({
+          funding_time: timeText('When it was charged'),
+          funding_rate: decimalText('What was charged', '0.0001'),
+          mark_price: decimalText('At that time', '64000.5'),
+        }),
+        { description: 'Newest first' },
+      ),
+    }),
+    handle: ({ params, query }) =>
+      loadFundingRates(ports, params.symbol, query.limit ?? listLimitDefault),
+  });
+}

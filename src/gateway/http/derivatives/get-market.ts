@@ -1,0 +1,20 @@
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { getFuturesMarket } from '../../../application/derivatives/read-markets.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketParams, marketSchema } from './derivative-schemas.ts';
+
+/** One perpetual market. */
+export function getMarket(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/markets/:symbol',
+    tag: 'Derivatives market data',
+    summary: 'Get a perpetual market',
+    description: 'Terms, prices and funding of one market.',
+    weight: 1,
+    auth: anyone,
+    params: marketParams,
+    answer: marketSchema,
+    handle: ({ params }) => getFuturesMarket(ports, params.symbol),
+  });
+}

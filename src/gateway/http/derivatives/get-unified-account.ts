@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { loadUnifiedAccount } from '../../../application/derivatives/load-unified-account.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, nullable, strictObject } from '../schema.ts';
+import { positionSchema } from './derivative-schemas.ts';
+
+/** The account as margin sees it. */
+export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/unified/account',
+    tag: 'Derivatives account',
+    summary: 'Get the unified account',
+    description:
+      'Equity, margins and positions of one moment. Margin of resting orders is part of equity ' +
+      'and of initial_margin, and is taken off available_balance.',
+    weight: 5,
+    auth: accountReads,
+    answer: strictObject({
+      wallet_balance: decimalText('Without unrealized profit', '1000'),
+      unrealized_profit: decimalText('At mark prices', '-12.5'),
+      equity: decimalText('wallet_balance + unrealized_profit', '987.5'),
+      available_balance: decimalText('What new orders may use', '587.5'),
+      withdrawable: decimalText('What may leave the wallet', '587.5'),
+      initial_margin: decimalText('position_margin + order_margin', '400'),
+      position_margin: decimalText('Initial margin of the positions', '300'),
+      order_margin: decimalText('Initial margin of the resting orders', '100'),
+      maintenance_margin: decimalText('At or under it the account is liquidated', '24'),
+      uniMMR: nullable(
+        decimalText('equity over maintenance_margin, cut; null without a position', '41.14583333'),
+      ),
+      margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
+      positions: Type.Array(positionSchema, { description: 'Every position other than zero' }),
+    }),
+    handle: async ({ caller }) => done(await loadUnifiedAccount(ports, caller.address)),
+  });
+}

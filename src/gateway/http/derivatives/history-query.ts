@@ -1,0 +1,46 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { HistoryRequest } from '../../../application/derivatives/list-account-history.ts';
+import type { Address } from '../../../domain/identifiers.ts';
+import { done, type Outcome } from '../../../domain/outcome.ts';
+import { readTime, timeInput } from '../read-time.ts';
+import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schemas.ts';
+
+/** What pages of the caller's history are asked by. */
+export const historyFields = {
+  symbol: optionalSymbol,
+  start_time: timeInput('From this time on'),
+  end_time: timeInput('Up to this time, at most 7 days after start_time'),
+  limit: listLimit,
+  offset: Type.Optional(
+    Type.Integer({
+      description: 'Leaves out so many items; slow beyond 5000, use cursor there',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'The next_cursor of the page before, empty for the first page; total is then -1',
+    }),
+  ),
+};
+
+export function readHistoryQuery(
+  address: Address,
+  query: Static<TObject<typeof historyFields>>,
+): Outcome<HistoryRequest> {
+  const startTime = readTime('start_time', query.start_time);
+  if (startTime.kind === 'refused') return startTime;
+  const endTime = readTime('end_time', query.end_time);
+  if (endTime.kind === 'refused') return endTime;
+  return done({
+    address,
+    symbol: query.symbol ?? null,
+    startTime: startTime.value,
+    endTime: endTime.value,
+    limit: query.limit ?? listLimitDefault,
+    offset: query.offset ?? 0,
+    cursor: query.cursor ?? null,
+  });
+}

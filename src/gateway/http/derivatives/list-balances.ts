@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { listAccountBalances } from '../../../application/derivatives/list-account-balances.ts';
+import type { Exchange } from '../../../application/ports.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, nullable, oneOf, strictObject } from '../schema.ts';
+
+const ofPerp = (description: string) =>
+  nullable(decimalText(`${description}; null for a spot balance`, '1000'));
+
+/** What the caller has, in the perp wallet and in the spot wallet. */
+export function listBalances({ exchange }: { readonly exchange: Exchange }): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/account/balances',
+    tag: 'Derivatives account',
+    summary: 'List balances of both wallets',
+    description:
+      'The perp wallet first, then every spot balance that ever was other than zero. The ' +
+      'balances channel tells their changes.',
+    weight: 1,
+    auth: accountReads,
+    answer: Type.Array(
+      strictObject({
+        market: oneOf(['spot', 'futures'], { description: 'The wallet' }),
+        token: Type.String({ description: 'The token', examples: ['USDT'] }),
+        available: decimalText('Not set aside; margin of positions is not taken off', '1000'),
+        locked: decimalText('Set aside for orders (spot) or withdrawals', '25'),
+        wallet_balance: ofPerp('Without unrealized profit'),
+        unrealized_profit: ofPerp('At mark prices'),
+        equity: ofPerp('wallet_balance + unrealized_profit'),
+        available_balance: ofPerp('What new orders may use'),
+      }),
+      { description: 'The balances' },
+    ),
+    handle: async ({ caller }) => done(await listAccountBalances(exchange, caller.address)),
+  });
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { listFuturesKlines } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesKline } from '../../../application/ports-futures.ts';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
+import { done } from '../../../domain/outcome.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readTime, timeInput } from '../read-time.ts';
+import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
+import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.ts';
+
+const klineSchema = strictObject({
+  open_time: timeText('Where the candle begins'),
+  close_time: timeText('The last millisecond of it'),
+  open: decimalText('The first price', '63000'),
+  high: decimalText('The highest price', '64500'),
+  low: decimalText('The lowest price', '62900'),
+  close: decimalText('The last price', '64000'),
+  volume: decimalText('Traded of the base asset', '12.5'),
+  quote_volume: decimalText('Traded in USDT', '800000'),
+  taker_buy_volume: decimalText('Of it bought by takers', '6.5'),
+  taker_buy_quote_volume: decimalText('Of it paid by takers', '416000'),
+  trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
+});
+
+/** The candles of a perpetual market. */
+export function listMarketKlines(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/markets/:symbol/klines',
+    tag: 'Derivatives market data',
+    summary: "List a perpetual market's candles",
+    description: 'Oldest first. Without start_time: the last ones up to end_time.',
+    weight: 5,
+    auth: anyone,
+    params: marketParams,
+    query: strictObject({
+      interval: oneOf(klineIntervals, { description: 'How long a candle is' }),
+      start_time: timeInput('Candles that begin at this time or later'),
+      end_time: timeInput('Candles that begin at this time or earlier'),
+      limit: listLimit,
+    }),
+    answer: Type.Array(klineSchema, { description: 'The candles' }),
+    handle: async ({ params, query }) => {
+      const startTime = readTime('start_time', query.start_time);
+      if (startTime.kind === 'refused') return startTime;
+      const endTime = readTime('end_time', query.end_time);
+      if (endTime.kind === 'refused') return endTime;
+      const klines = await listFuturesKlines(ports, {
+        symbol: params.symbol,
+        interval: query.interval,
+        startTime: startTime.value,
+        endTime: endTime.value,
+        limit: query.limit ?? listLimitDefault,
+      });
+      return klines.kind === 'refused' ? klines : done(klines.value.map(viewKline));
+    },
+  });
+}
+
+function viewKline(kline: FuturesKline) {
+  return {
+    open_time: new Date(kline.openTime).toISOString(),
+    close_time: new Date(kline.closeTime).toISOString(),
+    open: kline.open,
+    high: kline.high,
+    low: kline.low,
+    close: kline.close,
+    volume: kline.volume,
+    quote_volume: kline.quoteVolume,
+    taker_buy_volume: kline.takerBuyVolume,
+    taker_buy_quote_volume: kline.takerBuyQuoteVolume,
+    trade_count: kline.tradeCount,
+  };
+}

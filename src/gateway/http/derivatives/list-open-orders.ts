@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { listOpenFuturesOrders } from '../../../application/derivatives/list-account-history.ts';
+import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { optionalSymbol, orderSchema } from './derivative-schemas.ts';
+
+/** The caller's live orders. */
+export function listOpenOrders(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/orders/open',
+    tag: 'Derivatives account',
+    summary: 'List open orders',
+    description: 'Resting orders and waiting trigger orders, oldest first.',
+    weight: 1,
+    auth: accountReads,
+    query: strictObject({ symbol: optionalSymbol }),
+    answer: Type.Array(orderSchema, { description: 'The orders' }),
+    handle: ({ caller, query }) =>
+      listOpenFuturesOrders(ports, caller.address, query.symbol ?? null),
+  });
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { listAccountOrders } from '../../../application/derivatives/list-account-history.ts';
+import { futuresOrderStatuses } from '../../../domain/futures-order.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { orderSchema, orderStatusText, pageSchema } from './derivative-schemas.ts';
+import { historyFields, readHistoryQuery } from './history-query.ts';
+
+/** The caller's orders, live and finished; two paths tell the same. */
+export function listOrders(
+  ports: DerivativePorts,
+  path: '/api/v1/orders' | '/api/v1/account/orders',
+): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    tag: 'Derivatives account',
+    summary: `List orders (${path.slice('/api/v1'.length)})`,
+    description: 'Live and finished orders, trigger orders too, newest first.',
+    weight: 5,
+    auth: accountReads,
+    query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
+    answer: pageSchema(orderSchema, 'The orders'),
+    handle: async ({ caller, query }) => {
+      const request = readHistoryQuery(caller.address, query);
+      if (request.kind === 'refused') return request;
+      const status = futuresOrderStatuses.find((known) => known.toUpperCase() === query.status);
+      const statuses = status === undefined ? null : [status];
+      const page = await listAccountOrders(ports, { ...request.value, statuses });
+      if (page.kind === 'refused') return page;
+      const { items, total, nextCursor } = page.value;
+      return done({ items, total, next_cursor: nextCursor });
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { previewOrder } from '../../../application/derivatives/preview-order.ts';
+import type { Exchange } from '../../../application/ports.ts';
+import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
+import { decimalInput, decimalText, nullable, oneOf, strictObject } from '../schema.ts';
+import { sideText, symbolInput, symbolText } from './derivative-schemas.ts';
+import { readMaxSlippage } from './read-max-slippage.ts';
+
+const orderKinds = ['MARKET', 'LIMIT'] as const;
+const price = (description: string) => nullable(decimalText(description, '64000.5'));
+
+/** What an order would do now. */
+export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange }): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/orders/preview',
+    tag: 'Derivatives trading',
+    summary: 'Preview an order',
+    description:
+      'Walks the order book as matching would and answers what the order would fill at once, at ' +
+      'what price, slippage, fee and margin. Nothing is placed. A market order that the book ' +
+      'would fill worse than max_slippage, or not whole, is SLIPPAGE_EXCEEDED.',
+    weight: 5,
+    auth: accountTrades,
+    body: strictObject({
+      symbol: symbolInput,
+      side: sideText,
+      type: Type.Optional(oneOf(orderKinds, { description: 'MARKET where it is absent' })),
+      quantity: decimalInput('In the base asset; cut down to the lot', '0.25'),
+      price: Type.Optional(decimalInput('Of a LIMIT order', '64000.5')),
+      max_slippage: Type.Optional(decimalInput('A fraction of the best price', '0.005')),
+      reduceOnly: Type.Optional(Type.Boolean({ description: 'Changes nothing here' })),
+    }),
+    answer: strictObject({
+      symbol: symbolText,
+      side: sideText,
+      type: oneOf<string>(orderKinds, { description: 'The type of the order' }),
+      quantity: decimalText('As it would be placed', '0.25'),
+      price: price('The limit; null for a market order'),
+      best_price: price('The best price of the other side; null where nothing would fill'),
+      est_avg_price: price('What would be paid on average; null where nothing would fill'),
+      est_worst_price: price('The last level that would be reached'),
+      est_filled_quantity: decimalText('What would fill at once', '0.25'),
+      est_notional: decimalText('Its price in USDT', '16000'),
+      est_slippage: decimalText('How much worse than the best price, as a fraction', '0.0012'),
+      max_slippage: nullable(decimalText('As given', '0.005')),
+      est_fee: decimalText('The taker fee of what would fill', '8'),
+      taker_rate: decimalText('What the fee is a part of', '0.0005'),
+      leverage: Type.Integer({ description: 'Of the caller in this market', examples: [20] }),
+      est_initial_margin: decimalText('What the order needs', '800'),
+      available_balance: decimalText('What the caller may use', '1000'),
+      mark_price: price('The mark price'),
+    }),
+    handle: ({ caller, body }) => {
+      const quantity = readPositiveDecimal('quantity', body.quantity);
+      if (quantity.kind === 'refused') return quantity;
+      const limit = readOptional(readPositiveDecimal, 'price', body.price);
+      if (limit.kind === 'refused') return limit;
+      const maxSlippage = readMaxSlippage(body.max_slippage);
+      if (maxSlippage.kind === 'refused') return maxSlippage;
+      return previewOrder(exchange, caller.address, {
+        symbol: body.symbol,
+        side: body.side,
+        type: body.type ?? 'MARKET',
+        quantity: quantity.value,
+        price: limit.value,
+        maxSlippage: maxSlippage.value,
+      });
+    },
+  });
+}

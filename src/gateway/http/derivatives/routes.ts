@@ -1,0 +1,43 @@
+import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-info.ts';
+import { envelopeSurface } from '../../errors/envelope-errors.ts';
+import type { SurfaceRoutes } from '../server.ts';
+import { getDepth } from './get-depth.ts';
+import { getExternalTicker } from './get-external-ticker.ts';
+import { getFeeInfo } from './get-fee-info.ts';
+import { getFundingRates } from './get-funding-rates.ts';
+import { getMarket } from './get-market.ts';
+import { getUnifiedAccount } from './get-unified-account.ts';
+import { listTrades } from './list-account-trades.ts';
+import { listBalances } from './list-balances.ts';
+import { listMarketKlines } from './list-market-klines.ts';
+import { listMarketTrades } from './list-market-trades.ts';
+import { listMarkets } from './list-markets.ts';
+import { listOpenOrders } from './list-open-orders.ts';
+import { listOrders } from './list-orders.ts';
+import { listPositions } from './list-positions.ts';
+import { previewOrderEndpoint } from './preview-order.ts';
+import { setMarginMode } from './set-margin-mode.ts';
+
+/** Derivatives on the general endpoints. */
+export function derivativeRoutes(ports: FeeInfoPorts): SurfaceRoutes {
+  const endpoints = [
+    previewOrderEndpoint(ports),
+    listOrders(ports, '/api/v1/orders'),
+    listOrders(ports, '/api/v1/account/orders'),
+    listOpenOrders(ports),
+    listPositions(ports),
+    listBalances(ports),
+    listTrades(ports),
+    getFeeInfo(ports),
+    setMarginMode(),
+    getUnifiedAccount(ports),
+    listMarkets(ports),
+    getMarket(ports),
+    getDepth(ports),
+    listMarketTrades(ports),
+    listMarketKlines(ports),
+    getExternalTicker(ports),
+    getFundingRates(ports),
+  ];
+  return { surface: envelopeSurface, endpoints };
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+
+/** A time as it comes in, as text; the handler reads it with readTime. */
+export const timeInput = (description: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${description}: ISO 8601 in UTC, or milliseconds since 1970`,
+      examples: ['2026-01-05T00:00:00Z', '1767571200000'],
+    }),
+  );
+
+const millisecondsPattern = /^(0|[1-9][0-9]{0,14})$/;
+const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+
+/** The field as milliseconds since 1970; null where it is absent. */
+export function readTime(field: string, text: string | undefined): Outcome<number | null> {
+  if (text === undefined) return done(null);
+  if (millisecondsPattern.test(text)) return done(Number(text));
+  const time = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return done(time);
+  const detail = `${field}: neither ISO 8601 in UTC nor milliseconds since 1970`;
+  return refused({ reason: 'parameter_invalid', detail });
+}
