@@ -127,6 +127,11 @@ export class SpotService {
     return this.#services;
   }
 
+  get database(): Database {
+    assert(this.#database !== null, 'the service was started');
+    return this.#database;
+  }
+
   /** Asks the database itself. */
   query<T>(run: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     assert(this.#database !== null, 'the service was started');
