@@ -12,6 +12,8 @@ export interface EngineAudit extends SpotView {
   readonly tokenCount: number;
   /** All that was ever credited of the token, less what was withdrawn. */
   getIssued(tokenId: TokenId): Amount;
+  /** What of the token lies in perp wallets, and all that stands behind these. */
+  getPerpFunds(tokenId: TokenId): Amount;
   /** Fees taken in the token so far; they belong to the exchange. */
   getFeesCollected(tokenId: TokenId): Amount;
   /** Withdrawals under way, by id. */

@@ -1,6 +1,7 @@
 import { assert } from '../domain/assert.ts';
 import type { MarketId, Sequence, TimestampMs, TokenId } from '../domain/identifiers.ts';
 import { buySide } from './book/order-book.ts';
+import { FuturesState } from './futures/futures-state.ts';
 import { Accounts } from './ledger/accounts.ts';
 import { Balances } from './ledger/balances.ts';
 import { Tokens } from './ledger/tokens.ts';
@@ -31,6 +32,7 @@ export class EngineState {
   readonly spotMarketIds = new Map<string, MarketId>();
   readonly settlement = new SpotSettlement(this);
   readonly outcome = new Outcome();
+  readonly futures = new FuturesState(this);
   /** The order that arrives with the running command; one object for all commands. */
   readonly arrival: ArrivingOrder = {
     orderNumber: 0,

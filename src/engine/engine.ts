@@ -1,4 +1,4 @@
-import type { Amount } from '../domain/amount.ts';
+import { type Amount, zeroAmount } from '../domain/amount.ts';
 import { assert } from '../domain/assert.ts';
 import type {
   AccountId,
@@ -17,8 +17,9 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
+import { perpToken } from './futures/accounts/transfer-funds.ts';
 import { executeFutures } from './futures/execute-futures.ts';
-import type { FuturesView } from './futures-view.ts';
+import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
 import { decodeState } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
@@ -39,8 +40,11 @@ export class Engine implements StateMachine, EngineAudit {
   /** Stays true where a command threw: what it left behind is no state to go on from. */
   private isApplying = false;
 
+  readonly futures: FuturesReader;
+
   constructor(state = new EngineState()) {
     this.state = state;
+    this.futures = new FuturesReader(state.futures);
   }
 
   get sequence(): Sequence {
@@ -142,10 +146,6 @@ export class Engine implements StateMachine, EngineAudit {
     return { lastUpdateId, bids, asks };
   }
 
-  get futures(): FuturesView {
-    throw new Error('the engine has no futures side');
-  }
-
   get accountCount(): number {
     return this.state.accounts.count;
   }
@@ -156,6 +156,10 @@ export class Engine implements StateMachine, EngineAudit {
 
   getIssued(tokenId: TokenId): Amount {
     return this.state.tokens.getIssued(tokenId);
+  }
+
+  getPerpFunds(tokenId: TokenId): Amount {
+    return tokenId === this.state.tokens.find(perpToken) ? this.futures.perpFunds : zeroAmount;
   }
 
   getFeesCollected(tokenId: TokenId): Amount {

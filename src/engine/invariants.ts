@@ -61,8 +61,9 @@ function checkMoney(audit: EngineAudit, violations: Violation[]): void {
     const held = sums.get(tokenId) ?? 0n;
     const token = audit.getTokenSymbol(tokenId);
     if (fees < 0n) violations.push({ invariant: 'M2', detail: `fees of ${fees} ${token}` });
-    if (held + fees === issued) continue;
-    const detail = `${token}: ${held} held and ${fees} of fees are not the ${issued} issued`;
+    const perp = audit.getPerpFunds(tokenId);
+    if (held + fees + perp === issued) continue;
+    const detail = `${token}: ${held} held, ${fees} of fees and ${perp} in perp wallets are not the ${issued} issued`;
     violations.push({ invariant: 'M1', detail });
   }
 }

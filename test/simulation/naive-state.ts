@@ -135,6 +135,10 @@ export class NaiveState implements EngineAudit {
   }
 
   /** Fees taken in the token so far; they belong to the exchange. */
+  getPerpFunds(): Amount {
+    return toAmount(0n);
+  }
+
   getFeesCollected(tokenId: TokenId): Amount {
     return toAmount(this.token(tokenId).fees);
   }

@@ -133,6 +133,26 @@ export class OrderBook {
     return quantity;
   }
 
+  /** The order of a side that would trade first, or 0. */
+  firstOf(side: BookSide): number {
+    const level = this.bestLevels[side] as number;
+    if (level < 0) return 0;
+    return this.floats[this.levels.head(level) * recordFloats + numberAt] as number;
+  }
+
+  /** Takes some of a resting order's lots away, not all of them; it keeps its place. */
+  reduce(orderNumber: number, lots: number): void {
+    const slot = this.index.find(orderNumber);
+    const level = this.ints[slot * recordInts + levelAt] as number;
+    (this.floats[slot * recordFloats + quantityAt] as number) -= lots;
+    const price = this.levels.price(level);
+    const side = this.sideOf(price);
+    (this.totals[side] as number) -= lots;
+    const total = this.levels.total(level) - lots;
+    this.levels.setTotal(level, total);
+    this.listener.onLevelChanged(side, price, total);
+  }
+
   /** Visits the levels of a side, best first, while the visitor answers true. */
   visitLevels(side: BookSide, visit: (price: number, quantity: number) => boolean): void {
     let level = this.bestLevels[side] as number;
@@ -143,10 +163,10 @@ export class OrderBook {
     }
   }
 
-  /** Visits the orders of a side in the order in which they would trade. */
+  /** Visits the orders of a side as they would trade, until the visitor answers false. */
   visitOrders(
     side: BookSide,
-    visit: (orderNumber: number, price: number, quantity: number) => void,
+    visit: (orderNumber: number, price: number, quantity: number) => unknown,
   ): void {
     let level = this.bestLevels[side] as number;
     while (level >= 0) {
@@ -157,11 +177,8 @@ export class OrderBook {
         slot = this.ints[slot * recordInts] ?? -1
       ) {
         const float = slot * recordFloats;
-        visit(
-          this.floats[float + numberAt] as number,
-          price,
-          this.floats[float + quantityAt] as number,
-        );
+        const orderNumber = this.floats[float + numberAt] as number;
+        if (visit(orderNumber, price, this.floats[float + quantityAt] as number) === false) return;
       }
       level = side === buySide ? this.levels.lower(price) : this.levels.higher(price);
     }

@@ -1,10 +1,69 @@
-import { assert } from '../../domain/assert.ts';
+import { assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
+import { reservePerpFunds, transferFunds } from './accounts/transfer-funds.ts';
+import { advanceTime } from './advance-time.ts';
+import { setAccountFees, setLeverage } from './margin/set-terms.ts';
+import { createMarket, setMarketStatus } from './markets/administer-market.ts';
+import { amendOrder } from './orders/amend-order.ts';
+import { cancelAllOrders, cancelOrder } from './orders/cancel-orders.ts';
+import { followPositions } from './orders/follow-position.ts';
+import { placeOrder } from './orders/place-order.ts';
+import { setCountdown } from './orders/set-countdown.ts';
+import { setIndexPrice } from './pricing/set-index-price.ts';
+import { fireTriggers } from './triggers/fire-triggers.ts';
 
 /** Applies a command of the futures side; a refused one leaves no trace. */
 export function executeFutures(state: EngineState, command: FuturesCommand): Rejection | null {
-  assert(state.sequence < 0, `no futures market takes ${command.type}`);
+  const { futures } = state;
+  if ('accountId' in command && !state.accounts.has(command.accountId)) {
+    return { reason: 'account_not_found' };
+  }
+  futures.hasWorkLeft = false;
+  const rejection = apply(state, command);
+  if (rejection !== null) return rejection;
+  followPositions(futures);
+  if (futures.movedMarkets.size > 0) {
+    fireTriggers(futures);
+    followPositions(futures);
+  }
+  futures.reportTouched();
+  if (futures.hasWorkLeft) state.outcome.push({ type: 'timedWorkDue' });
   return null;
+}
+
+function apply(state: EngineState, command: FuturesCommand): Rejection | null {
+  const { futures } = state;
+  switch (command.type) {
+    case 'placeFuturesOrder':
+      return placeOrder(futures, command);
+    case 'cancelFuturesOrder':
+      return cancelOrder(futures, command);
+    case 'amendFuturesOrder':
+      return amendOrder(futures, command);
+    case 'cancelAllFuturesOrders':
+      return cancelAllOrders(futures, command);
+    case 'advanceTime':
+      advanceTime(futures);
+      return null;
+    case 'setIndexPrice':
+      return setIndexPrice(futures, command);
+    case 'transferFunds':
+      return transferFunds(state, command);
+    case 'reservePerpFunds':
+      return reservePerpFunds(state, command);
+    case 'setLeverage':
+      return setLeverage(futures, command);
+    case 'setAccountFees':
+      return setAccountFees(futures, command);
+    case 'setCountdownCancel':
+      return setCountdown(futures, command);
+    case 'createFuturesMarket':
+      return createMarket(futures, command);
+    case 'setFuturesMarketStatus':
+      return setMarketStatus(futures, command);
+    default:
+      return assertNever(command);
+  }
 }

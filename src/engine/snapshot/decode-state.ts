@@ -11,6 +11,7 @@ import type {
 import { marketUnits, type SpotMarket, spotMarketStatuses } from '../../domain/spot-market.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
 import { EngineState } from '../engine-state.ts';
+import { decodeFutures } from '../futures/snapshot-futures.ts';
 import { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { stateMagic, stateVersion } from './state-format.ts';
@@ -37,6 +38,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
   const references = reader.readUint32();
   for (let at = 0; at < references; at += 1) state.references.add(reader.readText());
   state.wallet.decode(reader);
+  decodeFutures(reader, state.futures);
   assert(reader.isAtEnd, 'the saved state is longer than it should be');
   return state;
 }

@@ -2,6 +2,7 @@ import type { AccountId, TokenId } from '../../domain/identifiers.ts';
 import { type SpotMarketStatus, spotMarketStatuses } from '../../domain/spot-market.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
 import type { EngineState } from '../engine-state.ts';
+import { encodeFutures } from '../futures/snapshot-futures.ts';
 import type { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { stateMagic, stateVersion } from './state-format.ts';
@@ -28,6 +29,7 @@ export function encodeState(state: EngineState): Uint8Array {
   writer.writeUint32(references.length);
   for (const reference of references) writer.writeText(reference);
   state.wallet.encode(writer);
+  encodeFutures(writer, state.futures);
   return writer.finish();
 }
 

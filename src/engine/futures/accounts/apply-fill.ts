@@ -1,0 +1,63 @@
+import type { Side } from '../../../domain/spot-order.ts';
+import { settleFunding } from '../funding/settle-funding.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import type { FuturesAccount, Position } from './futures-account.ts';
+
+// A position remembers what its open lots cost (long) or brought (short). Closing a part takes the
+// same part of that away, rounded against the trader, and the difference from what the trade
+// brings is realized. Whatever the rounding, wallet less signed entry notional changes by exactly
+// the trade's money on both sides, so nothing is ever made or lost.
+
+/** Changes the account's position by a trade; the profit that it realizes, before fees. */
+export function applyFill(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  side: Side,
+  price: number,
+  quantity: number,
+): bigint {
+  const position = account.positionIn(market.terms.marketId);
+  settleFunding(state, market, account, position);
+  const signed = side === 'buy' ? quantity : -quantity;
+  const closing = closedLots(position.quantity, signed);
+  const before = position.quantity;
+  if (before === 0) position.realizedProfit = 0n;
+  const profit = closing === 0 ? 0n : close(position, market, price, closing);
+  const opening = quantity - closing;
+  if (opening > 0) {
+    if (closing > 0) position.realizedProfit = 0n;
+    position.quantity += side === 'buy' ? opening : -opening;
+    position.entryNotional += market.quote(price, opening);
+  }
+  position.updatedAt = state.now;
+  market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
+  state.touchedPositions.add(position);
+  state.changeWallet(account, profit);
+  return profit;
+}
+
+/** The lots of a trade that reduce the position. */
+export function closedLots(position: number, signed: number): number {
+  if (position === 0 || position > 0 === signed > 0) return 0;
+  return Math.min(Math.abs(position), Math.abs(signed));
+}
+
+function close(
+  position: Position,
+  market: FuturesMarketState,
+  price: number,
+  lots: number,
+): bigint {
+  const isLong = position.quantity > 0;
+  const held = BigInt(Math.abs(position.quantity));
+  const product = position.entryNotional * BigInt(lots);
+  const released = isLong ? (product + held - 1n) / held : product / held;
+  const money = market.quote(price, lots);
+  const profit = isLong ? money - released : released - money;
+  position.quantity += isLong ? -lots : lots;
+  position.entryNotional -= released;
+  position.realizedProfit += profit;
+  return profit;
+}

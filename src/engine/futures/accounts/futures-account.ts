@@ -1,0 +1,88 @@
+import type { AccountId } from '../../../domain/identifiers.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
+
+/** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
+export interface Position {
+  readonly accountId: AccountId;
+  readonly marketId: number;
+  /** Lots, below zero for a short one. */
+  quantity: number;
+  entryNotional: bigint;
+  realizedProfit: bigint;
+  /** The market's funding index up to which funding is paid. */
+  fundingIndex: bigint;
+  updatedAt: number;
+}
+
+/** What an account's resting orders other than reduce-only ones may still trade. */
+export interface OrderExposure {
+  bidNotional: bigint;
+  askNotional: bigint;
+  bidLots: number;
+  askLots: number;
+}
+
+export interface FeeTerms {
+  readonly vipTier: number;
+  readonly vipMultiplierTenths: number;
+  readonly referralDiscountBps: number;
+}
+
+export const undiscounted: FeeTerms = {
+  vipTier: 0,
+  vipMultiplierTenths: 10,
+  referralDiscountBps: 0,
+};
+
+/** Everything of one account in the futures markets; columns are indexed by market. */
+export class FuturesAccount {
+  readonly accountId: AccountId;
+  walletBalance = 0n;
+  reserved = 0n;
+  readonly positions: (Position | undefined)[] = [];
+  readonly exposures: (OrderExposure | undefined)[] = [];
+  readonly leverages: (number | undefined)[] = [];
+  /** Live orders by number, in the order of placing. */
+  readonly orders = new Map<number, LiveOrder>();
+  fees: FeeTerms = undiscounted;
+  isWarned = false;
+
+  constructor(accountId: AccountId) {
+    this.accountId = accountId;
+  }
+
+  /** Nothing was ever done here: the account is as good as absent. */
+  get isBlank(): boolean {
+    const { walletBalance, reserved, positions, leverages, fees, isWarned } = this;
+    const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && fees === undiscounted;
+    return isIdle && positions.length === 0 && leverages.length === 0;
+  }
+
+  positionIn(marketId: number): Position {
+    const known = this.positions[marketId];
+    if (known !== undefined) return known;
+    const position: Position = {
+      accountId: this.accountId,
+      marketId,
+      quantity: 0,
+      entryNotional: 0n,
+      realizedProfit: 0n,
+      fundingIndex: 0n,
+      updatedAt: 0,
+    };
+    this.positions[marketId] = position;
+    return position;
+  }
+
+  quantityIn(marketId: number): number {
+    return this.positions[marketId]?.quantity ?? 0;
+  }
+
+  exposureIn(marketId: number): OrderExposure {
+    const known = this.exposures[marketId];
+    if (known !== undefined) return known;
+    const exposure: OrderExposure = { bidNotional: 0n, askNotional: 0n, bidLots: 0, askLots: 0 };
+    this.exposures[marketId] = exposure;
+    return exposure;
+  }
+}

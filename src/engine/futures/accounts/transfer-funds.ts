@@ -1,0 +1,92 @@
+import { toAmount } from '../../../domain/amount.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { EngineState } from '../../engine-state.ts';
+import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
+import { accountMargin, withdrawableOf } from '../margin/account-margin.ts';
+
+/** The token of the perp wallet. */
+export const perpToken = 'USDT';
+
+/** Moves USDT between spot and perp wallet; a repeated client id answers the first transfer. */
+export function transferFunds(state: EngineState, command: TransferFunds): Rejection | null {
+  const { futures } = state;
+  const { accountId, direction, amount, clientTransferId } = command;
+  const key = clientTransferId === null ? null : `${accountId}:${clientTransferId}`;
+  const known = key === null ? undefined : futures.transfers.get(key);
+  const event = {
+    type: 'fundsTransferred',
+    accountId,
+    direction,
+    amount,
+    clientTransferId,
+  } as const;
+  if (known !== undefined) {
+    state.outcome.push({ ...event, transferNumber: known, isRepeated: true });
+    return null;
+  }
+  if (amount <= 0n) return { reason: 'amount_not_positive' };
+  const isCovered =
+    direction === 'spot_to_perp' ? takeSpot(state, command) : takePerp(state, command);
+  if (!isCovered) return { reason: 'insufficient_balance' };
+  futures.transferNumber += 1;
+  if (key !== null) futures.transfers.set(key, futures.transferNumber);
+  state.outcome.push({ ...event, transferNumber: futures.transferNumber, isRepeated: false });
+  return null;
+}
+
+function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): boolean {
+  const tokenId = state.tokens.find(perpToken);
+  const cell = tokenId === null ? -1 : state.balances.find(accountId, tokenId);
+  if (cell < 0 || state.balances.available(cell) < amount) return false;
+  state.balances.pay(cell, amount);
+  state.futures.perpFunds += amount;
+  state.futures.changeWallet(state.futures.openAccount(accountId), amount);
+  return true;
+}
+
+function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boolean {
+  const { futures } = state;
+  const account = futures.accounts[accountId];
+  const tokenId = state.tokens.find(perpToken);
+  if (account === undefined || tokenId === null) return false;
+  if (withdrawableOf(accountMargin(futures, account)) < amount) return false;
+  futures.changeWallet(account, 0n - amount);
+  futures.perpFunds -= amount;
+  state.balances.receive(state.balances.open(accountId, tokenId), amount);
+  return true;
+}
+
+/** Sets money aside for a withdrawal of the perp wallet, gives it back, or takes it out. */
+export function reservePerpFunds(state: EngineState, command: ReservePerpFunds): Rejection | null {
+  const { futures } = state;
+  const { accountId, amount, step, reference } = command;
+  if (amount <= 0n) return { reason: 'amount_not_positive' };
+  const account = futures.openAccount(accountId);
+  if (step === 'reserve') {
+    const free = withdrawableOf(accountMargin(futures, account));
+    if (free < amount) return { reason: 'insufficient_balance' };
+    futures.changeWallet(account, 0n - amount);
+    account.reserved += amount;
+  } else {
+    if (account.reserved < amount) return { reason: 'insufficient_balance' };
+    account.reserved -= amount;
+    futures.touchedAccounts.add(account);
+    if (step === 'release') futures.changeWallet(account, amount);
+    else payOut(state, amount);
+  }
+  state.outcome.push({
+    type: 'perpFundsReserved',
+    accountId,
+    amount: toAmount(amount),
+    step,
+    reference,
+  });
+  return null;
+}
+
+/** The money leaves the exchange, so less of the token is issued. */
+function payOut(state: EngineState, amount: bigint): void {
+  const tokenId = state.tokens.find(perpToken);
+  state.futures.perpFunds -= amount;
+  if (tokenId !== null) state.tokens.issue(tokenId, 0n - amount);
+}

@@ -1,0 +1,19 @@
+import type { Amount } from '../../domain/amount.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { Side } from '../../domain/spot-order.ts';
+import type { FuturesView } from '../futures-view.ts';
+
+/** What an audit of the futures side reads beyond the ordinary view. */
+export interface FuturesAudit extends FuturesView {
+  /** Accounts are numbered from 1 to this. */
+  readonly accountCount: number;
+  /** Fees taken so far; they belong to the exchange. */
+  readonly futuresFees: Amount;
+  /** What rounding has left over of all funding: paid less received. */
+  readonly fundingPool: Amount;
+  /** USDT that came from spot wallets and has neither gone back nor been paid out. */
+  readonly perpFunds: Amount;
+  /** The side's orders in the order in which they would trade. */
+  listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[];
+}

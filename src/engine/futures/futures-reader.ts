@@ -1,0 +1,220 @@
+import { toAmount, zeroAmount } from '../../domain/amount.ts';
+import type { FuturesMarket, FuturesMarketId, FuturesPrices } from '../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type {
+  FuturesPositionView,
+  PerpAccountView,
+  SignedLots,
+} from '../../domain/futures-position.ts';
+import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import type { Side } from '../../domain/spot-order.ts';
+import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
+import type { BookDepth, BookLevel } from '../engine-view.ts';
+import type { EffectiveFees, FeeTermsView } from '../futures-view.ts';
+import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import { estimateFundingRate } from './funding/funding-rate.ts';
+import type { FuturesAudit } from './futures-audit.ts';
+import { clientKey, type FuturesState } from './futures-state.ts';
+import { rankOf, scoreOf } from './liquidation/auto-deleverage.ts';
+import { liquidationPrice } from './liquidation/liquidation-price.ts';
+import {
+  accountMargin,
+  availableFor,
+  leverageIn,
+  marketMargin,
+  withdrawableOf,
+} from './margin/account-margin.ts';
+import { effectiveFees } from './margin/fee-rates.ts';
+import { describeOrder } from './orders/live-order.ts';
+
+/** The futures state for reading; every call is in memory and changes nothing. */
+export class FuturesReader implements FuturesAudit {
+  private readonly state: FuturesState;
+
+  constructor(state: FuturesState) {
+    this.state = state;
+  }
+
+  get insuranceFund() {
+    return toAmount(this.state.insuranceFund);
+  }
+
+  get futuresFees() {
+    return toAmount(this.state.feesCollected);
+  }
+
+  get fundingPool() {
+    return toAmount(this.state.fundingPool);
+  }
+
+  get perpFunds() {
+    return toAmount(this.state.perpFunds);
+  }
+
+  get accountCount(): number {
+    return Math.max(0, this.state.accounts.length - 1);
+  }
+
+  findFuturesMarket(symbol: string): FuturesMarket | null {
+    return this.state.markets[this.state.marketIds.get(symbol) ?? -1]?.terms ?? null;
+  }
+
+  getFuturesMarket(marketId: FuturesMarketId): FuturesMarket {
+    return this.state.getMarket(marketId).terms;
+  }
+
+  listFuturesMarkets(): readonly FuturesMarket[] {
+    return this.state.markets.map(({ terms }) => terms);
+  }
+
+  getFuturesPrices(marketId: FuturesMarketId): FuturesPrices {
+    const market = this.state.getMarket(marketId);
+    return market.describePrices(estimateFundingRate(market));
+  }
+
+  getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth {
+    const { lastUpdateId } = this.state.getMarket(marketId);
+    const bids = this.listLevels(marketId, buySide, levelsMax);
+    return { lastUpdateId, bids, asks: this.listLevels(marketId, sellSide, levelsMax) };
+  }
+
+  getOpenInterest(marketId: FuturesMarketId): number {
+    return this.state.getMarket(marketId).openInterest;
+  }
+
+  findOpenFuturesOrder(orderNumber: OrderNumber): FuturesOrder | null {
+    const order = this.state.orders.get(orderNumber);
+    return order === undefined ? null : describeOrder(order);
+  }
+
+  findFuturesOrderByClientId(accountId: AccountId, clientOrderId: string): FuturesOrder | null {
+    const order = this.state.clientOrderIds.get(clientKey({ accountId, clientOrderId }));
+    return order === undefined ? null : describeOrder(order);
+  }
+
+  listOpenFuturesOrders(
+    accountId: AccountId,
+    marketId: FuturesMarketId | null,
+  ): readonly FuturesOrder[] {
+    const orders = [...(this.state.accounts[accountId]?.orders.values() ?? [])];
+    return orders
+      .filter((order) => marketId === null || order.marketId === marketId)
+      .map(describeOrder);
+  }
+
+  listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[] {
+    const found: FuturesOrder[] = [];
+    const { book } = this.state.getMarket(marketId);
+    book.visitOrders(side === 'buy' ? buySide : sellSide, (orderNumber) => {
+      const order = this.state.orders.get(orderNumber);
+      if (order !== undefined) found.push(describeOrder(order));
+    });
+    return found;
+  }
+
+  getPerpAccount(accountId: AccountId): PerpAccountView {
+    const account = this.accountOf(accountId);
+    const margin = accountMargin(this.state, account);
+    const available = availableFor(margin);
+    return {
+      accountId,
+      walletBalance: toAmount(account.walletBalance),
+      unrealizedProfit: toAmount(margin.unrealizedProfit),
+      equity: toAmount(margin.equity),
+      positionMargin: toAmount(margin.initial),
+      orderMargin: toAmount(margin.orders),
+      maintenanceMargin: toAmount(margin.maintenance),
+      available: available > 0n ? toAmount(available) : zeroAmount,
+      withdrawable: toAmount(withdrawableOf(margin)),
+      reserved: toAmount(account.reserved),
+    };
+  }
+
+  getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {
+    const account = this.accountOf(accountId);
+    const market = this.state.getMarket(marketId);
+    const position = account.positions[marketId] ?? blankPosition(accountId, marketId);
+    const margin = marketMargin(account, market);
+    const exposure = account.exposures[marketId];
+    const price = liquidationPrice(this.state, account, market);
+    const score = position.quantity === 0 ? 0n : scoreOf(this.state, account, market, position);
+    return {
+      accountId,
+      marketId,
+      quantity: position.quantity as SignedLots,
+      entryNotional: toAmount(position.entryNotional),
+      realizedProfit: toAmount(position.realizedProfit),
+      updatedAt: position.updatedAt as TimestampMs,
+      leverage: leverageIn(account, market),
+      markPrice: market.markPrice === null ? null : toAmount(market.markPrice),
+      notional: toAmount(margin.notional),
+      unrealizedProfit: toAmount(margin.unrealizedProfit),
+      initialMargin: toAmount(margin.initial),
+      maintenanceMargin: toAmount(margin.maintenance),
+      orderMargin: toAmount(margin.orders),
+      bidNotional: toAmount(exposure?.bidNotional ?? 0n),
+      askNotional: toAmount(exposure?.askNotional ?? 0n),
+      liquidationPrice: price === null ? null : toAmount(price),
+      deleverageRank: position.quantity === 0 ? 0 : rankOf(score),
+    };
+  }
+
+  listPositions(accountId: AccountId): readonly FuturesPositionView[] {
+    const account = this.state.accounts[accountId];
+    if (account === undefined) return [];
+    return this.state.markets
+      .map(({ terms }) => terms.marketId)
+      .filter((marketId) => isConcerned(account, marketId))
+      .map((marketId) => this.getPosition(accountId, marketId));
+  }
+
+  getLeverage(accountId: AccountId, marketId: FuturesMarketId): number {
+    return leverageIn(this.accountOf(accountId), this.state.getMarket(marketId));
+  }
+
+  getFeeTerms(accountId: AccountId): FeeTermsView {
+    return this.accountOf(accountId).fees;
+  }
+
+  getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees {
+    return effectiveFees(this.accountOf(accountId), this.state.getMarket(marketId));
+  }
+
+  getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null {
+    return this.state.countdowns.get(`${accountId}:${marketId}`)?.cancelAt ?? null;
+  }
+
+  /** A blank one for an account that was never here, so that reading changes nothing. */
+  private accountOf(accountId: AccountId): FuturesAccount {
+    return this.state.accounts[accountId] ?? new FuturesAccount(accountId);
+  }
+
+  private listLevels(marketId: FuturesMarketId, side: BookSide, levelsMax: number): BookLevel[] {
+    const levels: BookLevel[] = [];
+    if (levelsMax <= 0) return levels;
+    this.state.getMarket(marketId).book.visitLevels(side, (price, quantity) => {
+      levels.push({ price: price as Ticks, quantity: quantity as Lots });
+      return levels.length < levelsMax;
+    });
+    return levels;
+  }
+}
+
+function isConcerned(account: FuturesAccount, marketId: number): boolean {
+  if (account.quantityIn(marketId) !== 0) return true;
+  for (const order of account.orders.values()) if (order.marketId === marketId) return true;
+  return false;
+}
+
+function blankPosition(accountId: AccountId, marketId: number): Position {
+  return {
+    accountId,
+    marketId,
+    quantity: 0,
+    entryNotional: 0n,
+    realizedProfit: 0n,
+    fundingIndex: 0n,
+    updatedAt: 0,
+  };
+}

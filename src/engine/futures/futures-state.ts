@@ -1,0 +1,187 @@
+import { toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { SignedLots } from '../../domain/futures-position.ts';
+import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
+import type { Outcome } from '../outcome.ts';
+import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import type { FuturesMarketState } from './markets/futures-market-state.ts';
+import { describeOrder, type LiveOrder } from './orders/live-order.ts';
+
+/** What the futures side shares with the rest of the engine. */
+export interface EngineClock {
+  readonly timestamp: TimestampMs;
+  orderNumber: number;
+  tradeNumber: number;
+  readonly outcome: Outcome;
+  readonly accounts: { readonly count: number };
+}
+
+export interface Countdown {
+  readonly accountId: AccountId;
+  readonly marketId: FuturesMarketId;
+  readonly cancelAt: TimestampMs;
+}
+
+/** All that the futures side remembers between commands. */
+export class FuturesState {
+  readonly markets: FuturesMarketState[] = [];
+  readonly marketIds = new Map<string, number>();
+  /** By account number. */
+  readonly accounts: (FuturesAccount | undefined)[] = [];
+  readonly orders = new Map<number, LiveOrder>();
+  /** Live orders by account and client order id. */
+  readonly clientOrderIds = new Map<string, LiveOrder>();
+  /** Transfers by account and the id that their client gave them. */
+  readonly transfers = new Map<string, number>();
+  transferNumber = 0;
+  /** USDT that came from spot wallets and has neither gone back nor been paid out. */
+  perpFunds = 0n;
+  insuranceFund = 0n;
+  feesCollected = 0n;
+  /** Funding paid less funding received: what rounding has left over. */
+  fundingPool = 0n;
+  /** Live orders that end at a time. */
+  readonly timedOrders = new Set<LiveOrder>();
+  /** When all orders of an account and market are canceled, by both numbers. */
+  readonly countdowns = new Map<string, Countdown>();
+  /** The account that the search for risk goes on with. */
+  riskCursor = 1;
+  readonly touchedPositions = new Set<Position>();
+  readonly touchedAccounts = new Set<FuturesAccount>();
+  /** Markets whose last or mark price has moved since their triggers were last looked at. */
+  readonly movedMarkets = new Set<FuturesMarketState>();
+  /** The running command could not finish what time brought. */
+  hasWorkLeft = false;
+  readonly engine: EngineClock;
+
+  constructor(engine: EngineClock) {
+    this.engine = engine;
+  }
+
+  get now(): TimestampMs {
+    return this.engine.timestamp;
+  }
+
+  /** One above the highest account number. */
+  get accountsEnd(): number {
+    return this.engine.accounts.count + 1;
+  }
+
+  getMarket(marketId: number): FuturesMarketState {
+    const market = this.markets[marketId];
+    assert(market !== undefined, 'there is no such futures market');
+    return market;
+  }
+
+  /** The account's futures side, made at its first use. */
+  openAccount(accountId: number): FuturesAccount {
+    const known = this.accounts[accountId];
+    if (known !== undefined) return known;
+    const account = new FuturesAccount(accountId as AccountId);
+    this.accounts[accountId] = account;
+    return account;
+  }
+
+  changeWallet(account: FuturesAccount, change: bigint): void {
+    if (change === 0n) return;
+    account.walletBalance += change;
+    this.touchedAccounts.add(account);
+  }
+
+  takeOrderNumber(): number {
+    this.engine.orderNumber += 1;
+    return this.engine.orderNumber;
+  }
+
+  addOrder(order: LiveOrder): void {
+    this.orders.set(order.orderNumber, order);
+    this.openAccount(order.accountId).orders.set(order.orderNumber, order);
+    if (order.clientOrderId !== null) this.clientOrderIds.set(clientKey(order), order);
+    if (order.goodTill !== null) this.timedOrders.add(order);
+  }
+
+  removeOrder(order: LiveOrder): void {
+    this.orders.delete(order.orderNumber);
+    this.openAccount(order.accountId).orders.delete(order.orderNumber);
+    if (order.clientOrderId !== null) this.clientOrderIds.delete(clientKey(order));
+    this.timedOrders.delete(order);
+  }
+
+  reportOrder(
+    order: LiveOrder,
+    cause: FuturesOrderCause,
+    end: FuturesOrderEnd | null = null,
+    tradeNumber: number | null = null,
+  ): void {
+    order.updatedAt = this.now;
+    this.engine.outcome.push({
+      type: 'futuresOrderUpdated',
+      order: describeOrder(order),
+      cause,
+      tradeNumber: tradeNumber as TradeNumber | null,
+      end,
+    });
+  }
+
+  /** Says what the command has left behind: levels, then positions, then wallets. */
+  reportTouched(): void {
+    const { outcome } = this.engine;
+    for (const market of this.markets) this.reportLevels(market);
+    for (const position of sortedPositions(this.touchedPositions)) {
+      const { accountId, marketId, quantity, entryNotional, realizedProfit, updatedAt } = position;
+      outcome.push({
+        type: 'positionChanged',
+        position: {
+          accountId,
+          marketId: marketId as FuturesMarketId,
+          quantity: quantity as SignedLots,
+          entryNotional: toAmount(entryNotional),
+          realizedProfit: toAmount(realizedProfit),
+          updatedAt: updatedAt as TimestampMs,
+        },
+      });
+    }
+    const accounts = [...this.touchedAccounts].sort((a, b) => a.accountId - b.accountId);
+    for (const { accountId, walletBalance, reserved } of accounts) {
+      outcome.push({
+        type: 'perpBalanceChanged',
+        accountId,
+        walletBalance: toAmount(walletBalance),
+        reserved: toAmount(reserved),
+      });
+    }
+    this.touchedPositions.clear();
+    this.touchedAccounts.clear();
+  }
+
+  private reportLevels(market: FuturesMarketState): void {
+    if (market.touchedLevels.size === 0) return;
+    for (const [key, quantity] of market.touchedLevels) {
+      market.lastUpdateId += 1;
+      this.engine.outcome.push({
+        type: 'futuresBookLevelChanged',
+        marketId: market.terms.marketId,
+        side: key % 2 === 1 ? 'sell' : 'buy',
+        price: Math.floor(key / 2) as Ticks,
+        quantity: quantity as Lots,
+        updateId: market.lastUpdateId,
+      });
+    }
+    market.touchedLevels.clear();
+  }
+}
+
+export function clientKey({
+  accountId,
+  clientOrderId,
+}: Pick<LiveOrder, 'accountId' | 'clientOrderId'>): string {
+  return `${accountId}:${clientOrderId}`;
+}
+
+function sortedPositions(positions: ReadonlySet<Position>): readonly Position[] {
+  if (positions.size < 2) return [...positions];
+  return [...positions].sort((a, b) => a.accountId - b.accountId || a.marketId - b.marketId);
+}

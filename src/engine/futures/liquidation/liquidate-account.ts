@@ -1,0 +1,166 @@
+import { toAmount } from '../../../domain/amount.ts';
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import { noAsk, noBid } from '../../book/order-book.ts';
+import type { LiquidationStep } from '../../futures-events.ts';
+import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import { floorDivide, settleFunding } from '../funding/settle-funding.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { type AccountMargin, accountMargin, marketMargin } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { endOrders } from '../orders/cancel-orders.ts';
+import { canceledBy, endOrder, expiredBy } from '../orders/end-order.ts';
+import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
+import { matchOrder } from '../orders/match-order.ts';
+import { autoDeleverage } from './auto-deleverage.ts';
+import { bankruptcyPrice } from './bankruptcy-price.ts';
+
+// An account whose equity is at or under its maintenance margin is closed: its orders are
+// canceled; each position is closed on the book at its bankruptcy price or better, then at worse
+// prices as far as the insurance fund can pay the difference, and the rest against the positions
+// of those who profit most. What is left of its money pays a fee into the insurance fund.
+
+/** Of the notional that was liquidated: 1.25 %, in 10^-4. */
+export const liquidationFeeBps = 125n;
+const bpsPerWhole = 10_000n;
+
+/** @returns whether the account had to be closed. */
+export function liquidateAccount(state: FuturesState, account: FuturesAccount): boolean {
+  const before = accountMargin(state, account);
+  if (before.maintenance === 0n || before.equity > before.maintenance) return false;
+  if (account.orders.size > 0) {
+    endOrders(state, account.accountId, canceledBy('liquidation'), () => true);
+    report(state, account, before, 'orders_canceled');
+  }
+  let notional = 0n;
+  for (const { position, equity } of shareEquity(state, account)) {
+    const market = state.getMarket(position.marketId);
+    notional += marketMargin(account, market).notional;
+    closePosition(state, account, market, position, equity);
+  }
+  settleRest(state, account, notional);
+  report(state, account, accountMargin(state, account), 'finished');
+  return true;
+}
+
+interface PositionShare {
+  readonly position: Position;
+  readonly equity: bigint;
+}
+
+/** What of the equity stands behind each position: its part of the maintenance margin. */
+function shareEquity(state: FuturesState, account: FuturesAccount): readonly PositionShare[] {
+  const open = account.positions.filter((position) => position !== undefined).filter(isOpen);
+  for (const position of open) {
+    settleFunding(state, state.getMarket(position.marketId), account, position);
+  }
+  const margin = accountMargin(state, account);
+  return open.map((position) => {
+    const { maintenance } = marketMargin(account, state.getMarket(position.marketId));
+    return { position, equity: floorDivide(margin.equity * maintenance, margin.maintenance) };
+  });
+}
+
+function isOpen({ quantity }: Position): boolean {
+  return quantity !== 0;
+}
+
+function closePosition(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  position: Position,
+  equity: bigint,
+): void {
+  const price = bankruptcyPrice(market, position, equity);
+  const order = blankOrder(
+    state.takeOrderNumber(),
+    account.accountId,
+    position.marketId,
+    state.now,
+  );
+  order.side = position.quantity > 0 ? 'sell' : 'buy';
+  order.type = 'limit';
+  order.price = price as Ticks;
+  order.quantity = Math.abs(position.quantity) as Lots;
+  order.isReduceOnly = true;
+  order.origin = 'liquidation';
+  state.addOrder(order);
+  state.reportOrder(order, 'placed', 'liquidation');
+  report(state, account, accountMargin(state, account), 'closing', market, price);
+  matchOrder(state, market, order, price);
+  if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, price);
+  if (leftOf(order) > 0) {
+    autoDeleverage(state, market, order, price);
+    report(state, account, accountMargin(state, account), 'deleveraged', market, price);
+  }
+  // Only where nobody stands on the other side, which positions that sum to zero rule out.
+  if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
+}
+
+/** Goes on at worse prices while the insurance fund can pay what they lose. */
+function closeWithInsurance(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  bankruptcy: number,
+): void {
+  let fund = state.insuranceFund;
+  const before = leftOf(order);
+  while (leftOf(order) > 0) {
+    const best = order.side === 'sell' ? market.book.bestBid : market.book.bestAsk;
+    if (best === noBid || best === noAsk) break;
+    const lossPerLot = market.quote(Math.abs(best - bankruptcy), 1);
+    const affordable = lossPerLot === 0n ? leftOf(order) : Number(fund / lossPerLot);
+    if (affordable === 0) break;
+    const filled = order.filledQuantity;
+    matchOrder(state, market, order, best, affordable);
+    fund -= lossPerLot * BigInt(order.filledQuantity - filled);
+    // Reduce-only makers may have left instead of trading; the next price is then another one.
+  }
+  if (leftOf(order) < before) {
+    report(state, account, accountMargin(state, account), 'insurance_used', market, bankruptcy);
+  }
+}
+
+/** Fee and insurance: the account ends with what is left of its money, never below zero. */
+function settleRest(state: FuturesState, account: FuturesAccount, notional: bigint): void {
+  const { walletBalance } = account;
+  const hasPosition = account.positions.some((position) => (position?.quantity ?? 0) !== 0);
+  if (hasPosition || walletBalance === 0n) return;
+  const fee = (notional * liquidationFeeBps) / bpsPerWhole;
+  const change = walletBalance > 0n ? min(fee, walletBalance) : walletBalance;
+  if (change === 0n) return;
+  state.insuranceFund += change;
+  state.changeWallet(account, -change);
+  state.engine.outcome.push({
+    type: 'insuranceFundChanged',
+    balance: toAmount(state.insuranceFund),
+    change: toAmount(change),
+    accountId: account.accountId,
+  });
+}
+
+function report(
+  state: FuturesState,
+  account: FuturesAccount,
+  { equity, maintenance }: AccountMargin,
+  step: LiquidationStep,
+  market: FuturesMarketState | null = null,
+  price: number | null = null,
+): void {
+  state.engine.outcome.push({
+    type: 'liquidationProgressed',
+    accountId: account.accountId,
+    marketId: market?.terms.marketId ?? null,
+    step,
+    equity: toAmount(equity),
+    maintenanceMargin: toAmount(maintenance),
+    bankruptcyPrice: price as Ticks | null,
+  });
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

@@ -1,0 +1,67 @@
+import { toAmount } from '../../../domain/amount.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
+import { isPriceStale } from '../pricing/price-age.ts';
+import { liquidateAccount } from './liquidate-account.ts';
+
+/** Positions that one command looks at, and accounts that it closes, at most. */
+const positionsMax = 2_000;
+const accountsMax = 20_000;
+const liquidationsMax = 8;
+/** Maintenance margin over equity, in hundredths, from which an account is warned. */
+const warnedFrom = 80n;
+
+/** Goes on with the search for accounts whose equity no longer covers their maintenance margin. */
+export function scanRisk(state: FuturesState): void {
+  let positions = 0;
+  let liquidations = 0;
+  const end = Math.min(state.accountsEnd, state.riskCursor + accountsMax);
+  while (state.riskCursor < end) {
+    const account = state.accounts[state.riskCursor];
+    state.riskCursor += 1;
+    const count = account === undefined ? 0 : countPositions(account);
+    if (account !== undefined && count > 0 && hasFreshPrices(state, account)) {
+      positions += count;
+      if (judge(state, account)) liquidations += 1;
+    }
+    if (positions >= positionsMax || liquidations >= liquidationsMax) break;
+  }
+  if (state.riskCursor < state.accountsEnd) state.hasWorkLeft = true;
+  else state.riskCursor = 1;
+}
+
+function judge(state: FuturesState, account: FuturesAccount): boolean {
+  const margin = accountMargin(state, account);
+  warn(state, account, margin);
+  return liquidateAccount(state, account);
+}
+
+function warn(state: FuturesState, account: FuturesAccount, margin: AccountMargin): void {
+  const { equity, maintenance } = margin;
+  const isNear = maintenance > 0n && maintenance * 100n >= equity * warnedFrom;
+  if (isNear && !account.isWarned) {
+    state.engine.outcome.push({
+      type: 'marginCallRaised',
+      accountId: account.accountId,
+      equity: toAmount(equity),
+      maintenanceMargin: toAmount(maintenance),
+    });
+  }
+  account.isWarned = isNear;
+}
+
+function countPositions({ positions }: FuturesAccount): number {
+  let count = 0;
+  for (const position of positions)
+    if (position !== undefined && position.quantity !== 0) count += 1;
+  return count;
+}
+
+function hasFreshPrices(state: FuturesState, account: FuturesAccount): boolean {
+  return account.positions.every((position) => {
+    if (position === undefined || position.quantity === 0) return true;
+    const market = state.getMarket(position.marketId);
+    return market.markPrice !== null && !isPriceStale(market, state.now);
+  });
+}

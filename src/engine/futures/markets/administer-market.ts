@@ -1,0 +1,84 @@
+import { amountMax } from '../../../domain/amount.ts';
+import { type FuturesMarketId, type FuturesMarketTerms } from '../../../domain/futures-market.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
+import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-commands.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { canceledBy, endOrder } from '../orders/end-order.ts';
+import { FuturesSettlement } from '../orders/futures-settlement.ts';
+import { closeAllPositions } from './close-all-positions.ts';
+import { FuturesMarketState } from './futures-market-state.ts';
+import { leverageBrackets } from './leverage-brackets.ts';
+
+const leverageMax = 125;
+const feeBpsMax = 1_000;
+const rateMax = 500_000_000n;
+const decimalsPerAmount = 10n ** 10n;
+
+export function createMarket(
+  state: FuturesState,
+  { terms }: CreateFuturesMarket,
+): Rejection | null {
+  if (state.marketIds.has(terms.symbol)) return { reason: 'market_exists' };
+  const units = marketUnits(terms.tickSize, terms.lotSize);
+  if (units === null || terms.tickSize % decimalsPerAmount !== 0n) {
+    return { reason: 'market_units_too_fine' };
+  }
+  if (!areTermsValid(terms)) return { reason: 'market_terms_invalid' };
+  const marketId = state.markets.length as FuturesMarketId;
+  const market = new FuturesMarketState(
+    {
+      ...terms,
+      marketId,
+      status: 'listed',
+      brackets: leverageBrackets(terms),
+      tickLotAmount: units.tickLotAmount,
+      createdAt: state.now,
+    },
+    new FuturesSettlement(state, marketId),
+  );
+  state.markets.push(market);
+  state.marketIds.set(terms.symbol, marketId);
+  state.engine.outcome.push({ type: 'futuresMarketCreated', market: market.terms });
+  return null;
+}
+
+function areTermsValid(terms: FuturesMarketTerms): boolean {
+  const { minNotional, maxNotional, maxLeverage, maintenanceMarginRate } = terms;
+  const isFee = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= feeBpsMax;
+  return (
+    isSpotSymbol(terms.symbol) &&
+    terms.symbol === terms.symbol.toUpperCase() &&
+    minNotional >= 0n &&
+    maxNotional > minNotional &&
+    maxNotional <= amountMax / 100n &&
+    Number.isInteger(maxLeverage) &&
+    maxLeverage >= 1 &&
+    maxLeverage <= leverageMax &&
+    maintenanceMarginRate > 0n &&
+    maintenanceMarginRate <= rateMax &&
+    isFee(terms.makerFeeBps) &&
+    isFee(terms.takerFeeBps)
+  );
+}
+
+/** Delisting is final: orders are canceled and positions closed against each other at mark. */
+export function setMarketStatus(
+  state: FuturesState,
+  { symbol, status }: SetFuturesMarketStatus,
+): Rejection | null {
+  const market = state.markets[state.marketIds.get(symbol) ?? -1];
+  if (market === undefined) return { reason: 'market_not_found' };
+  if (market.terms.status === status) return null;
+  if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
+  market.terms = { ...market.terms, status };
+  const { marketId } = market.terms;
+  state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
+  if (status !== 'delisted') return null;
+  for (const order of [...state.orders.values()]) {
+    if (order.marketId !== marketId || !state.orders.has(order.orderNumber)) continue;
+    endOrder(state, order, canceledBy('market_delisted'));
+  }
+  closeAllPositions(state, market);
+  return null;
+}

@@ -1,0 +1,43 @@
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import type { Position } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { settleTrade } from '../orders/futures-settlement.ts';
+import { blankOrder, type LiveOrder } from '../orders/live-order.ts';
+import type { FuturesMarketState } from './futures-market-state.ts';
+
+/** Settles a market's longs against its shorts at the mark price, without fees. */
+export function closeAllPositions(state: FuturesState, market: FuturesMarketState): void {
+  const { marketId } = market.terms;
+  const price =
+    market.markPrice === null ? market.lastPrice : Math.max(1, market.ticksBelow(market.markPrice));
+  const open = state.accounts.flatMap((account) => account?.positions[marketId] ?? []);
+  const longs = open.filter(({ quantity }) => quantity > 0);
+  const shorts = open.filter(({ quantity }) => quantity < 0);
+  let next = 0;
+  for (const long of longs) {
+    while (long.quantity > 0) {
+      const short = shorts[next] as Position;
+      const quantity = Math.min(long.quantity, -short.quantity);
+      const maker = closingOrder(state, long, price, quantity);
+      const taker = closingOrder(state, short, price, quantity);
+      settleTrade(state, market, { maker, taker, price, quantity });
+      if (short.quantity === 0) next += 1;
+    }
+  }
+}
+
+function closingOrder(
+  state: FuturesState,
+  { accountId, marketId, quantity: held }: Position,
+  price: number,
+  quantity: number,
+): LiveOrder {
+  const order = blankOrder(state.takeOrderNumber(), accountId, marketId, state.now);
+  order.side = held > 0 ? 'sell' : 'buy';
+  order.type = 'limit';
+  order.price = price as Ticks;
+  order.quantity = quantity as Lots;
+  order.isReduceOnly = true;
+  order.origin = 'auto_deleveraging';
+  return order;
+}

@@ -1,0 +1,112 @@
+import { toAmount } from '../../../domain/amount.ts';
+import {
+  type FuturesMarket,
+  type FuturesPrices,
+  type Rate,
+} from '../../../domain/futures-market.ts';
+import type { TimestampMs } from '../../../domain/identifiers.ts';
+import { type BookSide, OrderBook, sellSide } from '../../book/order-book.ts';
+import type { FuturesSettlement } from '../orders/futures-settlement.ts';
+import { Triggers } from '../triggers/triggers.ts';
+
+export const decimalOne = 10n ** 18n;
+const decimalsPerAmount = 10n ** 10n;
+export const hourMs = 3_600_000;
+
+/** An hour's funding that is being paid account by account. */
+export interface FundingSweep {
+  readonly fundingTime: TimestampMs;
+  readonly rate: Rate;
+  readonly markPrice: bigint;
+  /** The account to go on with. */
+  nextAccountId: number;
+}
+
+/** A perpetual's book, prices and funding. Prices are USDT (10^-8) for one whole base asset. */
+export class FuturesMarketState {
+  terms: FuturesMarket;
+  readonly book: OrderBook;
+  readonly settlement: FuturesSettlement;
+  /** The number of the book's last level change. */
+  lastUpdateId = 0;
+  /** What the running command has changed: lots by price and side. */
+  readonly touchedLevels = new Map<number, number>();
+  readonly triggers = new Triggers();
+  /** Null before the first. */
+  indexPrice: bigint | null = null;
+  indexPriceAt = 0;
+  isIndexStale = false;
+  markPrice: bigint | null = null;
+  /** In ticks; 0 before the first trade. */
+  lastPrice = 0;
+  openInterest = 0;
+  /** Differences of the book's mid price from the index, oldest first. */
+  basisSamples: bigint[] = [];
+  premiumSum = 0n;
+  premiumCount = 0;
+  sampledAt = 0;
+  lastFundingRate = 0n as Rate;
+  nextFundingTime: TimestampMs;
+  /** The sum of mark price x rate over all fundings so far, in 10^-17 USDT a base asset. */
+  fundingIndex = 0n;
+  sweep: FundingSweep | null = null;
+
+  constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
+    this.terms = terms;
+    this.settlement = settlement;
+    this.book = new OrderBook(settlement);
+    this.nextFundingTime = nextFullHour(terms.createdAt);
+  }
+
+  changeLevel(side: BookSide, price: number, quantity: number): void {
+    this.touchedLevels.set(price * 2 + (side === sellSide ? 1 : 0), quantity);
+  }
+
+  /** What a quantity costs at a price in ticks; exact. */
+  quote(price: number, quantity: number): bigint {
+    return BigInt(price) * BigInt(quantity) * this.terms.tickLotAmount;
+  }
+
+  /** What a quantity is worth at a price for one whole base asset, rounded down. */
+  valueAt(price: bigint, quantity: number): bigint {
+    return (BigInt(quantity) * this.terms.lotSize * price) / decimalOne;
+  }
+
+  /** The same, rounded up. */
+  costAt(price: bigint, quantity: number): bigint {
+    return (BigInt(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
+  }
+
+  priceOf(ticks: number): bigint {
+    return (BigInt(ticks) * this.terms.tickSize) / decimalsPerAmount;
+  }
+
+  /** A price in whole ticks, rounded down. */
+  ticksBelow(price: bigint): number {
+    return Number((price * decimalsPerAmount) / this.terms.tickSize);
+  }
+
+  ticksAbove(price: bigint): number {
+    const { tickSize } = this.terms;
+    return Number((price * decimalsPerAmount + tickSize - 1n) / tickSize);
+  }
+
+  describePrices(fundingRate: Rate): FuturesPrices {
+    const amount = (price: bigint | null) => (price === null ? null : toAmount(price));
+    return {
+      indexPrice: amount(this.indexPrice),
+      indexPriceAt: this.indexPrice === null ? null : (this.indexPriceAt as TimestampMs),
+      isIndexStale: this.isIndexStale,
+      markPrice: amount(this.markPrice),
+      lastPrice: this.lastPrice === 0 ? null : toAmount(this.priceOf(this.lastPrice)),
+      fundingRate,
+      lastFundingRate: this.lastFundingRate,
+      nextFundingTime: this.nextFundingTime,
+    };
+  }
+}
+
+/** The first full UTC hour after the moment. */
+export function nextFullHour(moment: number): TimestampMs {
+  return ((Math.floor(moment / hourMs) + 1) * hourMs) as TimestampMs;
+}

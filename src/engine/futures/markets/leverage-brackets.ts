@@ -1,0 +1,80 @@
+import { type Amount, amountMax, toAmount, zeroAmount } from '../../../domain/amount.ts';
+import type { FuturesMarketTerms, LeverageBracket, Rate } from '../../../domain/futures-market.ts';
+
+// Maintenance margin in tiers, as on Binance: bracket i holds for notionals from its floor on, and
+// margin = notional x rate - amount, where the amounts make it continuous at each floor:
+// amount[i] = amount[i-1] + floor[i] x (rate[i] - rate[i-1]).
+
+interface Tier {
+  /** Where the tier begins, in thousandths of the market's largest notional. */
+  readonly floorShare: bigint;
+  /** Of the market's maximum leverage and base rate: leverage / n, rate x n. */
+  readonly factor: bigint;
+}
+
+const tiers: readonly Tier[] = [
+  { floorShare: 0n, factor: 1n },
+  { floorShare: 100n, factor: 2n },
+  { floorShare: 250n, factor: 4n },
+  { floorShare: 500n, factor: 8n },
+];
+const sharesPerWhole = 1_000n;
+const rateUnit = 1_000_000_000n;
+/** However steep the tiers, a position never needs more margin than half its notional. */
+const rateMax = 500_000_000n as Rate;
+
+/** The brackets of a market: leverage halves and the rate doubles from tier to tier. */
+export function leverageBrackets(terms: FuturesMarketTerms): readonly LeverageBracket[] {
+  const { maxNotional, maxLeverage, maintenanceMarginRate } = terms;
+  const brackets: LeverageBracket[] = [];
+  let amount = 0n;
+  let rateBefore: bigint = maintenanceMarginRate;
+  for (const [index, { floorShare, factor }] of tiers.entries()) {
+    const floor = (maxNotional * floorShare) / sharesPerWhole;
+    const next = tiers[index + 1];
+    const cap = next === undefined ? amountMax : (maxNotional * next.floorShare) / sharesPerWhole;
+    const scaled = maintenanceMarginRate * factor;
+    const rate = (scaled > rateMax ? rateMax : scaled) as Rate;
+    amount += (floor * (rate - rateBefore)) / rateUnit;
+    rateBefore = rate;
+    brackets.push({
+      bracket: index + 1,
+      maxLeverage: Math.max(1, Math.floor(maxLeverage / Number(factor))),
+      notionalFloor: toAmount(floor),
+      notionalCap: toAmount(cap),
+      maintenanceMarginRate: rate,
+      maintenanceAmount: toAmount(amount),
+    });
+  }
+  return brackets;
+}
+
+/** The bracket that holds for a notional. */
+export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint): LeverageBracket {
+  let found = brackets[0] as LeverageBracket;
+  for (const bracket of brackets) {
+    if (notional < bracket.notionalFloor) break;
+    found = bracket;
+  }
+  return found;
+}
+
+/**
+ * Maintenance margin of a notional: notional x rate - amount, rounded up.
+ * https://www.binance.com/en/support/faq/leverage-and-margin-of-usd%E2%93%A2-m-futures-360033162192
+ */
+export function maintenanceMargin(brackets: readonly LeverageBracket[], notional: bigint): Amount {
+  if (notional === 0n) return zeroAmount;
+  const { maintenanceMarginRate, maintenanceAmount } = bracketOf(brackets, notional);
+  const scaled = notional * maintenanceMarginRate;
+  return toAmount((scaled + rateUnit - 1n) / rateUnit - maintenanceAmount);
+}
+
+/** The largest notional that may be held at a leverage. */
+export function maxNotionalAt(brackets: readonly LeverageBracket[], leverage: number): Amount {
+  let cap = brackets[0]?.notionalCap ?? zeroAmount;
+  for (const { maxLeverage, notionalCap } of brackets) {
+    if (leverage <= maxLeverage) cap = notionalCap;
+  }
+  return cap;
+}

@@ -1,0 +1,47 @@
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { AmendFuturesOrder } from '../../futures-commands.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { checkMarket } from './check-order.ts';
+import { takeFromBook } from './end-order.ts';
+import { admitOrder, isRejection, runOrder } from './enter-order.ts';
+import type { LiveOrder } from './live-order.ts';
+import { addExposure, removeExposure } from './order-exposure.ts';
+
+/**
+ * Gives a resting limit order another price and quantity under the same number, behind all others
+ * at its price; or refuses, and the order stays exactly as and where it was.
+ */
+export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rejection | null {
+  const order = state.orders.get(command.orderNumber);
+  if (order === undefined || order.accountId !== command.accountId) {
+    return { reason: 'order_not_found' };
+  }
+  const market = state.getMarket(order.marketId);
+  const refusal = checkMarket(market) ?? checkAmendment(order, command);
+  if (refusal !== null) return refusal;
+  const account = state.openAccount(order.accountId);
+  const changed: LiveOrder = { ...order, price: command.price, quantity: command.quantity };
+  const lots = order.quantity - order.filledQuantity;
+  // The old order's margin counts for the new one.
+  removeExposure(state, order, lots);
+  const admitted = admitOrder(state, account, market, changed, null);
+  addExposure(state, order);
+  if (isRejection(admitted)) return admitted;
+  takeFromBook(state, order);
+  order.price = changed.price;
+  order.quantity = changed.quantity;
+  state.reportOrder(order, 'amended');
+  runOrder(state, { order, limit: admitted.limit });
+  return null;
+}
+
+function checkAmendment(
+  order: LiveOrder,
+  { side, price, quantity }: AmendFuturesOrder,
+): Rejection | null {
+  if (!order.isResting || order.price === null) return { reason: 'order_not_amendable' };
+  if (side !== null && side !== order.side) return { reason: 'side_mismatch' };
+  if (quantity <= order.filledQuantity) return { reason: 'order_not_amendable' };
+  const isSame = price === order.price && quantity === order.quantity;
+  return isSame ? { reason: 'order_not_amendable' } : null;
+}

@@ -1,0 +1,40 @@
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { CancelAllFuturesOrders, CancelFuturesOrder } from '../../futures-commands.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { canceledByUser, endOrder, type OrderEnd } from './end-order.ts';
+import type { LiveOrder } from './live-order.ts';
+
+export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): Rejection | null {
+  const order = state.orders.get(command.orderNumber);
+  if (order === undefined) return { reason: 'order_not_found' };
+  if (order.accountId !== command.accountId) return { reason: 'order_not_owned' };
+  endOrder(state, order, canceledByUser);
+  return null;
+}
+
+export function cancelAllOrders(
+  state: FuturesState,
+  { accountId, marketId, kind }: CancelAllFuturesOrders,
+): Rejection | null {
+  if (marketId !== null && state.markets[marketId] === undefined) {
+    return { reason: 'market_not_found' };
+  }
+  endOrders(state, accountId, canceledByUser, (order) => {
+    const isConcerned = marketId === null || order.marketId === marketId;
+    return isConcerned && (kind === 'all' || order.isAlgo);
+  });
+  return null;
+}
+
+/** Ends the account's live orders that are chosen, in the order of their numbers. */
+export function endOrders(
+  state: FuturesState,
+  accountId: number,
+  how: OrderEnd,
+  isChosen: (order: LiveOrder) => boolean,
+): void {
+  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
+    // An order may have ended with its parent.
+    if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);
+  }
+}

@@ -1,0 +1,149 @@
+import { amountMax } from '../../../domain/amount.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { accountMargin, availableFor, leverageIn, marketMargin } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { maxNotionalAt } from '../markets/leverage-brackets.ts';
+import { isPriceStale } from '../pricing/price-age.ts';
+import { reducibleLots } from './follow-position.ts';
+import { type LiveOrder, leftOf } from './live-order.ts';
+
+// What is asked of an order before it may trade; nothing here changes anything.
+
+export const openOrdersMax = 200;
+/** A market order trades at most this far from the mark price: a twentieth. */
+export const priceBandDivisor = 20n;
+
+/** Whether the market takes orders now. */
+export function checkMarket(market: FuturesMarketState): Rejection | null {
+  switch (market.terms.status) {
+    case 'listed':
+      return null;
+    case 'halted':
+      return { reason: 'market_halted' };
+    case 'delisted':
+      return { reason: 'market_delisted' };
+  }
+}
+
+/** The worst price in ticks at which a market order trades; null where there is no price at all. */
+export function marketLimit(
+  market: FuturesMarketState,
+  side: 'buy' | 'sell',
+  worstPrice: number | null,
+): number | null {
+  const { book } = market;
+  const isBuy = side === 'buy';
+  const best = isBuy ? book.bestAsk : book.bestBid;
+  const hasBest = isBuy ? best !== noAsk : best !== noBid;
+  const reference = market.markPrice ?? (hasBest ? market.priceOf(best) : null);
+  if (reference === null) return null;
+  const band = reference / priceBandDivisor;
+  const limit = isBuy ? market.ticksBelow(reference + band) : market.ticksAbove(reference - band);
+  if (worstPrice === null) return Math.max(limit, priceMin);
+  return Math.max(isBuy ? Math.min(limit, worstPrice) : Math.max(limit, worstPrice), priceMin);
+}
+
+export function checkMarketOrder(
+  state: FuturesState,
+  market: FuturesMarketState,
+): Rejection | null {
+  return isPriceStale(market, state.now) ? { reason: 'index_price_stale' } : null;
+}
+
+/** The sizes that an order may have; reduce-only orders may be as small as they like. */
+export function checkNotional(
+  market: FuturesMarketState,
+  order: LiveOrder,
+  price: number,
+): Rejection | null {
+  const { minNotional, maxNotional } = market.terms;
+  const notional = market.quote(price, leftOf(order));
+  if (notional > amountMax || notional > maxNotional) return { reason: 'notional_too_large' };
+  if (order.isReduceOnly || notional >= minNotional) return null;
+  return { reason: 'notional_too_small' };
+}
+
+export function checkReduceOnly(account: FuturesAccount, order: LiveOrder): Rejection | null {
+  if (!order.isReduceOnly) return null;
+  const room = reducibleLots(account, order.marketId, order.side);
+  return room === 0 ? { reason: 'nothing_to_reduce' } : null;
+}
+
+export function checkOrderCount(account: FuturesAccount, marketId: number): Rejection | null {
+  if (account.orders.size < openOrdersMax) return null;
+  let count = 0;
+  for (const order of account.orders.values()) if (order.marketId === marketId) count += 1;
+  return count >= openOrdersMax ? { reason: 'too_many_orders' } : null;
+}
+
+/**
+ * Whether the account can carry the order: the margin it adds, and the loss it would make at once
+ * where it trades at a price worse than the mark price (Binance's open loss).
+ */
+export function checkMargin(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  limit: number,
+): Rejection | null {
+  const lots = leftOf(order);
+  const isBuy = order.side === 'buy';
+  const added = order.isReduceOnly ? 0n : market.quote(limit, lots);
+  const before = marketMargin(account, market);
+  const after = marketMargin(account, market, isBuy ? added : 0n, isBuy ? 0n : added);
+  const margin = accountMargin(state, account);
+  const loss = openLoss(market, order, limit);
+  const needed = after.orders - before.orders;
+  if (needed === 0n) {
+    return loss > 0n && loss > margin.equity ? { reason: 'insufficient_margin' } : null;
+  }
+  if (availableFor(margin) < needed + loss) return { reason: 'insufficient_margin' };
+  const largest = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
+  return reachedNotional(account, market, order, added) > largest
+    ? { reason: 'notional_too_large' }
+    : null;
+}
+
+/** What the position could grow to if all orders of the side were filled. */
+function reachedNotional(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  added: bigint,
+): bigint {
+  const { marketId } = market.terms;
+  const exposure = account.exposures[marketId];
+  const quantity = account.quantityIn(marketId);
+  const held = marketMargin(account, market).notional;
+  const isBuy = order.side === 'buy';
+  const resting = isBuy ? (exposure?.bidNotional ?? 0n) : (exposure?.askNotional ?? 0n);
+  const isSameSide = isBuy === quantity > 0;
+  return added + resting + (quantity === 0 ? 0n : isSameSide ? held : -held);
+}
+
+/** What the order would cost, or bring less, than the mark price says; never below zero. */
+function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): bigint {
+  if (market.markPrice === null) return 0n;
+  const isBuy = order.side === 'buy';
+  const lots = leftOf(order);
+  let left = lots;
+  let money = 0n;
+  market.book.visitLevels(isBuy ? sellSide : buySide, (price, quantity) => {
+    if (isBuy ? price > limit : price < limit) return false;
+    const taken = Math.min(left, quantity);
+    money += market.quote(price, taken);
+    left -= taken;
+    return left > 0;
+  });
+  const isDropped = order.type === 'market';
+  if (left > 0 && !isDropped) money += market.quote(limit, left);
+  const counted = isDropped ? lots - left : lots;
+  const loss = isBuy
+    ? money - market.valueAt(market.markPrice, counted)
+    : market.costAt(market.markPrice, counted) - money;
+  return loss > 0n ? loss : 0n;
+}

@@ -1,0 +1,61 @@
+import type { FuturesOrderStatus } from '../../../domain/futures-order.ts';
+import type { FuturesOrderCause, FuturesOrderEnd } from '../../futures-events.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
+import { removeExposure } from './order-exposure.ts';
+
+/** How an order's life can end other than by being filled. */
+export interface OrderEnd {
+  readonly status: FuturesOrderStatus;
+  readonly cause: FuturesOrderCause;
+  readonly end: FuturesOrderEnd | null;
+}
+
+export const canceledByUser: OrderEnd = { status: 'canceled', cause: 'canceled', end: null };
+
+export function canceledBy(end: FuturesOrderEnd): OrderEnd {
+  return { status: 'canceled', cause: 'canceled', end };
+}
+
+export function expiredBy(end: FuturesOrderEnd): OrderEnd {
+  return { status: 'expired', cause: 'expired', end };
+}
+
+/** A triggered order that could not go to the book. */
+export function rejectedBy(end: FuturesOrderEnd): OrderEnd {
+  return { status: 'expired', cause: 'rejected', end };
+}
+
+export const expiredInMatch: OrderEnd = {
+  status: 'expired_in_match',
+  cause: 'expired',
+  end: 'self_trade',
+};
+
+/** Ends a live order, in the book or not, with the trigger orders that live by it. */
+export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): void {
+  takeFromBook(state, order);
+  if (isWaiting(order)) state.getMarket(order.marketId).triggers.remove(order);
+  state.removeOrder(order);
+  order.status = how.status;
+  state.reportOrder(order, how.cause, how.end);
+  endChildren(state, order);
+}
+
+/** Takes a resting order off its book; it still lives. */
+export function takeFromBook(state: FuturesState, order: LiveOrder): void {
+  if (!order.isResting) return;
+  order.isResting = false;
+  removeExposure(state, order, leftOf(order));
+  state.getMarket(order.marketId).book.cancel(order.orderNumber);
+}
+
+// What a parent has filled is still to be protected: its trigger orders end with it only where it
+// ends without a fill.
+function endChildren(state: FuturesState, parent: LiveOrder): void {
+  if (parent.filledQuantity > 0) return;
+  for (const order of [...state.openAccount(parent.accountId).orders.values()]) {
+    if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
+    endOrder(state, order, canceledBy('parent_ended'));
+  }
+}

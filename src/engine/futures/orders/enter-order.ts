@@ -1,0 +1,104 @@
+import { assert } from '../../../domain/assert.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { Lots } from '../../../domain/spot-market.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import {
+  checkMargin,
+  checkMarketOrder,
+  checkNotional,
+  checkReduceOnly,
+  marketLimit,
+} from './check-order.ts';
+import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
+import { reducibleLots } from './follow-position.ts';
+import { type LiveOrder, leftOf } from './live-order.ts';
+import { anyPrice, bookSideOf, isCrossing, matchOrder, reachableLots } from './match-order.ts';
+import { addExposure } from './order-exposure.ts';
+
+// An order reaches the book when it is placed, or when it triggers. Then it is judged, traded as
+// far as it goes, and what is left rests or ends.
+
+/** An order that may go to the book, with the worst price at which it trades. */
+export interface AdmittedOrder {
+  readonly order: LiveOrder;
+  readonly limit: number;
+}
+
+/** Judges an order that is about to reach the book; changes nothing but its own quantity. */
+export function admitOrder(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  worstPrice: number | null,
+): Rejection | AdmittedOrder {
+  const reduceOnly = checkReduceOnly(account, order);
+  if (reduceOnly !== null) return reduceOnly;
+  cutToPosition(account, order);
+  const isMarket = order.price === null;
+  const stale = isMarket ? checkMarketOrder(state, market) : null;
+  if (stale !== null) return stale;
+  const limit = order.price ?? marketLimit(market, order.side, worstPrice);
+  // Without any price nothing can be judged, and nothing can trade either.
+  if (limit === null) return { order, limit: anyPrice(order) };
+  const refusal =
+    checkNotional(market, order, limit) ??
+    checkTaking(market, order, limit) ??
+    checkMargin(state, account, market, order, limit);
+  return refusal ?? { order, limit };
+}
+
+export function isRejection(value: Rejection | AdmittedOrder): value is Rejection {
+  return 'reason' in value;
+}
+
+/** Trades an admitted order; what is left rests, or ends for the reason that stopped it. */
+export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): void {
+  const market = state.getMarket(order.marketId);
+  if (order.timeInForce === 'fok' && reachableLots(state, market, order, limit) < leftOf(order)) {
+    return endOrder(state, order, expiredBy('time_in_force'));
+  }
+  const end = matchOrder(state, market, order, limit);
+  if (end === 'filled') return;
+  if (end === 'self_trade') return endOrder(state, order, expiredInMatch);
+  if (order.price === null) {
+    const hasDepth = isCrossing(market, bookSideOf(order), anyPrice(order));
+    return endOrder(state, order, expiredBy(hasDepth ? 'price_protection' : 'time_in_force'));
+  }
+  if (order.timeInForce === 'ioc') return endOrder(state, order, expiredBy('time_in_force'));
+  rest(state, market, order);
+}
+
+function rest(state: FuturesState, market: FuturesMarketState, order: LiveOrder): void {
+  const { price, orderNumber, accountId: account } = order;
+  assert(price !== null, 'an order without a price does not rest');
+  order.isResting = true;
+  addExposure(state, order);
+  const quantity = leftOf(order);
+  market.book.add({
+    orderNumber,
+    account,
+    side: bookSideOf(order),
+    price,
+    quantity,
+    policy: 'rest',
+  });
+}
+
+function cutToPosition(account: FuturesAccount, order: LiveOrder): void {
+  if (!order.isReduceOnly) return;
+  const room = reducibleLots(account, order.marketId, order.side);
+  if (order.isClosePosition) order.quantity = (order.filledQuantity + room) as Lots;
+  else if (leftOf(order) > room) order.quantity = (order.filledQuantity + room) as Lots;
+}
+
+function checkTaking(
+  market: FuturesMarketState,
+  order: LiveOrder,
+  limit: number,
+): Rejection | null {
+  if (order.timeInForce !== 'gtx' || !isCrossing(market, bookSideOf(order), limit)) return null;
+  return { reason: 'post_only_would_cross' };
+}

@@ -1,0 +1,58 @@
+import type { Lots } from '../../../domain/spot-market.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { endOrder, expiredBy } from './end-order.ts';
+import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
+
+// Reduce-only orders never open or turn a position: none ever rests with more lots than the
+// position that it would close. Several may; whichever trades first leaves the others less room.
+
+/** The lots by which a reduce-only order of the side may still shrink the position. */
+export function reducibleLots(account: FuturesAccount, marketId: number, side: string): number {
+  const quantity = account.quantityIn(marketId);
+  if (side === 'sell') return Math.max(0, quantity);
+  return Math.max(0, -quantity);
+}
+
+/** Cuts resting reduce-only orders down to the positions that the command has changed. */
+export function followPositions(state: FuturesState): void {
+  const touched = [...state.touchedPositions].sort(
+    (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
+  );
+  for (const { accountId, marketId } of touched) {
+    const account = state.openAccount(accountId);
+    if (account.orders.size > 0) followPosition(state, account, marketId);
+  }
+}
+
+function followPosition(state: FuturesState, account: FuturesAccount, marketId: number): void {
+  const room = {
+    buy: reducibleLots(account, marketId, 'buy'),
+    sell: reducibleLots(account, marketId, 'sell'),
+  };
+  const isFlat = room.buy === 0 && room.sell === 0;
+  for (const order of [...account.orders.values()]) {
+    if (order.marketId !== marketId) continue;
+    if (order.isResting && order.isReduceOnly) {
+      cutTo(state, order, room[order.side]);
+    } else if (isFlat && isOrphan(state, order)) {
+      endOrder(state, order, expiredBy('position_closed'));
+    }
+  }
+}
+
+/** Leaves a resting order at most so many lots. */
+export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void {
+  const left = leftOf(order);
+  if (left <= lots) return;
+  if (lots === 0) return endOrder(state, order, expiredBy('reduce_only'));
+  state.getMarket(order.marketId).book.reduce(order.orderNumber, left - lots);
+  order.quantity = (order.filledQuantity + lots) as Lots;
+  state.reportOrder(order, 'amended', 'reduce_only');
+}
+
+/** A take-profit or stop-loss whose parent is gone: there is no position left to protect. */
+function isOrphan(state: FuturesState, order: LiveOrder): boolean {
+  if (order.parentOrderNumber === null || !isWaiting(order)) return false;
+  return !state.orders.has(order.parentOrderNumber);
+}

@@ -1,0 +1,113 @@
+import { toAmount } from '../../../domain/amount.ts';
+import { assert } from '../../../domain/assert.ts';
+import type { FuturesTradeParty } from '../../../domain/futures-order.ts';
+import type { TradeNumber } from '../../../domain/identifiers.ts';
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import type { BookListener, BookSide } from '../../book/order-book.ts';
+import { applyFill } from '../accounts/apply-fill.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { type LiveOrder, leftOf } from './live-order.ts';
+import { removeExposure } from './order-exposure.ts';
+
+/** Hears a market's book while orders are matched, and settles each trade on both accounts. */
+export class FuturesSettlement implements BookListener {
+  private readonly state: FuturesState;
+  private readonly marketId: number;
+  /** The arriving order that trades; null while none does. */
+  taker: LiveOrder | null = null;
+
+  constructor(state: FuturesState, marketId: number) {
+    this.state = state;
+    this.marketId = marketId;
+  }
+
+  onLevelChanged(side: BookSide, price: number, quantity: number): void {
+    this.state.getMarket(this.marketId).changeLevel(side, price, quantity);
+  }
+
+  onTrade(makerNumber: number, price: number, quantity: number): void {
+    const { state, taker } = this;
+    const maker = state.orders.get(makerNumber);
+    assert(maker !== undefined && taker !== null, 'the book trades orders that live');
+    settleTrade(state, state.getMarket(this.marketId), { maker, taker, price, quantity });
+  }
+}
+
+export interface TradeTerms {
+  readonly maker: LiveOrder;
+  readonly taker: LiveOrder;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** Moves positions, profits and fees, and reports the trade with both of its orders. */
+export function settleTrade(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { maker, taker, price, quantity }: TradeTerms,
+): void {
+  const quote = market.quote(price, quantity);
+  if (maker.isResting) removeExposure(state, maker, quantity);
+  const makerParty = settleParty(state, market, maker, { price, quantity, quote, isMaker: true });
+  const takerParty = settleParty(state, market, taker, { price, quantity, quote, isMaker: false });
+  // A price that the exchange itself has set in auto-deleveraging is no market price.
+  if (maker.origin === 'user') {
+    market.lastPrice = price;
+    state.movedMarkets.add(market);
+  }
+  state.engine.tradeNumber += 1;
+  const tradeNumber = state.engine.tradeNumber as TradeNumber;
+  state.engine.outcome.push({
+    type: 'futuresTradeExecuted',
+    trade: {
+      tradeNumber,
+      marketId: market.terms.marketId,
+      price: price as Ticks,
+      quantity: quantity as Lots,
+      quoteAmount: toAmount(quote),
+      takerSide: taker.side,
+      maker: makerParty,
+      taker: takerParty,
+    },
+  });
+  for (const order of [maker, taker]) {
+    if (leftOf(order) === 0) {
+      order.isResting = false;
+      state.removeOrder(order);
+    }
+    state.reportOrder(order, 'traded', null, tradeNumber);
+  }
+}
+
+interface FillTerms {
+  readonly price: number;
+  readonly quantity: number;
+  readonly quote: bigint;
+  readonly isMaker: boolean;
+}
+
+function settleParty(
+  state: FuturesState,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  { price, quantity, quote, isMaker }: FillTerms,
+): FuturesTradeParty {
+  const account = state.openAccount(order.accountId);
+  const rates = effectiveFees(account, market);
+  const isForced = order.origin !== 'user';
+  const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
+  const profit = applyFill(state, account, market, order.side, price, quantity);
+  state.changeWallet(account, -fee);
+  state.feesCollected += fee;
+  order.filledQuantity = (order.filledQuantity + quantity) as Lots;
+  order.filledQuote = toAmount(order.filledQuote + quote);
+  order.status = leftOf(order) === 0 ? 'filled' : 'partially_filled';
+  return {
+    orderNumber: order.orderNumber,
+    accountId: order.accountId,
+    fee: toAmount(fee),
+    realizedProfit: toAmount(profit),
+  };
+}

@@ -1,0 +1,117 @@
+import { toAmount } from '../../../domain/amount.ts';
+import type { Rate } from '../../../domain/futures-market.ts';
+import { noAsk, noBid } from '../../book/order-book.ts';
+import { estimateFundingRate } from '../funding/funding-rate.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
+import { isPriceStale } from './price-age.ts';
+
+// Mark price = median of
+//   price 1 = index x (1 + last funding rate x part of the hour that is left),
+//   price 2 = index + average of (mid price - index) over the last 30 samples,
+//   the last trade's price,
+// so that no single one of them can liquidate anybody.
+// https://www.binance.com/en/support/faq/mark-price-in-usd%E2%93%A2-margined-futures-360033525071
+
+const basisSamplesMax = 30;
+const sampleIntervalMs = 1_000;
+const rateUnit = 1_000_000_000n;
+
+/** Takes a new index price and the book's mid price into the mark price. */
+export function refreshPrices(state: FuturesState, market: FuturesMarketState): void {
+  const mid = midPrice(market);
+  if (market.terms.indexPriceSource === 'book') followBook(state, market, mid);
+  const { indexPrice } = market;
+  if (indexPrice === null) return;
+  if (state.now - market.sampledAt >= sampleIntervalMs) sample(state, market, indexPrice, mid);
+  const before = market.markPrice;
+  const wasStale = market.isIndexStale;
+  market.isIndexStale = isPriceStale(market, state.now);
+  const markPrice = computeMarkPrice(market, indexPrice, state.now);
+  if (markPrice === before && wasStale === market.isIndexStale) return;
+  setMarkPrice(state, market, indexPrice, markPrice);
+}
+
+function setMarkPrice(
+  state: FuturesState,
+  market: FuturesMarketState,
+  indexPrice: bigint,
+  markPrice: bigint,
+): void {
+  market.markPrice = markPrice;
+  state.movedMarkets.add(market);
+  state.engine.outcome.push({
+    type: 'markPriceChanged',
+    marketId: market.terms.marketId,
+    indexPrice: toAmount(indexPrice),
+    markPrice: toAmount(markPrice),
+    isIndexStale: market.isIndexStale,
+    fundingRate: estimateFundingRate(market),
+    nextFundingTime: market.nextFundingTime,
+  });
+}
+
+export function computeMarkPrice(
+  market: FuturesMarketState,
+  indexPrice: bigint,
+  now: number,
+): bigint {
+  const last = market.lastPrice === 0 ? indexPrice : market.priceOf(market.lastPrice);
+  const price1 = priceByFunding(indexPrice, market.lastFundingRate, market.nextFundingTime - now);
+  const price2 = indexPrice + average(market.basisSamples);
+  const mark = median(price1, price2, last);
+  return mark > 0n ? mark : 1n;
+}
+
+/** Half way between the best prices; null while a side is empty. */
+export function midPrice(market: FuturesMarketState): bigint | null {
+  const { bestBid, bestAsk } = market.book;
+  if (bestBid === noBid || bestAsk === noAsk) return null;
+  return (market.priceOf(bestBid) + market.priceOf(bestAsk)) / 2n;
+}
+
+function followBook(state: FuturesState, market: FuturesMarketState, mid: bigint | null): void {
+  const last = market.lastPrice === 0 ? null : market.priceOf(market.lastPrice);
+  const index = mid ?? last ?? market.indexPrice;
+  if (index === null) return;
+  market.indexPrice = index;
+  market.indexPriceAt = state.now;
+}
+
+function sample(
+  state: FuturesState,
+  market: FuturesMarketState,
+  indexPrice: bigint,
+  mid: bigint | null,
+): void {
+  market.sampledAt = state.now;
+  market.basisSamples.push(mid === null ? 0n : mid - indexPrice);
+  if (market.basisSamples.length > basisSamplesMax) market.basisSamples.shift();
+  market.premiumSum += premiumIndex(market, indexPrice);
+  market.premiumCount += 1;
+}
+
+/** (max(0, bid - index) - max(0, index - ask)) / index, in 10^-9. */
+export function premiumIndex(market: FuturesMarketState, indexPrice: bigint): bigint {
+  const { bestBid, bestAsk } = market.book;
+  const above = bestBid === noBid ? 0n : market.priceOf(bestBid) - indexPrice;
+  const below = bestAsk === noAsk ? 0n : indexPrice - market.priceOf(bestAsk);
+  const premium = (above > 0n ? above : 0n) - (below > 0n ? below : 0n);
+  return (premium * rateUnit) / indexPrice;
+}
+
+function priceByFunding(indexPrice: bigint, rate: Rate, leftMs: number): bigint {
+  const left = BigInt(Math.max(0, Math.min(leftMs, hourMs)));
+  return indexPrice + (indexPrice * rate * left) / (rateUnit * BigInt(hourMs));
+}
+
+function average(samples: readonly bigint[]): bigint {
+  if (samples.length === 0) return 0n;
+  return samples.reduce((sum, sample) => sum + sample, 0n) / BigInt(samples.length);
+}
+
+function median(a: bigint, b: bigint, c: bigint): bigint {
+  const [low, high] = a < b ? [a, b] : [b, a];
+  if (c < low) return low;
+  return c > high ? high : c;
+}

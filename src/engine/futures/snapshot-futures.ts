@@ -1,0 +1,383 @@
+import { toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import {
+  type FuturesMarketId,
+  type FuturesMarketTerms,
+  futuresMarketStatuses,
+  indexPriceSources,
+  type Rate,
+} from '../../domain/futures-market.ts';
+import {
+  type CallbackBps,
+  futuresOrderStatuses,
+  futuresOrderTypes,
+  futuresTimesInForce,
+  orderOrigins,
+  selfTradeModes,
+  triggerPriceKinds,
+} from '../../domain/futures-order.ts';
+import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import { type Lots, marketUnits, type Ticks } from '../../domain/spot-market.ts';
+import { sides } from '../../domain/spot-order.ts';
+import { buySide, sellSide } from '../book/order-book.ts';
+import type { ByteReader } from '../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../snapshot/byte-writer.ts';
+import type { FuturesAccount } from './accounts/futures-account.ts';
+import type { FuturesState } from './futures-state.ts';
+import { FuturesMarketState } from './markets/futures-market-state.ts';
+import { leverageBrackets } from './markets/leverage-brackets.ts';
+import { FuturesSettlement } from './orders/futures-settlement.ts';
+import { isWaiting, type LiveOrder, leftOf } from './orders/live-order.ts';
+import { bookSideOf } from './orders/match-order.ts';
+import { addExposure } from './orders/order-exposure.ts';
+
+// Written in an order that the state itself gives, so that equal states are equal bytes: markets,
+// accounts and orders by number, then each book's places, then the rest sorted by its keys.
+
+export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
+  writer.writeUint32(state.markets.length);
+  for (const market of state.markets) encodeMarket(writer, market);
+  const accounts = state.accounts.filter((account) => account !== undefined && !account.isBlank);
+  writer.writeUint32(accounts.length);
+  for (const account of accounts) if (account !== undefined) encodeAccount(writer, account);
+  const orders = [...state.orders.values()].sort((a, b) => a.orderNumber - b.orderNumber);
+  writer.writeUint32(orders.length);
+  for (const order of orders) encodeOrder(writer, order);
+  for (const market of state.markets) encodeBook(writer, market);
+  encodeRest(writer, state);
+}
+
+export function decodeFutures(reader: ByteReader, state: FuturesState): void {
+  const markets = reader.readUint32();
+  for (let marketId = 0; marketId < markets; marketId += 1) decodeMarket(reader, state, marketId);
+  const accounts = reader.readUint32();
+  for (let at = 0; at < accounts; at += 1) {
+    decodeAccount(reader, state.openAccount(reader.readUint32()));
+  }
+  const orders = reader.readUint32();
+  for (let at = 0; at < orders; at += 1) restoreOrder(state, decodeOrder(reader));
+  for (const market of state.markets) decodeBook(reader, state, market);
+  decodeRest(reader, state);
+}
+
+function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
+  const { terms } = market;
+  writer.writeText(terms.symbol);
+  writer.writeText(terms.baseAsset);
+  writer.writeText(terms.tickSize.toString());
+  writer.writeText(terms.lotSize.toString());
+  writer.writeAmount(terms.minNotional);
+  writer.writeAmount(terms.maxNotional);
+  writer.writeUint32(terms.maxLeverage);
+  writer.writeAmount(terms.maintenanceMarginRate);
+  writer.writeUint32(terms.makerFeeBps);
+  writer.writeUint32(terms.takerFeeBps);
+  writer.writeByte(indexPriceSources.indexOf(terms.indexPriceSource));
+  writer.writeByte(futuresMarketStatuses.indexOf(terms.status));
+  writer.writeNumber(terms.createdAt);
+  writer.writeNumber(market.lastUpdateId);
+  writeBig(writer, market.indexPrice);
+  writer.writeNumber(market.indexPriceAt);
+  writer.writeByte(market.isIndexStale ? 1 : 0);
+  writeBig(writer, market.markPrice);
+  writer.writeNumber(market.lastPrice);
+  writer.writeNumber(market.openInterest);
+  writer.writeUint32(market.basisSamples.length);
+  for (const sample of market.basisSamples) writeBig(writer, sample);
+  writeBig(writer, market.premiumSum);
+  writer.writeNumber(market.premiumCount);
+  writer.writeNumber(market.sampledAt);
+  writer.writeAmount(market.lastFundingRate);
+  writer.writeNumber(market.nextFundingTime);
+  writeBig(writer, market.fundingIndex);
+  const { sweep } = market;
+  writer.writeByte(sweep === null ? 0 : 1);
+  if (sweep === null) return;
+  writer.writeNumber(sweep.fundingTime);
+  writer.writeAmount(sweep.rate);
+  writeBig(writer, sweep.markPrice);
+  writer.writeNumber(sweep.nextAccountId);
+}
+
+function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number): void {
+  const terms: FuturesMarketTerms = {
+    symbol: reader.readText(),
+    baseAsset: reader.readText(),
+    tickSize: BigInt(reader.readText()) as Decimal,
+    lotSize: BigInt(reader.readText()) as Decimal,
+    minNotional: toAmount(reader.readAmount()),
+    maxNotional: toAmount(reader.readAmount()),
+    maxLeverage: reader.readUint32(),
+    maintenanceMarginRate: reader.readAmount() as Rate,
+    makerFeeBps: reader.readUint32(),
+    takerFeeBps: reader.readUint32(),
+    indexPriceSource: member(indexPriceSources, reader.readByte()),
+  };
+  const status = member(futuresMarketStatuses, reader.readByte());
+  const createdAt = reader.readNumber() as TimestampMs;
+  const units = marketUnits(terms.tickSize, terms.lotSize);
+  assert(units !== null, 'a saved market has units');
+  const { tickLotAmount } = units;
+  const brackets = leverageBrackets(terms);
+  const id = marketId as FuturesMarketId;
+  const market = new FuturesMarketState(
+    { ...terms, marketId: id, status, brackets, tickLotAmount, createdAt },
+    new FuturesSettlement(state, marketId),
+  );
+  state.markets.push(market);
+  state.marketIds.set(terms.symbol, marketId);
+  market.lastUpdateId = reader.readNumber();
+  market.indexPrice = readBig(reader);
+  market.indexPriceAt = reader.readNumber();
+  market.isIndexStale = reader.readByte() === 1;
+  market.markPrice = readBig(reader);
+  market.lastPrice = reader.readNumber();
+  market.openInterest = reader.readNumber();
+  const samples = reader.readUint32();
+  for (let at = 0; at < samples; at += 1) market.basisSamples.push(requireBig(reader));
+  market.premiumSum = requireBig(reader);
+  market.premiumCount = reader.readNumber();
+  market.sampledAt = reader.readNumber();
+  market.lastFundingRate = reader.readAmount() as Rate;
+  market.nextFundingTime = reader.readNumber() as TimestampMs;
+  market.fundingIndex = requireBig(reader);
+  if (reader.readByte() === 0) return;
+  market.sweep = {
+    fundingTime: reader.readNumber() as TimestampMs,
+    rate: reader.readAmount() as Rate,
+    markPrice: requireBig(reader),
+    nextAccountId: reader.readNumber(),
+  };
+}
+
+function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
+  writer.writeUint32(account.accountId);
+  writeBig(writer, account.walletBalance);
+  writeBig(writer, account.reserved);
+  writer.writeByte(account.isWarned ? 1 : 0);
+  writer.writeUint32(account.fees.vipTier);
+  writer.writeUint32(account.fees.vipMultiplierTenths);
+  writer.writeUint32(account.fees.referralDiscountBps);
+  const positions = account.positions.filter((position) => position !== undefined);
+  writer.writeUint32(positions.length);
+  for (const position of positions) {
+    writer.writeUint32(position.marketId);
+    writer.writeNumber(position.quantity);
+    writeBig(writer, position.entryNotional);
+    writeBig(writer, position.realizedProfit);
+    writeBig(writer, position.fundingIndex);
+    writer.writeNumber(position.updatedAt);
+  }
+  const leverages = [...account.leverages.entries()].filter(([, value]) => value !== undefined);
+  writer.writeUint32(leverages.length);
+  for (const [marketId, leverage = 0] of leverages) {
+    writer.writeUint32(marketId);
+    writer.writeUint32(leverage);
+  }
+}
+
+function decodeAccount(reader: ByteReader, account: FuturesAccount): void {
+  account.walletBalance = requireBig(reader);
+  account.reserved = requireBig(reader);
+  account.isWarned = reader.readByte() === 1;
+  account.fees = {
+    vipTier: reader.readUint32(),
+    vipMultiplierTenths: reader.readUint32(),
+    referralDiscountBps: reader.readUint32(),
+  };
+  const positions = reader.readUint32();
+  for (let at = 0; at < positions; at += 1) {
+    const position = account.positionIn(reader.readUint32());
+    position.quantity = reader.readNumber();
+    position.entryNotional = requireBig(reader);
+    position.realizedProfit = requireBig(reader);
+    position.fundingIndex = requireBig(reader);
+    position.updatedAt = reader.readNumber();
+  }
+  const leverages = reader.readUint32();
+  for (let at = 0; at < leverages; at += 1) {
+    const marketId = reader.readUint32();
+    account.leverages[marketId] = reader.readUint32();
+  }
+}
+
+function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
+  writer.writeNumber(order.orderNumber);
+  writer.writeUint32(order.accountId);
+  writer.writeUint32(order.marketId);
+  writer.writeTextOrNull(order.clientOrderId);
+  writer.writeByte(sides.indexOf(order.side));
+  writer.writeByte(futuresOrderTypes.indexOf(order.type));
+  writer.writeByte(futuresTimesInForce.indexOf(order.timeInForce));
+  writer.writeByte(futuresOrderStatuses.indexOf(order.status));
+  writer.writeByte(triggerPriceKinds.indexOf(order.triggerPriceKind));
+  writer.writeByte(selfTradeModes.indexOf(order.selfTradeMode));
+  writer.writeByte(orderOrigins.indexOf(order.origin));
+  const flags = [
+    order.isReduceOnly,
+    order.isClosePosition,
+    order.isPriceProtected,
+    order.isAlgo,
+    order.isResting,
+    order.isTrailing,
+  ];
+  for (const flag of flags) writer.writeByte(flag ? 1 : 0);
+  writeNullable(writer, order.price);
+  writer.writeNumber(order.quantity);
+  writer.writeNumber(order.filledQuantity);
+  writeBig(writer, order.filledQuote);
+  writeNullable(writer, order.stopPrice);
+  writeNullable(writer, order.activationPrice);
+  writeNullable(writer, order.callback);
+  writeNullable(writer, order.goodTill);
+  writeNullable(writer, order.parentOrderNumber);
+  writeNullable(writer, order.triggeredAt);
+  writer.writeNumber(order.createdAt);
+  writer.writeNumber(order.updatedAt);
+  writeBig(writer, order.extreme);
+}
+
+function decodeOrder(reader: ByteReader): LiveOrder {
+  const flag = (): boolean => reader.readByte() === 1;
+  return {
+    orderNumber: reader.readNumber() as OrderNumber,
+    accountId: reader.readUint32() as AccountId,
+    marketId: reader.readUint32() as FuturesMarketId,
+    clientOrderId: reader.readTextOrNull(),
+    side: member(sides, reader.readByte()),
+    type: member(futuresOrderTypes, reader.readByte()),
+    timeInForce: member(futuresTimesInForce, reader.readByte()),
+    status: member(futuresOrderStatuses, reader.readByte()),
+    triggerPriceKind: member(triggerPriceKinds, reader.readByte()),
+    selfTradeMode: member(selfTradeModes, reader.readByte()),
+    origin: member(orderOrigins, reader.readByte()),
+    isReduceOnly: flag(),
+    isClosePosition: flag(),
+    isPriceProtected: flag(),
+    isAlgo: flag(),
+    isResting: flag(),
+    isTrailing: flag(),
+    price: readNullable(reader) as Ticks | null,
+    quantity: reader.readNumber() as Lots,
+    filledQuantity: reader.readNumber() as Lots,
+    filledQuote: toAmount(requireBig(reader)),
+    stopPrice: readNullable(reader) as Ticks | null,
+    activationPrice: readNullable(reader) as Ticks | null,
+    callback: readNullable(reader) as CallbackBps | null,
+    goodTill: readNullable(reader) as TimestampMs | null,
+    parentOrderNumber: readNullable(reader) as OrderNumber | null,
+    triggeredAt: readNullable(reader) as TimestampMs | null,
+    createdAt: reader.readNumber() as TimestampMs,
+    updatedAt: reader.readNumber() as TimestampMs,
+    extreme: requireBig(reader),
+  };
+}
+
+function restoreOrder(state: FuturesState, order: LiveOrder): void {
+  state.addOrder(order);
+  if (isWaiting(order)) state.getMarket(order.marketId).triggers.add(order);
+  if (order.isResting) addExposure(state, order);
+}
+
+function encodeBook(writer: ByteWriter, { book }: FuturesMarketState): void {
+  writer.writeUint32(book.orderCount);
+  for (const side of [buySide, sellSide] as const) {
+    book.visitOrders(side, (orderNumber) => writer.writeNumber(orderNumber));
+  }
+}
+
+function decodeBook(reader: ByteReader, state: FuturesState, { book }: FuturesMarketState): void {
+  const count = reader.readUint32();
+  for (let at = 0; at < count; at += 1) {
+    const order = state.orders.get(reader.readNumber());
+    assert(order !== undefined && order.price !== null, 'a saved book holds saved orders');
+    const { orderNumber, accountId: account, price } = order;
+    const side = bookSideOf(order);
+    book.restore(
+      { orderNumber, account, side, price, quantity: leftOf(order), policy: 'rest' },
+      leftOf(order),
+    );
+  }
+}
+
+function encodeRest(writer: ByteWriter, state: FuturesState): void {
+  const transfers = [...state.transfers].sort(([, a], [, b]) => a - b);
+  writer.writeUint32(transfers.length);
+  for (const [key, transferNumber] of transfers) {
+    writer.writeText(key);
+    writer.writeNumber(transferNumber);
+  }
+  writer.writeNumber(state.transferNumber);
+  const sums = [state.perpFunds, state.insuranceFund, state.feesCollected, state.fundingPool];
+  for (const sum of sums) writeBig(writer, sum);
+  writer.writeNumber(state.riskCursor);
+  const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
+  writer.writeUint32(moved.length);
+  for (const marketId of moved) writer.writeUint32(marketId);
+  const countdowns = [...state.countdowns.values()].sort(
+    (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
+  );
+  writer.writeUint32(countdowns.length);
+  for (const { accountId, marketId, cancelAt } of countdowns) {
+    writer.writeUint32(accountId);
+    writer.writeUint32(marketId);
+    writer.writeNumber(cancelAt);
+  }
+}
+
+function decodeRest(reader: ByteReader, state: FuturesState): void {
+  const transfers = reader.readUint32();
+  for (let at = 0; at < transfers; at += 1) {
+    const key = reader.readText();
+    state.transfers.set(key, reader.readNumber());
+  }
+  state.transferNumber = reader.readNumber();
+  state.perpFunds = requireBig(reader);
+  state.insuranceFund = requireBig(reader);
+  state.feesCollected = requireBig(reader);
+  state.fundingPool = requireBig(reader);
+  state.riskCursor = reader.readNumber();
+  const moved = reader.readUint32();
+  for (let at = 0; at < moved; at += 1) {
+    state.movedMarkets.add(state.getMarket(reader.readUint32()));
+  }
+  const countdowns = reader.readUint32();
+  for (let at = 0; at < countdowns; at += 1) {
+    const accountId = reader.readUint32() as AccountId;
+    const marketId = reader.readUint32() as FuturesMarketId;
+    const cancelAt = reader.readNumber() as TimestampMs;
+    state.countdowns.set(`${accountId}:${marketId}`, { accountId, marketId, cancelAt });
+  }
+}
+
+// Sums and indexes may pass 64 bits, so they stand as texts.
+function writeBig(writer: ByteWriter, value: bigint | null): void {
+  writer.writeTextOrNull(value === null ? null : value.toString());
+}
+
+function readBig(reader: ByteReader): bigint | null {
+  const text = reader.readTextOrNull();
+  return text === null ? null : BigInt(text);
+}
+
+function requireBig(reader: ByteReader): bigint {
+  const value = readBig(reader);
+  assert(value !== null, 'a saved sum is there');
+  return value;
+}
+
+function writeNullable(writer: ByteWriter, value: number | null): void {
+  writer.writeByte(value === null ? 0 : 1);
+  if (value !== null) writer.writeNumber(value);
+}
+
+function readNullable(reader: ByteReader): number | null {
+  return reader.readByte() === 0 ? null : reader.readNumber();
+}
+
+function member<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index];
+  assert(value !== undefined, 'a saved code is one of its set');
+  return value;
+}
