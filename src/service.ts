@@ -13,6 +13,7 @@ import { type Database, openDatabase } from './database/open-database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import { engineFactory } from './engine/engine.ts';
+import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
@@ -100,6 +101,7 @@ interface Parts {
   readonly readiness: Readiness;
   readonly chain: ChainService;
   readonly wallet: WalletRoutePorts;
+  readonly futures: FuturesParts;
 }
 
 function createParts(options: ServiceOptions, sequencer: Sequencer, database: Database): Parts {
@@ -154,7 +156,8 @@ function createParts(options: ServiceOptions, sequencer: Sequencer, database: Da
   addChainReadiness(readiness, chain);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, sequencer, services, chain, log });
-  return { sequencer, database, services, metrics, readiness, chain, wallet };
+  const futures = createFuturesParts({ config, sequencer, services, log });
+  return { sequencer, database, services, metrics, readiness, chain, wallet, futures };
 }
 
 async function openGateway(
@@ -193,6 +196,7 @@ async function openGateway(
   );
   const running = { ...parts, app, streams, stopWalletJob, demo: null as Demo | null };
   const ready = recovered.then(async () => {
+    parts.futures.start();
     if (config.isProduction) return;
     await seedDevelopmentMarkets(sequencer);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
@@ -250,6 +254,7 @@ function createApp(
       faucetRoutes(ports),
       referralRoutes(ports),
       walletRoutes(parts.wallet),
+      ...parts.futures.routes,
       claimRoutes(ports),
       chainRoutes(ports),
     ],
@@ -284,6 +289,7 @@ interface RunningParts extends Parts {
 async function stopService(parts: RunningParts): Promise<void> {
   await parts.demo?.stop();
   await parts.stopWalletJob();
+  await parts.futures.stop();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopParts(parts);

@@ -184,6 +184,12 @@ export interface ProfileStore {
   setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
 }
 
+/** What the administration knows of an account. */
+export interface UserStore {
+  /** False where the address has no account. */
+  setMarketMaker(address: Address, isMarketMaker: boolean): Promise<boolean>;
+}
+
 /** Asks a wallet that is a contract whether a signature is its own (EIP-1271). */
 export interface ContractSignatures {
   verify(claim: SignatureClaim): Promise<boolean>;

@@ -8,6 +8,7 @@ import type {
   ProfileStore,
   ReadBarrier,
   SpotHistory,
+  UserStore,
 } from '../application/ports.ts';
 import type {
   ChainLedger,
@@ -45,6 +46,7 @@ import { DatabaseHealthCheck } from './stores/database-health.ts';
 import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
 import { DatabaseProfileStore } from './stores/profile-store.ts';
 import { SecretBox } from './stores/secret-box.ts';
+import { DatabaseUserStore } from './stores/user-store.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
 import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
@@ -73,6 +75,7 @@ export interface DatabaseServices {
   readonly loginNonces: LoginNonceStore;
   readonly profiles: ProfileStore;
   readonly audit: AuditLog;
+  readonly users: UserStore;
   readonly balances: BalanceFeed;
   readonly health: DatabaseHealth;
   readonly referral: ReferralStore;
@@ -176,6 +179,7 @@ function storesOf(database: Database) {
     loginNonces: new DatabaseLoginNonceStore(accounts, () => new Date()),
     profiles: new DatabaseProfileStore(accounts),
     audit: new DatabaseAuditLog(accounts),
+    users: new DatabaseUserStore(accounts),
     referral: new DatabaseReferralStore(rewards),
     referralReader: new DatabaseReferralReader(reads),
     vip: new DatabaseVipStore(accounts),

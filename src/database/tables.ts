@@ -30,6 +30,7 @@ export interface AccountsTable {
   address: string;
   username: string | null;
   created_at: Timestamp;
+  is_market_maker: Generated<boolean>;
 }
 
 export interface TokensTable {

@@ -23,7 +23,7 @@ export interface BookScan {
 export interface ScanRequest {
   readonly side: Side;
   readonly quantity: Lots;
-  /** The worst price that the order takes; null: any. */
+  /** The worst price that the order takes; null where it takes every price. */
   readonly limit: Ticks | null;
 }
 

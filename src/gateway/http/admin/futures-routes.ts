@@ -1,15 +1,18 @@
+import type { ChangeUserPorts } from '../../../application/admin/change-user.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
+import { changeUserEndpoint } from './change-user.ts';
 import { createFuturesMarketEndpoint, type FuturesAdminPorts } from './create-futures-market.ts';
 import { setFuturesMarketStatusEndpoint } from './set-futures-market-status.ts';
 import { setIndexPriceEndpoint } from './set-index-price.ts';
 
-/** The administration of perpetual markets. */
-export function adminFuturesRoutes(ports: FuturesAdminPorts): SurfaceRoutes {
+/** The administration of perpetual markets and of VIP tiers. */
+export function adminFuturesRoutes(ports: FuturesAdminPorts & ChangeUserPorts): SurfaceRoutes {
   const endpoints = [
     createFuturesMarketEndpoint(ports),
     setFuturesMarketStatusEndpoint(ports),
     setIndexPriceEndpoint(ports),
+    changeUserEndpoint(ports),
   ];
   return { surface: plainSurface, endpoints };
 }

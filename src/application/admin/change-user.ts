@@ -1,0 +1,37 @@
+import type { Address } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { UserStore } from '../ports.ts';
+import { overrideVipTier, type VipOverridePorts } from '../vip/override-vip-tier.ts';
+
+export interface ChangeUserPorts extends VipOverridePorts {
+  readonly users: UserStore;
+}
+
+/** What is given is set, the rest stays. */
+export interface UserChange {
+  readonly isMarketMaker: boolean | null;
+  /** Null gives the tier back to the volume; undefined leaves it. */
+  readonly vipOverride: number | null | undefined;
+}
+
+/**
+ * Changes what the administration decides of an account.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError
+ */
+export async function changeUser(
+  ports: ChangeUserPorts,
+  address: Address,
+  { isMarketMaker, vipOverride }: UserChange,
+): Promise<Outcome<null>> {
+  const { exchange, barrier, users, audit } = ports;
+  const accountId = exchange.peek((view) => view.findAccount(address));
+  if (accountId === null) return refused({ reason: 'account_not_found' });
+  await barrier.waitFor(exchange.durableSequence);
+  if (isMarketMaker !== null) {
+    const isKnown = await users.setMarketMaker(address, isMarketMaker);
+    if (!isKnown) return refused({ reason: 'account_not_found' });
+    const detail = { address, is_market_maker: isMarketMaker };
+    await audit.record({ action: 'set_market_maker', detail });
+  }
+  return vipOverride === undefined ? done(null) : overrideVipTier(ports, address, vipOverride);
+}

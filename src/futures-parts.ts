@@ -1,0 +1,57 @@
+import type { ChangeUserPorts } from './application/admin/change-user.ts';
+import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
+import type { Config } from './config/config.ts';
+import type { DatabaseServices } from './database/database-services.ts';
+import type { TimestampMs } from './domain/identifiers.ts';
+import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-market.ts';
+import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
+import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
+import type { SurfaceRoutes } from './gateway/http/server.ts';
+import { VipTierKeeper } from './jobs/keep-vip-tiers.ts';
+import type { Logger } from './observability/log.ts';
+import type { Sequencer } from './sequencer/sequencer.ts';
+
+export interface FuturesPartsOptions {
+  readonly config: Config;
+  readonly sequencer: Sequencer;
+  readonly services: DatabaseServices;
+  readonly log: Logger;
+}
+
+export interface FuturesParts {
+  readonly routes: readonly SurfaceRoutes[];
+  /** Once the journal is replayed: keeps VIP tiers as soon as the tables are there. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The general endpoints of derivatives, their administration, and the keeper of VIP tiers. */
+export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
+  const { config, sequencer, services, log } = options;
+  const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts = {
+    exchange: sequencer,
+    barrier: services.barrier,
+    database: services.health,
+    futuresHistory: services.futuresHistory,
+    vip: services.vip,
+    users: services.users,
+    audit: services.audit,
+    indexPriceSource: config.indexPriceSource,
+    log,
+    now: () => Date.now() as TimestampMs,
+  };
+  const keeper = new VipTierKeeper(ports);
+  let isStopped = false;
+  return {
+    routes: [derivativeRoutes(ports), adminFuturesRoutes(ports)],
+    start: () => {
+      void services.prepared.then(() => {
+        if (!isStopped) keeper.start();
+      });
+    },
+    stop: async () => {
+      isStopped = true;
+      await keeper.stop();
+    },
+  };
+}
