@@ -31,7 +31,9 @@ import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { startWalletJob } from './jobs/settle-wallet.ts';
 import type { Logger } from './observability/log.ts';
-import { createMetrics, watchNumbers } from './observability/metrics.ts';
+import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
+import { projectInThread } from './projector-thread.ts';
+import { DurableSignal } from './sequencer/durable-signal.ts';
 import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
 import { createWalletPorts } from './wallet-parts.ts';
 
@@ -67,13 +69,15 @@ const walletIntervalMs = 500;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   await requireFreeAddress(config);
+  const durable = new DurableSignal();
   const sequencer = openSequencer({
-    directory: join(config.dataDir, 'journal'),
+    directory: journalFolder(config),
     machines: engineFactory,
     clock: { now: Date.now },
     logger: log,
     onFatal: options.onFatal,
     limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
+    follower: durable,
   });
   // The journal's lock comes first: a second process must not touch the first one's database.
   const recovered = sequencer.start();
@@ -84,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       throw error;
     },
   );
-  const parts = createParts(options, sequencer, database);
+  const parts = createParts(options, sequencer, database, durable);
   try {
     return await openGateway(options, parts, recovered);
   } catch (error) {
@@ -104,14 +108,43 @@ interface Parts {
   readonly futures: FuturesParts;
 }
 
-function createParts(options: ServiceOptions, sequencer: Sequencer, database: Database): Parts {
-  const services = createDatabaseServices({
+interface ServiceSources {
+  readonly sequencer: Sequencer;
+  readonly database: Database;
+  readonly durable: DurableSignal;
+  readonly metrics: Registry;
+}
+
+function createServices(options: ServiceOptions, sources: ServiceSources): DatabaseServices {
+  const { sequencer, database, durable, metrics } = sources;
+  return createDatabaseServices({
     database,
     outcomes: sequencer.outcomeLog,
-    journalEnd: () => (sequencer.state === 'restarting' ? null : sequencer.durableSequence),
+    journalEnd: () => durable.sequence,
     secretsKey: options.config.secretsKey,
+    startProjector: projectInThread({
+      settings: {
+        journalFolder: journalFolder(options.config),
+        durableMemory: durable.memory,
+        snapshotEvery: options.config.snapshotEvery,
+        databaseTarget: database.target,
+        logLevel: options.config.logLevel,
+      },
+      onPosition: (position) => sequencer.outcomeLog.release(position),
+      onFatal: options.onFatal,
+    }),
+    ...watchProjector(metrics),
   });
+}
+
+function createParts(
+  options: ServiceOptions,
+  sequencer: Sequencer,
+  database: Database,
+  durable: DurableSignal,
+): Parts {
   const metrics = createMetrics();
+  const services = createServices(options, { sequencer, database, durable, metrics });
   watchNumbers(metrics, [
     {
       name: 'engine_waiting',
@@ -273,6 +306,10 @@ function demoPorts({ sequencer, services }: Parts, log: Logger) {
     log,
     random: Math.random,
   };
+}
+
+function journalFolder({ dataDir }: Config): string {
+  return join(dataDir, 'journal');
 }
 
 function publicUrl({ publicUrl: url, host, port }: Config): string {

@@ -28,6 +28,8 @@ interface Options {
   readonly connections: number;
   readonly traders: number;
   readonly isJournalInMemory: boolean;
+  /** For the service's Node, for example --cpu-prof. */
+  readonly nodeOptions: readonly string[];
 }
 
 function readOptions(words: readonly string[]): Options {
@@ -39,6 +41,8 @@ function readOptions(words: readonly string[]): Options {
       connections: { type: 'string', default: '64' },
       traders: { type: 'string', default: '8' },
       journal: { type: 'string', default: 'disk' },
+      // As npm start has it.
+      node: { type: 'string', default: '--max-semi-space-size=64' },
     },
   });
   return {
@@ -47,6 +51,7 @@ function readOptions(words: readonly string[]): Options {
     connections: Number(values.connections),
     traders: Number(values.traders),
     isJournalInMemory: values.journal === 'memory',
+    nodeOptions: values.node.split(' '),
   };
 }
 
@@ -60,7 +65,7 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const options = readOptions(words);
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
   const memoryDir = options.isJournalInMemory ? await journalInMemory(dataDir) : null;
-  const service = await startService(dataDir);
+  const service = await startService(dataDir, options.nodeOptions);
   try {
     const keys = await prepareTraders(service.port, options.traders);
     const pairs = keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]);
@@ -86,7 +91,7 @@ async function journalInMemory(dataDir: string): Promise<string> {
   return memoryDir;
 }
 
-function startService(dataDir: string): Promise<ChildServer> {
+function startService(dataDir: string, nodeOptions: readonly string[]): Promise<ChildServer> {
   return ChildServer.start(
     new URL('../../src/main.ts', import.meta.url),
     {
@@ -100,6 +105,7 @@ function startService(dataDir: string): Promise<ChildServer> {
       NODE_ENV: 'development',
     },
     /listens on http:\/\/127\.0\.0\.1:(\d+)/,
+    nodeOptions,
   );
 }
 
@@ -165,6 +171,7 @@ async function runRound(
 ): Promise<void> {
   const { name, server, rounds } = contestant;
   const cpuBefore = server.cpuSeconds.total;
+  const mainBefore = server.mainThreadSeconds;
   const result = await runHttpLoad({
     port: server.port,
     connections,
@@ -173,11 +180,13 @@ async function runRound(
   });
   if (result.refusal !== null) throw new Error(`${name} refused an order: ${result.refusal}`);
   const cpu = ((server.cpuSeconds.total - cpuBefore) / result.answered) * 1e6;
+  const main = ((server.mainThreadSeconds - mainBefore) / result.answered) * 1e6;
   if (!isWarmUp) rounds.push(result);
   const { requestsPerSecond, p50Ms, p99Ms } = result;
   console.log(
     `${isWarmUp ? 'warm-up ' : ''}${name}: ${Math.round(requestsPerSecond)} orders/s, ` +
-      `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpu.toFixed(1)} us of CPU each`,
+      `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${cpu.toFixed(1)} us of CPU each, ` +
+      `${main.toFixed(1)} of them on the main thread`,
   );
 }
 

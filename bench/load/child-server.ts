@@ -20,8 +20,10 @@ export class ChildServer {
     script: URL,
     environment: Readonly<Record<string, string>> = {},
     listening = /listening (\d+)/,
+    nodeOptions: readonly string[] = [],
   ): Promise<ChildServer> {
-    const child = spawn(process.execPath, ['--import', 'tsx', script.pathname], {
+    const words = [...nodeOptions, '--import', 'tsx', script.pathname];
+    const child = spawn(process.execPath, words, {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -52,6 +54,13 @@ export class ChildServer {
   get cpuSeconds(): { readonly total: number; readonly user: number } {
     const [user, system] = this.#cpuTimes();
     return { total: (user + system) / ticksPerSecond, user: user / ticksPerSecond };
+  }
+
+  /** What the thread that answers requests has used of the processor, in seconds. */
+  get mainThreadSeconds(): number {
+    const { pid } = this.#child;
+    const nanoseconds = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0];
+    return Number(nanoseconds) / 1e9;
   }
 
   async stop(): Promise<void> {

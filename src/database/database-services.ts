@@ -36,7 +36,12 @@ import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
 import { projections } from './projections/registry.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
-import { DatabaseAheadError, type ProjectedBatch, Projector } from './projector/projector.ts';
+import {
+  DatabaseAheadError,
+  type ProjectedBatch,
+  Projector,
+  type ProjectorObserver,
+} from './projector/projector.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
@@ -61,9 +66,25 @@ export interface DatabaseServicesOptions {
   readonly secretsKey: string;
   /** How long a read waits for the projector. */
   readonly barrierTimeoutMs?: number;
+  /** Runs the projector elsewhere than on this thread. */
+  readonly startProjector?: ProjectorStarter;
   /** For metrics: called after each batch, and after each failure that is tried again. */
   readonly onBatch?: (batch: ProjectedBatch) => void;
   readonly onFailure?: (error: unknown) => void;
+}
+
+/** Where the projector runs; its observer is called on the thread of the services. */
+export type ProjectorStarter = (parts: ProjectorParts) => ProjectorHandle;
+
+export interface ProjectorParts {
+  readonly observer: ProjectorObserver;
+  /** To be called once the database has the tables of this version. */
+  readonly onPrepared: () => void;
+}
+
+export interface ProjectorHandle {
+  start(): void;
+  stop(): Promise<void>;
 }
 
 /** All that the rest of the exchange has of the database. */
@@ -107,7 +128,7 @@ export interface ChainStores {
 const defaultBarrierTimeoutMs = 2_000;
 
 export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
-  const { database, outcomes } = options;
+  const { database } = options;
   const { log } = database;
   const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
   const apiKeys = new DatabaseApiKeyStore(
@@ -126,14 +147,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const prepared = new Promise<void>((resolve) => {
     notePrepared = resolve;
   });
-  const projector = new Projector({
-    pool: database.projector,
-    outcomes,
-    projections,
-    journalEnd: options.journalEnd,
-    log,
-    prepare: async () => {
-      await migrateDatabase(database);
+  const projector = (options.startProjector ?? projectHere(options))({
+    onPrepared: () => {
       // The listeners read tables, so they begin once these are there.
       listener.start();
       notePrepared();
@@ -168,6 +183,26 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       await Promise.all([listener.stop(), balances.stop(), vipFeed.stop()]);
     },
   };
+}
+
+/** A projector on this thread. */
+export function projectHere(
+  options: Pick<DatabaseServicesOptions, 'database' | 'outcomes' | 'journalEnd'>,
+): ProjectorStarter {
+  const { database, outcomes, journalEnd } = options;
+  return ({ observer, onPrepared }) =>
+    new Projector({
+      pool: database.projector,
+      outcomes,
+      projections,
+      journalEnd,
+      log: database.log,
+      prepare: async () => {
+        await migrateDatabase(database);
+        onPrepared();
+      },
+      observer,
+    });
 }
 
 /** What needs nothing but connections. */

@@ -56,6 +56,8 @@ const sliceMs = 8;
 const recordsPerClockCheck = 512;
 // Nearly every record is far shorter.
 const firstReadBytes = 4_096;
+// What is read at least, for a reader that follows the writer closely.
+const chunkBytesMin = 64 << 10;
 
 /** Reads records in order across segments, and can go on later where it stopped. */
 export class JournalReader {
@@ -66,6 +68,7 @@ export class JournalReader {
   #chunkEnd = 0;
   #chunkOffset = segmentHeaderBytes;
   #at = 0;
+  #isChunkFull = false;
   #file: DiskFile | null = null;
   #segment: SegmentHeader | null = null;
   #ordinal: number;
@@ -106,7 +109,11 @@ export class JournalReader {
       const offset = this.#chunkOffset + this.#at;
       if (refilledAt !== offset) {
         refilledAt = offset;
-        await this.#refill();
+        // In proportion to what the chunk before had of use: behind the writer there is nothing.
+        await this.#refill(Math.max(2 * this.#at, chunkBytesMin));
+      } else if (this.#isChunkFull && this.#chunkEnd < this.#chunk.length) {
+        // The record may be longer than what was read.
+        await this.#refill(this.#chunk.length);
       } else if (await this.#enterNextSegment()) {
         refilledAt = -1;
       } else {
@@ -175,10 +182,12 @@ export class JournalReader {
     this.#at = 0;
   }
 
-  async #refill(): Promise<void> {
+  async #refill(bytes: number): Promise<void> {
     this.#chunkOffset += this.#at;
     this.#at = 0;
-    this.#chunkEnd = await this.#file!.read(this.#chunk, this.#chunkOffset);
+    const chunk = this.#chunk.subarray(0, bytes);
+    this.#chunkEnd = await this.#file!.read(chunk, this.#chunkOffset);
+    this.#isChunkFull = this.#chunkEnd === chunk.length;
   }
 
   // Only a sound record of the right sequence proves that the journal goes on behind this one.

@@ -43,6 +43,11 @@ export class OutcomeReader {
     this.#ring?.forget(upTo);
   }
 
+  /** How many outcomes are in memory. */
+  get keptCount(): number {
+    return this.#ring?.count ?? 0;
+  }
+
   /** Replaying will end with this sequence, so older outcomes than fit need not be kept. */
   expectEnd(last: number): void {
     this.#restoredAfter = last - this.#options.outcomesKeptMax;

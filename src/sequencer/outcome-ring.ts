@@ -32,6 +32,11 @@ export class OutcomeRing {
     while (this.#oldest <= upTo && this.#oldest <= this.#newest) this.#dropOldest();
   }
 
+  /** How many outcomes are here. */
+  get count(): number {
+    return this.#newest - this.#oldest + 1;
+  }
+
   /** Whether the outcome right after the position is here, or would be the next to come. */
   covers(after: number): boolean {
     return after + 1 >= this.#oldest;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
+import type { DurableSignal } from './durable-signal.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -50,6 +51,11 @@ export interface SequencerOptions {
    */
   readonly onFatal: (error: unknown) => void;
   readonly limits?: Partial<SequencerLimits>;
+  /**
+   * A follower on another thread is told here how far the journal is durable; it then makes the
+   * outcomes for the database, and the snapshots but for the last one, which is made at the stop.
+   */
+  readonly follower?: Pick<DurableSignal, 'publish'>;
   readonly disk?: Disk;
   readonly rulesVersion?: number;
 }

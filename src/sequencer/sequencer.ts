@@ -150,6 +150,7 @@ export class Sequencer implements Exchange {
       this.#running = await this.#recover(lock);
       if (this.#failure !== null) throw this.#failure;
       this.#outcomes.open(this.durableSequence);
+      this.#options.follower?.publish(this.durableSequence);
       if (this.#state === 'restarting') this.#state = 'ready';
     } catch (error) {
       if (this.#state === 'restarting') this.#state = 'failed';
@@ -173,7 +174,7 @@ export class Sequencer implements Exchange {
         onEndFound: (last) => this.#outcomes.expectEnd(last),
         onReplayed: (applied) => {
           if (this.#state !== 'restarting') throw notReady();
-          this.#outcomes.restore(applied);
+          if (this.#options.follower === undefined) this.#outcomes.restore(applied);
         },
       },
       this.#snapshots,
@@ -218,14 +219,20 @@ export class Sequencer implements Exchange {
       onDurable: (outcomes, bytes, writeMs) => {
         this.#counter.countGroup(outcomes.length, bytes, writeMs);
         if (writeMs > slowWriteMs) this.#options.logger.warn({ writeMs }, 'the disk is slow');
-        this.#outcomes.push(outcomes);
+        this.#keep(outcomes);
         for (const listener of this.#listeners) listener(outcomes);
-        this.#running!.taker.takeIfDue();
       },
       onFatal: (error) => {
         this.#fail(error);
       },
     });
+  }
+
+  #keep(outcomes: readonly AppliedCommand[]): void {
+    const { follower } = this.#options;
+    if (follower !== undefined) return follower.publish(this.durableSequence);
+    this.#outcomes.push(outcomes);
+    this.#running!.taker.takeIfDue();
   }
 
   #createTaker(recovered: RecoveredJournal, pipeline: CommandPipeline): SnapshotTaker {

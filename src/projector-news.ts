@@ -1,0 +1,22 @@
+import type { ProjectedBatch } from './database/projector/projector.ts';
+import type { Sequence } from './domain/identifiers.ts';
+
+/** What the thread of the projector begins with. */
+export interface ProjectorThreadSettings {
+  readonly journalFolder: string;
+  readonly durableMemory: SharedArrayBuffer;
+  readonly snapshotEvery: number;
+  /** As the database is reached; see ConnectionTarget. */
+  readonly databaseTarget: object;
+  readonly logLevel: string;
+}
+
+/** What it tells of its way. */
+export type ProjectorNews =
+  | { readonly type: 'prepared' }
+  | { readonly type: 'position'; readonly position: Sequence }
+  | { readonly type: 'batch'; readonly batch: ProjectedBatch }
+  | { readonly type: 'failure'; readonly text: string; readonly isDatabaseAhead: boolean };
+
+/** What it is told. */
+export type ProjectorRequest = 'start' | 'stop';

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import type {
+  ProjectorHandle,
+  ProjectorParts,
+  ProjectorStarter,
+} from './database/database-services.ts';
+import { DatabaseAheadError } from './database/projector/projector.ts';
+import { assertNever } from './domain/assert.ts';
+import type { Sequence } from './domain/identifiers.ts';
+import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
+
+export interface ProjectorThreadOptions {
+  readonly settings: ProjectorThreadSettings;
+  /** The database holds everything up to the position. */
+  readonly onPosition: (position: Sequence) => void;
+  /** The thread ended by itself: it has a bug, and nothing is projected any more. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+const youngMemoryMb = 96;
+// A batch that is being written, and a snapshot, are given this long at a stop.
+const stopTimeoutMs = 5_000;
+
+/** Runs the projector, and the replica of the engine that it reads from, on a thread of its own. */
+export function projectInThread(options: ProjectorThreadOptions): ProjectorStarter {
+  return (parts) => new ProjectorThread(options, parts);
+}
+
+class ProjectorThread implements ProjectorHandle {
+  readonly #options: ProjectorThreadOptions;
+  readonly #parts: ProjectorParts;
+  #worker: Worker | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  constructor(options: ProjectorThreadOptions, parts: ProjectorParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  start(): void {
+    if (this.#worker !== null) return;
+    const worker = new Worker(new URL('./worker-entry.mjs', import.meta.url), {
+      workerData: {
+        module: new URL('./projector-worker.ts', import.meta.url).href,
+        settings: this.#options.settings,
+      },
+      name: 'projector',
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: youngMemoryMb },
+    });
+    this.#worker = worker;
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        resolve();
+        if (this.#isStopping) return;
+        this.#options.onFatal(new Error(`the projector's thread ended with ${code}`));
+      });
+    });
+    worker.on('error', (error) => this.#options.onFatal(error));
+    worker.on('message', (news: ProjectorNews) => this.#hear(news));
+    this.#request('start');
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return this.#ended;
+    this.#isStopping = true;
+    this.#request('stop');
+    const timer = setTimeout(() => void this.#worker?.terminate(), stopTimeoutMs);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  #request(request: ProjectorRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #hear(news: ProjectorNews): void {
+    const { observer, onPrepared } = this.#parts;
+    switch (news.type) {
+      case 'prepared':
+        return onPrepared();
+      case 'position':
+        this.#options.onPosition(news.position);
+        return observer.onPosition(news.position);
+      case 'batch':
+        return observer.onBatch(news.batch);
+      case 'failure':
+        return observer.onFailure(
+          news.isDatabaseAhead ? new DatabaseAheadError(news.text) : new Error(news.text),
+        );
+      default:
+        return assertNever(news);
+    }
+  }
+}

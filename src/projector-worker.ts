@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { projectHere } from './database/database-services.ts';
+import { connectDatabase } from './database/open-database.ts';
+import { DatabaseAheadError } from './database/projector/projector.ts';
+import { assert } from './domain/assert.ts';
+import { engineFactory } from './engine/engine.ts';
+import { createLogger } from './observability/log.ts';
+import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
+import { DurableSignal } from './sequencer/durable-signal.ts';
+import { defaultFollowerLimits, JournalFollower } from './sequencer/journal-follower.ts';
+
+// The second thread of the service: a replica of the engine follows the journal; what comes of the
+// commands goes from it into the database, and its state into snapshots.
+
+assert(parentPort !== null, 'the projector thread has a parent');
+const port = parentPort;
+const { settings } = workerData as { readonly settings: ProjectorThreadSettings };
+const log = createLogger(settings.logLevel);
+const durable = new DurableSignal(settings.durableMemory);
+const follower = new JournalFollower({
+  directory: settings.journalFolder,
+  machines: engineFactory,
+  logger: log,
+  durable,
+  limits: { ...defaultFollowerLimits, snapshotEvery: settings.snapshotEvery },
+});
+const database = connectDatabase(settings.databaseTarget, log);
+
+function tell(news: ProjectorNews): void {
+  port.postMessage(news);
+}
+
+const projector = projectHere({
+  database,
+  outcomes: follower.outcomeLog,
+  journalEnd: () => durable.sequence,
+})({
+  onPrepared: () => tell({ type: 'prepared' }),
+  observer: {
+    onPosition: (position) => tell({ type: 'position', position }),
+    onBatch: (batch) => tell({ type: 'batch', batch }),
+    onFailure: (error) =>
+      tell({
+        type: 'failure',
+        text: error instanceof Error ? error.message : String(error),
+        isDatabaseAhead: error instanceof DatabaseAheadError,
+      }),
+  },
+});
+
+async function stop(): Promise<void> {
+  await projector.stop();
+  await follower.stop();
+  await database.stop();
+  port.close();
+}
+
+port.on('message', (request: ProjectorRequest) => {
+  if (request === 'stop') return void stop();
+  projector.start();
+  void follower.run();
+});

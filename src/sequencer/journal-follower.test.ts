@@ -1,0 +1,119 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { flowCommands } from '../../test/support/recorded-flow.ts';
+import { createSequencer } from '../../test/support/sequencer-fixture.ts';
+import type { AppliedCommand } from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { SnapshotStore } from '../journal/snapshot-store.ts';
+import { DurableSignal } from './durable-signal.ts';
+import { defaultFollowerLimits, type FollowerLimits, JournalFollower } from './journal-follower.ts';
+import type { Sequencer } from './sequencer.ts';
+
+const folder = '/journal';
+const logger = pino({ level: 'silent' });
+const soon = { timeout: 10_000, interval: 2 };
+const { signal } = new AbortController();
+
+async function open(disk: MemoryDisk, limits: Partial<FollowerLimits> = {}) {
+  const durable = new DurableSignal();
+  const { sequencer } = createSequencer(folder, { disk, follower: durable });
+  const follower = new JournalFollower({
+    directory: folder,
+    machines: engineFactory,
+    logger,
+    // The other thread has a signal of its own over the same memory.
+    durable: new DurableSignal(durable.memory),
+    limits: { ...defaultFollowerLimits, ...limits },
+    disk,
+  });
+  onTestFinished(() => follower.stop());
+  void follower.run();
+  await sequencer.start();
+  return { sequencer, follower };
+}
+
+async function send(sequencer: Sequencer, seed: number, count: number): Promise<AppliedCommand[]> {
+  const outcomes: AppliedCommand[] = [];
+  const commands = flowCommands(seed, count);
+  for (let at = 0; at < commands.length; at += 50) {
+    const burst = commands.slice(at, at + 50).map((command) => sequencer.submit(command));
+    outcomes.push(...(await Promise.all(burst)));
+  }
+  return outcomes;
+}
+
+/** Reads as the projector does, which says what the database holds. */
+async function project(
+  follower: JournalFollower,
+  after: number,
+  through: number,
+): Promise<AppliedCommand[]> {
+  const outcomes: AppliedCommand[] = [];
+  for (let position = after; position < through; ) {
+    const batch = await follower.outcomeLog.read(position as Sequence, 100, signal);
+    outcomes.push(...batch);
+    position += batch.length;
+    follower.outcomeLog.release(position as Sequence);
+  }
+  return outcomes;
+}
+
+function listSnapshots(disk: MemoryDisk): Promise<readonly Sequence[]> {
+  return new SnapshotStore({ disk, folder, machines: engineFactory, logger }).list();
+}
+
+test('follower: it makes the outcomes that the callers heard', async () => {
+  const { sequencer, follower } = await open(new MemoryDisk());
+  const heard = await send(sequencer, 11, 600);
+  expect(await project(follower, 0, 600)).toEqual(heard);
+  const more = await sequencer.submit(flowCommands(12, 1)[0]!);
+  expect(await project(follower, 600, 601)).toEqual([more]);
+});
+
+test('follower: its snapshots give the state of the engine that took the orders', async () => {
+  const disk = new MemoryDisk();
+  const { sequencer, follower } = await open(disk, { snapshotEvery: 250 });
+  await send(sequencer, 13, 700);
+  await project(follower, 0, 700);
+  await vi.waitFor(async () => expect((await listSnapshots(disk)).length).toBeGreaterThan(0), soon);
+  const live = sequencer.peek((view) => view as unknown as { stateHash(): string }).stateHash();
+  await follower.stop();
+  const [newest] = [...(await listSnapshots(disk))].reverse();
+  expect(newest).toBeGreaterThanOrEqual(250);
+  await sequencer.stop();
+
+  const again = createSequencer(folder, { disk });
+  await again.sequencer.start();
+  const restored = again.sequencer.peek((view) => view as unknown as { stateHash(): string });
+  expect(restored.stateHash()).toBe(live);
+});
+
+test('follower: it keeps to the pace of the database, within its memory', async () => {
+  const { sequencer, follower } = await open(new MemoryDisk(), { outcomesKeptMax: 1_200 });
+  const heard = await send(sequencer, 14, 3_000);
+  const first = await follower.outcomeLog.read(0 as Sequence, 5_000, signal);
+  expect(first.length).toBeLessThanOrEqual(1_200);
+  expect(await project(follower, 0, 3_000)).toEqual(heard);
+});
+
+test('follower: while the database is away it takes snapshots, and nothing is lost', async () => {
+  const disk = new MemoryDisk();
+  const limits = { outcomesKeptMax: 1_100, snapshotEvery: 1_500 };
+  const { sequencer, follower } = await open(disk, limits);
+  const heard = await send(sequencer, 15, 5_000);
+  await vi.waitFor(async () => expect((await listSnapshots(disk)).length).toBeGreaterThan(0), soon);
+  expect(await project(follower, 0, 5_000)).toEqual(heard);
+});
+
+test('follower: one that begins after a restart goes on where the database stands', async () => {
+  const disk = new MemoryDisk();
+  const first = await open(disk);
+  const heard = await send(first.sequencer, 16, 400);
+  await project(first.follower, 0, 130);
+  await first.follower.stop();
+  await first.sequencer.stop();
+  const second = await open(disk);
+  expect(await project(second.follower, 130, 400)).toEqual(heard.slice(130));
+});

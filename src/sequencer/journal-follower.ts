@@ -1,0 +1,198 @@
+import type { Logger } from 'pino';
+import type { OutcomeLog } from '../application/ports.ts';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import type { AppliedCommand } from '../engine/events.ts';
+import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Disk } from '../journal/disk.ts';
+import { findReaderStart } from '../journal/journal-folder.ts';
+import { JournalReader } from '../journal/journal-reader.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { requireRules } from '../journal/recovery.ts';
+import { rulesVersion } from '../journal/rules-version.ts';
+import { SnapshotStore } from '../journal/snapshot-store.ts';
+import type { DurableSignal } from './durable-signal.ts';
+import { OutcomeReader } from './outcome-reader.ts';
+import { defaultSequencerLimits } from './sequencer-options.ts';
+import { SnapshotTaker } from './snapshot-taker.ts';
+
+export interface FollowerOptions {
+  /** The journal's folder, which the sequencer of this process owns. */
+  readonly directory: string;
+  readonly machines: StateMachineFactory;
+  readonly logger: Logger;
+  readonly durable: DurableSignal;
+  readonly limits: FollowerLimits;
+  readonly disk?: Disk;
+  readonly rulesVersion?: number;
+}
+
+export interface FollowerLimits {
+  /** Commands between two snapshots. */
+  readonly snapshotEvery: number;
+  readonly outcomesKeptMax: number;
+  readonly eventsKeptMax: number;
+  /** How long to gather what becomes durable before it is read: one read costs a turn. */
+  readonly gatherMs: number;
+}
+
+interface Replica {
+  readonly machine: StateMachine;
+  readonly reader: JournalReader;
+  readonly taker: SnapshotTaker;
+}
+
+export const defaultFollowerLimits: FollowerLimits = {
+  snapshotEvery: defaultSequencerLimits.snapshotEvery,
+  outcomesKeptMax: defaultSequencerLimits.outcomesKeptMax,
+  eventsKeptMax: defaultSequencerLimits.eventsKeptMax,
+  gatherMs: 2,
+};
+
+const commandsPerStep = 1_000;
+
+/**
+ * A second machine, on another thread than the sequencer's: it reads the journal as far as it is
+ * durable and applies the same commands. So outcomes for the database and snapshots are made
+ * without holding up trading, and nothing but one number passes between the threads.
+ */
+export class JournalFollower {
+  /** Durable outcomes from any position on, for the projector. */
+  readonly outcomeLog: OutcomeLog;
+  readonly #options: FollowerOptions;
+  readonly #disk: Disk;
+  readonly #rulesVersion: number;
+  readonly #snapshots: SnapshotStore;
+  readonly #outcomes: OutcomeReader;
+  #timestamp = 0 as TimestampMs;
+  #isStopped = false;
+  #running: Promise<void> | null = null;
+  #onReleased: () => void = () => undefined;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#disk = options.disk ?? nodeDisk;
+    this.#rulesVersion = options.rulesVersion ?? rulesVersion;
+    const { directory: folder, machines, logger, limits } = options;
+    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, logger });
+    this.#outcomes = new OutcomeReader({
+      outcomesKeptMax: limits.outcomesKeptMax,
+      eventsKeptMax: limits.eventsKeptMax,
+      history: {
+        disk: this.#disk,
+        folder,
+        snapshots: this.#snapshots,
+        rulesVersion: this.#rulesVersion,
+      },
+    });
+    this.outcomeLog = {
+      read: (after, limitMax, signal) => this.#outcomes.read(after, limitMax, signal),
+      release: (upTo) => {
+        this.#outcomes.release(upTo);
+        this.#onReleased();
+      },
+    };
+  }
+
+  /** Follows until it is stopped. Rejects where the journal cannot be followed: that is a bug. */
+  run(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#options.durable.wake();
+    this.#onReleased();
+    await Promise.allSettled([this.#running]);
+  }
+
+  async #run(): Promise<void> {
+    const replica = await this.#begin();
+    if (replica === null) return;
+    try {
+      while (!this.#isStopped) await this.#step(replica);
+    } finally {
+      await replica.reader.close();
+      await replica.taker.finish();
+      await this.#outcomes.close();
+    }
+  }
+
+  async #begin(): Promise<Replica | null> {
+    const { durable, limits, logger, directory } = this.#options;
+    while (durable.sequence === null) {
+      if (this.#isStopped) return null;
+      await durable.changedFrom(null);
+    }
+    const { machine, sequence, timestamp } = await this.#snapshots.restore(durable.sequence);
+    this.#timestamp = timestamp;
+    const start = await findReaderStart(this.#disk, directory, sequence);
+    const reader = new JournalReader(this.#disk, start);
+    const taker = new SnapshotTaker({
+      machine,
+      store: this.#snapshots,
+      journalId: start.journalId,
+      rulesVersion: this.#rulesVersion,
+      snapshotEvery: limits.snapshotEvery,
+      newest: sequence,
+      logger,
+      timestamp: () => this.#timestamp,
+      // What this machine has applied is durable.
+      drain: async () => undefined,
+      released: () => this.#outcomes.released,
+      onTaken: () => undefined,
+    });
+    this.#outcomes.open(sequence);
+    return { machine, reader, taker };
+  }
+
+  async #step({ machine, reader, taker }: Replica): Promise<void> {
+    const { durable, limits } = this.#options;
+    const end = durable.sequence ?? machine.sequence;
+    const waiting = end - machine.sequence;
+    if (waiting === 0) {
+      await durable.changedFrom(end);
+      await gather(limits.gatherMs);
+      return;
+    }
+    if (this.#isFull() && waiting < limits.snapshotEvery) {
+      await this.#nextRelease();
+      return;
+    }
+    const outcomes: AppliedCommand[] = [];
+    const through = Math.min(end, machine.sequence + commandsPerStep);
+    const isThere = await reader.read(through, (command, sequence, timestamp, segment) => {
+      requireRules(segment, this.#rulesVersion, sequence);
+      outcomes.push(machine.apply(command, { sequence, timestamp }));
+      this.#timestamp = timestamp;
+    });
+    if (!isThere)
+      throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);
+    this.#outcomes.push(outcomes);
+    taker.takeIfDue();
+  }
+
+  // The database comes along at its own pace; what it has not taken yet would have to be made
+  // again. Only where a whole snapshot's worth of commands waits does the replica go on without it.
+  #isFull(): boolean {
+    const { outcomesKeptMax } = this.#options.limits;
+    return this.#outcomes.keptCount + commandsPerStep > outcomesKeptMax;
+  }
+
+  #nextRelease(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, releaseWaitMs);
+      this.#onReleased = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+// A database that is away releases nothing; meanwhile a snapshot may fall due.
+const releaseWaitMs = 1_000;
+
+function gather(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
