@@ -7,6 +7,7 @@ import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-mark
 import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
 import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
+import { FuturesClock } from './jobs/advance-futures.ts';
 import { VipTierKeeper } from './jobs/keep-vip-tiers.ts';
 import type { Logger } from './observability/log.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
@@ -20,10 +21,12 @@ export interface FuturesPartsOptions {
 
 export interface FuturesParts {
   readonly routes: readonly SurfaceRoutes[];
-  /** Once the journal is replayed: keeps VIP tiers as soon as the tables are there. */
+  /** Once the journal is replayed: lets the markets' time pass, and keeps VIP tiers as soon as the tables are there. */
   start(): void;
   stop(): Promise<void>;
 }
+
+const clockIntervalMs = 1_000;
 
 /** The general endpoints of derivatives, their administration, and the keeper of VIP tiers. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
@@ -41,17 +44,19 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     now: () => Date.now() as TimestampMs,
   };
   const keeper = new VipTierKeeper(ports);
+  const clock = new FuturesClock({ exchange: sequencer, log, intervalMs: clockIntervalMs });
   let isStopped = false;
   return {
     routes: [derivativeRoutes(ports), adminFuturesRoutes(ports)],
     start: () => {
+      clock.start();
       void services.prepared.then(() => {
         if (!isStopped) keeper.start();
       });
     },
     stop: async () => {
       isStopped = true;
-      await keeper.stop();
+      await Promise.all([keeper.stop(), clock.stop()]);
     },
   };
 }

@@ -80,9 +80,7 @@ export const positiveDecimal: SettingParser<string> = (value) =>
 
 /** An amount of USDT as the chain can pay it. */
 export const positiveUsdt: SettingParser<string> = (value) =>
-  /\.\d{7}/.test(value)
-    ? { problem: 'must have at most 6 decimals' }
-    : positiveDecimal(value);
+  /\.\d{7}/.test(value) ? { problem: 'must have at most 6 decimals' } : positiveDecimal(value);
 
 /** TOKEN:MINIMUM pairs, comma separated. */
 export const tokenMinimums: SettingParser<ReadonlyMap<string, string>> = (value) => {

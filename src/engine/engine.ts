@@ -17,7 +17,7 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
-import { perpToken } from './futures/accounts/transfer-funds.ts';
+import { perpToken } from './futures/accounts/move-funds.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';

@@ -141,13 +141,16 @@ export interface SetCountdownCancel {
   readonly cancelAt: TimestampMs | null;
 }
 
-/** Sets money of the perp wallet aside for a withdrawal; releases it; or takes it out for good. */
+/**
+ * Sets money of the perp wallet aside for a withdrawal; releases it; or takes it out for good. Each
+ * step counts once a reference, and the later ones move what was set aside.
+ */
 export interface ReservePerpFunds {
   readonly type: 'reservePerpFunds';
   readonly accountId: AccountId;
   readonly amount: Amount;
   readonly step: 'reserve' | 'release' | 'pay_out';
-  /** The withdrawal that this is for, for readers of the journal. */
+  /** The withdrawal that this is for. */
   readonly reference: string;
 }
 

@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
-import { reservePerpFunds, transferFunds } from './accounts/transfer-funds.ts';
+import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { advanceTime } from './advance-time.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
 import { createMarket, setMarketStatus } from './markets/administer-market.ts';

@@ -19,6 +19,11 @@ export interface EngineClock {
   readonly accounts: { readonly count: number };
 }
 
+export interface Reservation {
+  readonly accountId: AccountId;
+  readonly amount: bigint;
+}
+
 export interface Countdown {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
@@ -37,6 +42,8 @@ export class FuturesState {
   /** Transfers by account and the id that their client gave them. */
   readonly transfers = new Map<string, number>();
   transferNumber = 0;
+  /** Money that is set aside for withdrawals, by their reference. */
+  readonly reservations = new Map<string, Reservation>();
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */
   perpFunds = 0n;
   insuranceFund = 0n;

@@ -309,6 +309,13 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeNumber(transferNumber);
   }
   writer.writeNumber(state.transferNumber);
+  const reservations = [...state.reservations].sort(([a], [b]) => (a < b ? -1 : 1));
+  writer.writeUint32(reservations.length);
+  for (const [reference, { accountId, amount }] of reservations) {
+    writer.writeText(reference);
+    writer.writeUint32(accountId);
+    writeBig(writer, amount);
+  }
   const sums = [state.perpFunds, state.insuranceFund, state.feesCollected, state.fundingPool];
   for (const sum of sums) writeBig(writer, sum);
   writer.writeNumber(state.riskCursor);
@@ -333,6 +340,12 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     state.transfers.set(key, reader.readNumber());
   }
   state.transferNumber = reader.readNumber();
+  const reservations = reader.readUint32();
+  for (let at = 0; at < reservations; at += 1) {
+    const reference = reader.readText();
+    const accountId = reader.readUint32() as AccountId;
+    state.reservations.set(reference, { accountId, amount: requireBig(reader) });
+  }
   state.perpFunds = requireBig(reader);
   state.insuranceFund = requireBig(reader);
   state.feesCollected = requireBig(reader);

@@ -1,6 +1,5 @@
 import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
-import type { TimestampMs } from '../../../domain/identifiers.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { decimalOne, type FuturesMarketState } from '../markets/futures-market-state.ts';

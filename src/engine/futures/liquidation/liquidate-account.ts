@@ -1,5 +1,4 @@
 import { toAmount } from '../../../domain/amount.ts';
-import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { noAsk, noBid } from '../../book/order-book.ts';
 import type { LiquidationStep } from '../../futures-events.ts';

@@ -56,32 +56,48 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boo
   return true;
 }
 
-/** Sets money aside for a withdrawal of the perp wallet, gives it back, or takes it out. */
+/** Sets money aside for a withdrawal of the perp wallet, gives it back, or takes it out, once. */
 export function reservePerpFunds(state: EngineState, command: ReservePerpFunds): Rejection | null {
+  return command.step === 'reserve' ? reserve(state, command) : endReservation(state, command);
+}
+
+function reserve(state: EngineState, command: ReservePerpFunds): Rejection | null {
   const { futures } = state;
-  const { accountId, amount, step, reference } = command;
+  const { accountId, amount, reference } = command;
+  if (futures.reservations.has(reference)) return { reason: 'withdrawal_under_way' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   const account = futures.openAccount(accountId);
-  if (step === 'reserve') {
-    const free = withdrawableOf(accountMargin(futures, account));
-    if (free < amount) return { reason: 'insufficient_balance' };
-    futures.changeWallet(account, 0n - amount);
-    account.reserved += amount;
-  } else {
-    if (account.reserved < amount) return { reason: 'insufficient_balance' };
-    account.reserved -= amount;
-    futures.touchedAccounts.add(account);
-    if (step === 'release') futures.changeWallet(account, amount);
-    else payOut(state, amount);
-  }
-  state.outcome.push({
-    type: 'perpFundsReserved',
-    accountId,
-    amount: toAmount(amount),
-    step,
-    reference,
-  });
+  const free = withdrawableOf(accountMargin(futures, account));
+  if (free < amount) return { reason: 'insufficient_balance' };
+  futures.changeWallet(account, 0n - amount);
+  account.reserved += amount;
+  futures.reservations.set(reference, { accountId, amount });
+  report(state, command, amount);
   return null;
+}
+
+function endReservation(state: EngineState, command: ReservePerpFunds): Rejection | null {
+  const { futures } = state;
+  const reservation = futures.reservations.get(command.reference);
+  if (reservation?.accountId !== command.accountId) return { reason: 'withdrawal_not_under_way' };
+  const { amount } = reservation;
+  const account = futures.openAccount(command.accountId);
+  futures.reservations.delete(command.reference);
+  account.reserved -= amount;
+  futures.touchedAccounts.add(account);
+  if (command.step === 'release') futures.changeWallet(account, amount);
+  else payOut(state, amount);
+  report(state, command, amount);
+  return null;
+}
+
+function report(
+  { outcome }: EngineState,
+  { accountId, step, reference }: ReservePerpFunds,
+  amount: bigint,
+): void {
+  const type = 'perpFundsReserved';
+  outcome.push({ type, accountId, amount: toAmount(amount), step, reference });
 }
 
 /** The money leaves the exchange, so less of the token is issued. */
