@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
+import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import { addChainReadiness, createChain, minimumClaim } from './chain-parts.ts';
@@ -232,6 +233,7 @@ async function openGateway(
     parts.futures.start();
     if (config.isProduction) return;
     await seedDevelopmentMarkets(sequencer);
+    await seedFuturesMarkets(sequencer, config.indexPriceSource);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
   return { url, ready, stop: () => stopService(running) };

@@ -10,8 +10,8 @@ import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
 
-const feeBpsMax = 10_000;
-const leverageMax = 1_000;
+const feeBpsMax = 1_000;
+const leverageMax = 125;
 
 const feeInput = (description: string) =>
   Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [2] });

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { type DerivativesService, startDerivatives } from '../support/derivatives-service.ts';
+
+let service: DerivativesService;
+let symbol: string;
+let trader: Address;
+beforeAll(async () => {
+  service = await startDerivatives();
+  symbol = await service.nextMarket();
+  await service.setIndex(symbol, '100');
+  const maker = await service.nextTrader();
+  trader = await service.nextTrader('1000');
+  service.place(maker, { symbol, side: 'sell', price: 100, quantity: 1 });
+  service.place(maker, { symbol, side: 'sell', price: 110, quantity: 1 });
+  service.place(maker, { symbol, side: 'buy', price: 90, quantity: 5 });
+});
+afterAll(() => service.close());
+
+const preview = (body: object) =>
+  service.post('/api/v1/orders/preview', trader, { symbol, side: 'BUY', ...body });
+
+describe('POST /api/v1/orders/preview', () => {
+  it('preview: est_slippage comes of a real scan of the order book', async () => {
+    const { status, data } = await preview({ type: 'MARKET', quantity: '2' });
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      symbol,
+      side: 'BUY',
+      type: 'MARKET',
+      quantity: '2',
+      price: null,
+      best_price: '100',
+      est_avg_price: '105',
+      est_worst_price: '110',
+      est_filled_quantity: '2',
+      est_notional: '210',
+      est_slippage: '0.05',
+      max_slippage: null,
+      est_fee: '0.105',
+      taker_rate: '0.0005',
+      leverage: 20,
+      est_initial_margin: '10.5',
+      available_balance: '1000',
+      mark_price: '100',
+    });
+  });
+
+  it('preview: nothing is placed', async () => {
+    await preview({ type: 'MARKET', quantity: '1' });
+    expect(await service.read('/api/v1/orders/open', trader)).toEqual([]);
+    expect(await service.read('/api/v1/positions/active', trader)).toEqual([]);
+  });
+
+  it('preview: within max_slippage it is answered, beyond it 400 SLIPPAGE_EXCEEDED', async () => {
+    const within = await preview({ quantity: 2, max_slippage: '0.05' });
+    expect([within.status, (within.data as { max_slippage: string }).max_slippage]).toEqual([
+      200,
+      '0.05',
+    ]);
+    const beyond = await preview({ quantity: 2, max_slippage: '0.0499' });
+    expect([beyond.status, beyond.error?.code]).toEqual([400, 'SLIPPAGE_EXCEEDED']);
+    const tooMuch = await preview({ quantity: 3, max_slippage: '1' });
+    expect([tooMuch.status, tooMuch.error?.code]).toEqual([400, 'SLIPPAGE_EXCEEDED']);
+  });
+
+  it('preview: a sell walks the bids', async () => {
+    const { data } = await preview({ side: 'SELL', quantity: '6' });
+    expect(data).toMatchObject({ best_price: '90', est_filled_quantity: '5', est_slippage: '0' });
+  });
+
+  it('preview: a limit order fills up to its price, and needs margin for all of it', async () => {
+    const { data } = await preview({ type: 'LIMIT', quantity: '2', price: '105' });
+    expect(data).toMatchObject({
+      price: '105',
+      est_filled_quantity: '1',
+      est_avg_price: '100',
+      est_initial_margin: '10.5',
+    });
+  });
+
+  it('preview: the symbol in any letter case, the quantity cut down to the lot', async () => {
+    const { data } = await preview({ symbol: symbol.toLowerCase(), quantity: '1.0009' });
+    expect(data).toMatchObject({ symbol, quantity: '1' });
+  });
+
+  it.each([
+    [{ quantity: '0.0009' }, 400, 'INVALID_LOT'],
+    [{ quantity: '1', type: 'LIMIT', price: '100.05' }, 400, 'INVALID_TICK'],
+    [{ quantity: '1', type: 'LIMIT' }, 400, 'INVALID_PARAMETER'],
+    [{ quantity: '1', side: 'buy' }, 400, 'INVALID_PARAMETER'],
+    [{ quantity: '-1' }, 400, 'INVALID_PARAMETER'],
+    [{ quantity: '1', max_slippage: '1.1' }, 400, 'INVALID_PARAMETER'],
+    [{ quantity: '1', symbol: 'NOPEUSDT' }, 404, 'MARKET_NOT_FOUND'],
+  ])('preview: %j is %i %s', async (body, status, code) => {
+    const reply = await preview(body);
+    expect([reply.status, reply.error?.code]).toEqual([status, code]);
+  });
+
+  it('preview: an empty book has no price', async () => {
+    const empty = await service.nextMarket();
+    const reply = await preview({ symbol: empty, quantity: '1' });
+    expect([reply.status, reply.error?.code]).toEqual([400, 'NO_LIQUIDITY']);
+  });
+});
