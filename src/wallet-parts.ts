@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { WalletReadPorts } from './application/wallet/read-wallet.ts';
-import type { WithdrawPorts } from './application/wallet/request-withdrawal.ts';
 import { WalletSettler } from './application/wallet/wallet-settler.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import { assert } from './domain/assert.ts';
 import { type Decimal, parseDecimal } from './domain/decimal.ts';
+import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
 import type { Logger } from './observability/log.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 
@@ -19,14 +18,15 @@ export interface WalletPortsOptions {
 }
 
 /** What the wallet's endpoints and its job share: one settler knows what is being made. */
-export function createWalletPorts(options: WalletPortsOptions): WithdrawPorts & WalletReadPorts {
+export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
   const { config, sequencer, services, chain, log } = options;
-  const { walletStore, walletHistory, barrier } = services;
+  const { walletStore, walletHistory, perpWithdrawals, barrier } = services;
   const { vaultSigner } = chain;
   const settling = { exchange: sequencer, barrier, walletStore, vaultSigner, log };
   return {
     ...settling,
     walletHistory,
+    perpWithdrawals,
     walletSettler: new WalletSettler(settling),
     chainId: config.chain.chainId,
     withdrawMinimums: minimumsOf(config),

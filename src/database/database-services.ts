@@ -20,7 +20,11 @@ import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { ClaimStore } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
-import type { WalletHistory, WalletStore } from '../application/wallet/wallet-ports.ts';
+import type {
+  PerpWithdrawalStore,
+  WalletHistory,
+  WalletStore,
+} from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
@@ -54,6 +58,7 @@ import { SecretBox } from './stores/secret-box.ts';
 import { DatabaseUserStore } from './stores/user-store.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
+import { DatabasePerpWithdrawalStore } from './wallet/perp-withdrawal-store.ts';
 import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
 import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
@@ -104,6 +109,7 @@ export interface DatabaseServices {
   readonly vip: VipStore;
   readonly vipFeed: VipFeed;
   readonly walletStore: WalletStore;
+  readonly perpWithdrawals: PerpWithdrawalStore;
   readonly walletHistory: WalletHistory;
   readonly claims: ClaimStore;
   readonly chain: ChainStores;
@@ -219,6 +225,7 @@ function storesOf(database: Database) {
     referralReader: new DatabaseReferralReader(reads),
     vip: new DatabaseVipStore(accounts),
     walletStore: new DatabaseWalletStore(accounts, () => new Date()),
+    perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
     chain: chainStores(database),

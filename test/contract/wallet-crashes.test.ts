@@ -101,9 +101,10 @@ describe('withdrawal requests that are cut off', () => {
     const user = await nextUser(rig.service, { DF: '10' });
     // It dies after the lock; the settler of the next process gives it up.
     expect(await request(user, new CrashPoints(3, 'before'))).toBe(false);
-    const [id = ''] = await rig.parts.walletStore.listReservedWithdrawals();
+    const [id = ''] = await rig.parts.walletStore.listUnmadeWithdrawals();
     await restart();
-    expect(await rig.parts.walletStore.saveSignature(id, '0x01')).toBe(false);
+    const slot = { id, nonce: 0, deadline: rig.vault.blockSeconds + 3_600 };
+    expect(await rig.parts.walletStore.saveSignature(slot, '0x01')).toBe(false);
     expect(await dfOf(user)).toBe('10 0');
   });
 });

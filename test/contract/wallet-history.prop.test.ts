@@ -124,7 +124,7 @@ class Story {
     const nonce = this.chain.nonce;
     const row = await rig.service.query((db) =>
       db
-        .selectFrom('spot_withdrawals')
+        .selectFrom('withdrawals')
         .select(['raw_amount'])
         .where('account', '=', this.user)
         .where('nonce', '=', String(nonce))
@@ -180,7 +180,7 @@ async function fundsOf(user: Address): Promise<readonly [bigint, bigint]> {
 async function sumSigned(user: Address): Promise<bigint> {
   const rows = await rig.service.query((db) =>
     db
-      .selectFrom('spot_withdrawals')
+      .selectFrom('withdrawals')
       .select(['raw_amount'])
       .where('account', '=', user)
       .where('status', '=', 'signed')

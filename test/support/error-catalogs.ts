@@ -3,6 +3,7 @@ import { accountErrors } from '../../src/gateway/errors/envelope-errors.ts';
 import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
 import { authenticationErrors, exchangeErrors } from '../../src/gateway/errors/exchange-errors.ts';
 import { futuresErrors } from '../../src/gateway/errors/futures-errors.ts';
+import { perpWalletErrors } from '../../src/gateway/errors/perp-wallet-errors.ts';
 import { adminErrors, plainErrors, spotErrors } from '../../src/gateway/errors/plain-errors.ts';
 import { walletErrors } from '../../src/gateway/errors/wallet-errors.ts';
 
@@ -13,6 +14,7 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   spot: spotErrors,
   claims: claimErrors,
   wallet: walletErrors,
+  perp_wallet: perpWalletErrors,
   account: accountErrors,
   futures: futuresErrors,
   exchange: exchangeErrors,

@@ -2,6 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { CursorPage, Exchange, ReadBarrier } from '../ports.ts';
 import type {
   DepositView,
+  PerpWithdrawalView,
   TransferView,
   WalletHistory,
   WalletPageFilter,
@@ -48,4 +49,11 @@ export async function listTransfers(
 ): Promise<CursorPage<TransferView>> {
   await barrier.waitFor(exchange.durableSequence);
   return walletHistory.listTransfers(filter);
+}
+
+export async function listPerpWithdrawals(
+  { walletHistory }: Pick<WalletReadPorts, 'walletHistory'>,
+  filter: WalletPageFilter,
+): Promise<CursorPage<PerpWithdrawalView>> {
+  return walletHistory.listPerpWithdrawals(filter);
 }

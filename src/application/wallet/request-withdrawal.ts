@@ -4,7 +4,8 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
-import { ChainError, type RewardStanding, SigningError, type VaultSigner } from '../ports-chain.ts';
+import type { VaultSigner } from '../ports-chain.ts';
+import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { SignedWithdrawalView, WalletStore, WithdrawalDraft } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
@@ -49,9 +50,6 @@ export interface SignedWithdrawal extends WithdrawalDraft {
   readonly signature: `0x${string}`;
 }
 
-// Decision: as long as a claim's signature (interface.md, limits).
-const signatureLifetimeSeconds = 3_600;
-
 /**
  * Sets the amount aside and signs its release.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was signed, or what was
@@ -73,7 +71,7 @@ export async function requestWithdrawal(
   const amount = cutForToken(request.amount, token.decimals);
   if (amount <= 0n) return refuse('below_minimum');
   if (!canPay(ports.exchange, request, amount)) return refuse('insufficient_balance');
-  const standing = await loadStanding(vaultSigner, address);
+  const standing = await loadVaultStanding(vaultSigner, address);
   if (standing === null) return refuse('chain_query_failed');
   const draft: WithdrawalDraft = {
     id: ports.newWithdrawalId(),
@@ -100,9 +98,9 @@ async function makeWithdrawal(
   if (!vaultSigner.isSigning) return undo(ports, draft, 'signer_unavailable');
   const isReserved = await reserve(ports, draft);
   if (!isReserved) return undo(ports, draft, 'insufficient_balance');
-  const signature = await sign(vaultSigner, draft);
+  const signature = await signVaultRelease(vaultSigner, draft);
   if (signature === null) return undo(ports, draft, 'sign_failed');
-  const isSaved = await walletStore.saveSignature(draft.id, signature);
+  const isSaved = await walletStore.saveSignature(draft, signature);
   assert(isSaved, 'nobody abandons a withdrawal that is being made');
   return { kind: 'signed', withdrawal: { ...draft, signature } };
 }
@@ -122,18 +120,6 @@ function canPay(exchange: Exchange, { address, token }: WithdrawalRequest, amoun
   });
 }
 
-async function loadStanding(
-  vaultSigner: VaultSigner,
-  address: Address,
-): Promise<RewardStanding | null> {
-  try {
-    return await vaultSigner.loadStanding(address);
-  } catch (error) {
-    if (error instanceof ChainError) return null;
-    throw error;
-  }
-}
-
 async function reserve({ exchange }: WithdrawPorts, draft: WithdrawalDraft): Promise<boolean> {
   const { id, account, token, amount } = draft;
   const accountId = exchange.peek((view) => view.findAccount(account));
@@ -148,26 +134,13 @@ async function reserve({ exchange }: WithdrawPorts, draft: WithdrawalDraft): Pro
   return rejection === null;
 }
 
-async function sign(
-  vaultSigner: VaultSigner,
-  { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
-): Promise<`0x${string}` | null> {
-  try {
-    const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
-    return await vaultSigner.signRelease(terms);
-  } catch (error) {
-    if (error instanceof SigningError) return null;
-    throw error;
-  }
-}
-
 // Gives up a withdrawal for which nothing was signed; what cannot be done now the settler does.
 async function undo(
   { walletStore, exchange }: WithdrawPorts,
   { id }: WithdrawalDraft,
   refusal: WithdrawalRefusal,
 ): Promise<WithdrawalOutcome> {
-  await walletStore.abandonWithdrawal(id);
+  await walletStore.giveUpWithdrawal(id);
   const isReserved = exchange.peek((view) => view.findWithdrawal(id)) !== null;
   if (isReserved) await exchange.submit({ type: 'releaseWithdrawal', withdrawalId: id });
   return refuse(refusal);

@@ -6,8 +6,10 @@ import type { CursorPage } from '../ports.ts';
 // What the wallet keeps in the database. Methods throw DatabaseError where it does not answer;
 // each is one transaction.
 
-/** A withdrawal before its amount is set aside. */
-export interface WithdrawalDraft {
+export type WalletKind = 'spot' | 'perp';
+
+/** A withdrawal before anything is known of nonces. */
+export interface WithdrawalTerms {
   readonly id: string;
   readonly account: Address;
   readonly token: string;
@@ -17,10 +19,17 @@ export interface WithdrawalDraft {
   readonly rawAmount: bigint;
   readonly chainId: number;
   readonly contractAddress: Address;
+}
+
+/** What its signature is bound to, besides. */
+export interface WithdrawalSlot {
   readonly nonce: number;
   /** Unix seconds of the chain's clock. */
   readonly deadline: number;
 }
+
+/** A withdrawal before its signature. */
+export interface WithdrawalDraft extends WithdrawalTerms, WithdrawalSlot {}
 
 /** Where the engine has a withdrawal's money; null where it never had it. */
 export type WithdrawalFunds = 'reserved' | 'completed' | 'released' | null;
@@ -28,6 +37,7 @@ export type WithdrawalFunds = 'reserved' | 'completed' | 'released' | null;
 /** A withdrawal whose status the engine may not have followed yet. */
 export interface UnsettledWithdrawal {
   readonly id: string;
+  readonly wallet: WalletKind;
   readonly account: Address;
   readonly token: string;
   readonly amount: Amount;
@@ -51,12 +61,18 @@ export interface DepositCredit {
 export interface WalletStore {
   /** Takes the nonce's slot, unless the account has a withdrawal that forbids it. */
   openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | null>;
-  /** Keeps the signature; false where the withdrawal was abandoned meanwhile. */
-  saveSignature(id: string, signature: `0x${string}`): Promise<boolean>;
-  /** From then on no signature can be saved for it. */
-  abandonWithdrawal(id: string): Promise<void>;
-  /** Those without a signature, of which most are being made just now. */
-  listReservedWithdrawals(): Promise<readonly string[]>;
+  /** Keeps the signature over this slot; false where it was given up meanwhile. */
+  saveSignature(
+    draft: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
+    signature: `0x${string}`,
+  ): Promise<boolean>;
+  /**
+   * Gives up making it: from then on no signature can be saved for its slot. One that waited for
+   * its owner's word waits for it again.
+   */
+  giveUpWithdrawal(id: string): Promise<void>;
+  /** Those that are being made, most of them at this very moment. */
+  listUnmadeWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
   /** The engine has followed the status; nothing happens where it is another one by now. */
   markSettled(id: string, status: WithdrawalStatus): Promise<void>;
@@ -68,6 +84,25 @@ export interface WalletStore {
    */
   handOverDeposit(deposit: WaitingDeposit, credit: DepositCredit): Promise<boolean>;
   markCredited(deposit: WaitingDeposit): Promise<void>;
+}
+
+/** What only withdrawals of the perp wallet need: they wait for their owner's word. */
+export interface PerpWithdrawalStore {
+  /** False while withdrawals are paused. */
+  openPending(terms: WithdrawalTerms): Promise<boolean>;
+  /** The amount is set aside. */
+  markPending(id: string): Promise<void>;
+  /** Null where the address has no such withdrawal. */
+  findTerms(address: Address, id: string): Promise<PendingWithdrawal | null>;
+  /** Takes the slot for one that waits; `not_pending` where it no longer does. */
+  takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_pending' | null>;
+  /** False where it does not wait. */
+  cancelPending(id: string): Promise<boolean>;
+  setPaused(isPaused: boolean): Promise<void>;
+}
+
+export interface PendingWithdrawal extends WithdrawalTerms {
+  readonly status: WithdrawalStatus;
 }
 
 export interface WalletPageFilter {
@@ -82,6 +117,9 @@ export interface WalletHistory {
   /** Null where the address has no such withdrawal. */
   findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null>;
   listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>>;
+  /** Of the perp wallet. */
+  listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>>;
+  findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null>;
   listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 
@@ -103,6 +141,23 @@ export interface SignedWithdrawalView {
 }
 
 export interface WithdrawalView extends SignedWithdrawalView {
+  readonly tx_hash: string | null;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+}
+
+/** What is null is not known before it is confirmed. */
+export interface PerpWithdrawalView {
+  readonly id: string;
+  readonly token: string;
+  readonly amount: string;
+  readonly raw_amount: string;
+  readonly nonce: number | null;
+  readonly deadline: number | null;
+  readonly signature: string | null;
+  readonly contract_address: string;
+  readonly chain_id: number;
+  readonly status: 'pending' | 'canceled' | ShownWithdrawalStatus;
   readonly tx_hash: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../domain/amount.ts';
-import { assertNever } from '../../domain/assert.ts';
 import { amountFromRaw } from '../../programs/claims/token-units.ts';
-import type { Command, Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
+import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
+import { followWithdrawal } from './follow-withdrawal.ts';
 import type { UnsettledWithdrawal, WaitingDeposit, WalletStore } from './wallet-ports.ts';
 
 // Brings the engine after what the database says of the chain: credits deposits, pays out and
@@ -86,8 +86,8 @@ export class WalletSettler {
 
   async #settleWithdrawals(): Promise<void> {
     const { walletStore, barrier, exchange } = this.#ports;
-    for (const id of await walletStore.listReservedWithdrawals()) {
-      if (!this.#making.has(id)) await walletStore.abandonWithdrawal(id);
+    for (const id of await walletStore.listUnmadeWithdrawals()) {
+      if (!this.#making.has(id)) await walletStore.giveUpWithdrawal(id);
     }
     // Where the money is, is known from the engine's events, so all of them have to be there.
     await barrier.waitFor(exchange.durableSequence);
@@ -98,7 +98,14 @@ export class WalletSettler {
 
   async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {
     const { id, status, funds } = withdrawal;
-    const commands = this.#commandsTowards(withdrawal);
+    const place = this.#ports.exchange.peek((view) => ({
+      accountId: view.findAccount(withdrawal.account),
+      isInSpot: view.findWithdrawal(id) !== null,
+    }));
+    const { accountId } = place;
+    // Without an account nothing was ever set aside.
+    const commands =
+      accountId === null ? [] : followWithdrawal(withdrawal, { ...place, accountId });
     if (commands === null) {
       const details = { withdrawal: id, status, funds };
       this.#complain(details, 'a withdrawal contradicts the money that is set aside for it');
@@ -114,44 +121,6 @@ export class WalletSettler {
       return;
     }
     await this.#ports.walletStore.markSettled(id, status);
-  }
-
-  /** What has to be done so that the money is where the status says; null: it cannot be. */
-  #commandsTowards({ status, funds, ...terms }: UnsettledWithdrawal): readonly Command[] | null {
-    const withdrawalId = terms.id;
-    const complete: Command = { type: 'completeWithdrawal', withdrawalId };
-    const release: Command = { type: 'releaseWithdrawal', withdrawalId };
-    switch (status) {
-      case 'reserved':
-        return null;
-      case 'signed':
-        // The chain took back a release that was counted.
-        if (funds === 'completed') return this.#reopen(terms);
-        return funds === 'reserved' ? [] : null;
-      case 'completed':
-        if (funds === 'reserved') return [complete];
-        return funds === 'completed' ? [] : null;
-      case 'expired':
-        if (funds === 'reserved') return [release];
-        if (funds === 'completed') return [...this.#reopen(terms), release];
-        return funds === 'released' ? [] : null;
-      case 'abandoned':
-        if (funds === 'reserved') return [release];
-        return funds === 'completed' ? null : [];
-      default:
-        return assertNever(status);
-    }
-  }
-
-  #reopen({
-    id,
-    account,
-    token,
-    amount,
-  }: Omit<UnsettledWithdrawal, 'status' | 'funds'>): readonly Command[] {
-    const accountId = this.#ports.exchange.peek((view) => view.findAccount(account));
-    if (accountId === null) return [];
-    return [{ type: 'reopenWithdrawal', withdrawalId: id, accountId, token, amount }];
   }
 
   #complain(details: object, message: string): void {

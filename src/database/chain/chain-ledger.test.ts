@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await database.database.accounts.query((db) =>
-    sql`TRUNCATE chain_blocks, chain_parked_events, spot_deposits, spot_withdrawals`.execute(db),
+    sql`TRUNCATE chain_blocks, chain_parked_events, spot_deposits, withdrawals`.execute(db),
   );
 });
 afterAll(() => database.close());
@@ -81,7 +81,7 @@ async function sign(nonce: number, deadline: number, account = alice): Promise<s
   const id = `00000000-0000-4000-8000-00000000000${nonce}`;
   await database.database.accounts.query((db) =>
     db
-      .insertInto('spot_withdrawals')
+      .insertInto('withdrawals')
       .values({
         id,
         account,
@@ -89,6 +89,7 @@ async function sign(nonce: number, deadline: number, account = alice): Promise<s
         token_address: token,
         amount: '0.000000000000000005',
         raw_amount: '5',
+        wallet: 'spot',
         chain_id: 31_337,
         contract_address: token,
         nonce,
@@ -108,7 +109,7 @@ async function sign(nonce: number, deadline: number, account = alice): Promise<s
 async function withdrawals() {
   return database.database.accounts.query((db) =>
     db
-      .selectFrom('spot_withdrawals')
+      .selectFrom('withdrawals')
       .select(['nonce', 'status', 'tx_hash', 'finished_at'])
       .orderBy('nonce')
       .execute(),

@@ -23,14 +23,14 @@ export const vaultProgram: EventProgram = {
   expire: async (transaction, { chainSeconds, time }) => {
     // The same proof as isWithdrawalExpired, for all rows at once.
     await transaction
-      .updateTable('spot_withdrawals')
+      .updateTable('withdrawals')
       .set({ status: 'expired', is_settled: false, finished_at: time })
       .where('status', '=', 'signed')
       .where('deadline', '<', String(chainSeconds))
       // An event that waits may be the very release.
       .where(
         sql<boolean>`NOT EXISTS (SELECT FROM chain_parked_events AS parked
-          WHERE parked.account = spot_withdrawals.account)`,
+          WHERE parked.account = withdrawals.account)`,
       )
       .execute();
   },
@@ -48,7 +48,7 @@ export const vaultProgram: EventProgram = {
       .where('block_number', '>', String(block))
       .execute();
     await transaction
-      .updateTable('spot_withdrawals')
+      .updateTable('withdrawals')
       .set({
         status: 'signed',
         is_settled: false,
@@ -100,7 +100,7 @@ async function completeWithdrawal(
 ): Promise<string | null> {
   const { account, nonce, token, rawAmount, transactionHash } = event;
   const row = await transaction
-    .selectFrom('spot_withdrawals')
+    .selectFrom('withdrawals')
     .selectAll()
     .where('account', '=', account)
     .where('nonce', '=', String(nonce))
@@ -124,7 +124,7 @@ async function completeWithdrawal(
   if (decision.kind === 'contradiction') return decision.contradiction;
   if (decision.kind === 'known' || row === undefined) return null;
   await transaction
-    .updateTable('spot_withdrawals')
+    .updateTable('withdrawals')
     .set({
       status: 'completed',
       is_settled: false,

@@ -36,11 +36,12 @@ const statements = [
     WHERE credited_at IS NULL AND block_number IS NOT NULL`,
   'CREATE INDEX spot_deposits_by_block ON spot_deposits (block_number)',
 
-  // Withdrawals. A nonce of the vault is a slot that one of them holds; `is_settled` says that the
-  // engine agrees with the status.
-  `CREATE TABLE spot_withdrawals (
+  // Withdrawals of both wallets. A nonce of the vault is a slot that one of them holds;
+  // `is_settled` says that the engine agrees with the status.
+  `CREATE TABLE withdrawals (
     id uuid PRIMARY KEY,
     position bigint GENERATED ALWAYS AS IDENTITY,
+    wallet text NOT NULL CHECK (wallet IN ('spot', 'perp')),
     account text NOT NULL ${address('account')},
     token text NOT NULL,
     token_address text NOT NULL ${address('token_address')},
@@ -48,29 +49,35 @@ const statements = [
     raw_amount numeric NOT NULL ${whole('raw_amount')},
     chain_id bigint NOT NULL,
     contract_address text NOT NULL ${address('contract_address')},
-    nonce bigint NOT NULL CHECK (nonce >= 0),
-    deadline bigint NOT NULL CHECK (deadline > 0),
+    nonce bigint CHECK (nonce >= 0),
+    deadline bigint CHECK (deadline > 0),
     signature text,
-    status text NOT NULL
-      CHECK (status IN ('reserved', 'signed', 'completed', 'expired', 'abandoned')),
+    status text NOT NULL CHECK (status IN
+      ('opening', 'pending', 'reserved', 'signed', 'completed', 'expired', 'canceled',
+      'abandoned')),
     is_settled boolean NOT NULL DEFAULT false,
     tx_hash text ${hash('tx_hash')},
     block_number bigint,
     created_at timestamptz NOT NULL,
     finished_at timestamptz,
-    CHECK ((status IN ('reserved', 'abandoned')) = (signature IS NULL)),
+    CHECK ((nonce IS NULL) = (deadline IS NULL)),
+    CHECK ((status IN ('opening', 'pending', 'canceled')) <= (nonce IS NULL)),
+    CHECK ((status IN ('reserved', 'signed', 'completed', 'expired')) <= (nonce IS NOT NULL)),
+    CHECK ((status IN ('signed', 'completed', 'expired')) = (signature IS NOT NULL)),
     CHECK ((status = 'completed') = (tx_hash IS NOT NULL)),
     CHECK ((status = 'completed') = (block_number IS NOT NULL)),
-    CHECK ((status IN ('reserved', 'signed')) = (finished_at IS NULL))
+    CHECK ((status IN ('opening', 'pending', 'reserved', 'signed')) = (finished_at IS NULL))
   )`,
-  `CREATE UNIQUE INDEX spot_withdrawals_slot ON spot_withdrawals (account, chain_id, nonce)
+  `CREATE UNIQUE INDEX withdrawals_slot ON withdrawals (account, chain_id, nonce)
     WHERE status NOT IN ('expired', 'abandoned')`,
-  'CREATE UNIQUE INDEX spot_withdrawals_by_account ON spot_withdrawals (account, position)',
-  `CREATE INDEX spot_withdrawals_by_deadline ON spot_withdrawals (deadline)
+  'CREATE UNIQUE INDEX withdrawals_by_account ON withdrawals (account, wallet, position)',
+  `CREATE INDEX withdrawals_by_deadline ON withdrawals (deadline)
     WHERE status = 'signed'`,
-  `CREATE INDEX spot_withdrawals_by_block ON spot_withdrawals (block_number)
+  `CREATE INDEX withdrawals_by_block ON withdrawals (block_number)
     WHERE block_number IS NOT NULL`,
-  'CREATE INDEX spot_withdrawals_unsettled ON spot_withdrawals (position) WHERE NOT is_settled',
+  'CREATE INDEX withdrawals_unsettled ON withdrawals (position) WHERE NOT is_settled',
+
+  `INSERT INTO settings (key, value) VALUES ('withdrawals_paused', 'false')`,
 
   // Where the engine has the money of each withdrawal, as its events say.
   `CREATE TABLE withdrawal_funds (

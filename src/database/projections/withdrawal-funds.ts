@@ -1,7 +1,11 @@
-import { formatAmount } from '../../domain/amount.ts';
-import type { WithdrawalUpdated } from '../../engine/wallet/wallet-events.ts';
+import type { AppliedCommand } from '../../application/ports.ts';
+import { type Amount, formatAmount } from '../../domain/amount.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import type { PerpFundsReserved } from '../../engine/futures-events.ts';
+import type { WithdrawalState } from '../../engine/wallet/wallet-events.ts';
 import { integerArray, plainArray, quotedArray } from '../array-parameters.ts';
-import type { PlacedEvent } from '../projector/outcome-batch.ts';
+import type { Directory } from '../projector/directory.ts';
+import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { timestampFrom } from './timestamps.ts';
 
@@ -22,9 +26,12 @@ const upsertFunds = `
 export const withdrawalFundsProjection: Projection = {
   name: 'withdrawal_funds',
   async project(batch, { statements, directory }) {
-    const last = new Map<string, PlacedEvent<WithdrawalUpdated>>();
-    for (const placed of batch.eventsOf('withdrawalUpdated')) {
-      last.set(placed.event.withdrawalId, placed);
+    const last = new Map<string, FundsRow>();
+    for (const row of rowsOf(batch, directory)) {
+      const known = last.get(row.withdrawalId);
+      if (known === undefined || known.outcome.sequence < row.outcome.sequence) {
+        last.set(row.withdrawalId, row);
+      }
     }
     if (last.size === 0) return 0;
     const rows = [...last.values()];
@@ -32,11 +39,11 @@ export const withdrawalFundsProjection: Projection = {
       name: 'upsert-withdrawal-funds',
       text: upsertFunds,
       values: [
-        quotedArray(rows.map(({ event }) => event.withdrawalId)),
-        plainArray(rows.map(({ event }) => directory.getAddress(event.accountId))),
-        quotedArray(rows.map(({ event }) => directory.getTokenSymbol(event.tokenId))),
-        plainArray(rows.map(({ event }) => formatAmount(event.amount))),
-        plainArray(rows.map(({ event }) => event.state)),
+        quotedArray(rows.map(({ withdrawalId }) => withdrawalId)),
+        plainArray(rows.map(({ accountId }) => directory.getAddress(accountId))),
+        quotedArray(rows.map(({ token }) => token)),
+        plainArray(rows.map(({ amount }) => formatAmount(amount))),
+        plainArray(rows.map(({ state }) => state)),
         integerArray(rows.map(({ outcome }) => outcome.sequence)),
         integerArray(rows.map(({ outcome }) => outcome.timestamp)),
       ],
@@ -44,3 +51,33 @@ export const withdrawalFundsProjection: Projection = {
     return last.size;
   },
 };
+
+interface FundsRow {
+  readonly withdrawalId: string;
+  readonly accountId: AccountId;
+  readonly token: string;
+  readonly amount: Amount;
+  readonly state: WithdrawalState;
+  readonly outcome: AppliedCommand;
+}
+
+const stateOfStep = {
+  reserve: 'reserved',
+  release: 'released',
+  pay_out: 'completed',
+} as const satisfies Record<PerpFundsReserved['step'], WithdrawalState>;
+
+/** Of both wallets: a perp withdrawal whose payment was taken back goes on in the spot wallet. */
+function rowsOf(batch: OutcomeBatch, directory: Directory): readonly FundsRow[] {
+  const spot = batch.eventsOf('withdrawalUpdated').map(({ event, outcome }) => {
+    const { withdrawalId, accountId, tokenId, amount, state } = event;
+    const token = directory.getTokenSymbol(tokenId);
+    return { withdrawalId, accountId, token, amount, state, outcome };
+  });
+  const perp = batch.eventsOf('perpFundsReserved').map(({ event, outcome }) => {
+    const { accountId, amount, step, reference } = event;
+    const state = stateOfStep[step];
+    return { withdrawalId: reference, accountId, token: 'USDT', amount, state, outcome };
+  });
+  return [...spot, ...perp];
+}

@@ -9,6 +9,7 @@ export type CursorKind =
   | 'futures_orders'
   | 'futures_trades'
   | 'withdrawals'
+  | 'perp_withdrawals'
   | 'deposits'
   | 'transfers';
 

@@ -3,6 +3,7 @@ import { formatTime } from '../../application/format-time.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
   DepositView,
+  PerpWithdrawalView,
   TransferView,
   WalletHistory,
   WalletPageFilter,
@@ -13,14 +14,12 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
 import { parseAmount } from './parse-amount.ts';
-import type {
-  SpotDepositsTable,
-  SpotWithdrawalsTable,
-  WalletTransfersTable,
-} from './wallet-tables.ts';
+import type { SpotDepositsTable, WalletTransfersTable, WithdrawalsTable } from './wallet-tables.ts';
 
 // A withdrawal is shown once it is signed; what was never signed was never anybody's.
 const shownStatuses = ['signed', 'completed', 'expired'];
+// One of the perp wallet is shown as soon as its amount is set aside.
+const hiddenStatuses = ['opening', 'abandoned'];
 
 /** What came in and went out, by the positions of the rows. */
 export class DatabaseWalletHistory implements WalletHistory {
@@ -34,9 +33,10 @@ export class DatabaseWalletHistory implements WalletHistory {
     const below = belowOf('withdrawals', filter);
     const rows = await this.#pool.query((db) =>
       db
-        .selectFrom('spot_withdrawals')
+        .selectFrom('withdrawals')
         .selectAll()
         .where('account', '=', filter.address)
+        .where('wallet', '=', 'spot')
         .where('status', 'in', shownStatuses)
         .$if(below !== null, (query) => query.where('position', '<', String(below)))
         .orderBy('position', 'desc')
@@ -49,14 +49,46 @@ export class DatabaseWalletHistory implements WalletHistory {
   async findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null> {
     const row = await this.#pool.query((db) =>
       db
-        .selectFrom('spot_withdrawals')
+        .selectFrom('withdrawals')
         .selectAll()
         .where('id', '=', id)
         .where('account', '=', address)
+        .where('wallet', '=', 'spot')
         .where('status', 'in', shownStatuses)
         .executeTakeFirst(),
     );
     return row === undefined ? null : viewWithdrawal(row);
+  }
+
+  async listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>> {
+    const below = belowOf('perp_withdrawals', filter);
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('account', '=', filter.address)
+        .where('wallet', '=', 'perp')
+        .where('status', 'not in', hiddenStatuses)
+        .$if(below !== null, (query) => query.where('position', '<', String(below)))
+        .orderBy('position', 'desc')
+        .limit(filter.limit + 1)
+        .execute(),
+    );
+    return pageOf('perp_withdrawals', rows, filter.limit, viewPerpWithdrawal);
+  }
+
+  async findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null> {
+    const row = await this.#pool.query((db) =>
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account', '=', address)
+        .where('wallet', '=', 'perp')
+        .where('status', 'not in', hiddenStatuses)
+        .executeTakeFirst(),
+    );
+    return row === undefined ? null : viewPerpWithdrawal(row);
   }
 
   async listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>> {
@@ -107,26 +139,49 @@ function pageOf<R extends { readonly position: string }, V>(
   return { items: page.map(view), nextCursor };
 }
 
-function viewWithdrawal(row: Selectable<SpotWithdrawalsTable>): WithdrawalView {
-  // What has expired is the caller's again only when the engine has given it back.
-  const isExpired = row.status === 'expired' && row.is_settled;
-  const isCompleted = row.status === 'completed';
-  const isFinished = isExpired || isCompleted;
+function viewWithdrawal(row: Selectable<WithdrawalsTable>): WithdrawalView {
+  const { isFinished, ...common } = viewCommon(row);
+  return {
+    ...common,
+    nonce: Number(row.nonce),
+    deadline: Number(row.deadline),
+    signature: row.signature ?? '',
+    status: isFinished ? (row.status === 'completed' ? 'completed' : 'expired') : 'signed',
+  };
+}
+
+function viewPerpWithdrawal(row: Selectable<WithdrawalsTable>): PerpWithdrawalView {
+  const { isFinished, ...common } = viewCommon(row);
+  return {
+    ...common,
+    nonce: row.nonce === null ? null : Number(row.nonce),
+    deadline: row.deadline === null ? null : Number(row.deadline),
+    signature: row.signature,
+    status: isFinished ? (row.status as PerpWithdrawalView['status']) : waitingStatus(row),
+  };
+}
+
+// What is given back is the caller's again only when the engine has done so, and one that is being
+// signed waits until it is.
+function waitingStatus({ status }: Selectable<WithdrawalsTable>): 'pending' | 'signed' {
+  return status === 'signed' || status === 'expired' ? 'signed' : 'pending';
+}
+
+function viewCommon(row: Selectable<WithdrawalsTable>) {
+  const isGivenBack = row.is_settled && (row.status === 'expired' || row.status === 'canceled');
+  const isFinished = isGivenBack || row.status === 'completed';
   return {
     id: row.id,
     token: row.token,
     amount: formatAmount(parseAmount(row.amount)),
     raw_amount: row.raw_amount,
-    nonce: Number(row.nonce),
-    deadline: Number(row.deadline),
-    signature: row.signature ?? '',
     contract_address: row.contract_address,
     chain_id: Number(row.chain_id),
-    status: isCompleted ? 'completed' : isExpired ? 'expired' : 'signed',
     tx_hash: row.tx_hash,
     created_at: formatTime(row.created_at.getTime()),
     finished_at:
       isFinished && row.finished_at !== null ? formatTime(row.finished_at.getTime()) : null,
+    isFinished,
   };
 }
 

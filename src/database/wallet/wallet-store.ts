@@ -1,28 +1,23 @@
-import { sql, type Transaction } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import type {
   DepositCredit,
   UnsettledWithdrawal,
   WaitingDeposit,
+  WalletKind,
   WalletStore,
   WithdrawalDraft,
   WithdrawalFunds,
 } from '../../application/wallet/wallet-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import {
-  checkWithdrawalSlot,
-  type SlotRejection,
-  type Withdrawal,
-  type WithdrawalStatus,
-} from '../../programs/claims/withdrawal.ts';
+import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
+import { takeSlot } from './take-slot.ts';
+import { withdrawalRow } from './withdrawal-row.ts';
 
 /** How many rows one pass takes up; the next pass takes the others. */
 const rowsMax = 500;
-const uniqueViolation = '23505';
 
 export class DatabaseWalletStore implements WalletStore {
   readonly #pool: DatabasePool;
@@ -34,53 +29,62 @@ export class DatabaseWalletStore implements WalletStore {
   }
 
   async openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | null> {
-    return this.#pool.query(async (db) => {
-      try {
-        return await db.transaction().execute(async (transaction) => {
-          const present = await selectLive(transaction, draft);
-          const rejection =
-            checkWithdrawalSlot(present, draft.nonce) ?? (await checkHistory(transaction, draft));
-          if (rejection === null) await this.#insert(transaction, draft);
-          return rejection;
-        });
-      } catch (error) {
-        // Another request of the same moment has taken the slot.
-        if (isUniqueViolation(error)) return { reason: 'withdrawal_slot_conflict' };
-        throw error;
-      }
-    });
+    return this.#pool.query((db) =>
+      takeSlot(db, draft, async (transaction) => {
+        const { nonce, deadline } = draft;
+        await transaction
+          .insertInto('withdrawals')
+          .values({
+            ...withdrawalRow(draft, 'spot', this.#now()),
+            ...{ nonce, deadline, status: 'reserved' },
+          })
+          .execute();
+      }),
+    );
   }
 
-  async saveSignature(id: string, signature: `0x${string}`): Promise<boolean> {
+  async saveSignature(
+    { id, nonce, deadline }: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
+    signature: `0x${string}`,
+  ): Promise<boolean> {
     const saved = await this.#pool.query((db) =>
       db
-        .updateTable('spot_withdrawals')
+        .updateTable('withdrawals')
         .set({ signature, status: 'signed', is_settled: true })
         .where('id', '=', id)
         .where('status', '=', 'reserved')
+        .where('nonce', '=', String(nonce))
+        .where('deadline', '=', String(deadline))
         .executeTakeFirst(),
     );
     return saved.numUpdatedRows === 1n;
   }
 
-  async abandonWithdrawal(id: string): Promise<void> {
-    await this.#pool.query((db) =>
-      db
-        .updateTable('spot_withdrawals')
+  async giveUpWithdrawal(id: string): Promise<void> {
+    await this.#pool.query(async (db) => {
+      await db
+        .updateTable('withdrawals')
+        .set({ status: 'pending', is_settled: true, nonce: null, deadline: null })
+        .where('id', '=', id)
+        .where('wallet', '=', 'perp')
+        .where('status', '=', 'reserved')
+        .execute();
+      await db
+        .updateTable('withdrawals')
         .set({ status: 'abandoned', is_settled: false, finished_at: this.#now() })
         .where('id', '=', id)
-        .where('status', '=', 'reserved')
-        .execute(),
-    );
+        .where('status', 'in', ['opening', 'reserved'])
+        .execute();
+    });
   }
 
-  async listReservedWithdrawals(): Promise<readonly string[]> {
+  async listUnmadeWithdrawals(): Promise<readonly string[]> {
     const rows = await this.#pool.query((db) =>
       db
-        .selectFrom('spot_withdrawals')
+        .selectFrom('withdrawals')
         .select('id')
         .where('is_settled', '=', false)
-        .where('status', '=', 'reserved')
+        .where('status', 'in', ['opening', 'reserved'])
         .orderBy('position')
         .limit(rowsMax)
         .execute(),
@@ -91,20 +95,21 @@ export class DatabaseWalletStore implements WalletStore {
   async listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]> {
     const rows = await this.#pool.query((db) =>
       db
-        .selectFrom('spot_withdrawals as withdrawal')
+        .selectFrom('withdrawals as withdrawal')
         .leftJoin('withdrawal_funds as funds', (join) =>
           join.on(sql<boolean>`funds.withdrawal_id = withdrawal.id::text`),
         )
         .select(['withdrawal.id', 'withdrawal.account', 'withdrawal.token', 'withdrawal.amount'])
-        .select(['withdrawal.status', 'funds.state'])
+        .select(['withdrawal.wallet', 'withdrawal.status', 'funds.state'])
         .where('withdrawal.is_settled', '=', false)
-        .where('withdrawal.status', '<>', 'reserved')
+        .where('withdrawal.status', 'not in', ['opening', 'reserved'])
         .orderBy('withdrawal.position')
         .limit(rowsMax)
         .execute(),
     );
-    return rows.map(({ id, account, token, amount, status, state }) => ({
+    return rows.map(({ id, wallet, account, token, amount, status, state }) => ({
       ...{ id, token },
+      wallet: wallet as WalletKind,
       account: account as Address,
       amount: parseAmount(amount),
       status: status as WithdrawalStatus,
@@ -115,7 +120,7 @@ export class DatabaseWalletStore implements WalletStore {
   async markSettled(id: string, status: WithdrawalStatus): Promise<void> {
     await this.#pool.query((db) =>
       db
-        .updateTable('spot_withdrawals')
+        .updateTable('withdrawals')
         .set({ is_settled: true })
         .where('id', '=', id)
         .where('status', '=', status)
@@ -170,69 +175,4 @@ export class DatabaseWalletStore implements WalletStore {
         .execute(),
     );
   }
-
-  async #insert(transaction: Transaction<Tables>, draft: WithdrawalDraft): Promise<void> {
-    await transaction
-      .insertInto('spot_withdrawals')
-      .values({
-        id: draft.id,
-        account: draft.account,
-        token: draft.token,
-        token_address: draft.tokenAddress,
-        amount: formatAmount(draft.amount),
-        raw_amount: String(draft.rawAmount),
-        chain_id: draft.chainId,
-        contract_address: draft.contractAddress,
-        nonce: draft.nonce,
-        deadline: draft.deadline,
-        signature: null,
-        status: 'reserved',
-        tx_hash: null,
-        block_number: null,
-        created_at: this.#now(),
-        finished_at: null,
-      })
-      .execute();
-  }
-}
-
-/** The account's withdrawals that can still hold a slot at or after the chain's nonce. */
-async function selectLive(
-  transaction: Transaction<Tables>,
-  { account, chainId, nonce }: WithdrawalDraft,
-): Promise<readonly Withdrawal[]> {
-  const rows = await transaction
-    .selectFrom('spot_withdrawals')
-    .select(['token_address', 'raw_amount', 'nonce', 'deadline', 'status'])
-    .where('account', '=', account)
-    .where('chain_id', '=', String(chainId))
-    .where('nonce', '>=', String(nonce))
-    .where('status', 'not in', ['expired', 'abandoned'])
-    .execute();
-  return rows.map((row) => ({
-    token: row.token_address,
-    rawAmount: BigInt(row.raw_amount),
-    nonce: Number(row.nonce),
-    deadline: Number(row.deadline),
-    status: row.status as WithdrawalStatus,
-  }));
-}
-
-// The chain knows of a release that this database does not, or of something that waits for a
-// person: balances here may be too high, as after the restoring of an old database.
-async function checkHistory(
-  transaction: Transaction<Tables>,
-  { account, chainId, nonce }: WithdrawalDraft,
-): Promise<SlotRejection | null> {
-  const { rows } = await sql<{ is_sound: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM chain_parked_events WHERE account = ${account})
-      AND (${nonce}::bigint = 0 OR EXISTS (
-        SELECT FROM spot_withdrawals
-        WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}
-          AND status IN ('signed', 'completed'))) AS is_sound`.execute(transaction);
-  return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === uniqueViolation;
 }

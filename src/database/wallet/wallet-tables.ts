@@ -8,7 +8,7 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface WalletTables {
   spot_deposits: SpotDepositsTable;
-  spot_withdrawals: SpotWithdrawalsTable;
+  withdrawals: WithdrawalsTable;
   withdrawal_funds: WithdrawalFundsTable;
   wallet_transfers: WalletTransfersTable;
 }
@@ -30,9 +30,10 @@ export interface SpotDepositsTable {
   credited_at: Timestamp | null;
 }
 
-export interface SpotWithdrawalsTable {
+export interface WithdrawalsTable {
   id: string;
   position: GeneratedAlways<string>;
+  wallet: string;
   account: string;
   token: string;
   token_address: string;
@@ -40,8 +41,8 @@ export interface SpotWithdrawalsTable {
   raw_amount: BigNumber;
   chain_id: Int8;
   contract_address: string;
-  nonce: Int8;
-  deadline: Int8;
+  nonce: Int8 | null;
+  deadline: Int8 | null;
   signature: string | null;
   status: string;
   is_settled: Generated<boolean>;

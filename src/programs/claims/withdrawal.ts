@@ -6,10 +6,22 @@ import { assertNever } from '../../domain/assert.ts';
 // turn, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal holds.
 
 /**
- * `reserved` holds its slot while the amount is set aside and the signature is made; `abandoned`
- * is one that was never signed.
+ * `reserved` holds its slot while it is being signed; `abandoned` is one that came to nothing. One
+ * of the perp wallet is `opening` while its amount is set aside, then `pending` until its owner
+ * confirms it or it is `canceled`; these hold no slot.
  */
-export type WithdrawalStatus = 'reserved' | 'signed' | 'completed' | 'expired' | 'abandoned';
+export type WithdrawalStatus =
+  | 'opening'
+  | 'pending'
+  | 'reserved'
+  | 'signed'
+  | 'completed'
+  | 'expired'
+  | 'canceled'
+  | 'abandoned';
+
+/** Those that can still be paid, or were. */
+const slotHolders: readonly WithdrawalStatus[] = ['reserved', 'signed', 'completed'];
 
 export interface Withdrawal {
   readonly token: string;
@@ -33,7 +45,7 @@ export function checkWithdrawalSlot(
   withdrawals: readonly Withdrawal[],
   chainNonce: number,
 ): SlotRejection | null {
-  const live = withdrawals.filter(({ status }) => status !== 'expired' && status !== 'abandoned');
+  const live = withdrawals.filter(({ status }) => slotHolders.includes(status));
   if (live.some(({ status, nonce }) => status === 'signed' && nonce >= chainNonce)) {
     return { reason: 'withdrawal_pending' };
   }
@@ -70,7 +82,10 @@ export function observeRelease(withdrawal: Withdrawal | null, release: Release):
       return { kind: 'completed' };
     case 'completed':
       return { kind: 'known' };
+    case 'opening':
+    case 'pending':
     case 'reserved':
+    case 'canceled':
     case 'abandoned':
       return { kind: 'contradiction', contradiction: 'release_not_signed' };
     case 'expired':

@@ -40,8 +40,8 @@ export class CrashPoints {
       walletStore: this.#wrapMethods(ports.walletStore, [
         'openWithdrawal',
         'saveSignature',
-        'abandonWithdrawal',
-        'listReservedWithdrawals',
+        'giveUpWithdrawal',
+        'listUnmadeWithdrawals',
         'listUnsettledWithdrawals',
         'markSettled',
         'listWaitingDeposits',

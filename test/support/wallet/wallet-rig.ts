@@ -38,7 +38,7 @@ export class WalletRig {
   static async start(minimums: Readonly<Record<string, string>> = { DF: '1' }): Promise<WalletRig> {
     const rig = new WalletRig();
     rig.#service = await SpotService.start({
-      routes: (parts) => [walletRoutes(rig.#assemble(parts, minimums))],
+      routes: (parts) => walletRoutes(rig.#assemble(parts, minimums)),
     });
     const genesis = { number: 0, hash: hashOf(0) };
     await rig.ledger.startAfter(genesis);
@@ -98,7 +98,7 @@ export class WalletRig {
 
   #assemble(parts: RouteParts, minimums: Readonly<Record<string, string>>): WalletParts {
     const { services, exchange, barrier, database, now } = parts;
-    const { walletStore, walletHistory } = services;
+    const { walletStore, walletHistory, perpWithdrawals } = services;
     this.#ledger = new DatabaseChainLedger({
       pool: database.rewards,
       programs: [vaultProgram],
@@ -109,6 +109,7 @@ export class WalletRig {
     this.#parts = {
       ...settling,
       walletHistory,
+      perpWithdrawals,
       walletSettler: new WalletSettler(settling),
       chainId: 31_337,
       withdrawMinimums: new Map(

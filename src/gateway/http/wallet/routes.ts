@@ -1,20 +1,46 @@
 import type { WalletReadPorts } from '../../../application/wallet/read-wallet.ts';
+import type { PerpWithdrawPorts } from '../../../application/wallet/request-perp-withdrawal.ts';
 import type { WithdrawPorts } from '../../../application/wallet/request-withdrawal.ts';
-import { spotSurface } from '../../errors/plain-errors.ts';
+import { envelopeSurface } from '../../errors/envelope-errors.ts';
+import { plainSurface, spotSurface } from '../../errors/plain-errors.ts';
+import { pauseWithdrawals } from '../admin/pause-withdrawals.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { listDeposits } from './list-deposits.ts';
 import { getWithdrawal, listWithdrawals } from './list-withdrawals.ts';
+import {
+  cancelWithdraw,
+  confirmWithdraw,
+  listWithdraws,
+  requestWithdraw,
+} from './perp-withdrawals.ts';
 import { requestSpotWithdrawal } from './request-withdrawal.ts';
+import { listTransfers, requestTransfer } from './transfer.ts';
 
-export interface WalletRoutePorts extends WithdrawPorts, WalletReadPorts {}
+export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {}
 
-/** The spot wallet's way to the chain and back. */
-export function walletRoutes(ports: WalletRoutePorts): SurfaceRoutes {
-  const endpoints = [
-    requestSpotWithdrawal(ports),
-    listWithdrawals(ports),
-    getWithdrawal(ports),
-    listDeposits(ports),
+/** Both wallets' ways to the chain and to each other. */
+export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] {
+  return [
+    {
+      surface: spotSurface,
+      endpoints: [
+        requestSpotWithdrawal(ports),
+        listWithdrawals(ports),
+        getWithdrawal(ports),
+        listDeposits(ports),
+        requestTransfer(ports),
+        listTransfers(ports),
+      ],
+    },
+    {
+      surface: envelopeSurface,
+      endpoints: [
+        requestWithdraw(ports),
+        confirmWithdraw(ports),
+        cancelWithdraw(ports),
+        listWithdraws(ports),
+      ],
+    },
+    { surface: plainSurface, endpoints: [pauseWithdrawals(ports)] },
   ];
-  return { surface: spotSurface, endpoints };
 }

@@ -1,0 +1,133 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
+import type { Exchange } from '../ports.ts';
+import type { VaultSigner } from '../ports-chain.ts';
+import { transferToken } from './transfer-funds.ts';
+import type {
+  PerpWithdrawalStore,
+  PerpWithdrawalView,
+  WalletHistory,
+  WalletStore,
+  WithdrawalTerms,
+} from './wallet-ports.ts';
+import type { WalletSettler } from './wallet-settler.ts';
+
+// A withdrawal of the perp wallet takes two words of its owner (contract.md section 12): the request
+// sets the amount aside, the confirmation signs its release. In between it can be canceled.
+
+export interface PerpWithdrawPorts {
+  readonly exchange: Exchange;
+  readonly walletStore: WalletStore;
+  readonly perpWithdrawals: PerpWithdrawalStore;
+  readonly walletHistory: WalletHistory;
+  readonly vaultSigner: VaultSigner;
+  readonly walletSettler: WalletSettler;
+  readonly chainId: number;
+  readonly withdrawMinimums: ReadonlyMap<string, Decimal>;
+  readonly newWithdrawalId: () => string;
+}
+
+/** Why one is refused, in the order in which requests and confirmations are judged. */
+export type PerpWithdrawalRefusal =
+  | 'token_unsupported'
+  | 'below_minimum'
+  | 'chain_not_initialized'
+  | 'withdrawals_paused'
+  | 'insufficient_balance'
+  | 'withdrawal_not_found'
+  | 'withdrawal_not_pending'
+  | 'chain_query_failed'
+  | 'withdrawal_pending'
+  | 'withdrawal_slot_conflict'
+  | 'signer_unavailable'
+  | 'sign_failed';
+
+export type PerpWithdrawalOutcome =
+  | { readonly kind: 'done'; readonly withdrawal: PerpWithdrawalView }
+  | { readonly kind: 'refused'; readonly refusal: PerpWithdrawalRefusal };
+
+export interface PerpWithdrawalRequest {
+  readonly address: Address;
+  readonly token: string;
+  readonly amount: Decimal;
+}
+
+export function refusePerpWithdrawal(refusal: PerpWithdrawalRefusal): PerpWithdrawalOutcome {
+  return { kind: 'refused', refusal };
+}
+
+/** The least amount of a withdrawal; without a setting whatever the token can show. */
+export function perpMinimumOf({ withdrawMinimums }: PerpWithdrawPorts): Decimal {
+  return withdrawMinimums.get(transferToken) ?? (0n as Decimal);
+}
+
+/**
+ * Sets the amount aside until its owner confirms or cancels.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing stays set aside, or it
+ * shows in the history.
+ */
+export async function requestPerpWithdrawal(
+  ports: PerpWithdrawPorts,
+  { address, token: symbol, amount: asked }: PerpWithdrawalRequest,
+): Promise<PerpWithdrawalOutcome> {
+  const { vaultSigner, chainId } = ports;
+  if (symbol !== transferToken) return refusePerpWithdrawal('token_unsupported');
+  if (asked < perpMinimumOf(ports)) return refusePerpWithdrawal('below_minimum');
+  const { contractAddress } = vaultSigner;
+  const token = vaultSigner.findToken(symbol);
+  if (contractAddress === null || token === null) {
+    return refusePerpWithdrawal('chain_not_initialized');
+  }
+  const amount = cutForToken(asked, token.decimals);
+  if (amount <= 0n) return refusePerpWithdrawal('below_minimum');
+  const terms: WithdrawalTerms = {
+    id: ports.newWithdrawalId(),
+    account: address,
+    token: symbol,
+    tokenAddress: token.address,
+    amount,
+    rawAmount: rawFromAmount(amount, token.decimals),
+    chainId,
+    contractAddress,
+  };
+  return ports.walletSettler.whileMaking(terms.id, () => setAside(ports, terms));
+}
+
+async function setAside(
+  { exchange, walletStore, perpWithdrawals, walletHistory }: PerpWithdrawPorts,
+  terms: WithdrawalTerms,
+): Promise<PerpWithdrawalOutcome> {
+  const { id, account, amount } = terms;
+  const isOpen = await perpWithdrawals.openPending(terms);
+  if (!isOpen) return refusePerpWithdrawal('withdrawals_paused');
+  const accountId = exchange.peek((view) => view.findAccount(account));
+  const isReserved =
+    accountId !== null &&
+    (
+      await exchange.submit({
+        type: 'reservePerpFunds',
+        accountId,
+        amount,
+        step: 'reserve',
+        reference: id,
+      })
+    ).rejection === null;
+  if (!isReserved) {
+    await walletStore.giveUpWithdrawal(id);
+    return refusePerpWithdrawal('insufficient_balance');
+  }
+  await perpWithdrawals.markPending(id);
+  return showPerpWithdrawal(walletHistory, account, id);
+}
+
+/** The withdrawal as its owner sees it now. */
+export async function showPerpWithdrawal(
+  walletHistory: WalletHistory,
+  address: Address,
+  id: string,
+): Promise<PerpWithdrawalOutcome> {
+  const withdrawal = await walletHistory.findPerpWithdrawal(address, id);
+  if (withdrawal === null) return refusePerpWithdrawal('withdrawal_not_found');
+  return { kind: 'done', withdrawal };
+}

@@ -1,0 +1,33 @@
+import type { Address } from '../../domain/identifiers.ts';
+import { ChainError, type RewardStanding, SigningError, type VaultSigner } from '../ports-chain.ts';
+import type { WithdrawalDraft } from './wallet-ports.ts';
+
+// Decision: as long as a claim's signature (interface.md, limits).
+export const signatureLifetimeSeconds = 3_600;
+
+/** Where the account stands in the vault; null where the node does not say. */
+export async function loadVaultStanding(
+  vaultSigner: VaultSigner,
+  address: Address,
+): Promise<RewardStanding | null> {
+  try {
+    return await vaultSigner.loadStanding(address);
+  } catch (error) {
+    if (error instanceof ChainError) return null;
+    throw error;
+  }
+}
+
+/** The signature over the withdrawal's release; null where it could not be made. */
+export async function signVaultRelease(
+  vaultSigner: VaultSigner,
+  { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
+): Promise<`0x${string}` | null> {
+  try {
+    const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
+    return await vaultSigner.signRelease(terms);
+  } catch (error) {
+    if (error instanceof SigningError) return null;
+    throw error;
+  }
+}

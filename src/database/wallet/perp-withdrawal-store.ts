@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type {
+  PendingWithdrawal,
+  PerpWithdrawalStore,
+  WithdrawalDraft,
+  WithdrawalTerms,
+} from '../../application/wallet/wallet-ports.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import { adminActor } from '../projections/admin-records.ts';
+import { parseAmount } from './parse-amount.ts';
+import { takeSlot } from './take-slot.ts';
+import { withdrawalRow } from './withdrawal-row.ts';
+
+const pauseKey = 'withdrawals_paused';
+
+/** A withdrawal stopped waiting while its slot was being taken. */
+class NotPendingError extends Error {
+  override readonly name = 'NotPendingError';
+}
+
+export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
+  readonly #pool: DatabasePool;
+  readonly #now: () => Date;
+
+  constructor(pool: DatabasePool, now: () => Date) {
+    this.#pool = pool;
+    this.#now = now;
+  }
+
+  async openPending(terms: WithdrawalTerms): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        // Shared with whoever turns the switch, so that none slips through after it is on.
+        const { rows } = await sql<{ value: unknown }>`
+          SELECT value FROM settings WHERE key = ${pauseKey} FOR SHARE`.execute(transaction);
+        if (rows[0]?.value === true) return false;
+        const row = withdrawalRow(terms, 'perp', this.#now());
+        await transaction
+          .insertInto('withdrawals')
+          .values({ ...row, status: 'opening' })
+          .execute();
+        return true;
+      }),
+    );
+  }
+
+  async markPending(id: string): Promise<void> {
+    await this.#pool.query((db) =>
+      db
+        .updateTable('withdrawals')
+        .set({ status: 'pending', is_settled: true })
+        .where('id', '=', id)
+        .where('status', '=', 'opening')
+        .execute(),
+    );
+  }
+
+  async findTerms(address: Address, id: string): Promise<PendingWithdrawal | null> {
+    const row = await this.#pool.query((db) =>
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account', '=', address)
+        .where('wallet', '=', 'perp')
+        .where('status', 'not in', ['opening', 'abandoned'])
+        .executeTakeFirst(),
+    );
+    if (row === undefined) return null;
+    return {
+      id: row.id,
+      account: row.account as Address,
+      token: row.token,
+      tokenAddress: row.token_address as Address,
+      amount: parseAmount(row.amount),
+      rawAmount: BigInt(row.raw_amount),
+      chainId: Number(row.chain_id),
+      contractAddress: row.contract_address as Address,
+      status: row.status as WithdrawalStatus,
+    };
+  }
+
+  async takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_pending' | null> {
+    const { id, nonce, deadline } = draft;
+    return this.#pool.query(async (db) => {
+      try {
+        return await takeSlot(db, draft, async (transaction) => {
+          const taken = await transaction
+            .updateTable('withdrawals')
+            .set({ status: 'reserved', is_settled: false, nonce, deadline })
+            .where('id', '=', id)
+            .where('status', '=', 'pending')
+            .executeTakeFirst();
+          if (taken.numUpdatedRows !== 1n) throw new NotPendingError(id);
+        });
+      } catch (error) {
+        if (error instanceof NotPendingError) return 'not_pending';
+        throw error;
+      }
+    });
+  }
+
+  async cancelPending(id: string): Promise<boolean> {
+    const canceled = await this.#pool.query((db) =>
+      db
+        .updateTable('withdrawals')
+        .set({ status: 'canceled', is_settled: false, finished_at: this.#now() })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .executeTakeFirst(),
+    );
+    return canceled.numUpdatedRows === 1n;
+  }
+
+  async setPaused(isPaused: boolean): Promise<void> {
+    await this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`
+          INSERT INTO settings (key, value, updated_at)
+          VALUES (${pauseKey}, ${JSON.stringify(isPaused)}::jsonb, ${this.#now()})
+          ON CONFLICT (key) DO UPDATE SET
+            value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
+        const detail = JSON.stringify({ paused: isPaused });
+        await transaction
+          .insertInto('admin_audit')
+          .values({ action: 'pause_withdrawals', detail, admin_actor: adminActor, sequence: null })
+          .execute();
+      }),
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { WithdrawalDraft } from '../../application/wallet/wallet-ports.ts';
+import {
+  checkWithdrawalSlot,
+  type SlotRejection,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from '../../programs/claims/withdrawal.ts';
+import type { Tables } from '../tables.ts';
+
+const uniqueViolation = '23505';
+
+/**
+ * Writes the withdrawal's row into its slot in one transaction, unless the account has one that
+ * forbids it. The unique index has the last word.
+ */
+export async function takeSlot(
+  db: Kysely<Tables>,
+  draft: WithdrawalDraft,
+  write: (transaction: Transaction<Tables>) => Promise<void>,
+): Promise<SlotRejection | null> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      const present = await selectLive(transaction, draft);
+      const rejection =
+        checkWithdrawalSlot(present, draft.nonce) ?? (await checkHistory(transaction, draft));
+      if (rejection === null) await write(transaction);
+      return rejection;
+    });
+  } catch (error) {
+    // Another request of the same moment has taken the slot.
+    if (isUniqueViolation(error)) return { reason: 'withdrawal_slot_conflict' };
+    throw error;
+  }
+}
+
+/** The account's withdrawals that can still hold a slot at or after the chain's nonce. */
+async function selectLive(
+  transaction: Transaction<Tables>,
+  { account, chainId, nonce }: WithdrawalDraft,
+): Promise<readonly Withdrawal[]> {
+  const rows = await transaction
+    .selectFrom('withdrawals')
+    .select(['token_address', 'raw_amount', 'nonce', 'deadline', 'status'])
+    .where('account', '=', account)
+    .where('chain_id', '=', String(chainId))
+    .where('nonce', '>=', String(nonce))
+    .where('status', 'not in', ['expired', 'abandoned'])
+    .execute();
+  return rows.map((row) => ({
+    token: row.token_address,
+    rawAmount: BigInt(row.raw_amount),
+    nonce: Number(row.nonce),
+    deadline: Number(row.deadline),
+    status: row.status as WithdrawalStatus,
+  }));
+}
+
+// The chain knows of a release that this database does not, or of something that waits for a
+// person: balances here may be too high, as after the restoring of an old database.
+async function checkHistory(
+  transaction: Transaction<Tables>,
+  { account, chainId, nonce }: WithdrawalDraft,
+): Promise<SlotRejection | null> {
+  const { rows } = await sql<{ is_sound: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM chain_parked_events WHERE account = ${account})
+      AND (${nonce}::bigint = 0 OR EXISTS (
+        SELECT FROM withdrawals
+        WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}
+          AND status IN ('signed', 'completed'))) AS is_sound`.execute(transaction);
+  return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === uniqueViolation;
+}

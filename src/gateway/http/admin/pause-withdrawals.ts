@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import type { PerpWithdrawalStore } from '../../../application/wallet/wallet-ports.ts';
+import { done } from '../../../domain/outcome.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { okSchema } from './admin-schemas.ts';
+
+/** Turns the pause switch of withdrawals from the perp wallet. */
+export function pauseWithdrawals(ports: {
+  readonly perpWithdrawals: PerpWithdrawalStore;
+}): Endpoint {
+  return defineEndpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/withdrawals/pause',
+    tag: 'Administration',
+    summary: 'Pause or resume withdrawals',
+    description:
+      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED; cancel, confirm ' +
+      'and history go on. The switch survives a restart.',
+    weight: 0,
+    auth: administrator,
+    body: strictObject({
+      paused: Type.Boolean({ description: 'Whether withdrawals are paused', examples: [true] }),
+    }),
+    answer: okSchema,
+    handle: async ({ body }) => {
+      await ports.perpWithdrawals.setPaused(body.paused);
+      return done({ ok: true });
+    },
+  });
+}

@@ -1,0 +1,194 @@
+import { Type } from 'typebox';
+import { cancelPerpWithdrawal } from '../../../application/wallet/cancel-perp-withdrawal.ts';
+import { confirmPerpWithdrawal } from '../../../application/wallet/confirm-perp-withdrawal.ts';
+import { listPerpWithdrawals } from '../../../application/wallet/read-wallet.ts';
+import {
+  type PerpWithdrawalOutcome,
+  type PerpWithdrawalRefusal,
+  type PerpWithdrawPorts,
+  perpMinimumOf,
+  requestPerpWithdrawal,
+} from '../../../application/wallet/request-perp-withdrawal.ts';
+import type { PerpWithdrawalView } from '../../../application/wallet/wallet-ports.ts';
+import { formatDecimal, parseDecimalValue } from '../../../domain/decimal.ts';
+import { isUuid } from '../../../domain/order-id.ts';
+import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { perpWalletRows } from '../../errors/perp-wallet-errors.ts';
+import {
+  accountReads,
+  accountTrades,
+  defineEndpoint,
+  type Endpoint,
+  type NamedError,
+  namedError,
+} from '../endpoint.ts';
+import { decimalInput, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+import { listLimitDefault, pageFields } from '../spot/spot-schemas.ts';
+import {
+  signedWithdrawalFields,
+  tokenField,
+  walletListSchema,
+  withdrawalIdText,
+} from './wallet-schemas.ts';
+
+const perpWalletTag = 'Perp wallet';
+
+const perpWithdrawalSchema = strictObject({
+  ...signedWithdrawalFields,
+  nonce: nullable(
+    Type.Integer({ description: "The vault's nonce; null before it is confirmed", examples: [0] }),
+  ),
+  deadline: nullable(
+    Type.Integer({
+      description: 'The last Unix second of the signature; null before it is confirmed',
+      examples: [1767575400],
+    }),
+  ),
+  signature: nullable(
+    Type.String({
+      description: 'The EIP-712 signature over the release; null before',
+      examples: ['0x5d99b6...1b'],
+    }),
+  ),
+  status: oneOf(['pending', 'signed', 'completed', 'expired', 'canceled'], {
+    description:
+      'pending: set aside, waits for confirm or cancel; signed: submit it to the vault; completed: ' +
+      'the release is confirmed on chain; expired: it can no longer be released, the amount is back',
+  }),
+  tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
+  created_at: timeText('When it was asked for'),
+  finished_at: nullable(timeText('When it was completed, canceled or had expired; null before')),
+});
+
+const requestRefusals: readonly PerpWithdrawalRefusal[] = [
+  'token_unsupported',
+  'below_minimum',
+  'chain_not_initialized',
+  'withdrawals_paused',
+  'insufficient_balance',
+];
+const confirmRefusals: readonly PerpWithdrawalRefusal[] = [
+  'withdrawal_not_found',
+  'withdrawal_not_pending',
+  'chain_not_initialized',
+  'chain_query_failed',
+  'withdrawal_pending',
+  'withdrawal_slot_conflict',
+  'signer_unavailable',
+  'sign_failed',
+];
+
+/** Sets an amount of the perp wallet aside for a withdrawal. */
+export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/withdraw/request',
+    tag: perpWalletTag,
+    summary: 'Request a withdrawal from the perp wallet',
+    description:
+      'Sets the amount aside until it is confirmed or canceled. Only what is no margin and no ' +
+      'unrealized profit may leave. 503 WITHDRAWALS_PAUSED while withdrawals are paused.',
+    weight: 5,
+    auth: accountTrades,
+    namedRows: rowsOf(requestRefusals),
+    body: strictObject({
+      token: tokenField('USDT'),
+      amount: decimalInput('How much; finer than the token is cut', '250'),
+    }),
+    answer: perpWithdrawalSchema,
+    handle: async ({ caller, body }) => {
+      const amount = parseDecimalValue(body.amount);
+      if (amount === null) {
+        const detail = 'amount: not a plain decimal number';
+        return refused({ reason: 'parameter_invalid', detail });
+      }
+      const { token } = body;
+      const outcome = await requestPerpWithdrawal(ports, {
+        address: caller.address,
+        token,
+        amount,
+      });
+      return answer(outcome, formatDecimal(perpMinimumOf(ports)));
+    },
+  });
+}
+
+/** Signs one that waits. */
+export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/withdraw/:id/confirm',
+    tag: perpWalletTag,
+    summary: 'Confirm a withdrawal',
+    description:
+      'Signs the release for the vault, good for an hour of the chain’s time. Confirming a signed ' +
+      'one again answers it again.',
+    weight: 5,
+    extraLimit: 'signing',
+    auth: accountTrades,
+    namedRows: rowsOf(confirmRefusals),
+    params: strictObject({ id: withdrawalIdText }),
+    answer: perpWithdrawalSchema,
+    handle: async ({ caller, params }) => {
+      if (!isUuid(params.id)) return badId;
+      return answer(await confirmPerpWithdrawal(ports, { address: caller.address, id: params.id }));
+    },
+  });
+}
+
+/** Gives the amount of one that waits back. */
+export function cancelWithdraw(ports: PerpWithdrawPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/withdraw/:id/cancel',
+    tag: perpWalletTag,
+    summary: 'Cancel a withdrawal',
+    description: 'Possible while it is pending; the amount is back in the perp wallet.',
+    weight: 5,
+    auth: accountTrades,
+    namedRows: rowsOf(['withdrawal_not_found', 'withdrawal_not_pending']),
+    params: strictObject({ id: withdrawalIdText }),
+    answer: perpWithdrawalSchema,
+    handle: async ({ caller, params }) => {
+      if (!isUuid(params.id)) return badId;
+      return answer(await cancelPerpWithdrawal(ports, { address: caller.address, id: params.id }));
+    },
+  });
+}
+
+/** The caller's withdrawals from the perp wallet. */
+export function listWithdraws(ports: PerpWithdrawPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/withdraw/history',
+    tag: perpWalletTag,
+    summary: 'List withdrawals from the perp wallet',
+    description: "The caller's withdrawals from the perp wallet, newest first.",
+    weight: 5,
+    auth: accountReads,
+    query: strictObject(pageFields),
+    answer: walletListSchema(perpWithdrawalSchema),
+    handle: async ({ caller, query }) => {
+      const { items, nextCursor } = await listPerpWithdrawals(ports, {
+        address: caller.address,
+        limit: query.limit ?? listLimitDefault,
+        cursor: query.cursor ?? null,
+      });
+      return done({ items, next_cursor: nextCursor });
+    },
+  });
+}
+
+const badId = refused({ reason: 'parameter_invalid', detail: 'id: not a UUID' });
+
+function rowsOf(refusals: readonly PerpWithdrawalRefusal[]) {
+  return refusals.map((refusal) => perpWalletRows[refusal]);
+}
+
+function answer(
+  outcome: PerpWithdrawalOutcome,
+  min = '',
+): Outcome<PerpWithdrawalView> | NamedError {
+  if (outcome.kind === 'done') return done(outcome.withdrawal);
+  return namedError(perpWalletRows[outcome.refusal], { min });
+}
