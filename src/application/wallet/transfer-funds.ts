@@ -3,7 +3,7 @@ import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { FundsTransferred } from '../../engine/futures-events.ts';
-import type { Exchange } from '../ports.ts';
+import type { WalletReadPorts } from './read-wallet.ts';
 import type { TransferView } from './wallet-ports.ts';
 
 export const transferDirections = ['spot_to_perp', 'perp_to_spot'] as const;
@@ -24,15 +24,15 @@ export type TransferAnswer = Pick<TransferView, 'transfer_id' | 'direction' | 't
 /**
  * Moves USDT between the caller's two wallets, at once. A clientTransferId that was used answers
  * its first transfer and moves nothing.
- * @throws EngineBusyError, EngineRestartingError: nothing was moved.
+ * @throws EngineBusyError, EngineRestartingError: nothing was moved. DatabaseError for a repeated one.
  */
 export async function transferFunds(
-  exchange: Exchange,
+  { exchange, barrier, walletHistory }: WalletReadPorts,
   { address, direction, amount, clientTransferId }: TransferRequest,
 ): Promise<Outcome<TransferAnswer>> {
   const accountId = exchange.peek((view) => view.findAccount(address));
   if (accountId === null) return refused({ reason: 'insufficient_balance' });
-  const { rejection, events } = await exchange.submit({
+  const { rejection, events, sequence } = await exchange.submit({
     type: 'transferFunds',
     accountId,
     direction,
@@ -44,7 +44,15 @@ export async function transferFunds(
     (event): event is FundsTransferred => event.type === 'fundsTransferred',
   );
   assert(transfer !== undefined, 'a transfer that was not refused is reported');
-  return done(viewTransfer(transfer));
+  if (!transfer.isRepeated) return done(viewTransfer(transfer));
+  // The first one may have been of another amount or direction.
+  await barrier.waitFor(sequence);
+  const first = await walletHistory.loadTransfer(String(transfer.transferNumber));
+  return done(answerOf(first));
+}
+
+function answerOf({ transfer_id, direction, token, amount }: TransferView): TransferAnswer {
+  return { transfer_id, direction, token, amount };
 }
 
 function viewTransfer(transfer: FundsTransferred): TransferAnswer {

@@ -120,6 +120,8 @@ export interface WalletHistory {
   /** Of the perp wallet. */
   listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>>;
   findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null>;
+  /** One that the database is known to hold. */
+  loadTransfer(transferId: string): Promise<TransferView>;
   listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 

@@ -106,6 +106,17 @@ export class DatabaseWalletHistory implements WalletHistory {
     return pageOf('deposits', rows, filter.limit, viewDeposit);
   }
 
+  async loadTransfer(transferId: string): Promise<TransferView> {
+    const row = await this.#pool.query((db) =>
+      db
+        .selectFrom('wallet_transfers')
+        .selectAll()
+        .where('transfer_number', '=', transferId)
+        .executeTakeFirstOrThrow(),
+    );
+    return viewTransfer(row);
+  }
+
   async listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>> {
     const below = belowOf('transfers', filter);
     const rows = await this.#pool.query((db) =>

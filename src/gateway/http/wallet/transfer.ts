@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Exchange } from '../../../application/ports.ts';
 import type { WalletReadPorts } from '../../../application/wallet/read-wallet.ts';
 import { listTransfers as listOwnTransfers } from '../../../application/wallet/read-wallet.ts';
 import {
@@ -30,7 +29,7 @@ const clientTransferId = Type.String({
 });
 
 /** Moves USDT between the caller's spot and perp wallet. */
-export function requestTransfer(ports: { readonly exchange: Exchange }): Endpoint {
+export function requestTransfer(ports: WalletReadPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/api/v1/spot/transfer',
@@ -75,7 +74,7 @@ export function requestTransfer(ports: { readonly exchange: Exchange }): Endpoin
       if (!isDirection(direction)) return namedError(walletErrors.invalidDirection, { direction });
       if (amount.value <= 0n) return namedError(walletErrors.amountNotPositive);
       if (token !== transferToken) return namedError(walletErrors.unsupportedToken, { token });
-      const moved = await transferFunds(ports.exchange, {
+      const moved = await transferFunds(ports, {
         address: caller.address,
         direction,
         amount: amount.value,
