@@ -4,7 +4,7 @@ import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { AnvilMissingError } from './development/anvil-process.ts';
 import { type DevelopmentChain, openDevelopmentChain } from './development/development-chain.ts';
-import { createJsonRpc } from './node/json-rpc.ts';
+import { createJsonRpc, type JsonRpcOptions } from './node/json-rpc.ts';
 import { createJsonRpcNode } from './node/json-rpc-node.ts';
 import type { ChainSigner } from './signer.ts';
 import { checkChain } from './signing/check-chain.ts';
@@ -20,10 +20,14 @@ export interface ChainLinkOptions {
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
   readonly signer: ChainSigner;
+  /** How long a node is waited for; left out: as long as one of others may take. */
+  readonly patience?: RpcPatience;
   readonly log: Logger;
 }
 
-const rpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
+export type RpcPatience = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pauseMs'>;
+
+const usualPatience: RpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
 const saveIntervalMs = 250;
 const heartbeatMs = 30_000;
 // A chain that is being opened when the service stops gets so long to be there or fail.
@@ -117,9 +121,9 @@ export class ChainLink {
     if (url === undefined || contracts === undefined) {
       throw new Error('the addresses of the contracts are not set');
     }
-    const node = createJsonRpcNode(
-      createJsonRpc({ url, ...rpcPatience, signal: this.#aborted.signal }),
-    );
+    const { patience = usualPatience } = this.#options;
+    const rpc = createJsonRpc({ url, ...patience, signal: this.#aborted.signal });
+    const node = createJsonRpcNode(rpc);
     const expected = { chainId, contracts, rewardDomainName, vaultDomainName };
     const { usdt, tokens } = await checkChain(node, expected);
     const { rewardRouter, spotVault } = contracts;

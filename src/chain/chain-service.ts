@@ -16,7 +16,7 @@ import type {
 import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
-import { ChainLink, type ChainLinkOptions } from './chain-link.ts';
+import { ChainLink, type ChainLinkOptions, type RpcPatience } from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import { CachedReader } from './reading/cached-reader.ts';
@@ -47,6 +47,7 @@ export interface ChainServiceOptions {
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
+  readonly patience?: RpcPatience;
   readonly log: Logger;
 }
 

@@ -114,8 +114,9 @@ function finish(
     effects: [
       ...giveBack,
       ...before,
-      ...takeFree(claimNo, redemption.amount),
+      // A claim that has failed takes nothing, so it succeeds before it takes.
       ...success(claimNo, redemption),
+      ...takeFree(claimNo, redemption.amount),
     ],
   };
 }
