@@ -155,7 +155,7 @@ export class ClaimService {
   #guard(claims: ClaimStore): ClaimStore {
     const writes = ['create', 'erase', 'retry', 'recordVoucher'];
     return new Proxy(claims, {
-      get: (store, name: keyof ClaimStore & string) => {
+      get: (store, name: keyof ClaimStore) => {
         if (this.isClaimStoreDown && writes.includes(name)) {
           return async () => {
             throw new DatabaseError('the database is down');
