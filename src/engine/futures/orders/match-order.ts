@@ -60,14 +60,28 @@ export function reachableLots(
   const isBuy = taker.side === 'buy';
   const wanted = leftOf(taker);
   let reachable = 0;
+  /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
+  const given = new Map<number, number>();
   market.book.visitOrders(isBuy ? sellSide : buySide, (orderNumber, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
     const maker = state.orders.get(orderNumber);
-    if (maker?.accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
-    reachable += quantity;
+    assert(maker !== undefined, 'the book holds orders that live');
+    const { accountId } = maker;
+    if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
+    const before = given.get(accountId) ?? 0;
+    const lots = Math.min(quantity, roomOf(state, maker) - before);
+    if (lots <= 0) return true;
+    given.set(accountId, before + lots);
+    reachable += lots;
     return reachable < wanted;
   });
   return Math.min(reachable, wanted);
+}
+
+/** The lots that a resting order may trade before its account's others have. */
+function roomOf(state: FuturesState, maker: LiveOrder): number {
+  if (!maker.isReduceOnly) return Number.POSITIVE_INFINITY;
+  return reducibleLots(state.openAccount(maker.accountId), maker.marketId, maker.side);
 }
 
 export function bookSideOf({ side }: Pick<LiveOrder, 'side'>): BookSide {

@@ -4,8 +4,13 @@ import type { LiveOrder } from '../orders/live-order.ts';
 // the others. Those of one price fire in the order of their numbers.
 
 class SortedOrders {
-  /** By stop price, then by number. */
+  /** By stop price; the end from which they fire has the lowest number of each price. */
   private readonly items: LiveOrder[] = [];
+  private readonly isRising: boolean;
+
+  constructor(isRising: boolean) {
+    this.isRising = isRising;
+  }
 
   get count(): number {
     return this.items.length;
@@ -33,18 +38,25 @@ class SortedOrders {
     let high = this.items.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compare(this.items[middle] as LiveOrder, order) < 0) low = middle + 1;
+      if (this.compare(this.items[middle] as LiveOrder, order) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  private compare(first: LiveOrder, second: LiveOrder): number {
+    const byPrice = (first.stopPrice ?? 0) - (second.stopPrice ?? 0);
+    if (byPrice !== 0) return byPrice;
+    const byNumber = first.orderNumber - second.orderNumber;
+    return this.isRising ? byNumber : -byNumber;
   }
 }
 
 /** The waiting trigger orders of one market. */
 export class Triggers {
   /** Fire at their price or above, or at it or below; by the price that they watch. */
-  private readonly rising = { contract: new SortedOrders(), mark: new SortedOrders() };
-  private readonly falling = { contract: new SortedOrders(), mark: new SortedOrders() };
+  private readonly rising = bothKinds(true);
+  private readonly falling = bothKinds(false);
   /** Trailing stops, by number. */
   readonly trailing = new Map<number, LiveOrder>();
 
@@ -85,7 +97,6 @@ export function firesRising({ type, side }: Pick<LiveOrder, 'type' | 'side'>): b
   return isStop === (side === 'buy');
 }
 
-function compare(a: LiveOrder, b: LiveOrder): number {
-  const byPrice = (a.stopPrice ?? 0) - (b.stopPrice ?? 0);
-  return byPrice === 0 ? a.orderNumber - b.orderNumber : byPrice;
+function bothKinds(isRising: boolean): Record<'contract' | 'mark', SortedOrders> {
+  return { contract: new SortedOrders(isRising), mark: new SortedOrders(isRising) };
 }

@@ -1,0 +1,278 @@
+import type { FuturesMarket } from '../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { FuturesPosition } from '../../domain/futures-position.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import { type Lots, notionalAmount, type Ticks } from '../../domain/spot-market.ts';
+import type { Side } from '../../domain/spot-order.ts';
+import type { BookLevel } from '../engine-view.ts';
+import type { FuturesAudit } from './futures-audit.ts';
+
+// What must be true of the futures side after every command, recomputed from the ground up. The
+// names are those of the reliability catalog:
+//   M1  money is conserved: what came from spot is what wallets, open entries, fees, funds hold
+//   M2  nothing is negative that may not be
+//   M3  margins are exactly what positions and resting orders need
+//   M4  an order's fills and its rest add up, at a price no worse than its limit
+//   M6  the positions of a market sum to zero, and open interest is what is long
+//   M7  whatever the mark price, the positions of a market make and lose the same
+//   M9  the insurance fund is not below zero
+//   M10 the book is not crossed, and its levels are the sums of their orders
+//   M11 orders stand by price
+//   M12 only orders that may rest do, each found by number, account and client order id
+//   M13 no reduce-only order rests with more lots than the position that it would close
+
+export interface FuturesViolation {
+  readonly invariant:
+    | 'M1'
+    | 'M2'
+    | 'M3'
+    | 'M4'
+    | 'M6'
+    | 'M7'
+    | 'M9'
+    | 'M10'
+    | 'M11'
+    | 'M12'
+    | 'M13';
+  readonly detail: string;
+}
+
+type Report = (invariant: FuturesViolation['invariant'], detail: string) => void;
+
+/** Marks at which profits are summed up: nothing, one unit, and far more than any entry. */
+const marksTried = [0n, 1n, 10n ** 15n];
+
+/** All broken invariants of the futures side; reads every account, order and level. */
+export function findFuturesViolations(audit: FuturesAudit): readonly FuturesViolation[] {
+  const violations: FuturesViolation[] = [];
+  const report: Report = (invariant, detail) => {
+    violations.push({ invariant, detail });
+  };
+  checkMoney(audit, report);
+  for (const market of audit.listFuturesMarkets()) {
+    const resting = {
+      buy: audit.listRestingFuturesOrders(market.marketId, 'buy'),
+      sell: audit.listRestingFuturesOrders(market.marketId, 'sell'),
+    };
+    checkPositions(audit, market, report);
+    checkBook(audit, market, resting, report);
+    for (const order of [...resting.buy, ...resting.sell]) checkOrder(market, order, report);
+    checkReduceOnly(audit, market, resting, report);
+  }
+  for (const accountId of accountIds(audit)) {
+    checkMargin(audit, accountId, report);
+    checkOwner(audit, accountId, report);
+  }
+  return violations;
+}
+
+function checkMoney(audit: FuturesAudit, report: Report): void {
+  const { insuranceFund, futuresFees, fundingPool, perpFunds } = audit;
+  let held = insuranceFund + futuresFees + fundingPool;
+  for (const accountId of accountIds(audit)) {
+    const { walletBalance, reserved } = audit.getPerpAccount(accountId);
+    held += walletBalance + reserved;
+    if (reserved < 0n) report('M2', `account ${accountId} has ${reserved} reserved`);
+    for (const { marketId } of audit.listFuturesMarkets()) {
+      const position = audit.getPosition(accountId, marketId);
+      // A long has paid its entry out of what shorts were promised theirs from.
+      held -= position.quantity > 0 ? position.entryNotional : 0n - position.entryNotional;
+      if (position.entryNotional < 0n || (position.quantity === 0 && position.entryNotional > 0n)) {
+        report('M2', `account ${accountId} entered market ${marketId} for less than nothing`);
+      }
+    }
+  }
+  if (held !== perpFunds) report('M1', `${held} held are not the ${perpFunds} that came in`);
+  if (insuranceFund < 0n) report('M9', `the insurance fund holds ${insuranceFund}`);
+  if (futuresFees < 0n) report('M2', `fees of ${futuresFees}`);
+}
+
+function checkPositions(audit: FuturesAudit, market: FuturesMarket, report: Report): void {
+  const positions = positionsOf(audit, market);
+  const sum = positions.reduce((total, { quantity }) => total + quantity, 0);
+  const long = positions.reduce((total, { quantity }) => total + Math.max(0, quantity), 0);
+  if (sum !== 0) report('M6', `the positions of ${market.symbol} sum to ${sum}`);
+  const openInterest = audit.getOpenInterest(market.marketId);
+  if (openInterest !== long) {
+    report('M6', `open interest ${openInterest} of ${market.symbol}, ${long} are long`);
+  }
+  const [atNothing, ...others] = marksTried.map((mark) =>
+    positions.reduce((total, position) => total + profitAt(position, mark), 0n),
+  );
+  for (const profit of others) {
+    if (profit === atNothing) continue;
+    report('M7', `the profits of ${market.symbol} depend on the mark: ${profit}, ${atNothing}`);
+  }
+}
+
+/** Profit where each lot is worth so many money units. */
+function profitAt({ quantity, entryNotional }: FuturesPosition, mark: bigint): bigint {
+  const value = BigInt(quantity) * mark;
+  return quantity > 0 ? value - entryNotional : value + entryNotional;
+}
+
+function checkMargin(audit: FuturesAudit, accountId: AccountId, report: Report): void {
+  const account = audit.getPerpAccount(accountId);
+  const concerned = audit
+    .listFuturesMarkets()
+    .map(({ marketId }) => audit.getPosition(accountId, marketId));
+  const sum = (read: (position: (typeof concerned)[number]) => bigint): bigint =>
+    concerned.reduce((total, position) => total + read(position), 0n);
+  const expected = {
+    unrealizedProfit: sum(({ unrealizedProfit }) => unrealizedProfit),
+    positionMargin: sum(({ initialMargin }) => initialMargin),
+    orderMargin: sum(({ orderMargin }) => orderMargin),
+    maintenanceMargin: sum(({ maintenanceMargin }) => maintenanceMargin),
+    equity: account.walletBalance + sum(({ unrealizedProfit }) => unrealizedProfit),
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    const shown = account[name as keyof typeof expected];
+    if (shown !== value) report('M3', `account ${accountId} has ${name} ${shown}, not ${value}`);
+  }
+  for (const { marketId, bidNotional, askNotional } of concerned) {
+    const market = audit.getFuturesMarket(marketId);
+    const orders = audit.listOpenFuturesOrders(accountId, marketId);
+    const [bids, asks] = [
+      restingNotional(market, orders, 'buy'),
+      restingNotional(market, orders, 'sell'),
+    ];
+    if (bids === bidNotional && asks === askNotional) continue;
+    const detail = `account ${accountId} in ${market.symbol}: orders of ${bids} and ${asks}`;
+    report('M3', `${detail} count as ${bidNotional} and ${askNotional}`);
+  }
+}
+
+function restingNotional(
+  market: FuturesMarket,
+  orders: readonly FuturesOrder[],
+  side: Side,
+): bigint {
+  return orders
+    .filter((order) => order.side === side && isResting(order) && !order.isReduceOnly)
+    .reduce((sum, order) => {
+      return sum + notionalAmount(market, order.price ?? (0 as Ticks), lotsLeft(order));
+    }, 0n);
+}
+
+function checkOrder(market: FuturesMarket, order: FuturesOrder, report: Report): void {
+  const { orderNumber, price, quantity, filledQuantity, filledQuote, status } = order;
+  const mayRest = ['gtc', 'gtx', 'gtd'].includes(order.timeInForce);
+  if (!mayRest || !isResting(order) || market.status === 'delisted') {
+    report('M12', `${order.type} ${order.timeInForce} order ${orderNumber} rests`);
+  }
+  const isWhole = [price, quantity, filledQuantity].every(Number.isSafeInteger);
+  if (!isWhole || price === null || price <= 0) {
+    report('M4', `order ${orderNumber} has no whole terms`);
+    return;
+  }
+  const atLimit = notionalAmount(market, price, filledQuantity);
+  // An amendment may have moved the limit after fills at the price before.
+  const isExpected = status === (filledQuantity > 0 ? 'partially_filled' : 'new');
+  const isBetween = filledQuantity >= 0 && filledQuantity < quantity;
+  if (!isBetween || !isExpected || filledQuote < 0n || (filledQuantity > 0 && atLimit <= 0n)) {
+    report('M4', `order ${orderNumber}: ${filledQuantity} of ${quantity} filled, ${status}`);
+  }
+}
+
+function checkBook(
+  audit: FuturesAudit,
+  market: FuturesMarket,
+  resting: Readonly<Record<Side, readonly FuturesOrder[]>>,
+  report: Report,
+): void {
+  const { bids, asks } = audit.getFuturesDepth(market.marketId, Number.MAX_SAFE_INTEGER);
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  if (bid !== undefined && ask !== undefined && bid >= ask) {
+    report('M10', `${market.symbol} bids ${bid} over an ask of ${ask}`);
+  }
+  for (const [side, levels] of [
+    ['buy', bids],
+    ['sell', asks],
+  ] as const) {
+    if (describeLevels(levels) !== describeLevels(levelsOf(resting[side]))) {
+      report('M10', `the ${side} levels of ${market.symbol} are not the sums of their orders`);
+    }
+    resting[side].forEach((order, at) => {
+      const before = resting[side][at - 1]?.price ?? order.price;
+      const [first, second] = side === 'buy' ? [before, order.price] : [order.price, before];
+      if ((first ?? 0) >= (second ?? 0)) return;
+      report('M11', `order ${order.orderNumber} stands behind a worse price`);
+    });
+  }
+}
+
+function checkReduceOnly(
+  audit: FuturesAudit,
+  market: FuturesMarket,
+  resting: Readonly<Record<Side, readonly FuturesOrder[]>>,
+  report: Report,
+): void {
+  for (const order of [...resting.buy, ...resting.sell]) {
+    if (!order.isReduceOnly) continue;
+    const { accountId, orderNumber, side } = order;
+    const { quantity } = audit.getPosition(accountId, market.marketId);
+    const closable = side === 'sell' ? quantity : 0 - quantity;
+    if (lotsLeft(order) <= closable) continue;
+    report('M13', `order ${orderNumber} reduces ${quantity} by ${lotsLeft(order)} lots of ${side}`);
+  }
+}
+
+/** Each way to look an order up shows the same order, and no client order id twice. */
+function checkOwner(audit: FuturesAudit, accountId: AccountId, report: Report): void {
+  const listed = audit.listOpenFuturesOrders(accountId, null);
+  const clientOrderIds = new Set<string>();
+  let numberBefore = 0;
+  for (const order of listed) {
+    const { orderNumber, clientOrderId } = order;
+    if (audit.findOpenFuturesOrder(orderNumber)?.accountId !== accountId) {
+      report('M12', `order ${orderNumber} cannot be found`);
+    }
+    if (orderNumber <= numberBefore) report('M12', `order ${orderNumber} is listed out of turn`);
+    numberBefore = orderNumber;
+    if (isResting(order) && !isInBook(audit, order)) {
+      report('M12', `order ${orderNumber} rests in no book`);
+    }
+    if (clientOrderId === null) continue;
+    const found = audit.findFuturesOrderByClientId(accountId, clientOrderId);
+    if (clientOrderIds.has(clientOrderId) || found?.orderNumber !== orderNumber) {
+      report('M12', `client order id ${clientOrderId} of account ${accountId} is not unique`);
+    }
+    clientOrderIds.add(clientOrderId);
+  }
+}
+
+function isInBook(audit: FuturesAudit, { marketId, side, orderNumber }: FuturesOrder): boolean {
+  return audit
+    .listRestingFuturesOrders(marketId, side)
+    .some((order) => order.orderNumber === orderNumber);
+}
+
+/** Whether a live order stands in the book: it waits for no trigger. */
+function isResting(order: FuturesOrder): boolean {
+  const isTrigger = order.type !== 'limit' && order.type !== 'market';
+  return order.price !== null && (!isTrigger || order.triggeredAt !== null);
+}
+
+function positionsOf(audit: FuturesAudit, { marketId }: FuturesMarket): FuturesPosition[] {
+  return accountIds(audit).map((accountId) => audit.getPosition(accountId, marketId));
+}
+
+function accountIds({ accountCount }: FuturesAudit): AccountId[] {
+  return Array.from({ length: accountCount }, (_, at) => (at + 1) as AccountId);
+}
+
+function lotsLeft({ quantity, filledQuantity }: FuturesOrder): Lots {
+  return (quantity - filledQuantity) as Lots;
+}
+
+function levelsOf(orders: readonly FuturesOrder[]): Pick<BookLevel, 'price' | 'quantity'>[] {
+  const sums = new Map<number, number>();
+  for (const order of orders) {
+    sums.set(order.price ?? 0, (sums.get(order.price ?? 0) ?? 0) + lotsLeft(order));
+  }
+  return [...sums].map(([price, quantity]) => ({ price, quantity }) as BookLevel);
+}
+
+function describeLevels(levels: readonly BookLevel[]): string {
+  return levels.map(({ price, quantity }) => `${price}x${quantity}`).join();
+}

@@ -1,0 +1,250 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toAmount } from '../../../src/domain/amount.ts';
+import type { Decimal } from '../../../src/domain/decimal.ts';
+import type { FuturesMarketTerms, Rate } from '../../../src/domain/futures-market.ts';
+import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
+import type { Command } from '../../../src/engine/commands.ts';
+import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
+import type { AppliedCommand } from '../../../src/engine/events.ts';
+import { findFuturesViolations } from '../../../src/engine/futures/futures-invariants.ts';
+import { findViolations } from '../../../src/engine/invariants.ts';
+import type { Stamp } from '../../../src/engine/state-machine.ts';
+import { accountsUsed, type FuturesAction } from './futures-actions.ts';
+import { type Given, NaiveFuturesMachine } from './naive-futures-machine.ts';
+import { resolveFuturesAction } from './resolve-futures-action.ts';
+
+/** A little before a full hour, so that funding comes soon. */
+const startTime = 1_750_003_180_000;
+const usdt = 100_000_000n;
+
+/** What the twin tells too, in the order in which it happens. */
+const comparedEvents = ['futuresOrderUpdated', 'futuresTradeExecuted'];
+
+const sharedTerms = {
+  minNotional: toAmount(5n * usdt),
+  maxNotional: toAmount(4_000n * usdt),
+  maxLeverage: 50,
+  maintenanceMarginRate: 10_000_000n as Rate,
+  makerFeeBps: 2,
+  takerFeeBps: 5,
+};
+
+/** Two markets of ten thousandths of a coin: one with pushed prices, one that marks its book. */
+export const simulatedMarkets: readonly FuturesMarketTerms[] = [
+  {
+    ...sharedTerms,
+    symbol: 'BTCUSDT',
+    baseAsset: 'BTC',
+    tickSize: 100_000_000_000_000_000n as Decimal,
+    lotSize: 10_000_000_000_000_000n as Decimal,
+    indexPriceSource: 'admin',
+  },
+  {
+    ...sharedTerms,
+    symbol: 'ETHUSDT',
+    baseAsset: 'ETH',
+    tickSize: 30_000_000_000_000_000n as Decimal,
+    lotSize: 70_000_000_000_000_000n as Decimal,
+    indexPriceSource: 'book',
+  },
+];
+
+/** The same commands through the engine and, until somebody is liquidated, its plain twin. */
+export class FuturesSimulation {
+  engine: Engine = engineFactory.create();
+  twin: NaiveFuturesMachine | null;
+  readonly commands: { readonly command: Command; readonly stamp: Stamp }[] = [];
+  readonly counts = new Map<string, number>();
+  private readonly auditEvery: number;
+  private time = startTime;
+
+  constructor(options: { hasTwin?: boolean; auditEvery?: number; funds?: bigint } = {}) {
+    this.twin = (options.hasTwin ?? true) ? new NaiveFuturesMachine() : null;
+    this.auditEvery = options.auditEvery ?? 1;
+    this.begin(options.funds ?? 200n * usdt);
+  }
+
+  /** Markets, and accounts with money in both of their wallets. */
+  private begin(funds: bigint): void {
+    for (let account = 0; account < accountsUsed; account += 1) {
+      this.apply({
+        type: 'creditBalance',
+        address: addressOf(account),
+        token: 'USDT',
+        amount: toAmount(funds * 2n),
+        actor: 'admin_api_key',
+        reason: null,
+        reference: null,
+      });
+    }
+    for (const terms of simulatedMarkets) {
+      this.apply({ type: 'createFuturesMarket', terms });
+    }
+    for (let account = 0; account < accountsUsed; account += 1) {
+      this.apply({
+        type: 'transferFunds',
+        accountId: (account + 1) as AccountId,
+        direction: 'spot_to_perp',
+        amount: toAmount(funds),
+        clientTransferId: null,
+      });
+    }
+  }
+
+  run(actions: readonly FuturesAction[]): void {
+    for (const action of actions) this.step(action);
+    this.audit();
+  }
+
+  step(action: FuturesAction): void {
+    if (action.kind === 'restore') {
+      this.restore();
+      return;
+    }
+    if (action.kind === 'wait') this.time += action.ms;
+    const command = resolveFuturesAction(action, this.engine.futures, this.time);
+    if (command !== null) this.apply(command);
+  }
+
+  /** @throws Error that says which rule the command broke. */
+  apply(command: Command): AppliedCommand {
+    this.time += this.commands.length % 3;
+    const stamp = {
+      sequence: (this.engine.sequence + 1) as Sequence,
+      timestamp: this.time as TimestampMs,
+    };
+    this.commands.push({ command, stamp });
+    const applied = this.engine.apply(command, stamp);
+    this.count(applied);
+    const broken = this.compareTwin(applied, stamp);
+    broken.push(...findBrokenTrades(applied));
+    if (this.commands.length % this.auditEvery === 0) broken.push(...this.findBroken());
+    if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${show(applied.command)}`);
+    return applied;
+  }
+
+  /** Goes on with an engine made of the present one's bytes. */
+  restore(): void {
+    const restored = engineFactory.restore(this.engine.encodeState());
+    if (restored.stateHash() !== this.engine.stateHash()) {
+      throw new Error('a restored engine has another hash');
+    }
+    this.engine = restored;
+  }
+
+  audit(): void {
+    const broken = this.findBroken();
+    if (broken.length > 0) throw new Error(broken.join('; '));
+    const replayed = engineFactory.create();
+    for (const { command, stamp } of this.commands) replayed.apply(command, stamp);
+    if (replayed.stateHash() !== this.engine.stateHash()) {
+      throw new Error('a replay of the commands has another hash than the live engine');
+    }
+  }
+
+  private compareTwin(applied: AppliedCommand, stamp: Stamp): string[] {
+    // The twin knows no liquidation; from the first one on the invariants judge alone.
+    if (applied.events.some(({ type }) => type === 'liquidationProgressed')) this.twin = null;
+    const { twin } = this;
+    if (twin === null) return [];
+    for (const event of applied.events) {
+      if (event.type === 'futuresMarketCreated') twin.adopt(event.market);
+    }
+    const expected = twin.apply(applied.command, stamp, this.given(applied));
+    const differences: string[] = [];
+    if (!isDeepStrictEqual(applied.rejection, expected.rejection)) {
+      differences.push(`the twin says ${show(expected.rejection)}`);
+    }
+    const told = applied.events.filter(({ type }) => comparedEvents.includes(type));
+    const length = Math.max(told.length, expected.events.length);
+    for (let at = 0; at < length && differences.length === 0; at += 1) {
+      const [ours, theirs] = [told[at], expected.events[at]];
+      if (isDeepStrictEqual(ours, theirs)) continue;
+      differences.push(`event ${at} is ${show(ours)}, the twin tells ${show(theirs)}`);
+    }
+    if (this.commands.length % this.auditEvery === 0) differences.push(...this.compareViews(twin));
+    return differences;
+  }
+
+  private given({ events }: AppliedCommand): Given {
+    const { futures } = this.engine;
+    const prices = futures.listFuturesMarkets().map(({ marketId }) => {
+      const { markPrice, indexPriceAt } = futures.getFuturesPrices(marketId);
+      return { marketId, markPrice, indexPriceAt };
+    });
+    return { prices, funding: events.filter((event) => event.type === 'fundingPaid') };
+  }
+
+  private compareViews(twin: NaiveFuturesMachine): string[] {
+    const { futures } = this.engine;
+    const differences: string[] = [];
+    const compare = (name: string, ours: unknown, theirs: unknown): void => {
+      if (isDeepStrictEqual(ours, theirs)) return;
+      differences.push(`${name} ${show(ours)}, the twin says ${show(theirs)}`);
+    };
+    for (const { marketId } of futures.listFuturesMarkets()) {
+      const { bids, asks } = futures.getFuturesDepth(marketId, 1_000);
+      const expected = twin.getFuturesDepth(marketId, 1_000);
+      compare('depth', { bids, asks }, { bids: expected.bids, asks: expected.asks });
+      compare('open interest', futures.getOpenInterest(marketId), twin.getOpenInterest(marketId));
+    }
+    compare('fees', futures.futuresFees, twin.futuresFees);
+    compare('perp funds', futures.perpFunds, twin.perpFunds);
+    for (let id = 1; id <= accountsUsed; id += 1) {
+      const accountId = id as AccountId;
+      compare('account', futures.getPerpAccount(accountId), twin.getPerpAccount(accountId));
+      compare(
+        'orders',
+        futures.listOpenFuturesOrders(accountId, null),
+        twin.listOpenFuturesOrders(accountId, null),
+      );
+      for (const { marketId } of futures.listFuturesMarkets()) {
+        const ours = futures.getPosition(accountId, marketId);
+        const unknown = { liquidationPrice: null, deleverageRank: 0 };
+        compare('position', { ...ours, ...unknown }, twin.getPosition(accountId, marketId));
+        const fees = futures.getEffectiveFees(accountId, marketId);
+        compare('fees', fees, twin.getEffectiveFees(accountId, marketId));
+      }
+    }
+    return differences;
+  }
+
+  private findBroken(): string[] {
+    return [...findViolations(this.engine), ...findFuturesViolations(this.engine.futures)].map(
+      ({ invariant, detail }) => `${invariant}: ${detail}`,
+    );
+  }
+
+  private count({ command, rejection, events }: AppliedCommand): void {
+    const keys = [`${command.type} ${rejection?.reason ?? 'accepted'}`];
+    for (const event of events) {
+      keys.push(event.type);
+      if (event.type === 'liquidationProgressed') keys.push(`step ${event.step}`);
+      if (event.type !== 'futuresOrderUpdated') continue;
+      keys.push(`order ${event.order.status}`, `order ${event.cause} ${event.end}`);
+    }
+    for (const key of keys) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+}
+
+/** Rules of single trades: no self-trade, and reduce-only orders only ever realize. */
+export function findBrokenTrades({ events }: AppliedCommand): string[] {
+  const broken: string[] = [];
+  for (const event of events) {
+    if (event.type !== 'futuresTradeExecuted') continue;
+    const { maker, taker, tradeNumber } = event.trade;
+    if (maker.accountId === taker.accountId) broken.push(`trade ${tradeNumber} with itself`);
+    if (maker.fee < 0n || taker.fee < 0n) broken.push(`trade ${tradeNumber} pays its trader`);
+  }
+  return broken;
+}
+
+function addressOf(account: number): Address {
+  return `0x${account.toString(16).padStart(40, '0')}` as Address;
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? `${each}n` : each,
+  );
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { futuresAction, stressAction } from './futures-actions.ts';
+import { FuturesSimulation } from './futures-simulation.ts';
+
+const runs = 60;
+const actionsMax = 120;
+const longRuns = 4;
+const longRunSteps = 2_500;
+const seed = 20_260_401;
+const usdt = 100_000_000n;
+
+/** Ways in which commands and orders end that random traffic must meet. */
+const outcomes = [
+  'placeFuturesOrder accepted',
+  'placeFuturesOrder market_halted',
+  'placeFuturesOrder duplicate_client_order_id',
+  'placeFuturesOrder nothing_to_reduce',
+  'placeFuturesOrder index_price_stale',
+  'placeFuturesOrder notional_too_small',
+  'placeFuturesOrder notional_too_large',
+  'placeFuturesOrder post_only_would_cross',
+  'placeFuturesOrder insufficient_margin',
+  'placeFuturesOrder would_trigger_immediately',
+  'amendFuturesOrder accepted',
+  'amendFuturesOrder order_not_amendable',
+  'amendFuturesOrder side_mismatch',
+  'amendFuturesOrder insufficient_margin',
+  'amendFuturesOrder post_only_would_cross',
+  'cancelFuturesOrder accepted',
+  'cancelFuturesOrder order_not_owned',
+  'cancelAllFuturesOrders accepted',
+  'transferFunds accepted',
+  'transferFunds amount_not_positive',
+  'transferFunds insufficient_balance',
+  'reservePerpFunds accepted',
+  'reservePerpFunds withdrawal_under_way',
+  'reservePerpFunds withdrawal_not_under_way',
+  'setLeverage accepted',
+  'setLeverage leverage_out_of_range',
+  'setLeverage insufficient_margin',
+  'setAccountFees accepted',
+  'order traded null',
+  'order amended reduce_only',
+  'order expired reduce_only',
+  'order expired self_trade',
+  'order expired time_in_force',
+  'order expired price_protection',
+  'order expired good_till_date',
+  'order expired position_closed',
+  'order canceled parent_ended',
+  'order canceled countdown',
+  'order triggered null',
+  'order rejected reduce_only',
+  'order rejected margin',
+  'fundingPaid',
+];
+
+const liquidationOutcomes = [
+  'step orders_canceled',
+  'step closing',
+  'step deleveraged',
+  'step finished',
+  'insuranceFundChanged',
+  'marginCallRaised',
+];
+
+function addCounts(counts: Map<string, number>, simulation: FuturesSimulation): void {
+  for (const [key, count] of simulation.counts) counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+describe('futures engine and its twin', () => {
+  it('futures: random commands have the orders, trades and money of the plain twin', () => {
+    fc.assert(
+      fc.property(fc.array(futuresAction, { maxLength: actionsMax, size: 'max' }), (actions) => {
+        const simulation = new FuturesSimulation();
+        simulation.run(actions);
+        expect(simulation.twin).not.toBeNull();
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('futures: long runs meet every outcome and stay with the twin', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < longRuns; round += 1) {
+      const simulation = new FuturesSimulation({ auditEvery: 32 });
+      const actions = fc.sample(futuresAction, { numRuns: longRunSteps, seed: seed + round });
+      simulation.run(actions);
+      addCounts(counts, simulation);
+    }
+    expect(outcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
+    expect(counts.get('futuresTradeExecuted')).toBeGreaterThan(500);
+  });
+
+  it('futures: accounts that are liquidated leave every invariant standing', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < longRuns; round += 1) {
+      const options = { hasTwin: false, auditEvery: 4, funds: 10n * usdt };
+      const simulation = new FuturesSimulation(options);
+      simulation.run(fc.sample(stressAction, { numRuns: longRunSteps, seed: seed + round }));
+      addCounts(counts, simulation);
+    }
+    expect(liquidationOutcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import type { AccountId } from '../../../src/domain/identifiers.ts';
+import type { Rejection } from '../../../src/domain/rejection.ts';
+import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
+import { lotsLeft, type Market, NaiveFuturesState, type Order } from './naive-futures-state.ts';
+
+const staleAfterMs = 60_000;
+
+/** What an order has to pass before it may trade. */
+export class NaiveFuturesJudge extends NaiveFuturesState {
+  /** The lots by which the order's account can shrink its position with it. */
+  protected room({ accountId, marketId, side }: Order): number {
+    const { quantity } = this.position(accountId, marketId);
+    return Math.max(0, side === 'sell' ? quantity : -quantity);
+  }
+
+  protected isStale({ terms, indexPriceAt }: Market): boolean {
+    if (terms.indexPriceSource === 'book') return false;
+    return indexPriceAt === null || this.now - indexPriceAt > staleAfterMs;
+  }
+
+  /** The worst price in ticks at which the order trades; a market order stays near the mark. */
+  protected limitOf(market: Market, order: Order, worst: Ticks | null): number | null {
+    if (order.price !== null) return order.price;
+    const best = (order.side === 'buy' ? market.sell : market.buy)[0]?.price ?? null;
+    const { tickSize } = market.terms;
+    const perTick = tickSize / 10n ** 10n;
+    const reference = market.markPrice ?? (best === null ? null : BigInt(best) * perTick);
+    if (reference === null) return null;
+    const band = reference / 20n;
+    const isBuy = order.side === 'buy';
+    const edge = isBuy ? (reference + band) / perTick : (reference - band + perTick - 1n) / perTick;
+    const limits = worst === null ? [Number(edge)] : [Number(edge), worst];
+    return Math.max(1, isBuy ? Math.min(...limits) : Math.max(...limits));
+  }
+
+  protected refuseNotional(market: Market, order: Order, price: number): Rejection | null {
+    const notional = this.money(market, price, lotsLeft(order));
+    const { minNotional, maxNotional } = market.terms;
+    if (notional > maxNotional) return { reason: 'notional_too_large' };
+    const isSmall = !order.isReduceOnly && notional < minNotional;
+    return isSmall ? { reason: 'notional_too_small' } : null;
+  }
+
+  /** Margin that the order adds, and what it loses at once against the mark price. */
+  protected refuseMargin(market: Market, order: Order, limit: number): Rejection | null {
+    const { accountId, side } = order;
+    const notional = order.isReduceOnly ? 0n : this.money(market, limit, lotsLeft(order));
+    const added = { buy: 0n, sell: 0n, [side]: notional };
+    const before = this.need(accountId, market, { buy: 0n, sell: 0n });
+    const needed = this.need(accountId, market, added).orders - before.orders;
+    const loss = this.lossAtOnce(market, order, limit);
+    const all = this.needs(accountId);
+    const equity =
+      this.wallet(accountId).balance + all.reduce((sum, { profit }) => sum + profit, 0n);
+    if (needed === 0n) {
+      return loss > 0n && loss > equity ? { reason: 'insufficient_margin' } : null;
+    }
+    const free = all.reduce((sum, { initial, orders }) => sum - initial - orders, equity);
+    if (free < needed + loss) return { reason: 'insufficient_margin' };
+    const open = this.openNotional(accountId, market)[side];
+    const { quantity } = this.position(accountId, market.terms.marketId);
+    const isSameSide = quantity > 0 === (side === 'buy');
+    const held = quantity === 0 ? 0n : isSameSide ? before.notional : -before.notional;
+    const isTooLarge = notional + open + held > this.largestNotional(accountId, market);
+    return isTooLarge ? { reason: 'notional_too_large' } : null;
+  }
+
+  protected largestNotional(accountId: AccountId, { terms }: Market): bigint {
+    const leverage = this.getLeverage(accountId, terms.marketId);
+    const allowed = terms.brackets.filter(({ maxLeverage }) => leverage <= maxLeverage);
+    return allowed.at(-1)?.notionalCap ?? terms.brackets[0]?.notionalCap ?? 0n;
+  }
+
+  protected lossAtOnce(market: Market, order: Order, limit: number): bigint {
+    const { markPrice } = market;
+    if (markPrice === null) return 0n;
+    let left = lotsLeft(order);
+    let money = 0n;
+    for (const maker of this.makersFor(market, order, limit)) {
+      const taken = Math.min(left, lotsLeft(maker));
+      money += this.money(market, maker.price ?? 0, taken);
+      left -= taken;
+    }
+    const isDropped = order.type === 'market';
+    if (!isDropped) money += this.money(market, limit, left);
+    const counted = lotsLeft(order) - (isDropped ? left : 0);
+    const loss =
+      order.side === 'buy'
+        ? money - this.worth(market, markPrice, counted, 'down')
+        : this.worth(market, markPrice, counted, 'up') - money;
+    return loss > 0n ? loss : 0n;
+  }
+
+  /** Resting orders of the other side that the price reaches, in the order of trading. */
+  protected makersFor(market: Market, { side }: Order, limit: number): Order[] {
+    return side === 'buy'
+      ? market.sell.filter(({ price }) => price !== null && price <= limit)
+      : market.buy.filter(({ price }) => price !== null && price >= limit);
+  }
+
+  protected refuseTrigger(market: Market, order: Order): Rejection | null {
+    const price = this.watched(market, order);
+    const { activationPrice } = order;
+    if (price !== null && this.isReached(market, order)) {
+      return { reason: 'would_trigger_immediately' };
+    }
+    if (price !== null && activationPrice !== null) {
+      const activation = this.priceOf(market, activationPrice);
+      const isPast = order.side === 'sell' ? price >= activation : price <= activation;
+      if (isPast) return { reason: 'would_trigger_immediately' };
+    }
+    const named = order.price ?? order.stopPrice ?? activationPrice;
+    if (order.isClosePosition || named === null) return null;
+    return this.refuseNotional(market, order, named);
+  }
+
+  protected priceOf({ terms }: Market, ticks: number): bigint {
+    return (BigInt(ticks) * terms.tickSize) / 10n ** 10n;
+  }
+
+  protected watched(market: Market, { triggerPriceKind }: Order): bigint | null {
+    const { lastPrice, markPrice } = market;
+    if (triggerPriceKind === 'mark' || lastPrice === null) return markPrice;
+    return this.priceOf(market, lastPrice);
+  }
+
+  protected isReached(market: Market, order: Order): boolean {
+    const price = this.watched(market, order);
+    if (price === null || order.stopPrice === null) return false;
+    const stop = this.priceOf(market, order.stopPrice);
+    return isRising(order) ? price >= stop : price <= stop;
+  }
+
+  /** Judges an order that is about to reach the book, and cuts a reduce-only one to size. */
+  protected admit(market: Market, order: Order, worst: Ticks | null): Rejection | null {
+    if (order.isReduceOnly) {
+      const room = this.room(order);
+      if (room === 0) return { reason: 'nothing_to_reduce' };
+      if (order.isClosePosition || lotsLeft(order) > room) {
+        order.quantity = (order.filledQuantity + room) as Lots;
+      }
+    }
+    if (order.price === null && this.isStale(market)) return { reason: 'index_price_stale' };
+    const limit = this.limitOf(market, order, worst);
+    if (limit === null) return null;
+    const isCrossing = this.makersFor(market, order, limit).length > 0;
+    return (
+      this.refuseNotional(market, order, limit) ??
+      (order.timeInForce === 'gtx' && isCrossing ? { reason: 'post_only_would_cross' } : null) ??
+      this.refuseMargin(market, order, limit)
+    );
+  }
+
+  protected isTaken(accountId: AccountId, clientOrderId: string): boolean {
+    return this.findFuturesOrderByClientId(accountId, clientOrderId) !== null;
+  }
+}
+
+/** Whether the order waits for its trigger. */
+export function isWaiting({ stopPrice, callback, triggeredAt }: Order): boolean {
+  return (stopPrice !== null || callback !== null) && triggeredAt === null;
+}
+
+/** Stops follow the market, take-profits meet it. */
+export function isRising({ type, side }: Order): boolean {
+  const isStop = type === 'stop' || type === 'stop_market';
+  return isStop ? side === 'buy' : side === 'sell';
+}

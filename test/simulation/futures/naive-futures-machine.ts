@@ -1,0 +1,384 @@
+import { toAmount } from '../../../src/domain/amount.ts';
+import type { FuturesMarket, FuturesMarketId } from '../../../src/domain/futures-market.ts';
+import type { AccountId, TimestampMs } from '../../../src/domain/identifiers.ts';
+import type { Rejection } from '../../../src/domain/rejection.ts';
+import type { Command } from '../../../src/engine/commands.ts';
+import type {
+  AmendFuturesOrder,
+  CancelAllFuturesOrders,
+  CancelFuturesOrder,
+  ReservePerpFunds,
+  SetAccountFees,
+  SetCountdownCancel,
+  SetLeverage,
+  TransferFunds,
+} from '../../../src/engine/futures-commands.ts';
+import type { FundingPaid, FuturesEvent } from '../../../src/engine/futures-events.ts';
+import type { Stamp } from '../../../src/engine/state-machine.ts';
+import { ending, NaiveFutures } from './naive-futures.ts';
+import { isRising, isWaiting } from './naive-futures-judge.ts';
+import type { Market, Order } from './naive-futures-state.ts';
+
+/** What the other engine says of prices, which the plain one takes over as given. */
+export interface GivenPrices {
+  readonly marketId: FuturesMarketId;
+  readonly markPrice: bigint | null;
+  readonly indexPriceAt: TimestampMs | null;
+}
+
+/** What the running command brings from outside of the plain engine's rules. */
+export interface Given {
+  readonly prices: readonly GivenPrices[];
+  readonly funding: readonly FundingPaid[];
+}
+
+export interface NaiveOutcome {
+  readonly rejection: Rejection | null;
+  readonly events: readonly FuturesEvent[];
+}
+
+const bpsPerWhole = 10_000n;
+const protectDivisor = 20n;
+
+/** Commands to the plain futures engine; markets are told to it, not created by it. */
+export class NaiveFuturesMachine extends NaiveFutures {
+  private moved = new Set<Market>();
+  private countdowns = new Map<string, SetCountdownCancel>();
+  private reservations = new Map<string, ReservePerpFunds>();
+  /** Best price since a trailing stop became active, by order. */
+  private extremes = new Map<Order, bigint>();
+
+  apply(command: Command, stamp: Stamp, given: Given): NaiveOutcome {
+    this.now = stamp.timestamp;
+    this.events = [];
+    this.takePrices(given.prices);
+    for (const { accountId, amount } of given.funding) {
+      this.wallet(accountId).balance += amount;
+      this.fundingPool = toAmount(this.fundingPool - amount);
+    }
+    const rejection = this.execute(command);
+    if (rejection === null) {
+      this.followPositions();
+      this.fireTriggers();
+    } else {
+      this.moved.clear();
+    }
+    return { rejection, events: this.events };
+  }
+
+  /** Markets come as the other engine made them. */
+  adopt(terms: FuturesMarket): void {
+    const empty = { buy: [], sell: [], updateId: 0, lastPrice: null };
+    this.markets.push({ terms, ...empty, markPrice: null, indexPriceAt: null });
+  }
+
+  private takePrices(prices: readonly GivenPrices[]): void {
+    for (const { marketId, markPrice, indexPriceAt } of prices) {
+      const market = this.markets[marketId];
+      if (market === undefined) continue;
+      if (market.markPrice !== markPrice) this.moved.add(market);
+      market.markPrice = markPrice;
+      market.indexPriceAt = indexPriceAt;
+    }
+  }
+
+  private execute(command: Command): Rejection | null {
+    switch (command.type) {
+      case 'placeFuturesOrder':
+        return this.place(command);
+      case 'amendFuturesOrder':
+        return this.amend(command);
+      case 'cancelFuturesOrder':
+        return this.cancel(command);
+      case 'cancelAllFuturesOrders':
+        return this.cancelAll(command);
+      case 'transferFunds':
+        return this.transfer(command);
+      case 'setLeverage':
+        return this.changeLeverage(command);
+      case 'setAccountFees':
+        return this.changeFees(command);
+      case 'reservePerpFunds':
+        return this.reserve(command);
+      case 'setFuturesMarketStatus':
+        return this.changeStatus(command.symbol, command.status);
+      case 'setIndexPrice':
+        return this.refuseIndexPrice(command.symbol);
+      case 'creditBalance':
+        this.wallet(this.accountOf(command.address)).spot += command.amount;
+        return null;
+      case 'advanceTime':
+        this.expireOrders();
+        this.runCountdowns();
+        return null;
+      case 'setCountdownCancel':
+        this.countdowns.set(`${command.accountId}:${command.marketId}`, command);
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  /** Account numbers are the addresses' own, as the simulation opens them in that order. */
+  private accountOf(address: string): AccountId {
+    const accountId = (Number.parseInt(address.slice(2), 16) + 1) as AccountId;
+    this.accountCount = Math.max(this.accountCount, accountId);
+    return accountId;
+  }
+
+  protected amend(command: AmendFuturesOrder): Rejection | null {
+    const order = this.orders.find(({ orderNumber }) => orderNumber === command.orderNumber);
+    if (order === undefined || order.accountId !== command.accountId) {
+      return { reason: 'order_not_found' };
+    }
+    const market = this.market(order.marketId);
+    const { status } = market.terms;
+    if (status === 'halted') return { reason: 'market_halted' };
+    if (status === 'delisted') return { reason: 'market_delisted' };
+    const isSame = command.price === order.price && command.quantity === order.quantity;
+    if (!order.isResting) return { reason: 'order_not_amendable' };
+    if (command.side !== null && command.side !== order.side) return { reason: 'side_mismatch' };
+    if (isSame || command.quantity <= order.filledQuantity)
+      return { reason: 'order_not_amendable' };
+    // Judged as if the old one were gone, and put back where it was if that fails.
+    const side = market[order.side];
+    const at = side.indexOf(order);
+    const kept = { price: order.price, quantity: order.quantity };
+    side.splice(at, 1);
+    order.price = command.price;
+    order.quantity = command.quantity;
+    const refusal = this.admit(market, order, null);
+    if (refusal !== null) {
+      Object.assign(order, kept);
+      side.splice(at, 0, order);
+      return refusal;
+    }
+    order.isResting = false;
+    this.tell(order, 'amended');
+    this.enter(market, order, null);
+    return null;
+  }
+
+  protected cancel({ accountId, orderNumber }: CancelFuturesOrder): Rejection | null {
+    const order = this.orders.find((each) => each.orderNumber === orderNumber);
+    if (order === undefined) return { reason: 'order_not_found' };
+    if (order.accountId !== accountId) return { reason: 'order_not_owned' };
+    this.finish(order, ending('canceled', 'canceled'));
+    return null;
+  }
+
+  private cancelAll({ accountId, marketId, kind }: CancelAllFuturesOrders): Rejection | null {
+    if (marketId !== null && this.markets[marketId] === undefined) {
+      return { reason: 'market_not_found' };
+    }
+    const chosen = this.orders
+      .filter((order) => order.accountId === accountId)
+      .filter((order) => marketId === null || order.marketId === marketId)
+      .filter((order) => kind === 'all' || order.isAlgo)
+      .sort((left, right) => left.orderNumber - right.orderNumber);
+    for (const order of chosen) {
+      if (this.orders.includes(order)) this.finish(order, ending('canceled', 'canceled'));
+    }
+    return null;
+  }
+
+  protected transfer(command: TransferFunds): Rejection | null {
+    const { accountId, direction, amount, clientTransferId } = command;
+    const key = `${accountId} ${clientTransferId}`;
+    if (clientTransferId !== null && this.transfers.includes(key)) return null;
+    if (amount <= 0n) return { reason: 'amount_not_positive' };
+    const wallet = this.wallet(accountId);
+    const free =
+      direction === 'spot_to_perp' ? wallet.spot : this.getPerpAccount(accountId).withdrawable;
+    if (amount > free) return { reason: 'insufficient_balance' };
+    const signed = direction === 'spot_to_perp' ? amount : 0n - amount;
+    wallet.spot -= signed;
+    wallet.balance += signed;
+    this.perpFunds = toAmount(this.perpFunds + signed);
+    if (clientTransferId !== null) this.transfers.push(key);
+    return null;
+  }
+
+  private changeLeverage({ accountId, marketId, leverage }: SetLeverage): Rejection | null {
+    const market = this.markets[marketId];
+    if (market === undefined) return { reason: 'market_not_found' };
+    const isWhole = Number.isInteger(leverage);
+    if (!isWhole || leverage < 1 || leverage > market.terms.maxLeverage) {
+      return { reason: 'leverage_out_of_range' };
+    }
+    const key = `${accountId}:${marketId}`;
+    const before = this.leverages.get(key);
+    this.leverages.set(key, leverage);
+    const refusal = this.refuseLeverage(accountId, market);
+    if (refusal === null) return null;
+    if (before === undefined) this.leverages.delete(key);
+    else this.leverages.set(key, before);
+    return refusal;
+  }
+
+  /** Whoever has a stake in the market must be able to carry it at the leverage set. */
+  protected refuseLeverage(accountId: AccountId, market: Market): Rejection | null {
+    const { notional } = this.need(accountId, market, { buy: 0n, sell: 0n });
+    const open = this.openNotional(accountId, market);
+    if (notional + open.buy + open.sell === 0n) return null;
+    if (notional > this.largestNotional(accountId, market)) {
+      return { reason: 'leverage_out_of_range' };
+    }
+    const free = this.needs(accountId).reduce(
+      (sum, { profit, initial, orders }) => sum + profit - initial - orders,
+      this.wallet(accountId).balance,
+    );
+    return free < 0n ? { reason: 'insufficient_margin' } : null;
+  }
+
+  private changeFees(command: SetAccountFees): Rejection | null {
+    const { accountId, vipTier, vipMultiplierTenths, referralDiscountBps } = command;
+    this.wallet(accountId).fees = { vipTier, vipMultiplierTenths, referralDiscountBps };
+    return null;
+  }
+
+  private reserve(command: ReservePerpFunds): Rejection | null {
+    const { accountId, amount, step, reference } = command;
+    const wallet = this.wallet(accountId);
+    const reserved = this.reservations.get(reference);
+    if (step === 'reserve') {
+      if (reserved !== undefined) return { reason: 'withdrawal_under_way' };
+      if (amount <= 0n) return { reason: 'amount_not_positive' };
+      const { withdrawable } = this.getPerpAccount(accountId);
+      if (amount > withdrawable) return { reason: 'insufficient_balance' };
+      wallet.balance -= amount;
+      wallet.reserved += amount;
+      this.reservations.set(reference, command);
+      return null;
+    }
+    if (reserved?.accountId !== accountId) return { reason: 'withdrawal_not_under_way' };
+    this.reservations.delete(reference);
+    wallet.reserved -= reserved.amount;
+    if (step === 'release') wallet.balance += reserved.amount;
+    else this.perpFunds = toAmount(this.perpFunds - reserved.amount);
+    return null;
+  }
+
+  private changeStatus(symbol: string, status: string): Rejection | null {
+    const market = this.markets.find(({ terms }) => terms.symbol === symbol);
+    if (market === undefined) return { reason: 'market_not_found' };
+    if (market.terms.status === status) return null;
+    if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
+    market.terms = { ...market.terms, status: status as Market['terms']['status'] };
+    return null;
+  }
+
+  private refuseIndexPrice(symbol: string): Rejection | null {
+    const terms = this.findFuturesMarket(symbol);
+    if (terms === null) return { reason: 'market_not_found' };
+    if (terms.indexPriceSource === 'admin') return null;
+    const detail = 'the market takes its index price from its book';
+    return { reason: 'parameter_invalid', detail };
+  }
+
+  private expireOrders(): void {
+    for (const order of [...this.orders]) {
+      if (order.goodTill === null || order.goodTill > this.now) continue;
+      if (!this.orders.includes(order)) continue;
+      this.finish(order, ending('expired', 'expired', 'good_till_date'));
+    }
+  }
+
+  private runCountdowns(): void {
+    const due = [...this.countdowns.entries()]
+      .filter(([, { cancelAt }]) => cancelAt !== null && cancelAt <= this.now)
+      .sort(([, left], [, right]) => {
+        return left.accountId - right.accountId || left.marketId - right.marketId;
+      });
+    for (const [key, { accountId, marketId }] of due) {
+      this.countdowns.delete(key);
+      for (const order of this.ordersOf(accountId, marketId)) {
+        if (!this.orders.includes(order)) continue;
+        this.finish(order, ending('canceled', 'canceled', 'countdown'));
+      }
+    }
+  }
+
+  protected override trade(market: Market, maker: Order, taker: Order, quantity: number): void {
+    super.trade(market, maker, taker, quantity);
+    this.moved.add(market);
+  }
+
+  // Triggers: trailing stops by number; then what watches the mark price, then the last price;
+  // of those, first what fires upwards from the lowest price, then what fires downwards from the
+  // highest.
+
+  protected fireTriggers(): void {
+    while (this.moved.size > 0) {
+      const markets = [...this.moved].sort(
+        (left, right) => left.terms.marketId - right.terms.marketId,
+      );
+      this.moved.clear();
+      for (const market of markets) if (!this.isStale(market)) this.fireMarket(market);
+      if (this.moved.size === 0) this.followPositions();
+    }
+  }
+
+  private fireMarket(market: Market): void {
+    for (const order of this.waiting(market).filter(({ callback }) => callback !== null)) {
+      if (this.trail(market, order)) this.fire(market, order);
+    }
+    for (const kind of ['mark', 'contract'] as const) {
+      for (;;) {
+        const due = this.waiting(market)
+          .filter((order) => order.triggerPriceKind === kind && this.isReached(market, order))
+          .sort(inTurn)[0];
+        if (due === undefined) break;
+        this.fire(market, due);
+      }
+    }
+  }
+
+  private waiting(market: Market): Order[] {
+    return this.orders
+      .filter((order) => order.marketId === market.terms.marketId && isWaiting(order))
+      .sort((left, right) => left.orderNumber - right.orderNumber);
+  }
+
+  private fire(market: Market, order: Order): void {
+    order.triggeredAt = this.now;
+    this.extremes.delete(order);
+    const { lastPrice, markPrice } = market;
+    if (order.isPriceProtected && lastPrice !== null && markPrice !== null) {
+      const gap = this.priceOf(market, lastPrice) - markPrice;
+      if ((gap < 0n ? -gap : gap) * protectDivisor > markPrice) {
+        return this.finish(order, ending('expired', 'rejected', 'price_protection'));
+      }
+    }
+    const refusal = this.admit(market, order, null);
+    this.tell(order, 'triggered');
+    if (refusal === null) return this.enter(market, order, null);
+    const ends = { nothing_to_reduce: 'reduce_only', insufficient_margin: 'margin' } as const;
+    const end = ends[refusal.reason as keyof typeof ends] ?? 'price_protection';
+    this.finish(order, ending('expired', 'rejected', end));
+  }
+
+  private trail(market: Market, order: Order): boolean {
+    const price = this.watched(market, order);
+    if (price === null || order.callback === null || !this.orders.includes(order)) return false;
+    const isSell = order.side === 'sell';
+    const extreme = this.extremes.get(order);
+    if (extreme === undefined) {
+      const { activationPrice } = order;
+      const activation = activationPrice === null ? price : this.priceOf(market, activationPrice);
+      if (isSell ? price >= activation : price <= activation) this.extremes.set(order, price);
+      return false;
+    }
+    const best = (isSell ? price > extreme : price < extreme) ? price : extreme;
+    this.extremes.set(order, best);
+    const back = isSell ? best - price : price - best;
+    return back * bpsPerWhole >= best * BigInt(order.callback);
+  }
+}
+
+function inTurn(left: Order, right: Order): number {
+  if (isRising(left) !== isRising(right)) return isRising(left) ? -1 : 1;
+  const byPrice = (left.stopPrice ?? 0) - (right.stopPrice ?? 0);
+  if (byPrice !== 0) return isRising(left) ? byPrice : -byPrice;
+  return left.orderNumber - right.orderNumber;
+}

@@ -1,0 +1,330 @@
+import { toAmount } from '../../../src/domain/amount.ts';
+import type { FuturesOrderStatus, FuturesTradeParty } from '../../../src/domain/futures-order.ts';
+import type { AccountId, OrderNumber, TradeNumber } from '../../../src/domain/identifiers.ts';
+import type { Rejection } from '../../../src/domain/rejection.ts';
+import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
+import type { AttachedTrigger, PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
+import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/futures-events.ts';
+import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
+import { describe, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
+
+// The futures rules once more, as plainly as they can be said: every question is answered by a
+// walk over plain arrays, and nothing is kept that can be recomputed.
+
+const safeMax = Number.MAX_SAFE_INTEGER;
+const ordersMax = 200;
+
+export interface Ending {
+  readonly status: FuturesOrderStatus;
+  readonly cause: FuturesOrderCause;
+  readonly end: FuturesOrderEnd | null;
+}
+
+export function ending(
+  status: FuturesOrderStatus,
+  cause: FuturesOrderCause,
+  end: FuturesOrderEnd | null = null,
+): Ending {
+  return { status, cause, end };
+}
+
+/** Orders, matching, triggers and what they do to positions and wallets. */
+export class NaiveFutures extends NaiveFuturesJudge {
+  protected place(command: PlaceFuturesOrder): Rejection | null {
+    const market = this.markets[command.marketId];
+    if (market === undefined) return { reason: 'market_not_found' };
+    const { status } = market.terms;
+    if (status === 'halted') return { reason: 'market_halted' };
+    if (status === 'delisted') return { reason: 'market_delisted' };
+    const { accountId, clientOrderId } = command;
+    if (clientOrderId !== null && this.isTaken(accountId, clientOrderId)) {
+      return { reason: 'duplicate_client_order_id' };
+    }
+    if (this.ordersOf(accountId, command.marketId).length >= ordersMax) {
+      return { reason: 'too_many_orders' };
+    }
+    const order = this.readOrder(command);
+    if (isWaiting(order)) {
+      const refusal = this.refuseTrigger(market, order);
+      if (refusal === null) this.accept(order);
+      return refusal;
+    }
+    const refusal = this.admit(market, order, command.worstPrice);
+    if (refusal !== null) return refusal;
+    this.accept(order);
+    this.attach(order, 'take_profit_market', command.takeProfit);
+    this.attach(order, 'stop_market', command.stopLoss);
+    this.enter(market, order, command.worstPrice);
+    return null;
+  }
+
+  private readOrder(command: PlaceFuturesOrder): Order {
+    return {
+      orderNumber: (this.orderNumber + 1) as OrderNumber,
+      accountId: command.accountId,
+      marketId: command.marketId,
+      clientOrderId: command.clientOrderId,
+      side: command.side,
+      type: command.orderType,
+      timeInForce: command.timeInForce,
+      price: command.price,
+      quantity: command.quantity ?? (0 as Lots),
+      filledQuantity: 0 as Lots,
+      filledQuote: toAmount(0n),
+      status: 'new',
+      stopPrice: command.stopPrice,
+      triggerPriceKind: command.triggerPriceKind,
+      activationPrice: command.activationPrice,
+      callback: command.callback,
+      isReduceOnly: command.isReduceOnly || command.isClosePosition,
+      isClosePosition: command.isClosePosition,
+      isPriceProtected: command.isPriceProtected,
+      selfTradeMode: command.selfTradeMode,
+      goodTill: command.goodTill,
+      parentOrderNumber: null,
+      isAlgo: command.isAlgo,
+      origin: 'user',
+      triggeredAt: null,
+      createdAt: this.now,
+      updatedAt: this.now,
+      isResting: false,
+    };
+  }
+
+  private accept(order: Order): void {
+    this.orderNumber += 1;
+    this.orders.push(order);
+    this.tell(order, 'placed');
+  }
+
+  private attach(parent: Order, type: Order['type'], trigger: AttachedTrigger | null): void {
+    if (trigger === null) return;
+    this.accept({
+      ...parent,
+      orderNumber: (this.orderNumber + 1) as OrderNumber,
+      clientOrderId: null,
+      side: parent.side === 'buy' ? 'sell' : 'buy',
+      type,
+      timeInForce: 'ioc',
+      price: null,
+      stopPrice: trigger.stopPrice,
+      triggerPriceKind: trigger.triggerPriceKind,
+      isReduceOnly: true,
+      isClosePosition: false,
+      isPriceProtected: false,
+      selfTradeMode: 'expire_taker',
+      goodTill: null,
+      parentOrderNumber: parent.orderNumber,
+      isAlgo: false,
+    });
+  }
+
+  protected tell(
+    order: Order,
+    cause: FuturesOrderCause,
+    end: FuturesOrderEnd | null = null,
+    tradeNumber: number | null = null,
+  ): void {
+    order.updatedAt = this.now;
+    this.events.push({
+      type: 'futuresOrderUpdated',
+      order: { ...describe(order) },
+      cause,
+      tradeNumber: tradeNumber as TradeNumber | null,
+      end,
+    });
+  }
+
+  // The book.
+
+  /** Trades the order as far as it goes; what is left rests or ends. */
+  protected enter(market: Market, order: Order, worst: Ticks | null): void {
+    const anything = order.side === 'buy' ? safeMax : 1;
+    const limit = this.limitOf(market, order, worst) ?? anything;
+    if (order.timeInForce === 'fok' && this.reach(market, order, limit) < lotsLeft(order)) {
+      return this.finish(order, ending('expired', 'expired', 'time_in_force'));
+    }
+    while (lotsLeft(order) > 0) {
+      const [maker] = this.makersFor(market, order, limit);
+      if (maker === undefined) return this.settleRest(market, order, anything);
+      if (maker.accountId === order.accountId) {
+        const expired = ending('expired_in_match', 'expired', 'self_trade');
+        if (order.selfTradeMode !== 'expire_taker') this.finish(maker, expired);
+        if (order.selfTradeMode !== 'expire_maker') return this.finish(order, expired);
+      } else if (maker.isReduceOnly && lotsLeft(maker) > this.room(maker)) {
+        this.cutTo(maker, this.room(maker));
+      } else {
+        this.trade(market, maker, order, Math.min(lotsLeft(maker), lotsLeft(order)));
+      }
+    }
+  }
+
+  /** What a fok order could trade before it meets an order of its own account. */
+  protected reach(market: Market, order: Order, limit: number): number {
+    const makers = this.makersFor(market, order, limit);
+    const own = makers.findIndex(({ accountId }) => accountId === order.accountId);
+    const isStopped = own >= 0 && order.selfTradeMode !== 'expire_maker';
+    const reached = isStopped ? makers.slice(0, own) : makers;
+    return reached
+      .filter(({ accountId }) => accountId !== order.accountId)
+      .reduce((lots, maker, at, others) => lots + this.share(maker, others.slice(0, at)), 0);
+  }
+
+  /** What a maker could trade after those before it have. */
+  private share(maker: Order, before: readonly Order[]): number {
+    if (!maker.isReduceOnly) return lotsLeft(maker);
+    const given = before
+      .filter(({ accountId }) => accountId === maker.accountId)
+      .reduce((lots, each, at, all) => lots + this.share(each, all.slice(0, at)), 0);
+    return Math.max(0, Math.min(lotsLeft(maker), this.room(maker) - given));
+  }
+
+  private settleRest(market: Market, order: Order, anything: number): void {
+    if (order.price === null) {
+      const hasMore = this.makersFor(market, order, anything).length > 0;
+      const end = hasMore ? 'price_protection' : 'time_in_force';
+      return this.finish(order, ending('expired', 'expired', end));
+    }
+    if (order.timeInForce === 'ioc') {
+      return this.finish(order, ending('expired', 'expired', 'time_in_force'));
+    }
+    this.rest(market, order);
+  }
+
+  protected rest(market: Market, order: Order): void {
+    const side = market[order.side];
+    const behind = side.findIndex(({ price }) => {
+      return order.side === 'buy'
+        ? (order.price ?? 0) > (price ?? 0)
+        : (order.price ?? 0) < (price ?? 0);
+    });
+    side.splice(behind < 0 ? side.length : behind, 0, order);
+    order.isResting = true;
+  }
+
+  protected trade(market: Market, maker: Order, taker: Order, quantity: number): void {
+    const price = maker.price as Ticks;
+    const makerParty = this.settle(market, maker, { price, quantity, role: 'maker' });
+    const takerParty = this.settle(market, taker, { price, quantity, role: 'taker' });
+    market.lastPrice = price;
+    this.tradeNumber += 1;
+    this.events.push({
+      type: 'futuresTradeExecuted',
+      trade: {
+        tradeNumber: this.tradeNumber as TradeNumber,
+        marketId: market.terms.marketId,
+        price,
+        quantity: quantity as Lots,
+        quoteAmount: toAmount(this.money(market, price, quantity)),
+        takerSide: taker.side,
+        maker: makerParty,
+        taker: takerParty,
+      },
+    });
+    for (const order of [maker, taker]) {
+      if (lotsLeft(order) === 0) this.remove(order);
+      this.tell(order, 'traded', null, this.tradeNumber);
+    }
+  }
+
+  /** One side of a trade: position, profit, fee, and what the order has filled. */
+  protected settle(
+    market: Market,
+    order: Order,
+    fill: { price: number; quantity: number; role: 'maker' | 'taker' },
+  ): FuturesTradeParty {
+    const { accountId } = order;
+    const quote = this.money(market, fill.price, fill.quantity);
+    const fee = this.fee(accountId, market, quote, fill.role);
+    const profit = this.fillPosition(market, order, fill.price, fill.quantity);
+    this.wallet(accountId).balance += profit - fee;
+    this.futuresFees = toAmount(this.futuresFees + fee);
+    order.filledQuantity = (order.filledQuantity + fill.quantity) as Lots;
+    order.filledQuote = toAmount(order.filledQuote + quote);
+    order.status = lotsLeft(order) === 0 ? 'filled' : 'partially_filled';
+    const { orderNumber } = order;
+    return { orderNumber, accountId, fee: toAmount(fee), realizedProfit: toAmount(profit) };
+  }
+
+  /** Closes what the trade closes and opens the rest; the profit of what was closed. */
+  protected fillPosition(market: Market, order: Order, price: number, quantity: number): bigint {
+    const position = this.position(order.accountId, market.terms.marketId);
+    const direction = order.side === 'buy' ? 1 : -1;
+    const held = Math.abs(position.quantity);
+    const isOpposite = position.quantity !== 0 && Math.sign(position.quantity) !== direction;
+    const closed = isOpposite ? Math.min(held, quantity) : 0;
+    if (position.quantity === 0) position.realized = 0n;
+    let profit = 0n;
+    if (closed > 0) {
+      const share = position.entry * BigInt(closed);
+      const rest = share % BigInt(held) === 0n ? 0n : 1n;
+      // What is released is rounded against the trader: up for a long, down for a short.
+      const cost = share / BigInt(held) + (direction === -1 ? rest : 0n);
+      const money = this.money(market, price, closed);
+      profit = direction === -1 ? money - cost : cost - money;
+      position.entry -= cost;
+      position.realized += profit;
+    }
+    if (quantity > closed) {
+      if (closed > 0) position.realized = 0n;
+      position.entry += this.money(market, price, quantity - closed);
+    }
+    position.quantity += direction * quantity;
+    position.updatedAt = this.now;
+    this.touched.add(`${order.accountId}:${market.terms.marketId}`);
+    return profit;
+  }
+
+  /** Positions that the running command has changed. */
+  protected touched = new Set<string>();
+
+  protected remove(order: Order): void {
+    const market = this.market(order.marketId);
+    market[order.side] = market[order.side].filter((each) => each !== order);
+    this.orders = this.orders.filter((each) => each !== order);
+    order.isResting = false;
+  }
+
+  /** Ends an order without filling it; its waiting children go where nothing was filled. */
+  protected finish(order: Order, { status, cause, end }: Ending): void {
+    this.remove(order);
+    order.status = status;
+    this.tell(order, cause, end);
+    if (order.filledQuantity > 0) return;
+    const children = this.orders.filter(
+      (each) => each.parentOrderNumber === order.orderNumber && isWaiting(each),
+    );
+    for (const child of children) {
+      this.finish(child, ending('canceled', 'canceled', 'parent_ended'));
+    }
+  }
+
+  protected cutTo(order: Order, lots: number): void {
+    if (lotsLeft(order) <= lots) return;
+    if (lots === 0) return this.finish(order, ending('expired', 'expired', 'reduce_only'));
+    order.quantity = (order.filledQuantity + lots) as Lots;
+    this.tell(order, 'amended', 'reduce_only');
+  }
+
+  /** Reduce-only orders follow the positions, and children end with them. */
+  protected followPositions(): void {
+    const keys = [...this.touched].map((key) => key.split(':').map(Number));
+    keys.sort((left, right) => {
+      return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0);
+    });
+    this.touched.clear();
+    for (const [account, marketId] of keys) {
+      const orders = this.ordersOf(account as AccountId, marketId as Order['marketId']);
+      const { quantity } = this.position(account as AccountId, marketId as Order['marketId']);
+      for (const order of orders.sort((left, right) => left.orderNumber - right.orderNumber)) {
+        if (order.isResting && order.isReduceOnly) this.cutTo(order, this.room(order));
+        const isParentGone = !this.orders.some(
+          ({ orderNumber }) => orderNumber === order.parentOrderNumber,
+        );
+        const isChild = order.parentOrderNumber !== null && isWaiting(order);
+        if (quantity !== 0 || !isChild || !isParentGone) continue;
+        this.finish(order, ending('expired', 'expired', 'position_closed'));
+      }
+    }
+  }
+}
