@@ -8,6 +8,7 @@ export interface ProjectorThreadSettings {
   readonly snapshotEvery: number;
   /** As the database is reached; see ConnectionTarget. */
   readonly databaseTarget: object;
+  readonly pointsEpochStart: number | null;
   readonly logLevel: string;
 }
 

@@ -34,6 +34,7 @@ const projector = projectHere({
   database,
   outcomes: follower.outcomeLog,
   journalEnd: () => durable.sequence,
+  pointsEpochStart: settings.pointsEpochStart,
 })({
   onPrepared: () => tell({ type: 'prepared' }),
   observer: {

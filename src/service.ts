@@ -129,6 +129,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
         durableMemory: durable.memory,
         snapshotEvery: options.config.snapshotEvery,
         databaseTarget: database.target,
+        pointsEpochStart: options.config.program.pointsEpochStart,
         logLevel: options.config.logLevel,
       },
       onPosition: (position) => sequencer.outcomeLog.release(position),

@@ -38,6 +38,7 @@ import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
+import { keepPointsEpochStart } from './points/keep-epoch-start.ts';
 import { projections } from './projections/registry.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import {
@@ -69,6 +70,8 @@ export interface DatabaseServicesOptions {
   readonly journalEnd: () => Sequence | null;
   /** 32 bytes in hex. */
   readonly secretsKey: string;
+  /** POINTS_EPOCH_START in Unix seconds; null: the Monday before the first start. */
+  readonly pointsEpochStart?: number | null;
   /** How long a read waits for the projector. */
   readonly barrierTimeoutMs?: number;
   /** Runs the projector elsewhere than on this thread. */
@@ -193,9 +196,12 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
 
 /** A projector on this thread. */
 export function projectHere(
-  options: Pick<DatabaseServicesOptions, 'database' | 'outcomes' | 'journalEnd'>,
+  options: Pick<
+    DatabaseServicesOptions,
+    'database' | 'outcomes' | 'journalEnd' | 'pointsEpochStart'
+  >,
 ): ProjectorStarter {
-  const { database, outcomes, journalEnd } = options;
+  const { database, outcomes, journalEnd, pointsEpochStart = null } = options;
   return ({ observer, onPrepared }) =>
     new Projector({
       pool: database.projector,
@@ -205,6 +211,7 @@ export function projectHere(
       log: database.log,
       prepare: async () => {
         await migrateDatabase(database);
+        await keepPointsEpochStart(database, pointsEpochStart);
         onPrepared();
       },
       observer,

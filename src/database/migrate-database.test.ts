@@ -81,6 +81,11 @@ const signedColumns = new Set([
   'futures_trades.maker_profit',
   'futures_trades.taker_profit',
   'perp_balances.wallet_balance',
+  'points_days.pnl',
+  'points_days.realized_profit',
+  'points_days.total',
+  'points_epochs.pnl',
+  'points_epochs.total',
 ]);
 
 describe('tables', () => {

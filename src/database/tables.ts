@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ChainTables } from './chain/chain-tables.ts';
 import type { FuturesTables } from './futures/futures-tables.ts';
+import type { PointsTables } from './points/points-tables.ts';
 import type { ReferralTables } from './referral/referral-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 
@@ -9,7 +10,12 @@ import type { WalletTables } from './wallet/wallet-tables.ts';
 type Int8 = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface Tables extends ReferralTables, ChainTables, FuturesTables, WalletTables {
+export interface Tables
+  extends ReferralTables,
+    ChainTables,
+    FuturesTables,
+    WalletTables,
+    PointsTables {
   accounts: AccountsTable;
   tokens: TokensTable;
   spot_markets: SpotMarketsTable;

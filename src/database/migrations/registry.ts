@@ -5,6 +5,7 @@ import { up as createChain } from './0003-chain.ts';
 import { up as createFutures } from './0004-futures.ts';
 import { up as createWallet } from './0005-wallet.ts';
 import { up as createMarketMakers } from './0006-market-makers.ts';
+import { up as createPoints } from './0007-points.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-futures': { up: createFutures },
   '0005-wallet': { up: createWallet },
   '0006-market-makers': { up: createMarketMakers },
+  '0007-points': { up: createPoints },
 };

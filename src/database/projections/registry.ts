@@ -16,6 +16,7 @@ import { futuresMarketsProjection } from './futures-markets.ts';
 import { futuresAmendmentsProjection, futuresOrdersProjection } from './futures-orders.ts';
 import { futuresTradesProjection } from './futures-trades.ts';
 import { futuresVolumesProjection } from './futures-volumes.ts';
+import { pointsProjection } from './points.ts';
 import { referralEarningsProjection } from './referral-earnings.ts';
 import { spotBalancesProjection } from './spot-balances.ts';
 import { spotKlinesProjection } from './spot-klines.ts';
@@ -38,6 +39,7 @@ export const projections: readonly Projection[] = [
   futuresOrdersProjection,
   futuresTradesProjection,
   referralEarningsProjection,
+  pointsProjection,
   spotKlinesProjection,
   withdrawalFundsProjection,
   walletTransfersProjection,

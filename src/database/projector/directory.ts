@@ -3,7 +3,9 @@ import { assert } from '../../domain/assert.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId, Address, MarketId, TokenId } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
+import type { DayNumber } from '../../programs/points/epochs.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
+import { loadFirstPointsDay } from '../points/epoch-setting.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';
@@ -18,6 +20,7 @@ export class Directory {
   readonly #markets = new Map<MarketId, SpotMarket>();
   readonly #futuresMarkets = new Map<FuturesMarketId, StoredFuturesMarket>();
   readonly #addresses = new Map<AccountId, Address>();
+  #firstPointsDay: DayNumber | null = null;
 
   static async load(client: pg.ClientBase): Promise<Directory> {
     const directory = new Directory();
@@ -31,6 +34,7 @@ export class Directory {
     for (const market of await selectFuturesMarkets(client)) {
       directory.#futuresMarkets.set(market.marketId, market);
     }
+    directory.#firstPointsDay = await loadFirstPointsDay(client);
     return directory;
   }
 
@@ -82,6 +86,13 @@ export class Directory {
     const market = this.#futuresMarkets.get(marketId);
     assert(market !== undefined, `futures market ${marketId} was never created`);
     return market;
+  }
+
+  /** The first day of the first epoch of the points program. */
+  get firstPointsDay(): DayNumber {
+    const day = this.#firstPointsDay;
+    assert(day !== null, 'the start of the points program was loaded');
+    return day;
   }
 
   async #loadAddresses(

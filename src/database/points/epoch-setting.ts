@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { assert } from '../../domain/assert.ts';
+import type { TimestampMs } from '../../domain/identifiers.ts';
+import { type DayNumber, dayOf } from '../../programs/points/epochs.ts';
+
+// When the first epoch begins is chosen once and kept: were it another one later, the weeks that
+// are counted already would be cut anew.
+
+/** The key of the table of settings; the value is in Unix seconds. */
+export const epochStartKey = 'points_epoch_start';
+
+/** The kept setting is another one than POINTS_EPOCH_START, and points are counted by it. */
+export class EpochStartConflict extends Error {
+  override readonly name = 'EpochStartConflict';
+}
+
+/** The first day of the first epoch. */
+export async function loadFirstPointsDay(client: pg.ClientBase): Promise<DayNumber> {
+  const { rows } = await client.query<{ value: number }>(
+    'SELECT value FROM settings WHERE key = $1',
+    [epochStartKey],
+  );
+  const seconds = rows[0]?.value;
+  assert(typeof seconds === 'number', 'the migrations set the start of the first epoch');
+  return dayOf((seconds * 1000) as TimestampMs);
+}
+
+/**
+ * Keeps the start that the settings give, as long as nothing is counted by another one.
+ * @throws EpochStartConflict
+ */
+export async function keepEpochStart(client: pg.ClientBase, startSeconds: number): Promise<void> {
+  const { rows } = await client.query<{ value: number; is_counted: boolean }>(
+    `SELECT value, EXISTS (SELECT FROM points_days) AS is_counted FROM settings WHERE key = $1`,
+    [epochStartKey],
+  );
+  const [kept] = rows;
+  if (kept?.value === startSeconds) return;
+  if (kept?.is_counted === true) {
+    throw new EpochStartConflict(
+      `points are counted from ${kept.value}; POINTS_EPOCH_START ${startSeconds} is left aside`,
+    );
+  }
+  await client.query(
+    'UPDATE settings SET value = to_jsonb($2::bigint), updated_at = now() WHERE key = $1',
+    [epochStartKey, startSeconds],
+  );
+}

@@ -1,0 +1,21 @@
+import { DatabaseError } from '../../application/ports.ts';
+import type { Database } from '../open-database.ts';
+import { EpochStartConflict, keepEpochStart } from './epoch-setting.ts';
+
+/**
+ * Keeps POINTS_EPOCH_START, in Unix seconds; null: the Monday before the first start stays. A
+ * start that contradicts what is counted is left aside: trading must not wait for it.
+ */
+export async function keepPointsEpochStart(
+  { accounts, log }: Pick<Database, 'accounts' | 'log'>,
+  startSeconds: number | null,
+): Promise<void> {
+  if (startSeconds === null) return;
+  try {
+    await accounts.withClient((client) => keepEpochStart(client, startSeconds));
+  } catch (error) {
+    const cause = error instanceof DatabaseError ? error.cause : error;
+    if (!(cause instanceof EpochStartConflict)) throw error;
+    log.warn({ error: cause.message }, 'the start of the points program stays');
+  }
+}

@@ -1,0 +1,106 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Int8 = ColumnType<string, number | string, number | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface PointsTables {
+  points_days: PointsDaysTable;
+  points_epochs: PointsEpochsTable;
+  points_credits: PointsCreditsTable;
+  points_boards: PointsBoardsTable;
+  points_ranked: PointsRankedTable;
+  points_seasons: PointsSeasonsTable;
+  points_distributions: PointsDistributionsTable;
+  points_earn_levels: PointsEarnLevelsTable;
+  job_leases: JobLeasesTable;
+}
+
+interface PointsColumns {
+  trading: string;
+  pnl: string;
+  holding: string;
+  referral: string;
+  staking: string;
+  total: string;
+}
+
+export interface PointsDaysTable extends PointsColumns {
+  day: number;
+  account_id: Int8;
+  fees_paid: string;
+  referee_fees: string;
+  realized_profit: string;
+  value_held: string;
+}
+
+export interface PointsEpochsTable extends PointsColumns {
+  epoch: number;
+  account_id: Int8;
+}
+
+export interface PointsCreditsTable {
+  reference: string;
+  account_id: Int8;
+  type: string;
+  points: string;
+  day: number;
+  admin_actor: string;
+  created_at: Timestamp;
+}
+
+export interface PointsBoardsTable {
+  board: number;
+  day: number | null;
+  total: number;
+  refreshed_at: Timestamp;
+  is_final: boolean;
+}
+
+export interface PointsRankedTable {
+  board: number;
+  account_id: Int8;
+  points: string;
+}
+
+export interface PointsSeasonsTable {
+  season_id: Generated<string>;
+  season_no: number;
+  label: string;
+  start_epoch: number;
+  end_epoch: number;
+  user_pool_tokens: Int8;
+  mm_pool_tokens: Int8;
+  status: string;
+  snapshot_at: Timestamp | null;
+  snapshot_taken_at: Timestamp | null;
+  distribution_at: Timestamp | null;
+}
+
+export interface PointsDistributionsTable {
+  season_no: number;
+  place: number;
+  account_id: Int8;
+  pool: string;
+  points: string;
+  remainder: string;
+  tokens: Int8;
+}
+
+export interface PointsEarnLevelsTable {
+  level: number;
+  points_min: Int8;
+  points_max: Int8 | null;
+  weight: number;
+  updated_at: Timestamp;
+  updated_by: string | null;
+}
+
+export interface JobLeasesTable {
+  job: string;
+  holder: string | null;
+  expires_at: Timestamp | null;
+  due_at: Timestamp;
+  last_success_at: Timestamp | null;
+  last_run_at: Timestamp | null;
+  failures: Generated<string>;
+}

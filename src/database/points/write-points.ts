@@ -1,0 +1,184 @@
+import { type Amount, amountFromDecimal, formatAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-facts.ts';
+import { type DayNumber, type EpochNumber, epochOfDay } from '../../programs/points/epochs.ts';
+import { formatPoints, toPoints } from '../../programs/points/points.ts';
+import type { PointsByType } from '../../programs/points/points-types.ts';
+import { countPoints, pointsBetween, totalPoints } from '../../programs/points/registry.ts';
+import { integerArray } from '../array-parameters.ts';
+import { BatchInsert, integerColumn, numberColumn } from '../batch-insert.ts';
+import type { StatementRunner } from '../projector/statement-queue.ts';
+import { decimalOf } from '../referral/decimal-columns.ts';
+
+// Facts are only ever written by the projector, so they can be read, added to and written back.
+// Points are also added to by administrators, so what is written is what they change by. Rows are
+// written by day before epoch and each by its key, in the order in which credits take them too.
+
+/** What a batch adds to an account's day. */
+export interface AccountDay {
+  readonly accountId: AccountId;
+  readonly day: DayNumber;
+  readonly facts: DayFacts;
+}
+
+/** What points change by, of an account's day or epoch. */
+export interface PointsChange {
+  readonly accountId: AccountId;
+  readonly points: PointsByType;
+}
+
+interface DayChange extends AccountDay, PointsChange {}
+
+interface EpochChange extends PointsChange {
+  readonly epoch: EpochNumber;
+}
+
+export const pointsColumns = [
+  numberColumn<PointsChange>('trading', ({ points }) => formatPoints(points.trading)),
+  numberColumn<PointsChange>('pnl', ({ points }) => formatPoints(points.pnl)),
+  numberColumn<PointsChange>('holding', ({ points }) => formatPoints(points.holding)),
+  numberColumn<PointsChange>('referral', ({ points }) => formatPoints(points.referral)),
+  numberColumn<PointsChange>('staking', ({ points }) => formatPoints(points.staking)),
+  numberColumn<PointsChange>('total', ({ points }) => formatPoints(totalPoints(points))),
+];
+
+const factNames = ['fees_paid', 'referee_fees', 'realized_profit', 'value_held'];
+const pointsNames = ['trading', 'pnl', 'holding', 'referral', 'staking', 'total'];
+
+/** The part of ON CONFLICT that adds what is new to what stands there. */
+function addColumns(names: readonly string[]): string {
+  return `DO UPDATE SET ${names.map((name) => `${name} = row.${name} + excluded.${name}`).join(', ')}`;
+}
+
+const dayRows = new BatchInsert<DayChange>({
+  table: 'points_days',
+  columns: [
+    integerColumn('day', ({ day }) => day),
+    integerColumn('account_id', ({ accountId }) => accountId),
+    numberColumn('fees_paid', ({ facts }) => formatAmount(facts.feesPaid)),
+    numberColumn('referee_fees', ({ facts }) => formatAmount(facts.refereeFees)),
+    numberColumn('realized_profit', ({ facts }) => formatAmount(facts.realizedProfit)),
+    numberColumn('value_held', ({ facts }) => facts.valueHeld.toString()),
+    ...pointsColumns,
+  ],
+  onConflict: `(day, account_id) ${addColumns([...factNames, ...pointsNames])}`,
+});
+
+const epochRows = new BatchInsert<EpochChange>({
+  table: 'points_epochs',
+  columns: [
+    integerColumn('epoch', ({ epoch }) => epoch),
+    integerColumn('account_id', ({ accountId }) => accountId),
+    ...pointsColumns,
+  ],
+  onConflict: `(epoch, account_id) ${addColumns(pointsNames)}`,
+});
+
+const selectFacts = `
+  SELECT day, account_id, fees_paid, referee_fees, realized_profit, value_held
+  FROM unnest($1::bigint[], $2::bigint[]) AS wanted (day, account_id)
+  JOIN points_days USING (day, account_id)`;
+
+interface FactsRow {
+  day: number;
+  account_id: string;
+  fees_paid: string;
+  referee_fees: string;
+  realized_profit: string;
+  value_held: string;
+}
+
+export function keyOfDay(accountId: AccountId | string, day: number): string {
+  return `${day} ${accountId}`;
+}
+
+/** Adds to the days and epochs; the number of rows. Days before the first epoch do not count. */
+export async function writePoints(
+  statements: StatementRunner,
+  added: readonly AccountDay[],
+  firstDay: DayNumber,
+): Promise<number> {
+  const counted = added.filter(({ day }) => day >= firstDay).sort(byDayAndAccount);
+  if (counted.length === 0) return 0;
+  const known = await loadFacts(statements, counted);
+  const days = counted.map((entry): DayChange => {
+    const before = known.get(keyOfDay(entry.accountId, entry.day)) ?? noFacts;
+    const after = addFacts(before, entry.facts);
+    return { ...entry, points: pointsBetween(countPoints(before), countPoints(after)) };
+  });
+  const epochs = sumByEpoch(days, firstDay);
+  await statements.run(dayRows.statement(days));
+  if (epochs.length > 0) await statements.run(epochRows.statement(epochs));
+  return days.length + epochs.length;
+}
+
+/** Adds points that no fact stands for, to a day and its epoch. */
+export async function writeCreditedPoints(
+  statements: StatementRunner,
+  { accountId, points, day }: PointsChange & { readonly day: DayNumber },
+  firstDay: DayNumber,
+): Promise<void> {
+  const epoch = epochOfDay(day, firstDay);
+  await statements.run(dayRows.statement([{ accountId, day, facts: noFacts, points }]));
+  await statements.run(epochRows.statement([{ accountId, epoch, points }]));
+}
+
+function byDayAndAccount(left: AccountDay, right: AccountDay): number {
+  return left.day - right.day || left.accountId - right.accountId;
+}
+
+async function loadFacts(
+  statements: StatementRunner,
+  days: readonly AccountDay[],
+): Promise<ReadonlyMap<string, DayFacts>> {
+  const { rows } = await statements.run<FactsRow>({
+    name: 'select-points-facts',
+    text: selectFacts,
+    values: [
+      integerArray(days.map(({ day }) => day)),
+      integerArray(days.map(({ accountId }) => accountId)),
+    ],
+  });
+  return new Map(
+    rows.map((row) => [
+      keyOfDay(row.account_id, row.day),
+      {
+        feesPaid: amountOfColumn(row.fees_paid),
+        refereeFees: amountOfColumn(row.referee_fees),
+        realizedProfit: amountOfColumn(row.realized_profit),
+        valueHeld: BigInt(row.value_held),
+      },
+    ]),
+  );
+}
+
+function amountOfColumn(text: string): Amount {
+  const amount = amountFromDecimal(decimalOf(text));
+  assert(amount !== null, `an amount has at most 8 decimals: ${text}`);
+  return amount;
+}
+
+function sumByEpoch(days: readonly DayChange[], firstDay: DayNumber): readonly EpochChange[] {
+  const sums = new Map<string, EpochChange>();
+  for (const { accountId, day, points } of days) {
+    const epoch = epochOfDay(day, firstDay);
+    const key = keyOfDay(accountId, epoch);
+    const sum = sums.get(key);
+    const added = sum === undefined ? points : addPoints(sum.points, points);
+    sums.set(key, { accountId, epoch, points: added });
+  }
+  return [...sums.values()]
+    .filter(({ points }) => Object.values(points).some((each) => each !== 0n))
+    .sort((left, right) => left.epoch - right.epoch || left.accountId - right.accountId);
+}
+
+function addPoints(left: PointsByType, right: PointsByType): PointsByType {
+  return {
+    trading: toPoints(left.trading + right.trading),
+    pnl: toPoints(left.pnl + right.pnl),
+    holding: toPoints(left.holding + right.holding),
+    referral: toPoints(left.referral + right.referral),
+    staking: toPoints(left.staking + right.staking),
+  };
+}

@@ -1,0 +1,144 @@
+import { type Amount, zeroAmount } from '../../domain/amount.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
+import { type DayNumber, dayMs, dayOf } from './epochs.ts';
+
+// Value of open positions over time, at mark price. Each market has an index that grows with its
+// mark price by every millisecond; a position earns its quantity times what the index grew while
+// it was open. So a moving price costs nothing per position, and a position is only looked at when
+// it changes or when a full hour is settled.
+
+/** A market's mark price and the sum of it over the milliseconds until `at`. */
+export interface MarkIndex {
+  readonly markPrice: Amount;
+  readonly sum: bigint;
+  readonly at: TimestampMs;
+}
+
+/** An open position, counted up to where the market's index stood at `indexSum`. */
+export interface Holding {
+  readonly accountId: AccountId;
+  readonly marketId: number;
+  /** Of the base asset, without sign. */
+  readonly quantity: Decimal;
+  readonly indexSum: bigint;
+}
+
+export interface HeldValue {
+  readonly accountId: AccountId;
+  readonly day: DayNumber;
+  /** In the unit of DayFacts: exact, so that it does not matter when it was counted. */
+  readonly valueHeld: bigint;
+}
+
+export class Holdings {
+  readonly #marks = new Map<number, MarkIndex>();
+  readonly #holdings = new Map<string, Holding>();
+  readonly #changed = new Set<string>();
+  readonly #earned: HeldValue[] = [];
+
+  constructor(marks: Iterable<readonly [number, MarkIndex]>, holdings: Iterable<Holding>) {
+    for (const [marketId, mark] of marks) this.#marks.set(marketId, mark);
+    for (const holding of holdings) this.#holdings.set(keyOf(holding), holding);
+  }
+
+  setMark(marketId: number, markPrice: Amount, at: TimestampMs): void {
+    this.#marks.set(marketId, { markPrice, sum: this.#sumAt(marketId, at), at });
+  }
+
+  /** The position from now on; zero closes it. */
+  setQuantity(
+    { accountId, marketId }: Pick<Holding, 'accountId' | 'marketId'>,
+    quantity: Decimal,
+    at: TimestampMs,
+  ): void {
+    const key = keyOf({ accountId, marketId });
+    this.#settle(key, at);
+    this.#changed.add(key);
+    if (quantity === 0n) this.#holdings.delete(key);
+    else {
+      const indexSum = this.#sumAt(marketId, at);
+      this.#holdings.set(key, { accountId, marketId, quantity, indexSum });
+    }
+  }
+
+  /**
+   * Counts every position that is loaded up to the moment, day by day. A caller that has loaded
+   * all of them calls this when an hour is over, and before it lets time pass a UTC midnight.
+   */
+  settleAll(at: TimestampMs): void {
+    for (const key of this.#holdings.keys()) {
+      this.#settle(key, at);
+      this.#changed.add(key);
+    }
+  }
+
+  get marks(): ReadonlyMap<number, MarkIndex> {
+    return this.#marks;
+  }
+
+  /** What was counted since it was made. */
+  get earned(): readonly HeldValue[] {
+    return this.#earned;
+  }
+
+  /** The positions that are written anew, and those that are gone. */
+  get changes(): { readonly open: readonly Holding[]; readonly closed: readonly HoldingKey[] } {
+    const open: Holding[] = [];
+    const closed: HoldingKey[] = [];
+    for (const key of this.#changed) {
+      const holding = this.#holdings.get(key);
+      if (holding === undefined) closed.push(keyFrom(key));
+      else open.push(holding);
+    }
+    return { open, closed };
+  }
+
+  #settle(key: string, at: TimestampMs): void {
+    const holding = this.#holdings.get(key);
+    if (holding === undefined) return;
+    const { accountId, marketId, quantity, indexSum } = holding;
+    const sum = this.#sumAt(marketId, at);
+    const valueHeld = quantity * (sum - indexSum);
+    // A moment at midnight ends the day before it.
+    const day = dayOf((at - 1) as TimestampMs);
+    if (valueHeld > 0n) this.#earned.push({ accountId, day, valueHeld });
+    this.#holdings.set(key, { ...holding, indexSum: sum });
+  }
+
+  #sumAt(marketId: number, at: TimestampMs): bigint {
+    const { markPrice, sum, at: since } = this.#marks.get(marketId) ?? unmarked;
+    // Time never falls, but a market may be marked after the moment that is settled.
+    return at > since ? sum + markPrice * BigInt(at - since) : sum;
+  }
+}
+
+export type HoldingKey = Pick<Holding, 'accountId' | 'marketId'>;
+
+/** The hours' and days' ends that lie between two moments: each day's end and the last full hour. */
+export function settlingMoments(from: TimestampMs, to: TimestampMs): readonly TimestampMs[] {
+  const moments: TimestampMs[] = [];
+  for (let end = nextMultiple(from, dayMs); end <= to; end += dayMs) {
+    moments.push(end as TimestampMs);
+  }
+  const lastHour = Math.floor(to / hourMs) * hourMs;
+  const latest = moments.at(-1) ?? from;
+  if (lastHour > latest) moments.push(lastHour as TimestampMs);
+  return moments;
+}
+
+const hourMs = 3_600_000;
+const unmarked: MarkIndex = { markPrice: zeroAmount, sum: 0n, at: 0 as TimestampMs };
+
+function nextMultiple(time: number, unit: number): number {
+  return (Math.floor(time / unit) + 1) * unit;
+}
+
+function keyOf({ accountId, marketId }: HoldingKey): string {
+  return `${accountId} ${marketId}`;
+}
+
+function keyFrom(key: string): HoldingKey {
+  const [accountId = '', marketId = ''] = key.split(' ');
+  return { accountId: Number(accountId) as AccountId, marketId: Number(marketId) };
+}
