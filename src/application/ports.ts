@@ -204,6 +204,8 @@ export interface SignatureClaim {
 
 /** One balance as the database holds it; amounts are decimal texts. */
 export interface BalanceChange {
+  /** The wallet: of the perp wallet, what is set aside for withdrawals is locked. */
+  readonly market: 'spot' | 'futures';
   readonly address: Address;
   readonly token: string;
   readonly available: string;

@@ -56,6 +56,7 @@ function balanceChangesOf(applied: AppliedCommand): readonly BalanceChange[] {
     event.type === 'balanceChanged'
       ? [
           {
+            market: 'spot',
             address: engine.getAddress(event.accountId),
             token: engine.getTokenSymbol(event.tokenId),
             available: formatAmount(event.available),

@@ -1,4 +1,4 @@
-import { formatAmount, toAmount } from '../../domain/amount.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import type { PerpAccountView } from '../../domain/futures-position.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Exchange } from '../ports.ts';
@@ -48,7 +48,7 @@ function viewPerpBalance(account: PerpAccountView): AccountBalanceView {
   };
 }
 
-/** The perp wallet as money: what is set aside for withdrawals is locked, margin is not. */
+/** The perp wallet as money: what was taken out of it for withdrawals is locked, margin is not. */
 export function perpWalletBalance({
   walletBalance,
   reserved,
@@ -56,7 +56,7 @@ export function perpWalletBalance({
   return {
     market: 'futures' as const,
     token: 'USDT',
-    available: formatAmount(toAmount(walletBalance - reserved)),
+    available: formatAmount(walletBalance),
     locked: formatAmount(reserved),
   };
 }

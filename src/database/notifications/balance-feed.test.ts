@@ -78,6 +78,7 @@ describe('DatabaseBalanceFeed', () => {
     outcomes.append(credited);
     await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(sequence), soon);
     expect(own.at(-1)).toEqual({
+      market: 'spot',
       address: flowAddress(1),
       token: 'USDT',
       available: '1000000.00000001',
@@ -85,6 +86,24 @@ describe('DatabaseBalanceFeed', () => {
       sequence,
     });
     expect(foreign.filter((change) => change.sequence === sequence)).toEqual([]);
+  });
+
+  it('balance feed: a transfer is pushed for both wallets, with what is set aside as locked', async () => {
+    outcomes.append(...flow.open());
+    await services.barrier.waitFor(outcomes.last);
+    const own: BalanceChange[] = [];
+    services.balances.subscribe(flowAddress(1), (changes) => own.push(...changes));
+    const accountId = 1 as AccountId;
+    const transfer = { type: 'transferFunds', accountId, clientTransferId: null } as const;
+    const amount = toAmount(25n * 10n ** 8n);
+    const moved = flow.apply({ ...transfer, direction: 'spot_to_perp', amount });
+    const set = { type: 'reservePerpFunds', accountId, step: 'reserve', reference: 'W1' } as const;
+    const reserved = flow.apply({ ...set, amount: toAmount(10n ** 8n) });
+    outcomes.append(moved, reserved);
+    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(reserved.sequence), soon);
+    const last = new Map(own.map((change) => [change.market, change]));
+    expect(last.get('spot')).toMatchObject({ available: '999975', sequence: moved.sequence });
+    expect(last.get('futures')).toMatchObject({ token: 'USDT', available: '24', locked: '1' });
   });
 
   it('balance feed: under trading every subscriber ends at the live balances', async () => {

@@ -7,6 +7,9 @@ import type { DatabasePool } from '../database-pool.ts';
 import { projectedChannel } from '../projector/write-batch.ts';
 import type { NotificationHandler } from './notification-listener.ts';
 
+// Perpetuals are settled in this token alone.
+const perpToken = 'USDT';
+
 type Listener = (changes: readonly BalanceChange[]) => void;
 
 interface Watch {
@@ -16,6 +19,7 @@ interface Watch {
 }
 
 interface BalanceRow {
+  readonly market: 'spot' | 'futures';
   readonly user_address: string;
   readonly token: string;
   readonly available: string;
@@ -23,15 +27,20 @@ interface BalanceRow {
   readonly updated_sequence: string;
 }
 
-// The rows of the addresses that somebody watches, by the key that the table has anyway: no index
-// on the sequence is needed, which every change of a balance would have to pay for.
+// The rows of the addresses that somebody watches, by the keys that the tables have anyway: no
+// index on the sequence is needed, which every change of a balance would have to pay for.
 const selectChanges = `
-  SELECT balance.user_address, balance.token, balance.available, balance.locked,
-    balance.updated_sequence
-  FROM unnest($1::text[], $2::bigint[]) AS watch (address, seen)
-  JOIN spot_balances AS balance ON balance.user_address = watch.address
+  WITH watch AS (SELECT * FROM unnest($1::text[], $2::bigint[]) AS watch (address, seen))
+  SELECT 'spot' AS market, balance.user_address, balance.token, balance.available,
+    balance.locked, balance.updated_sequence
+  FROM watch JOIN spot_balances AS balance ON balance.user_address = watch.address
   WHERE balance.updated_sequence > watch.seen
-  ORDER BY balance.updated_sequence, balance.token`;
+  UNION ALL
+  SELECT 'futures', perp.user_address, '${perpToken}',
+    perp.wallet_balance, perp.reserved, perp.updated_sequence
+  FROM watch JOIN perp_balances AS perp ON perp.user_address = watch.address
+  WHERE perp.updated_sequence > watch.seen
+  ORDER BY updated_sequence, market, token`;
 
 const retryMs = 200;
 // Batches follow each other within milliseconds under load; their hints share one reading.
@@ -139,6 +148,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
 
 function changeFromRow(row: BalanceRow): BalanceChange {
   return {
+    market: row.market,
     address: row.user_address as Address,
     token: row.token,
     available: row.available,

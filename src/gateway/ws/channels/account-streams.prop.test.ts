@@ -157,7 +157,8 @@ class Scene {
         const token = engine.getTokenSymbol(event.tokenId);
         const available = formatAmount(event.available);
         const locked = formatAmount(event.locked);
-        latest.set(`${owner} ${token}`, { address: owner, token, available, locked, sequence });
+        const change = { address: owner, token, available, locked, sequence };
+        latest.set(`${owner} ${token}`, { market: 'spot', ...change });
       }
     }
     this.#balanceFeed.notify([...latest.values()].sort((a, b) => a.sequence - b.sequence));

@@ -1,6 +1,12 @@
-import type { BalanceChange, BalanceFeed, Exchange } from '../../../application/ports.ts';
+import { perpWalletBalance } from '../../../application/derivatives/list-account-balances.ts';
+import type {
+  BalanceChange,
+  BalanceFeed,
+  EngineView,
+  Exchange,
+} from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
-import type { Address } from '../../../domain/identifiers.ts';
+import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import type { StreamBalance } from '../protocol/stream-schemas.ts';
 import {
@@ -51,14 +57,7 @@ export class BalancesChannel implements PrivateChannel {
   async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
     return this.#exchange.read((view) => {
       const accountId = view.findAccount(address);
-      const balances = accountId === null ? [] : view.listBalances(accountId);
-      const data = balances.map(({ tokenId, available, locked }) =>
-        viewBalance({
-          token: view.getTokenSymbol(tokenId),
-          available: formatAmount(available),
-          locked: formatAmount(locked),
-        }),
-      );
+      const data = accountId === null ? [] : viewBalances(view, accountId);
       return { sequence: view.sequence, data: JSON.stringify(data) };
     });
   }
@@ -77,6 +76,20 @@ export class BalancesChannel implements PrivateChannel {
   }
 }
 
-function viewBalance({ token, available, locked }: Omit<StreamBalance, 'market'>): StreamBalance {
-  return { market: 'spot', token, available, locked };
+/** The perp wallet where it holds anything, and the spot balances. */
+function viewBalances(view: EngineView, accountId: AccountId): readonly StreamBalance[] {
+  const { walletBalance, reserved } = view.futures.getPerpAccount(accountId);
+  const perp = perpWalletBalance({ walletBalance, reserved });
+  const isEmpty = walletBalance === 0n && reserved === 0n;
+  const spot = view.listBalances(accountId).map(({ tokenId, available, locked }) => ({
+    market: 'spot' as const,
+    token: view.getTokenSymbol(tokenId),
+    available: formatAmount(available),
+    locked: formatAmount(locked),
+  }));
+  return isEmpty ? spot : [perp, ...spot];
+}
+
+function viewBalance({ market, token, available, locked }: StreamBalance): StreamBalance {
+  return { market, token, available, locked };
 }

@@ -106,10 +106,10 @@ export const ordersDataSchema = Type.Array(streamOrderSchema, {
 });
 
 const streamBalanceSchema = strictObject({
-  market: onlySpot,
+  market: oneOf(['spot', 'futures'], { description: 'The wallet: spot or perp' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
   available: decimalText('Free to trade or withdraw'),
-  locked: decimalText('Set aside for resting orders and withdrawals'),
+  locked: decimalText('Set aside: for resting orders (spot) and for withdrawals'),
 });
 export type StreamBalance = Static<typeof streamBalanceSchema>;
 
