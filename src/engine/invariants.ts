@@ -63,7 +63,8 @@ function checkMoney(audit: EngineAudit, violations: Violation[]): void {
     if (fees < 0n) violations.push({ invariant: 'M2', detail: `fees of ${fees} ${token}` });
     const perp = audit.getPerpFunds(tokenId);
     if (held + fees + perp === issued) continue;
-    const detail = `${token}: ${held} held, ${fees} of fees and ${perp} in perp wallets are not the ${issued} issued`;
+    const parts = `${held} held, ${fees} of fees and ${perp} in perp wallets`;
+    const detail = `${token}: ${parts} are not the ${issued} issued`;
     violations.push({ invariant: 'M1', detail });
   }
 }

@@ -10,6 +10,7 @@ import { findFuturesViolations } from '../../../src/engine/futures/futures-invar
 import { findViolations } from '../../../src/engine/invariants.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { accountsUsed, type FuturesAction } from './futures-actions.ts';
+import { FuturesRules } from './futures-rules.ts';
 import { type Given, NaiveFuturesMachine } from './naive-futures-machine.ts';
 import { resolveFuturesAction } from './resolve-futures-action.ts';
 
@@ -56,6 +57,7 @@ export class FuturesSimulation {
   readonly commands: { readonly command: Command; readonly stamp: Stamp }[] = [];
   readonly counts = new Map<string, number>();
   private readonly auditEvery: number;
+  private readonly rules = new FuturesRules();
   private time = startTime;
 
   constructor(options: { hasTwin?: boolean; auditEvery?: number; funds?: bigint } = {}) {
@@ -117,7 +119,7 @@ export class FuturesSimulation {
     const applied = this.engine.apply(command, stamp);
     this.count(applied);
     const broken = this.compareTwin(applied, stamp);
-    broken.push(...findBrokenTrades(applied));
+    broken.push(...this.rules.follow(applied, this.engine.futures));
     if (this.commands.length % this.auditEvery === 0) broken.push(...this.findBroken());
     if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${show(applied.command)}`);
     return applied;
@@ -225,18 +227,6 @@ export class FuturesSimulation {
     }
     for (const key of keys) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
-}
-
-/** Rules of single trades: no self-trade, and reduce-only orders only ever realize. */
-export function findBrokenTrades({ events }: AppliedCommand): string[] {
-  const broken: string[] = [];
-  for (const event of events) {
-    if (event.type !== 'futuresTradeExecuted') continue;
-    const { maker, taker, tradeNumber } = event.trade;
-    if (maker.accountId === taker.accountId) broken.push(`trade ${tradeNumber} with itself`);
-    if (maker.fee < 0n || taker.fee < 0n) broken.push(`trade ${tradeNumber} pays its trader`);
-  }
-  return broken;
 }
 
 function addressOf(account: number): Address {

@@ -147,7 +147,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
     while (lotsLeft(order) > 0) {
       const [maker] = this.makersFor(market, order, limit);
       if (maker === undefined) return this.settleRest(market, order, anything);
-      if (maker.accountId === order.accountId) {
+      if (this.isOwn(maker, order)) {
         const expired = ending('expired_in_match', 'expired', 'self_trade');
         if (order.selfTradeMode !== 'expire_taker') this.finish(maker, expired);
         if (order.selfTradeMode !== 'expire_maker') return this.finish(order, expired);
@@ -157,6 +157,10 @@ export class NaiveFutures extends NaiveFuturesJudge {
         this.trade(market, maker, order, Math.min(lotsLeft(maker), lotsLeft(order)));
       }
     }
+  }
+
+  protected isOwn(maker: Order, taker: Order): boolean {
+    return maker.accountId === taker.accountId;
   }
 
   /** What a fok order could trade before it meets an order of its own account. */

@@ -8,7 +8,7 @@ import { bracketOf } from '../markets/leverage-brackets.ts';
 // as they are: with wallet W, other markets' maintenance T and profit U, entry notional E, size S
 // (below zero for a short), rate m and amount c of the bracket,
 //   price = (W - T + U + c - signed E) / (|S| x m - S).
-// https://www.binance.com/en/support/faq/how-to-calculate-liquidation-price-of-usd%E2%93%A2-m-futures-contracts-b3c689c1f50a44cabb3a84e663b81d93
+// https://www.binance.com/en/support/faq/b3c689c1f50a44cabb3a84e663b81d93
 
 const rateUnit = 1_000_000_000n;
 

@@ -8,7 +8,7 @@ import { maintenanceMargin } from '../markets/leverage-brackets.ts';
 // need margin for what they could add: with P the position's signed notional, B the bids and A the
 // asks, (max(|P + B|, |P - A|) - |P|) / leverage, so an order that only closes needs none.
 // Margins are rounded up, profits down.
-// https://www.binance.com/en/support/faq/how-to-calculate-cost-required-to-open-a-position-in-perpetual-futures-contracts-87fa7ee33b574f7084d42bd2ce2e463b
+// https://www.binance.com/en/support/faq/87fa7ee33b574f7084d42bd2ce2e463b
 
 export const defaultLeverage = 20;
 
