@@ -142,7 +142,7 @@ const statements = [
     hour timestamptz NOT NULL,
     business_line text NOT NULL,
     fee_value numeric NOT NULL ${amount('fee_value')},
-    PRIMARY KEY (beneficiary_id, trader_id, hour, business_line)
+    PRIMARY KEY (beneficiary_id, trader_id, hour, business_line) INCLUDE (fee_value)
   ) WITH (fillfactor = 70)`,
   `CREATE TABLE referral_settled_hours (
     beneficiary_id bigint NOT NULL,
@@ -150,7 +150,7 @@ const statements = [
     hour timestamptz NOT NULL,
     business_line text NOT NULL,
     commission numeric NOT NULL ${micros('commission')},
-    PRIMARY KEY (beneficiary_id, trader_id, hour, business_line)
+    PRIMARY KEY (beneficiary_id, trader_id, hour, business_line) INCLUDE (commission)
   ) WITH (fillfactor = 70)`,
 
   `CREATE TABLE commission_claims (
