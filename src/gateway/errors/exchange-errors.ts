@@ -36,7 +36,19 @@ export const exchangeErrors = {
     code: -1102,
     text: "Mandatory parameter '<parameter>' was not sent, was empty/null, or malformed.",
   },
+  parameterNotRequired: {
+    status: 400,
+    code: -1106,
+    text: "Parameter '<parameter>' sent when not required.",
+  },
+  badInterval: { status: 400, code: -1120, text: 'Invalid interval.' },
   badSymbol: { status: 400, code: -1121, text: 'Invalid symbol.' },
+  invalidListenKey: { status: 400, code: -1125, text: 'This listenKey does not exist.' },
+  badCombination: {
+    status: 400,
+    code: -1128,
+    text: 'Combination of optional parameters invalid.',
+  },
   invalidParameter: {
     status: 400,
     code: -1130,
@@ -57,6 +69,16 @@ export const exchangeErrors = {
   wouldTrigger: { status: 400, code: -2021, text: 'Order would immediately trigger.' },
   reduceOnlyRejected: { status: 400, code: -2022, text: 'ReduceOnly Order is rejected.' },
   invalidLeverage: { status: 400, code: -4028, text: 'Leverage <leverage> is not valid' },
+  isolatedUnsupported: {
+    status: 400,
+    code: -4046,
+    text: 'Isolated margin is not supported; positions are in cross margin.',
+  },
+  hedgeModeUnsupported: {
+    status: 400,
+    code: -4059,
+    text: 'Hedge mode is not supported; positions are in one-way mode.',
+  },
   marginNotSufficient: { status: 400, code: -2019, text: 'Margin is insufficient.' },
 } as const satisfies ErrorCatalog;
 
@@ -124,6 +146,9 @@ const exchangeRows: ReasonRows = {
   parameter_missing: exchangeErrors.mandatoryParameter,
   parameter_malformed: exchangeErrors.illegalCharacters,
   parameter_unknown_member: exchangeErrors.invalidParameter,
+  parameter_not_required: exchangeErrors.parameterNotRequired,
+  parameter_combination: exchangeErrors.badCombination,
+  interval_unknown: exchangeErrors.badInterval,
   rate_limited: exchangeErrors.tooManyRequests,
   method_not_allowed: exchangeErrors.methodNotAllowed,
   path_not_found: exchangeErrors.notFound,

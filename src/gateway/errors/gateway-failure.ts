@@ -6,7 +6,13 @@ export type GatewayFailure =
   | { readonly reason: PlainFailureReason };
 
 export interface ParameterFailure {
-  readonly reason: 'parameter_missing' | 'parameter_malformed' | 'parameter_unknown_member';
+  readonly reason:
+    | 'parameter_missing'
+    | 'parameter_malformed'
+    | 'parameter_unknown_member'
+    | 'parameter_not_required'
+    | 'parameter_combination'
+    | 'interval_unknown';
   readonly parameter: string;
   /** Which field, and why, in words for the caller. */
   readonly detail: string;

@@ -4,6 +4,7 @@ import type { ApiKeyPermission } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { ErrorRow, ErrorValues } from '../errors/error-row.ts';
+import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { ReasonRows } from '../errors/surface.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -64,6 +65,12 @@ export function namedError(row: ErrorRow, values: ErrorValues = {}): NamedError 
   return { kind: 'error', row, values };
 }
 
+/** A parameter that the handler itself has found wrong. */
+export interface FailedAnswer {
+  readonly kind: 'failed';
+  readonly failure: GatewayFailure;
+}
+
 /** A whole answer of another form than the surface's: for machines that watch the service. */
 export interface RawAnswer {
   readonly kind: 'raw';
@@ -73,7 +80,7 @@ export interface RawAnswer {
 }
 
 /** What a handler gives back: done with the value, refused with a rejection, or a named error. */
-export type Answer<T> = Outcome<T> | NamedError | RawAnswer;
+export type Answer<T> = Outcome<T> | NamedError | FailedAnswer | RawAnswer;
 
 type CallerFor<A extends AuthNeed> = A extends AccountAuth | TokenAuth
   ? Caller

@@ -242,6 +242,8 @@ function refusalReply(
   switch (answer.kind) {
     case 'refused':
       return replyWithReason(errors.surface, answer.rejection, now(), endpoint.errorRows);
+    case 'failed':
+      return replyWithReason(errors.surface, answer.failure, now(), endpoint.errorRows);
     case 'error':
       return replyWithRow(errors.surface, answer.row, now(), answer.values);
     default:

@@ -1,0 +1,89 @@
+import { assert } from '../../domain/assert.ts';
+import type { FuturesOrder, FuturesTrade } from '../../domain/futures-order.ts';
+import type { Address, OrderNumber } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import type { Side } from '../../domain/spot-order.ts';
+import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
+import type { AppliedCommand } from '../ports.ts';
+import { type FuturesPorts, requireAccount } from './futures-trading-ports.ts';
+
+/** An order in the market's own units; the account is the caller's. */
+export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
+
+/** An order right after it was taken, as it stands now, and what it has traded. */
+export interface EnteredOrder {
+  readonly accepted: FuturesOrder;
+  readonly current: FuturesOrder;
+  readonly trades: readonly FuturesTrade[];
+}
+
+/** @throws EngineBusyError, EngineRestartingError: the order was not taken. */
+export async function placeFuturesOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  terms: FuturesOrderTerms,
+): Promise<Outcome<EnteredOrder>> {
+  const accountId = await requireAccount(ports, caller);
+  const command = { type: 'placeFuturesOrder', accountId, ...terms } as const;
+  const applied = await ports.exchange.submit(command);
+  if (applied.rejection !== null) return refused(applied.rejection);
+  return done(readEntered(applied, accountId));
+}
+
+export interface FuturesAmendment {
+  readonly orderNumber: OrderNumber;
+  readonly side: Side | null;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+/** @throws EngineBusyError, EngineRestartingError: nothing was changed. */
+export async function amendFuturesOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  amendment: FuturesAmendment,
+): Promise<Outcome<EnteredOrder>> {
+  const accountId = await requireAccount(ports, caller);
+  const command = { type: 'amendFuturesOrder', accountId, ...amendment } as const;
+  const applied = await ports.exchange.submit(command);
+  if (applied.rejection !== null) return refused(applied.rejection);
+  return done(readEntered(applied, accountId));
+}
+
+/** @throws EngineBusyError, EngineRestartingError: nothing was canceled. */
+export async function cancelFuturesOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  orderNumber: OrderNumber,
+): Promise<Outcome<FuturesOrder>> {
+  const accountId = await requireAccount(ports, caller);
+  const applied = await ports.exchange.submit({
+    type: 'cancelFuturesOrder',
+    accountId,
+    orderNumber,
+  });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  return done(readEntered(applied, accountId).current);
+}
+
+/** The order that the command was about: the first of the account that it reports. */
+function readEntered({ events }: AppliedCommand, accountId: number): EnteredOrder {
+  let accepted: FuturesOrder | null = null;
+  let current: FuturesOrder | null = null;
+  const trades: FuturesTrade[] = [];
+  for (const event of events) {
+    if (event.type === 'futuresOrderUpdated' && event.order.accountId === accountId) {
+      accepted ??= event.order;
+      if (event.order.orderNumber === accepted.orderNumber) current = event.order;
+    } else if (event.type === 'futuresTradeExecuted') {
+      trades.push(event.trade);
+    }
+  }
+  assert(accepted !== null && current !== null, 'an order that was taken has events of its own');
+  const { orderNumber } = accepted;
+  const own = trades.filter(
+    ({ maker, taker }) => maker.orderNumber === orderNumber || taker.orderNumber === orderNumber,
+  );
+  return { accepted, current, trades: own };
+}

@@ -1,0 +1,49 @@
+import type { FuturesMarket } from '../../domain/futures-market.ts';
+import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
+import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
+import type { FuturesHistory } from '../ports-futures.ts';
+import { openAccount } from '../trading/open-account.ts';
+
+/** What trading and reading futures needs. */
+export interface FuturesPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly futuresHistory: FuturesHistory;
+  /** A name for an order whose client gave none. */
+  readonly newClientOrderId: () => string;
+  readonly now: () => TimestampMs;
+}
+
+/** The market of the symbol in any letter case. */
+export function findFuturesMarket(
+  { exchange }: FuturesPorts,
+  symbol: string,
+): FuturesMarket | null {
+  return exchange.peek((view) => view.futures.findFuturesMarket(symbol.toUpperCase()));
+}
+
+/** Almost always the account is there; asking for it first saves an order a turn of waiting. */
+export async function requireAccount(
+  { exchange }: FuturesPorts,
+  address: Address,
+): Promise<AccountId> {
+  const known = exchange.peek((view) => view.findAccount(address));
+  return known ?? openAccount(exchange, address);
+}
+
+/**
+ * Reads live state for an account that may not be open yet: null without one.
+ * @throws EngineBusyError, EngineRestartingError
+ */
+export function readAccount<T>(
+  { exchange }: FuturesPorts,
+  address: Address,
+  query: (view: EngineView, accountId: AccountId | null) => T,
+): Promise<T> {
+  return exchange.read((view) => query(view, view.findAccount(address)));
+}
+
+/** Waits until history holds everything that the caller may have seen. */
+export function historyUpToNow({ exchange, barrier }: FuturesPorts): Promise<void> {
+  return barrier.waitFor(exchange.durableSequence);
+}

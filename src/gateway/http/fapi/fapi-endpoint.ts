@@ -1,0 +1,85 @@
+import { type TObject, Type } from 'typebox';
+import type { ErrorRow } from '../../errors/error-row.ts';
+import type { ReasonRows } from '../../errors/surface.ts';
+import type {
+  AccountAuth,
+  Answer,
+  AuthNeed,
+  Caller,
+  Endpoint,
+  EndpointRequest,
+  NoAuth,
+} from '../endpoint.ts';
+import { FapiFields } from './fapi-fields.ts';
+
+/** A parameter's description, by its name. */
+export type FieldTexts = Readonly<Record<string, string>>;
+
+interface FapiText {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Binance's weight of the call. */
+  readonly weight: number;
+  readonly fields: FieldTexts;
+  readonly answers: string;
+  readonly isOrderEntry?: boolean;
+  readonly errorRows?: Partial<ReasonRows>;
+  readonly namedRows?: readonly ErrorRow[];
+}
+
+type Answered = Answer<unknown> | Promise<Answer<unknown>>;
+
+/** A market data endpoint: credentials are not looked at. */
+export function publicEndpoint(
+  definition: FapiText & { handle(this: void, fields: FapiFields): Answered },
+): Endpoint {
+  const { handle, ...text } = definition;
+  return make(text, { kind: 'none' }, 'Futures market data', ({ query, body }) =>
+    handle(new FapiFields(query, body)),
+  );
+}
+
+/** An endpoint for an account, by a signed request. */
+export function accountEndpoint(
+  auth: AccountAuth,
+  definition: FapiText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
+): Endpoint {
+  const { handle, ...text } = definition;
+  return make(text, auth, 'Futures account and trading', ({ query, body, caller }) =>
+    handle(new FapiFields(query, body), caller as Caller),
+  );
+}
+
+type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
+
+function make(
+  { fields, answers, description, ...text }: FapiText,
+  auth: AuthNeed | NoAuth,
+  tag: string,
+  handle: (request: Request) => Answered,
+): Endpoint {
+  return {
+    ...text,
+    tag,
+    description: description ?? text.summary,
+    auth,
+    params: null,
+    query: querySchema(fields),
+    body: null,
+    answer: Type.Unsafe<unknown>({ description: answers }),
+    handle: handle as unknown as Endpoint['handle'],
+  };
+}
+
+// Unknown parameters are ignored: clients send more than is needed.
+function querySchema(fields: FieldTexts): TObject {
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, description]) => [
+      name,
+      Type.Optional(Type.Unsafe<unknown>({ description })),
+    ]),
+  );
+  return Type.Object(properties, { additionalProperties: true });
+}

@@ -1,0 +1,153 @@
+import { type Decimal, parseDecimalValue } from '../../../domain/decimal.ts';
+import type { ParameterFailure } from '../../errors/gateway-failure.ts';
+
+// Binance's clients send parameters in the query, in a form or in both, numbers as text or as
+// numbers, flags as text or as booleans, and leave out a field by sending it empty or as the text
+// `undefined`. A reader remembers the first thing that is wrong and goes on, so that a handler
+// reads all it needs and asks once.
+
+const integerPattern = /^(0|-?[1-9][0-9]{0,15})$/;
+const clientIdPattern = /^[.A-Z:/a-z0-9_-]{1,36}$/;
+
+export class FapiFields {
+  /** The first field that was wrong. */
+  failure: ParameterFailure | null = null;
+  readonly #values = new Map<string, unknown>();
+
+  /** Names are read in any letter case; the query's fields win. */
+  constructor(...sources: readonly unknown[]) {
+    for (const source of sources) {
+      if (typeof source !== 'object' || source === null || Array.isArray(source)) continue;
+      for (const [name, value] of Object.entries(source)) {
+        const key = name.toLowerCase();
+        if (!this.#values.has(key) && !isAbsent(value)) this.#values.set(key, value);
+      }
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+
+  /** The first of the names that was sent, as text. */
+  text(...names: readonly string[]): string | null {
+    for (const name of names) {
+      const value = this.#values.get(name.toLowerCase());
+      if (value === undefined) continue;
+      if (typeof value === 'string') return value;
+      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+      this.fail('parameter_malformed', name);
+    }
+    return null;
+  }
+
+  requiredText(...names: readonly string[]): string {
+    const text = this.text(...names);
+    if (text === null) this.fail('parameter_missing', names[0] ?? '');
+    return text ?? '';
+  }
+
+  /** A number above zero. */
+  decimal(...names: readonly string[]): Decimal | null {
+    const name = names.find((each) => this.has(each));
+    if (name === undefined) return null;
+    const value = parseDecimalValue(this.#values.get(name.toLowerCase()));
+    if (value !== null && value > 0n) return value;
+    this.fail('parameter_malformed', name);
+    return null;
+  }
+
+  /** A whole number from `min` on. */
+  integer(name: string, min = 0): number | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    const value = integerPattern.test(text) ? Number(text) : Number.NaN;
+    if (Number.isSafeInteger(value) && value >= min) return value;
+    this.fail('parameter_malformed', name);
+    return null;
+  }
+
+  /** How many rows are asked for: at most `max`. */
+  limit(fallback: number, max: number): number {
+    const value = this.integer('limit', 1) ?? fallback;
+    return Math.min(value, max);
+  }
+
+  flag(name: string): boolean | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    const word = text.toLowerCase();
+    if (word === 'true' || word === 'false') return word === 'true';
+    this.fail('parameter_malformed', name);
+    return null;
+  }
+
+  /** One of the words, as its own value. */
+  member<Value>(name: string, words: Readonly<Record<string, Value>>): Value | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    if (Object.hasOwn(words, text)) return words[text] as Value;
+    this.fail('parameter_unknown_member', name);
+    return null;
+  }
+
+  requiredMember<Value>(
+    name: string,
+    words: Readonly<Record<string, Value>>,
+    fallback: Value,
+  ): Value {
+    if (!this.has(name)) this.fail('parameter_missing', name);
+    return this.member(name, words) ?? fallback;
+  }
+
+  clientId(...names: readonly string[]): string | null {
+    const text = this.text(...names);
+    if (text === null || clientIdPattern.test(text)) return text;
+    this.fail('parameter_malformed', names[0] ?? '');
+    return null;
+  }
+
+  /** A list, sent as JSON text or as such. */
+  list(name: string): readonly unknown[] | null {
+    const value = this.#values.get(name.toLowerCase());
+    if (value === undefined) return null;
+    const list = typeof value === 'string' ? parseList(value) : value;
+    if (Array.isArray(list)) return list;
+    this.fail('parameter_malformed', name);
+    return null;
+  }
+
+  fail(reason: ParameterFailure['reason'], parameter: string, why?: string): void {
+    this.failure ??= { reason, parameter, detail: `${parameter}: ${why ?? detailOf(reason)}` };
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 'undefined';
+}
+
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is no list; the caller says so.
+    return null;
+  }
+}
+
+function detailOf(reason: ParameterFailure['reason']): string {
+  switch (reason) {
+    case 'parameter_missing':
+      return 'required';
+    case 'parameter_malformed':
+      return 'malformed';
+    case 'parameter_unknown_member':
+      return 'not one of its set';
+    case 'parameter_not_required':
+      return 'must not be sent here';
+    case 'parameter_combination':
+      return 'does not go with the others';
+    case 'interval_unknown':
+      return 'no such interval';
+  }
+}

@@ -1,0 +1,145 @@
+import { formatAverage } from '../../../application/format-average.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { FuturesOrder, FuturesOrderType } from '../../../domain/futures-order.ts';
+import { decimalFromLots, decimalFromTicks, type Ticks } from '../../../domain/spot-market.ts';
+
+// Binance's order object, one superset for placing, amending, canceling and reading.
+
+const triggeredTypes: Readonly<Partial<Record<FuturesOrderType, string>>> = {
+  stop: 'LIMIT',
+  take_profit: 'LIMIT',
+  stop_market: 'MARKET',
+  take_profit_market: 'MARKET',
+  trailing_stop_market: 'MARKET',
+};
+const callbackScale = 2;
+
+/** What an order without an id of its client is called. */
+export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
+  if (clientOrderId !== null) return clientOrderId;
+  if (origin === 'liquidation') return `autoclose-${orderNumber}`;
+  return origin === 'auto_deleveraging' ? 'adl_autoclose' : `web_${orderNumber}`;
+}
+
+export function orderObject(market: FuturesMarket, order: FuturesOrder) {
+  const type = order.type.toUpperCase();
+  const current = order.triggeredAt === null ? type : (triggeredTypes[order.type] ?? type);
+  const executed = formatDecimal(decimalFromLots(market, order.filledQuantity));
+  return {
+    orderId: order.orderNumber,
+    symbol: market.symbol,
+    pair: market.symbol,
+    status: order.status.toUpperCase(),
+    clientOrderId: clientOrderIdOf(order),
+    price: price(market, order.price),
+    avgPrice: averagePrice(market, order),
+    origQty: formatDecimal(decimalFromLots(market, order.quantity)),
+    executedQty: executed,
+    cumQty: executed,
+    cumQuote: formatAmount(order.filledQuote),
+    timeInForce: order.timeInForce.toUpperCase(),
+    type: current,
+    reduceOnly: order.isReduceOnly,
+    closePosition: order.isClosePosition,
+    side: order.side.toUpperCase(),
+    positionSide: 'BOTH',
+    stopPrice: price(market, order.stopPrice),
+    workingType: workingType(order),
+    priceProtect: order.isPriceProtected,
+    origType: type,
+    ...trailing(market, order),
+    priceMatch: 'NONE',
+    selfTradePreventionMode: order.selfTradeMode.toUpperCase(),
+    goodTillDate: order.goodTill ?? 0,
+    time: order.createdAt,
+    updateTime: order.updatedAt,
+  };
+}
+
+export function algoObject(market: FuturesMarket, order: FuturesOrder) {
+  const isTriggered = order.triggeredAt !== null;
+  return {
+    algoId: order.orderNumber,
+    clientAlgoId: clientOrderIdOf(order),
+    algoType: 'CONDITIONAL',
+    orderType: order.type.toUpperCase(),
+    symbol: market.symbol,
+    side: order.side.toUpperCase(),
+    positionSide: 'BOTH',
+    timeInForce: order.timeInForce.toUpperCase(),
+    quantity: formatDecimal(decimalFromLots(market, order.quantity)),
+    algoStatus: algoStatus(order),
+    triggerPrice: price(market, order.stopPrice),
+    price: price(market, order.price),
+    icebergQuantity: null,
+    selfTradePreventionMode: order.selfTradeMode.toUpperCase(),
+    workingType: workingType(order),
+    priceMatch: 'NONE',
+    closePosition: order.isClosePosition,
+    priceProtect: order.isPriceProtected,
+    reduceOnly: order.isReduceOnly,
+    activatePrice: order.callback === null ? '' : price(market, order.activationPrice),
+    callbackRate:
+      order.callback === null ? '' : formatScaled(BigInt(order.callback), callbackScale),
+    createTime: order.createdAt,
+    updateTime: order.updatedAt,
+    triggerTime: order.triggeredAt ?? 0,
+    goodTillDate: order.goodTill ?? 0,
+    actualOrderId: isTriggered ? String(order.orderNumber) : '',
+    actualPrice: isTriggered ? averagePrice(market, order) : '0',
+    actualQty: isTriggered ? formatDecimal(decimalFromLots(market, order.filledQuantity)) : '0',
+    actualType: isTriggered ? (triggeredTypes[order.type] ?? '') : '',
+    tpTriggerPrice: '0',
+    tpPrice: '0',
+    slTriggerPrice: '0',
+    slPrice: '0',
+    tpOrderType: '',
+  };
+}
+
+/** Whether the order waits, or has waited, for a price. */
+export function isTriggerOrder({ type }: Pick<FuturesOrder, 'type'>): boolean {
+  return type !== 'limit' && type !== 'market';
+}
+
+function algoStatus(order: FuturesOrder): string {
+  const isTriggered = order.triggeredAt !== null;
+  switch (order.status) {
+    case 'new':
+    case 'partially_filled':
+      return isTriggered ? 'TRIGGERED' : 'NEW';
+    case 'filled':
+      return 'FINISHED';
+    case 'canceled':
+      return isTriggered ? 'FINISHED' : 'CANCELED';
+    case 'rejected':
+      return 'REJECTED';
+    case 'expired':
+    case 'expired_in_match':
+      return isTriggered && order.filledQuantity > 0 ? 'FINISHED' : 'EXPIRED';
+  }
+}
+
+function averagePrice(market: FuturesMarket, order: FuturesOrder): string {
+  if (order.filledQuantity === 0) return '0';
+  const filled = decimalFromLots(market, order.filledQuantity);
+  return formatAverage(order.filledQuote, filled, market.tickSize);
+}
+
+function price(market: FuturesMarket, ticks: Ticks | null): string {
+  return ticks === null ? '0' : formatDecimal(decimalFromTicks(market, ticks));
+}
+
+function trailing(market: FuturesMarket, order: FuturesOrder) {
+  if (order.callback === null) return {};
+  return {
+    activatePrice: price(market, order.activationPrice),
+    priceRate: formatScaled(BigInt(order.callback), callbackScale),
+  };
+}
+
+function workingType({ triggerPriceKind }: FuturesOrder): string {
+  return triggerPriceKind === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE';
+}

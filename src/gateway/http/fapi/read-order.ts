@@ -1,0 +1,204 @@
+import type { FuturesOrderTerms } from '../../../application/futures/enter-futures-order.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type {
+  CallbackBps,
+  FuturesOrderType,
+  FuturesTimeInForce,
+  SelfTradeMode,
+  TriggerPriceKind,
+} from '../../../domain/futures-order.ts';
+import type { TimestampMs } from '../../../domain/identifiers.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import {
+  type Lots,
+  lotsFromDecimal,
+  type Ticks,
+  ticksFromDecimal,
+} from '../../../domain/spot-market.ts';
+import type { Side } from '../../../domain/spot-order.ts';
+import type { FapiFields } from './fapi-fields.ts';
+
+// What Binance's order parameters mean in this exchange's terms. Fields are judged first, all of
+// them in one order; then what they say of the market's grid.
+
+export const sideWords: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
+const typeWords: Readonly<Record<string, FuturesOrderType>> = {
+  LIMIT: 'limit',
+  MARKET: 'market',
+  STOP: 'stop',
+  STOP_LIMIT: 'stop',
+  TAKE_PROFIT: 'take_profit',
+  TAKE_PROFIT_LIMIT: 'take_profit',
+  STOP_MARKET: 'stop_market',
+  TAKE_PROFIT_MARKET: 'take_profit_market',
+  TRAILING_STOP_MARKET: 'trailing_stop_market',
+};
+const timeInForceWords: Readonly<Record<string, FuturesTimeInForce>> = {
+  GTC: 'gtc',
+  IOC: 'ioc',
+  FOK: 'fok',
+  GTX: 'gtx',
+  GTD: 'gtd',
+  GTE_GTC: 'gtc',
+};
+const workingTypeWords: Readonly<Record<string, TriggerPriceKind>> = {
+  CONTRACT_PRICE: 'contract',
+  MARK_PRICE: 'mark',
+};
+const selfTradeWords: Readonly<Record<string, SelfTradeMode>> = {
+  NONE: 'expire_taker',
+  EXPIRE_TAKER: 'expire_taker',
+  EXPIRE_MAKER: 'expire_maker',
+  EXPIRE_BOTH: 'expire_both',
+};
+
+export interface OrderContext {
+  readonly market: FuturesMarket;
+  readonly now: TimestampMs;
+  /** Placed through the conditional-order endpoints. */
+  readonly isAlgo: boolean;
+  readonly newClientOrderId: () => string;
+}
+
+/** The order's terms, or why its market takes none such; fields may have a failure instead. */
+export function readOrder(
+  fields: FapiFields,
+  context: OrderContext,
+): FuturesOrderTerms | Rejection {
+  const { market, isAlgo } = context;
+  const side = fields.requiredMember('side', sideWords, 'buy');
+  const orderType = fields.requiredMember('type', typeWords, 'limit');
+  const position = fields.text('positionSide');
+  if (position !== null && position !== 'BOTH')
+    fields.fail('parameter_unknown_member', 'positionSide');
+  const isTrigger = orderType !== 'limit' && orderType !== 'market';
+  if (isAlgo && !isTrigger) fields.fail('parameter_unknown_member', 'type');
+  const isClosePosition = fields.flag('closePosition') ?? false;
+  const isReduceOnly = fields.flag('reduceOnly') ?? false;
+  checkClosePosition(fields, orderType, isClosePosition, isReduceOnly);
+  const timing = readTiming(fields, orderType, context);
+  const quantity = fields.decimal('quantity');
+  if (quantity === null && !isClosePosition) fields.fail('parameter_missing', 'quantity');
+  const price = hasLimit(orderType) ? fields.decimal('price') : null;
+  if (price === null && hasLimit(orderType)) fields.fail('parameter_missing', 'price');
+  const trigger = readTrigger(fields, orderType, isAlgo);
+  const clientOrderId = fields.clientId('newClientOrderId', 'clientAlgoId');
+  const shared = {
+    marketId: market.marketId,
+    side,
+    orderType,
+    ...timing,
+    worstPrice: null,
+    triggerPriceKind: fields.member('workingType', workingTypeWords) ?? 'contract',
+    callback: trigger.callback,
+    isReduceOnly,
+    isClosePosition,
+    isPriceProtected: fields.flag('priceProtect') ?? false,
+    selfTradeMode: fields.member('selfTradePreventionMode', selfTradeWords) ?? 'expire_taker',
+    isAlgo,
+    takeProfit: null,
+    stopLoss: null,
+  } as const;
+  const grid = readGrid(market, { quantity, price, ...trigger });
+  if ('reason' in grid) return grid;
+  return { ...shared, ...grid, clientOrderId: clientOrderId ?? context.newClientOrderId() };
+}
+
+/** A quantity cut down to whole lots; null where nothing is left of it. */
+export function cutToLots(market: FuturesMarket, quantity: Decimal): Lots | null {
+  const cut = (quantity - (quantity % market.lotSize)) as Decimal;
+  return cut === 0n ? null : lotsFromDecimal(market, cut);
+}
+
+function hasLimit(type: FuturesOrderType): boolean {
+  return type === 'limit' || type === 'stop' || type === 'take_profit';
+}
+
+function checkClosePosition(
+  fields: FapiFields,
+  type: FuturesOrderType,
+  isClosePosition: boolean,
+  isReduceOnly: boolean,
+): void {
+  if (!isClosePosition) return;
+  if (type !== 'stop_market' && type !== 'take_profit_market') {
+    fields.fail('parameter_not_required', 'closePosition');
+  }
+  if (isReduceOnly) fields.fail('parameter_not_required', 'reduceOnly');
+  if (fields.has('quantity')) fields.fail('parameter_not_required', 'quantity');
+}
+
+function readTiming(
+  fields: FapiFields,
+  type: FuturesOrderType,
+  { isAlgo, now }: OrderContext,
+): { readonly timeInForce: FuturesTimeInForce; readonly goodTill: TimestampMs | null } {
+  const asked = fields.member('timeInForce', timeInForceWords) ?? 'gtc';
+  if (asked === 'gtd') {
+    if (!isAlgo) fields.fail('parameter_missing', 'timeInForce', 'GTD is for algo orders');
+    const goodTill = fields.integer('goodTillDate', 1);
+    if (goodTill === null) fields.fail('parameter_missing', 'goodTillDate');
+    else if (goodTill <= now) fields.fail('parameter_malformed', 'goodTillDate');
+    return { timeInForce: 'gtd', goodTill: goodTill as TimestampMs | null };
+  }
+  return { timeInForce: hasLimit(type) ? asked : 'ioc', goodTill: null };
+}
+
+interface TriggerFields {
+  readonly stopPrice: Decimal | null;
+  readonly activationPrice: Decimal | null;
+  readonly callback: CallbackBps | null;
+}
+
+const bpsPerPercent = 10n ** 16n;
+const callbackMin = 10;
+const callbackMax = 500;
+const algoCallbackMax = 1_000;
+
+function readTrigger(fields: FapiFields, type: FuturesOrderType, isAlgo: boolean): TriggerFields {
+  if (type === 'limit' || type === 'market') {
+    return { stopPrice: null, activationPrice: null, callback: null };
+  }
+  if (type !== 'trailing_stop_market') {
+    const stopPrice = fields.decimal('stopPrice', 'triggerPrice');
+    if (stopPrice === null) fields.fail('parameter_missing', 'stopPrice');
+    return { stopPrice, activationPrice: null, callback: null };
+  }
+  const rate = fields.decimal('callbackRate', 'priceRate');
+  if (rate === null) fields.fail('parameter_missing', 'callbackRate');
+  const callback = Number((rate ?? 0n) / bpsPerPercent);
+  const isWhole = (rate ?? 0n) % bpsPerPercent === 0n;
+  const isInRange = callback >= callbackMin && callback <= (isAlgo ? algoCallbackMax : callbackMax);
+  if (!isWhole || !isInRange) fields.fail('parameter_malformed', 'callbackRate');
+  const activationPrice = fields.decimal('activationPrice', 'activatePrice');
+  return { stopPrice: null, activationPrice, callback: callback as CallbackBps };
+}
+
+interface GridFields extends TriggerFields {
+  readonly quantity: Decimal | null;
+  readonly price: Decimal | null;
+}
+
+interface GridTerms {
+  readonly quantity: Lots | null;
+  readonly price: Ticks | null;
+  readonly stopPrice: Ticks | null;
+  readonly activationPrice: Ticks | null;
+}
+
+function readGrid(market: FuturesMarket, fields: GridFields): GridTerms | Rejection {
+  const quantity = fields.quantity === null ? null : cutToLots(market, fields.quantity);
+  if (fields.quantity !== null && quantity === null) return { reason: 'quantity_off_lot' };
+  const ticks = (value: Decimal | null): Ticks | null =>
+    value === null ? null : ticksFromDecimal(market, value);
+  const price = ticks(fields.price);
+  const stopPrice = ticks(fields.stopPrice);
+  const activationPrice = ticks(fields.activationPrice);
+  const isOffTick =
+    (fields.price !== null && price === null) ||
+    (fields.stopPrice !== null && stopPrice === null) ||
+    (fields.activationPrice !== null && activationPrice === null);
+  if (isOffTick) return { reason: 'price_off_tick' };
+  return { quantity, price, stopPrice, activationPrice };
+}
