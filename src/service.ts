@@ -212,6 +212,7 @@ async function openGateway(
     server: app.server,
     exchange: sequencer,
     balanceFeed: services.balances,
+    vip: { feed: services.vipFeed, store: services.vip },
     history: { history: services.history, barrier: services.barrier },
     verifyToken: (token) => tokens.verify(token),
     listenKeys: null,

@@ -35,6 +35,10 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
+const neverAsked = (): never => {
+  throw new Error('nobody signs in to this benchmark');
+};
+
 async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
   const server = createServer();
   const metrics = new Registry();
@@ -42,6 +46,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     server,
     exchange,
     balanceFeed: { subscribe: () => () => {} },
+    vip: { feed: { subscribe: () => () => {} }, store: { load: neverAsked } },
     history: null,
     verifyToken: async () => null,
     listenKeys: null,

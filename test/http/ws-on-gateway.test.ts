@@ -5,7 +5,7 @@ import { attachStreams, type Streams } from '../../src/gateway/ws/attach-streams
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import { testAddress } from '../support/manual-exchange.ts';
-import { ManualBalanceFeed, StreamClient } from '../support/stream-server.ts';
+import { ManualBalanceFeed, ManualVipFeed, StreamClient } from '../support/stream-server.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
 
 let gateway: TestServer;
@@ -22,6 +22,7 @@ beforeEach(async () => {
     server: gateway.app.server,
     exchange: gateway.exchange,
     balanceFeed: new ManualBalanceFeed(),
+    vip: new ManualVipFeed().source,
     history: null,
     verifyToken: (token) => gateway.tokens.verify(token),
     listenKeys: null,

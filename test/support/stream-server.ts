@@ -4,6 +4,8 @@ import { Registry } from 'prom-client';
 import { Compile } from 'typebox/compile';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
+import type { VipFeed, VipRecord, VipTierChange } from '../../src/application/vip/vip-ports.ts';
+import { toAmount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { VerifiedToken } from '../../src/gateway/auth/access-tokens.ts';
 import {
@@ -14,6 +16,7 @@ import {
 import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-message.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
+import { firstVipStanding } from '../../src/programs/vip/judge-vip.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
 
@@ -39,11 +42,36 @@ export class ManualBalanceFeed implements BalanceFeed {
   }
 }
 
+/** VIP tiers that the test writes itself. */
+export class ManualVipFeed implements VipFeed {
+  record: VipRecord = {
+    standing: firstVipStanding,
+    volume14Days: toAmount(0n),
+    volume30Days: toAmount(0n),
+    lastChangeId: 0,
+  };
+  readonly #listeners = new Set<(changes: readonly VipTierChange[]) => void>();
+
+  subscribe(_address: Address, listener: (changes: readonly VipTierChange[]) => void) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get source() {
+    return { feed: this, store: { load: async () => this.record } };
+  }
+
+  notify(change: VipTierChange): void {
+    for (const listener of this.#listeners) listener([change]);
+  }
+}
+
 export interface StreamServer {
   readonly server: Server;
   readonly streams: Streams;
   readonly exchange: ManualExchange;
   readonly balanceFeed: ManualBalanceFeed;
+  readonly vipFeed: ManualVipFeed;
   readonly clock: ManualClock;
   readonly url: string;
   readonly metrics: Registry;
@@ -74,10 +102,12 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   const { port } = server.address() as AddressInfo;
   const { exchange = new ManualExchange(), clock = new ManualClock() } = options;
   const balanceFeed = new ManualBalanceFeed();
+  const vipFeed = new ManualVipFeed();
   const metrics = new Registry();
   const streams = attachStreams({
     server,
     balanceFeed,
+    vip: vipFeed.source,
     history: null,
     verifyToken: async (token) => verifyTestToken(token, clock),
     listenKeys: null,
@@ -97,6 +127,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     streams,
     exchange,
     balanceFeed,
+    vipFeed,
     clock,
     url,
     metrics,

@@ -15,6 +15,8 @@ export interface VipRecord {
   readonly standing: VipStanding;
   readonly volume14Days: Amount;
   readonly volume30Days: Amount;
+  /** The newest change that the standing holds; 0 before the first. */
+  readonly lastChangeId: number;
 }
 
 /** The tiers of all accounts; volumes are those of the trades that the database holds. */

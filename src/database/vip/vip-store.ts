@@ -91,6 +91,12 @@ export class DatabaseVipStore implements VipStore {
 
   async load(accountId: AccountId, now: TimestampMs): Promise<VipRecord> {
     return this.#pool.query(async (db) => {
+      // Read first, so that the standing holds this change and may hold later ones.
+      const { last } = await db
+        .selectFrom('vip_changes')
+        .select(sql<string>`coalesce(max(id), 0)`.as('last'))
+        .where('account_id', '=', String(accountId))
+        .executeTakeFirstOrThrow();
       const row = await db
         .selectFrom('vip_standings')
         .selectAll()
@@ -100,6 +106,7 @@ export class DatabaseVipStore implements VipStore {
         standing: row === undefined ? firstVipStanding : standingFromRow(row),
         volume14Days: amountOf(await sumVolume(db, accountId, now, vipVolumeDays)),
         volume30Days: amountOf(await sumVolume(db, accountId, now, shownVolumeDays)),
+        lastChangeId: Number(last),
       };
     });
   }

@@ -38,6 +38,7 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   kline: 'The newest candle of an interval as it grows, at most four times a second',
   orders: "The account's resting orders, then every change of an order with its fills",
   balances: "The account's balances, then each new one",
+  vip_tier: "The account's VIP tier, then each change of it, done or scheduled",
 };
 
 const description = `One connection at \`/ws\` carries every channel; messages are JSON text.

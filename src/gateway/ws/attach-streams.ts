@@ -9,6 +9,7 @@ import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { findKline, spotMarketChannel } from './channels/spot-market-channel.ts';
+import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub } from './hub.ts';
@@ -33,6 +34,7 @@ export interface StreamOptions {
   readonly server: Server;
   readonly exchange: Exchange;
   readonly balanceFeed: BalanceFeed;
+  readonly vip: VipTierSource;
   /** Null: candles, statistics and trades begin with the process. */
   readonly history: StreamHistory | null;
   readonly verifyToken: TokenVerifier;
@@ -134,7 +136,7 @@ class StreamGateway {
   }
 
   #makeChannels(): ReadonlyMap<string, Channel> {
-    const { exchange, balanceFeed, clock } = this.#options;
+    const { exchange, balanceFeed, clock, vip } = this.#options;
     const feed = this.#feed;
     const outbox = new Outbox({ clock, metrics: this.#metrics });
     const channels: Readonly<Record<ChannelName, Channel>> = {
@@ -144,6 +146,7 @@ class StreamGateway {
       kline: spotMarketChannel(feed, findKline),
       orders: new OrdersChannel({ exchange, feed, outbox, clock }),
       balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
+      vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
     };
     return new Map(Object.entries(channels));
   }

@@ -14,6 +14,8 @@ import {
   tickerDataSchema,
   timeMs,
   tradesDataSchema,
+  vipChangeDataSchema,
+  vipTierDataSchema,
 } from './stream-schemas.ts';
 
 // Every message that the server sends. The tests hold each message that they see to these
@@ -87,6 +89,10 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
   kline: publicMessages('kline', klineDataSchema, { all: { interval: intervalText }, update: {} }),
   orders: channelMessages('orders', ordersDataSchema, { all: {}, update: {} }),
   balances: channelMessages('balances', balancesDataSchema, { all: {}, update: {} }),
+  vip_tier: {
+    snapshot: channelMessages('vip_tier', vipTierDataSchema, { all: {}, update: {} }).snapshot,
+    update: channelMessages('vip_tier', vipChangeDataSchema, { all: {}, update: {} }).update,
+  },
 };
 
 interface ExtraFields {

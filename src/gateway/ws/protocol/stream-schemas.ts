@@ -118,6 +118,40 @@ export const balancesDataSchema = Type.Array(streamBalanceSchema, {
     'A snapshot holds every balance that ever was other than zero, an update the new ones',
 });
 
+const vipTier = (description: string) =>
+  Type.Integer({ description, minimum: 0, maximum: 5, examples: [1] });
+const vipVolume = decimalText('Traded in 14 days, in USDT', '1250000');
+
+export const vipTierDataSchema = strictObject(
+  {
+    tier: vipTier('The VIP tier, 0 to 5'),
+    volume_14d: vipVolume,
+    pending_downgrade: nullable(
+      strictObject({
+        tier: vipTier('The tier that begins then'),
+        effective_at: timeMs('The UTC midnight'),
+      }),
+    ),
+  },
+  { description: 'Where the account stands' },
+);
+export type StreamVipTier = Static<typeof vipTierDataSchema>;
+
+export const vipChangeDataSchema = strictObject(
+  {
+    event: Type.Literal('vip_tier_changed'),
+    kind: oneOf(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'], {
+      description: 'An upgrade counts at once, a downgrade from the next UTC midnight on',
+    }),
+    from_tier: vipTier('The tier before'),
+    to_tier: vipTier('The tier after'),
+    volume_14d: vipVolume,
+    effective_at: timeMs('When the tier counts'),
+  },
+  { description: 'A change of the tier, done or scheduled' },
+);
+export type StreamVipChange = Static<typeof vipChangeDataSchema>;
+
 export const intervalText = oneOf(klineIntervals, { description: 'How long a candle is' });
 export const publicTargetFields = {
   symbol: symbolText,
