@@ -259,6 +259,7 @@ function createApp(
     referral: services.referral,
     referralReader: services.referralReader,
     claims: services.claims,
+    failedSettlements: services.failedSettlements,
     minimumClaim: minimumClaim(config),
     rewardSigner: chain.rewardSigner,
     onChainReader: chain.reader,

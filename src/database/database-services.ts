@@ -17,7 +17,7 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
-import type { ClaimStore } from '../application/referral/claim-ports.ts';
+import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
 import type {
@@ -30,6 +30,7 @@ import { DatabaseChainLedger } from './chain/chain-ledger.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
 import { vaultProgram } from './chain/vault-program.ts';
 import { DatabaseClaimStore } from './claims/claim-store.ts';
+import { DatabaseFailedSettlements } from './claims/failed-settlements.ts';
 import { DatabaseRegisterQueue } from './claims/register-queue.ts';
 import { rewardProgram } from './claims/reward-program.ts';
 import { DatabaseSettlementStore } from './claims/settlement-store.ts';
@@ -115,6 +116,7 @@ export interface DatabaseServices {
   readonly perpWithdrawals: PerpWithdrawalStore;
   readonly walletHistory: WalletHistory;
   readonly claims: ClaimStore;
+  readonly failedSettlements: FailedSettlements;
   readonly chain: ChainStores;
   /** Resolves once the database has the tables of this version, however long that takes. */
   readonly prepared: Promise<void>;
@@ -235,6 +237,7 @@ function storesOf(database: Database) {
     perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
+    failedSettlements: new DatabaseFailedSettlements(rewards),
     chain: chainStores(database),
   };
 }

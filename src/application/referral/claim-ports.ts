@@ -49,6 +49,34 @@ export interface BareVoucher {
   readonly deadline: number;
 }
 
+/** Commission whose settlement has failed. */
+export interface FailedSettlement {
+  readonly account: Address;
+  readonly commission: MicroUsdt;
+  readonly earnings: number;
+  /** What the last attempt of the newest of them said. */
+  readonly error: string;
+}
+
+export type SettlementRetry =
+  | { readonly kind: 'retried'; readonly commission: MicroUsdt }
+  | { readonly kind: 'refused'; readonly refusal: SettlementRetryRefusal };
+
+export type SettlementRetryRefusal =
+  | 'account_not_found'
+  | 'settlement_not_failed'
+  | 'settlement_under_way';
+
+export interface FailedSettlements {
+  list(page: Page): Promise<PageOf<FailedSettlement>>;
+  /** Gives it three attempts more, by an administrator's word and with an audit row. */
+  retry(account: Address): Promise<SettlementRetry>;
+}
+
+export interface FailedSettlementPorts {
+  readonly failedSettlements: FailedSettlements;
+}
+
 export interface ClaimStore {
   loadFacts(account: Address): Promise<ClaimFacts>;
   /** Makes an order of all free commission. */

@@ -35,13 +35,18 @@ export async function countSettlement(
       .where('batch_id', '=', item.batch_id)
       .where('account_id', '=', item.account_id)
       .execute();
-    const settled = { through: item.through_place, hash: event.transactionHash, block };
-    await markSynced(transaction, account, settled);
+    await markSynced(transaction, account, {
+      through: item.through_place,
+      generation: item.generation,
+      hash: event.transactionHash,
+      block,
+    });
   }
 }
 
 interface Settled {
   readonly through: string;
+  readonly generation: number;
   readonly hash: string;
   readonly block: number;
 }
@@ -49,14 +54,14 @@ interface Settled {
 async function markSynced(
   transaction: Transaction<Tables>,
   account: AccountId,
-  { through, hash, block }: Settled,
+  { through, generation, hash, block }: Settled,
 ): Promise<void> {
   const changed = await changeSyncStatus(
     transaction,
     sql`UPDATE referral_earnings SET chain_sync_status = 'synced', chain_sync_tx = ${hash},
           chain_sync_block = ${block}, chain_sync_error = NULL
         WHERE beneficiary_id = ${account} AND place <= ${through}
-          AND chain_sync_status = 'pending'`,
+          AND settle_generation <= ${generation} AND chain_sync_status = 'pending'`,
   );
   if (changed.length === 0) return;
   await addSettled(transaction, account, changed);

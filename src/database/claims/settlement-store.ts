@@ -25,7 +25,10 @@ interface WaitingRow {
   synced: string;
   pending: string;
   through: string;
+  generation: number;
 }
+
+type AttemptedRow = Pick<WaitingRow, 'account_id' | 'through' | 'generation'>;
 
 interface OpenItemRow {
   batch_id: string;
@@ -90,10 +93,10 @@ export class DatabaseSettlementStore implements SettlementStore {
 
   async countAttempt(batchId: string, error: string): Promise<void> {
     await this.#change(async (transaction) => {
-      const { rows } = await sql<{ account_id: string; through: string }>`
+      const { rows } = await sql<AttemptedRow>`
         UPDATE settlement_items SET is_open = false WHERE batch_id = ${batchId} AND is_open
-        RETURNING account_id, through_place AS through`.execute(transaction);
-      for (const row of rows) await failAttempt(transaction, row.account_id, row.through, error);
+        RETURNING account_id, through_place AS through, generation`.execute(transaction);
+      for (const row of rows) await failAttempt(transaction, row, error);
     });
   }
 
@@ -101,22 +104,26 @@ export class DatabaseSettlementStore implements SettlementStore {
   async #change(work: (transaction: Transaction<Tables>) => Promise<void>): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await sql`SELECT pg_advisory_xact_lock(hashtextextended('settlement', 0))`.execute(
-          transaction,
-        );
+        await lockSettlement(transaction);
         await work(transaction);
       }),
     );
   }
 }
 
+/** Batches are planned, split and closed under this lock, which ends with the transaction. */
+export async function lockSettlement(transaction: Transaction<Tables>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('settlement', 0))`.execute(transaction);
+}
+
 // Sums and last earning are read in one statement, so they are of one moment.
 async function selectWaiting(transaction: Transaction<Tables>): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    SELECT account_id, address, synced, pending, through
+    SELECT account_id, address, synced, pending, through, generation
     FROM (
       SELECT earned.account_id,
         coalesce(claimable + claimed, 0) AS synced,
+        coalesce(settle_generation, 0) AS generation,
         spot_direct + futures_direct + spread - coalesce(claimable + claimed + failed, 0)
           AS pending,
         (SELECT max(place) FROM referral_earnings
@@ -145,11 +152,14 @@ async function insertBatch(
     return row;
   });
   await sql`
-    INSERT INTO settlement_items (batch_id, account_id, total, through_place)
+    INSERT INTO settlement_items (batch_id, account_id, total, through_place, generation)
     SELECT ${batchId}::bigint, *
     FROM unnest(${plainArray(waiting.map((row) => row.account_id))}::bigint[],
       ${plainArray(items.map(({ total }) => formatMicroUsdt(total)))}::numeric[],
-      ${plainArray(waiting.map((row) => row.through))}::bigint[])`.execute(transaction);
+      ${plainArray(waiting.map((row) => row.through))}::bigint[],
+      ${plainArray(waiting.map((row) => String(row.generation)))}::smallint[])`.execute(
+    transaction,
+  );
 }
 
 async function insertBatchRow(transaction: Transaction<Tables>): Promise<string> {
@@ -163,15 +173,14 @@ async function insertBatchRow(transaction: Transaction<Tables>): Promise<string>
 
 async function failAttempt(
   transaction: Transaction<Tables>,
-  account: string,
-  through: string,
+  { account_id: account, through, generation }: AttemptedRow,
   error: string,
 ): Promise<void> {
   await sql`SELECT FROM accounts WHERE account_id = ${account} FOR NO KEY UPDATE`.execute(
     transaction,
   );
   const attempted = sql`beneficiary_id = ${account} AND place <= ${through}
-    AND chain_sync_status = 'pending'`;
+    AND settle_generation <= ${generation} AND chain_sync_status = 'pending'`;
   await sql`
     UPDATE referral_earnings SET chain_sync_attempts = chain_sync_attempts + 1,
       chain_sync_error = ${error} WHERE ${attempted}`.execute(transaction);

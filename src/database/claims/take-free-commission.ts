@@ -86,7 +86,8 @@ async function takePart(
       INSERT INTO referral_earnings
         (beneficiary_id, type, business_line, trade_number, side, part, whole_id, trader_id,
          source_id, fee_value, rate, commission, status, chain_sync_status, chain_sync_tx,
-         chain_sync_block, chain_sync_attempts, created_at, sequence)
+         chain_sync_block, chain_sync_attempts, settle_generation,
+         created_at, sequence)
       SELECT beneficiary_id, type, business_line, trade_number, side,
         (SELECT max(other.part) + 1 FROM referral_earnings AS other
          WHERE other.trade_number = whole.trade_number
@@ -94,7 +95,8 @@ async function takePart(
            AND other.business_line = whole.business_line
            AND other.side = whole.side AND other.type = whole.type),
         place, trader_id, source_id, 0, rate, ${commission}::numeric, status, chain_sync_status,
-        chain_sync_tx, chain_sync_block, chain_sync_attempts, created_at, sequence
+        chain_sync_tx, chain_sync_block, chain_sync_attempts, settle_generation,
+        created_at, sequence
       FROM referral_earnings AS whole WHERE id = ${earningId}
       RETURNING id
     )

@@ -85,6 +85,7 @@ const statements = [
     chain_sync_block bigint,
     chain_sync_error text,
     chain_sync_attempts smallint NOT NULL DEFAULT 0,
+    settle_generation smallint NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL,
     sequence bigint NOT NULL,
     CHECK (beneficiary_id <> trader_id),
@@ -103,6 +104,8 @@ const statements = [
     WHERE status = 'pending' AND chain_sync_status = 'synced'`,
   `CREATE INDEX referral_earnings_unsynced ON referral_earnings (beneficiary_id, place)
     WHERE chain_sync_status = 'pending'`,
+  `CREATE INDEX referral_earnings_failed ON referral_earnings (beneficiary_id, place)
+    WHERE chain_sync_status = 'failed'`,
 
   // Sums over referral_earnings, kept in the transactions that change it. What the projector adds
   // to and what the chain's side changes stand apart, so that neither waits for the other.
@@ -116,7 +119,8 @@ const statements = [
     account_id bigint PRIMARY KEY,
     claimable numeric NOT NULL DEFAULT 0 ${micros('claimable')},
     claimed numeric NOT NULL DEFAULT 0 ${micros('claimed')},
-    failed numeric NOT NULL DEFAULT 0 ${micros('failed')}
+    failed numeric NOT NULL DEFAULT 0 ${micros('failed')},
+    settle_generation smallint NOT NULL DEFAULT 0
   ) WITH (fillfactor = 50)`,
   `CREATE TABLE referral_source_totals (
     beneficiary_id bigint NOT NULL,
@@ -209,7 +213,8 @@ const statements = [
     created_at timestamptz NOT NULL
   )`,
 
-  // Which commission goes to the chain together: of each account everything up to an earning.
+  // Which commission goes to the chain together: of each account everything up to an earning, but
+  // for failed commission that was given another chance later: that is of a later generation.
   `CREATE TABLE settlement_batches (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     created_at timestamptz NOT NULL DEFAULT now()
@@ -219,6 +224,7 @@ const statements = [
     account_id bigint NOT NULL REFERENCES accounts,
     total numeric NOT NULL CHECK (total > 0) ${micros('total')},
     through_place bigint NOT NULL,
+    generation smallint NOT NULL,
     is_open boolean NOT NULL DEFAULT true,
     settled_block bigint,
     PRIMARY KEY (batch_id, account_id),

@@ -84,6 +84,7 @@ export interface ReferralEarningsTable {
   chain_sync_block: Int8 | null;
   chain_sync_error: string | null;
   chain_sync_attempts: Generated<number>;
+  settle_generation: Generated<number>;
   created_at: Timestamp;
   sequence: Int8;
 }
@@ -100,6 +101,7 @@ export interface ReferralSettledTable {
   claimable: Generated<string>;
   claimed: Generated<string>;
   failed: Generated<string>;
+  settle_generation: Generated<number>;
 }
 
 export interface CommissionClaimsTable {
@@ -174,6 +176,7 @@ export interface SettlementItemsTable {
   account_id: Int8;
   total: Decimal;
   through_place: Int8;
+  generation: number;
   is_open: Generated<boolean>;
   settled_block: Int8 | null;
 }

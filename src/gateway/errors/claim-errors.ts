@@ -41,6 +41,16 @@ export const claimErrors = {
     text: 'The claim is finished or failed',
   },
   claimNotFailed: { status: 409, code: 'CLAIM_NOT_FAILED', text: 'The claim has not failed' },
+  settlementNotFailed: {
+    status: 409,
+    code: 'SETTLEMENT_NOT_FAILED',
+    text: 'No commission of the account has failed',
+  },
+  settlementUnderWay: {
+    status: 409,
+    code: 'SETTLEMENT_UNDER_WAY',
+    text: 'Other commission of the account is being settled; try again after that',
+  },
   invalidAddress: { status: 400, code: 'INVALID_ADDRESS', text: 'Not 0x and 40 hex digits' },
   chainError: { status: 500, code: 'CHAIN_ERROR', text: 'The on-chain query failed' },
 } as const satisfies ErrorCatalog;

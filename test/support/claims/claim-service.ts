@@ -142,6 +142,7 @@ export class ClaimService {
       referral: services.referral,
       referralReader: services.referralReader,
       claims: this.#guard(services.claims),
+      failedSettlements: services.failedSettlements,
       rewardSigner: this.chain,
       onChainReader: this.chain,
       chainInfo: () => this.info,

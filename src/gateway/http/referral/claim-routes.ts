@@ -1,6 +1,8 @@
+import type { FailedSettlementPorts } from '../../../application/referral/claim-ports.ts';
 import type { ClaimPorts } from '../../../application/referral/claim-use-case.ts';
 import type { OnChainPorts } from '../../../application/referral/load-user-rebate.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
+import { listFailedSettlements, retrySettlement } from '../admin/failed-settlements.ts';
 import { listAllClaims } from '../admin/list-all-claims.ts';
 import { retryClaim } from '../admin/retry-claim.ts';
 import type { SurfaceRoutes } from '../server.ts';
@@ -16,7 +18,7 @@ import {
 } from './read-on-chain.ts';
 import { signReward } from './sign-reward.ts';
 
-export interface ClaimRoutePorts extends ClaimPorts, OnChainPorts {}
+export interface ClaimRoutePorts extends ClaimPorts, OnChainPorts, FailedSettlementPorts {}
 
 /** Claims of commission, and what the referral contracts show. */
 export function claimRoutes(ports: ClaimRoutePorts): SurfaceRoutes {
@@ -32,6 +34,8 @@ export function claimRoutes(ports: ClaimRoutePorts): SurfaceRoutes {
     getOperatorStatus(ports),
     listAllClaims(ports),
     retryClaim(ports),
+    listFailedSettlements(ports),
+    retrySettlement(ports),
   ];
   return { surface: plainSurface, endpoints };
 }
