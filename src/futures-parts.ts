@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
+import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
@@ -27,11 +29,12 @@ export interface FuturesParts {
 }
 
 const clockIntervalMs = 1_000;
+const clientOrderIdBytes = 11;
 
 /** The general endpoints of derivatives, their administration, and the keeper of VIP tiers. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
   const { config, sequencer, services, log } = options;
-  const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts = {
+  const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts & FuturesPorts = {
     exchange: sequencer,
     barrier: services.barrier,
     database: services.health,
@@ -41,6 +44,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     audit: services.audit,
     indexPriceSource: config.indexPriceSource,
     log,
+    newClientOrderId: () => randomBytes(clientOrderIdBytes).toString('hex'),
     now: () => Date.now() as TimestampMs,
   };
   const keeper = new VipTierKeeper(ports);

@@ -34,6 +34,7 @@ function portsOf(parts: RouteParts) {
     users: services.users,
     audit: services.audit,
     log: { warn: () => undefined },
+    newClientOrderId: () => `generated-${Math.random().toString(36).slice(2)}`,
   };
 }
 

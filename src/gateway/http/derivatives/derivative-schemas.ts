@@ -74,37 +74,36 @@ export const marketSchema = strictObject(
   { description: 'A perpetual market' },
 );
 
-export const orderSchema = strictObject(
-  {
-    order_id: integer('The id of the order, the same as on /fapi', 1042),
-    client_order_id: nullable(Type.String({ description: "The caller's own name of the order" })),
-    symbol: symbolText,
-    side: sideText,
-    type: orderTypeText,
-    time_in_force: oneOf<string>(['GTC', 'IOC', 'FOK', 'GTX', 'GTD'], {
-      description: 'How long the order stands',
-    }),
-    price: price('The limit; null for market types'),
-    quantity: decimalText('In the base asset', '0.25'),
-    filled_quantity: decimalText('Traded of the base asset', '0.1'),
-    filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
-    avg_price: price('What was paid on average, cut; null without a fill'),
-    stop_price: price('Where a trigger order triggers'),
-    working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
-      description: 'The price that a trigger watches',
-    }),
-    reduce_only: Type.Boolean({ description: 'Only makes a position smaller' }),
-    close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
-    status: orderStatusText,
-    parent_order_id: nullable(integer('The order that this take profit or stop loss is of', 1041)),
-    origin: oneOf<string>(['user', 'liquidation', 'auto_deleveraging'], {
-      description: 'Who placed it',
-    }),
-    created_at: timeText('When the order was placed'),
-    updated_at: timeText('When the order last changed'),
-  },
-  { description: 'An order' },
-);
+export const orderFields = {
+  order_id: integer('The id of the order, the same as on /fapi', 1042),
+  client_order_id: nullable(Type.String({ description: "The caller's own name of the order" })),
+  symbol: symbolText,
+  side: sideText,
+  type: orderTypeText,
+  time_in_force: oneOf<string>(['GTC', 'IOC', 'FOK', 'GTX', 'GTD'], {
+    description: 'How long the order stands',
+  }),
+  price: price('The limit; null for market types'),
+  quantity: decimalText('In the base asset', '0.25'),
+  filled_quantity: decimalText('Traded of the base asset', '0.1'),
+  filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
+  avg_price: price('What was paid on average, cut; null without a fill'),
+  stop_price: price('Where a trigger order triggers'),
+  working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
+    description: 'The price that a trigger watches',
+  }),
+  reduce_only: Type.Boolean({ description: 'Only makes a position smaller' }),
+  close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
+  status: orderStatusText,
+  parent_order_id: nullable(integer('The order that this take profit or stop loss is of', 1041)),
+  origin: oneOf<string>(['user', 'liquidation', 'auto_deleveraging'], {
+    description: 'Who placed it',
+  }),
+  created_at: timeText('When the order was placed'),
+  updated_at: timeText('When the order last changed'),
+};
+
+export const orderSchema = strictObject(orderFields, { description: 'An order' });
 
 export const ownTradeSchema = strictObject({
   trade_id: integer('The id of the trade', 1042),

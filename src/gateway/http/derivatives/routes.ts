@@ -1,4 +1,5 @@
 import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-info.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { getDepth } from './get-depth.ts';
@@ -15,12 +16,14 @@ import { listMarkets } from './list-markets.ts';
 import { listOpenOrders } from './list-open-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { listPositions } from './list-positions.ts';
+import { placeOrderEndpoint } from './place-order.ts';
 import { previewOrderEndpoint } from './preview-order.ts';
 import { setMarginMode } from './set-margin-mode.ts';
 
 /** Derivatives on the general endpoints. */
-export function derivativeRoutes(ports: FeeInfoPorts): SurfaceRoutes {
+export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRoutes {
   const endpoints = [
+    placeOrderEndpoint(ports),
     previewOrderEndpoint(ports),
     listOrders(ports, '/api/v1/orders'),
     listOrders(ports, '/api/v1/account/orders'),

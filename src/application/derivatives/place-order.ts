@@ -1,0 +1,104 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import type { FuturesMarket } from '../../domain/futures-market.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import { type Ticks, ticksFromDecimal } from '../../domain/spot-market.ts';
+import type { AttachedTrigger } from '../../engine/futures-commands.ts';
+import { type FuturesOrderTerms, placeFuturesOrder } from '../futures/enter-futures-order.ts';
+import { type FuturesPorts, requireAccount } from '../futures/futures-trading-ports.ts';
+import {
+  type FuturesOrderView,
+  type OwnTradeView,
+  viewFuturesOrder,
+  viewOwnTrade,
+} from './futures-views.ts';
+import { boundSlippage } from './preview-order.ts';
+
+/** What a general order may say besides what an order on /fapi does. */
+export interface OrderExtras {
+  /** Where triggers close the position with a gain or a loss: child orders of this one. */
+  readonly takeProfitPrice: Decimal | null;
+  readonly stopLossPrice: Decimal | null;
+  /** Of a market order: how much worse than the best price it may fill on average. */
+  readonly maxSlippage: Decimal | null;
+  /** Sets the caller's leverage in the market first; null: as it is. */
+  readonly leverage: number | null;
+}
+
+export interface PlacedOrderView extends FuturesOrderView {
+  readonly fills: readonly OwnTradeView[];
+}
+
+/**
+ * Places an order of the caller and answers it as it stands after matching, once it is durable.
+ * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ */
+export async function placeOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  order: {
+    readonly market: FuturesMarket;
+    readonly terms: FuturesOrderTerms;
+    readonly extras: OrderExtras;
+  },
+): Promise<Outcome<PlacedOrderView>> {
+  const { market, terms, extras } = order;
+  const takeProfit = readTrigger(market, terms, extras.takeProfitPrice);
+  const stopLoss = readTrigger(market, terms, extras.stopLossPrice);
+  if (takeProfit === undefined || stopLoss === undefined) {
+    return refused({ reason: 'price_off_tick' });
+  }
+  const worstPrice = findWorstPrice(ports, market, terms, extras.maxSlippage);
+  if (worstPrice.kind === 'refused') return worstPrice;
+  const leverage = await setLeverage(ports, caller, market, extras.leverage);
+  if (leverage.kind === 'refused') return leverage;
+  const complete = { ...terms, worstPrice: worstPrice.value, takeProfit, stopLoss };
+  const placed = await placeFuturesOrder(ports, caller, complete);
+  if (placed.kind === 'refused') return placed;
+  const { current, trades } = placed.value;
+  const fills = trades.map((trade) => {
+    const role = trade.taker.orderNumber === current.orderNumber ? 'taker' : 'maker';
+    return viewOwnTrade({ trade, role, createdAt: current.updatedAt }, market);
+  });
+  return done({ ...viewFuturesOrder(current, market), fills });
+}
+
+/** Undefined where the price is off the market's grid. */
+function readTrigger(
+  market: FuturesMarket,
+  { triggerPriceKind }: FuturesOrderTerms,
+  price: Decimal | null,
+): AttachedTrigger | null | undefined {
+  if (price === null) return null;
+  const stopPrice = ticksFromDecimal(market, price);
+  return stopPrice === null ? undefined : { stopPrice, triggerPriceKind };
+}
+
+function findWorstPrice(
+  { exchange }: FuturesPorts,
+  market: FuturesMarket,
+  { orderType, side, quantity }: FuturesOrderTerms,
+  maxSlippage: Decimal | null,
+): Outcome<Ticks | null> {
+  if (maxSlippage === null) return done(null);
+  if (orderType !== 'market' || quantity === null) {
+    const detail = 'max_slippage: taken by MARKET orders only';
+    return refused({ reason: 'parameter_invalid', detail });
+  }
+  return boundSlippage(exchange, { market, side, quantity, maxSlippage });
+}
+
+async function setLeverage(
+  ports: FuturesPorts,
+  caller: Address,
+  { marketId }: FuturesMarket,
+  leverage: number | null,
+): Promise<Outcome<null>> {
+  if (leverage === null) return done(null);
+  const accountId = await requireAccount(ports, caller);
+  const current = ports.exchange.peek((view) => view.futures.getLeverage(accountId, marketId));
+  if (current === leverage) return done(null);
+  const command = { type: 'setLeverage', accountId, marketId, leverage } as const;
+  const applied = await ports.exchange.submit(command);
+  return applied.rejection === null ? done(null) : refused(applied.rejection);
+}

@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import { type OrderExtras, placeOrder } from '../../../application/derivatives/place-order.ts';
+import {
+  type FuturesPorts,
+  findFuturesMarket,
+} from '../../../application/futures/futures-trading-ports.ts';
+import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { FapiFields } from '../fapi/fapi-fields.ts';
+import { readOrder } from '../fapi/read-order.ts';
+import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
+import { strictObject } from '../schema.ts';
+import { orderFields, ownTradeSchema, symbolInput } from './derivative-schemas.ts';
+import { readMaxSlippage } from './read-max-slippage.ts';
+
+const word = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] }),
+  );
+const decimal = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string | number | null>({
+      type: ['string', 'number', 'null'],
+      maxLength: 50,
+      description,
+      examples: [example],
+    }),
+  );
+const flag = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<boolean | string | null>({
+      type: ['boolean', 'string', 'null'],
+      description,
+      examples: [true],
+    }),
+  );
+
+// Names and words are /fapi's, judged by the same reader; a wrong one is told by its own error.
+const orderBody = strictObject({
+  symbol: symbolInput,
+  side: word('BUY or SELL', 'BUY'),
+  type: word('As on /fapi: LIMIT, MARKET, STOP, STOP_MARKET...', 'LIMIT'),
+  timeInForce: word('GTC (default), IOC, FOK or GTX', 'GTC'),
+  quantity: decimal('In the base asset; cut down to the lot', '0.25'),
+  price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
+  stopPrice: decimal('Where a trigger order triggers', '63000'),
+  workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
+  activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),
+  callbackRate: decimal('Of TRAILING_STOP_MARKET, in percent', '1'),
+  reduceOnly: flag('Only makes a position smaller'),
+  closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the whole position'),
+  priceProtect: flag('Triggers only while mark and last price are close'),
+  selfTradePreventionMode: word(
+    'EXPIRE_TAKER (default), EXPIRE_MAKER, EXPIRE_BOTH',
+    'EXPIRE_MAKER',
+  ),
+  newClientOrderId: word("The caller's own name, unique among the live orders", 'bot-1:42'),
+  positionSide: word('BOTH only', 'BOTH'),
+  leverage: Type.Optional(
+    Type.Unsafe<number | string | null>({
+      type: ['integer', 'string', 'null'],
+      pattern: '^[1-9][0-9]{0,2}$',
+      minimum: 1,
+      description: "Sets the caller's leverage in the market first; without it it stays",
+      examples: [10],
+    }),
+  ),
+  max_slippage: decimal('MARKET only: a fraction of the best price', '0.005'),
+  take_profit_price: decimal('Adds a child order that takes the profit there', '70000'),
+  stop_loss_price: decimal('Adds a child order that stops the loss there', '60000'),
+});
+
+/** Places an order on the general surface. */
+export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/orders',
+    tag: 'Derivatives trading',
+    summary: 'Place an order',
+    description:
+      'Takes the names, words and rules of POST /fapi/v1/order, and answers the order as it ' +
+      'stands after matching, once it is durable. take_profit_price and stop_loss_price add ' +
+      'child orders that are canceled with it. A market order that the book would fill worse ' +
+      'than max_slippage is SLIPPAGE_EXCEEDED and never reaches the book.',
+    weight: 1,
+    isOrderEntry: true,
+    auth: accountTrades,
+    body: orderBody,
+    answer: strictObject({
+      ...orderFields,
+      fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
+    }),
+    handle: async ({ caller, body }) => {
+      const market = findFuturesMarket(ports, body.symbol);
+      if (market === null) return refused({ reason: 'market_not_found' });
+      const extras = readExtras(body);
+      if (extras.kind === 'refused') return extras;
+      const fields = new FapiFields(body);
+      const { now, newClientOrderId } = ports;
+      const context = { market, now: now(), isAlgo: false, newClientOrderId };
+      const terms = readOrder(fields, context);
+      if (fields.failure !== null) return { kind: 'failed', failure: fields.failure };
+      if ('reason' in terms) return refused(terms);
+      return placeOrder(ports, caller.address, { market, terms, extras: extras.value });
+    },
+  });
+}
+
+function readExtras(body: Static<typeof orderBody>): Outcome<OrderExtras> {
+  const read = (field: 'take_profit_price' | 'stop_loss_price') =>
+    readOptional(readPositiveDecimal, field, body[field]);
+  const takeProfit = read('take_profit_price');
+  if (takeProfit.kind === 'refused') return takeProfit;
+  const stopLoss = read('stop_loss_price');
+  if (stopLoss.kind === 'refused') return stopLoss;
+  const maxSlippage = readMaxSlippage(body.max_slippage);
+  if (maxSlippage.kind === 'refused') return maxSlippage;
+  const { leverage = null } = body;
+  return done({
+    takeProfitPrice: takeProfit.value,
+    stopLossPrice: stopLoss.value,
+    maxSlippage: maxSlippage.value,
+    leverage: leverage === null ? null : Number(leverage),
+  });
+}
