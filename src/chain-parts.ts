@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { ChainStores } from './database/database-services.ts';
@@ -8,6 +9,7 @@ import type { Address } from './domain/identifiers.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from './domain/micro-usdt.ts';
 import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
 import type { Logger } from './observability/log.ts';
+import { watchNumbers } from './observability/metrics.ts';
 
 /** The chain of the settings, with the stores that it works on; it starts when it is told to. */
 export function createChain(config: Config, stores: ChainStores, log: Logger): ChainService {
@@ -50,6 +52,34 @@ export function addChainReadiness(readiness: Readiness, chain: ChainService): vo
     const isReady = state === 'ready' || state === 'degraded';
     return { state, isReady, ...(reason === null ? {} : { detail: reason }) };
   });
+}
+
+const stateNumbers = { unavailable: 0, starting: 1, degraded: 2, ready: 3 } as const;
+
+/** What an operator's alarms read of the chain. */
+export function watchChain(metrics: Registry, chain: ChainService): void {
+  watchNumbers(metrics, [
+    {
+      name: 'chain_state',
+      help: '0 unavailable, 1 starting, 2 degraded, 3 ready',
+      read: () => stateNumbers[chain.status.state],
+    },
+    {
+      name: 'chain_signing',
+      help: '1 while claims and withdrawals are signed',
+      read: () => Number(chain.status.isSigning),
+    },
+    {
+      name: 'chain_counted_block',
+      help: 'The last block whose events are counted; 0 before the first',
+      read: () => chain.status.countedBlock ?? 0,
+    },
+    {
+      name: 'chain_parked_events',
+      help: 'Events of the chain that wait for a person',
+      read: () => chain.status.parkedEvents,
+    },
+  ]);
 }
 
 /** The least that can be claimed at once. */

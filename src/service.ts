@@ -7,7 +7,7 @@ import { seedDevelopmentMarkets } from './application/admin/seed-development-mar
 import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import type { ChainService } from './chain/chain-service.ts';
-import { addChainReadiness, createChain, minimumClaim } from './chain-parts.ts';
+import { addChainReadiness, createChain, minimumClaim, watchChain } from './chain-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
@@ -189,6 +189,7 @@ function createParts(
   });
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain);
+  watchChain(metrics, chain);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, sequencer, services, chain, log });
   const futures = createFuturesParts({ config, sequencer, services, log });
