@@ -59,9 +59,10 @@ export function findFuturesViolations(audit: FuturesAudit): readonly FuturesViol
     for (const order of [...resting.buy, ...resting.sell]) checkOrder(market, order, report);
     checkReduceOnly(audit, market, resting, report);
   }
+  const inBooks = numbersInBooks(audit);
   for (const accountId of accountIds(audit)) {
     checkMargin(audit, accountId, report);
-    checkOwner(audit, accountId, report);
+    checkOwner(audit, accountId, inBooks, report);
   }
   return violations;
 }
@@ -218,7 +219,12 @@ function checkReduceOnly(
 }
 
 /** Each way to look an order up shows the same order, and no client order id twice. */
-function checkOwner(audit: FuturesAudit, accountId: AccountId, report: Report): void {
+function checkOwner(
+  audit: FuturesAudit,
+  accountId: AccountId,
+  inBooks: ReadonlySet<number>,
+  report: Report,
+): void {
   const listed = audit.listOpenFuturesOrders(accountId, null);
   const clientOrderIds = new Set<string>();
   let numberBefore = 0;
@@ -229,7 +235,7 @@ function checkOwner(audit: FuturesAudit, accountId: AccountId, report: Report): 
     }
     if (orderNumber <= numberBefore) report('M12', `order ${orderNumber} is listed out of turn`);
     numberBefore = orderNumber;
-    if (isResting(order) && !isInBook(audit, order)) {
+    if (isResting(order) && !inBooks.has(orderNumber)) {
       report('M12', `order ${orderNumber} rests in no book`);
     }
     if (clientOrderId === null) continue;
@@ -241,10 +247,16 @@ function checkOwner(audit: FuturesAudit, accountId: AccountId, report: Report): 
   }
 }
 
-function isInBook(audit: FuturesAudit, { marketId, side, orderNumber }: FuturesOrder): boolean {
-  return audit
-    .listRestingFuturesOrders(marketId, side)
-    .some((order) => order.orderNumber === orderNumber);
+function numbersInBooks(audit: FuturesAudit): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const { marketId } of audit.listFuturesMarkets()) {
+    for (const side of ['buy', 'sell'] as const) {
+      for (const { orderNumber } of audit.listRestingFuturesOrders(marketId, side)) {
+        numbers.add(orderNumber);
+      }
+    }
+  }
+  return numbers;
 }
 
 /** Whether a live order stands in the book: it waits for no trigger. */

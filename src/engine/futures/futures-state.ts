@@ -42,6 +42,8 @@ export class FuturesState {
   /** Transfers by account and the id that their client gave them. */
   readonly transfers = new Map<string, number>();
   transferNumber = 0;
+  /** Rises with each change of any mark price. */
+  markEpoch = 0;
   /** Money that is set aside for withdrawals, by their reference. */
   readonly reservations = new Map<string, Reservation>();
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */

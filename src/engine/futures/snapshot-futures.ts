@@ -28,9 +28,9 @@ import type { FuturesState } from './futures-state.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { leverageBrackets } from './markets/leverage-brackets.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
-import { isWaiting, type LiveOrder, leftOf } from './orders/live-order.ts';
+import { type LiveOrder, leftOf } from './orders/live-order.ts';
 import { bookSideOf } from './orders/match-order.ts';
-import { addExposure } from './orders/order-exposure.ts';
+import { restoreOrder } from './orders/restore-order.ts';
 
 // Written in an order that the state itself gives, so that equal states are equal bytes: markets,
 // accounts and orders by number, then each book's places, then the rest sorted by its keys.
@@ -189,6 +189,7 @@ function decodeAccount(reader: ByteReader, account: FuturesAccount): void {
   const positions = reader.readUint32();
   for (let at = 0; at < positions; at += 1) {
     const position = account.positionIn(reader.readUint32());
+    account.touchStake(position.marketId);
     position.quantity = reader.readNumber();
     position.entryNotional = requireBig(reader);
     position.realizedProfit = requireBig(reader);
@@ -257,6 +258,7 @@ function decodeOrder(reader: ByteReader): LiveOrder {
     isPriceProtected: flag(),
     isAlgo: flag(),
     isResting: flag(),
+    hasChildren: false,
     isTrailing: flag(),
     price: readNullable(reader) as Ticks | null,
     quantity: reader.readNumber() as Lots,
@@ -272,12 +274,6 @@ function decodeOrder(reader: ByteReader): LiveOrder {
     updatedAt: reader.readNumber() as TimestampMs,
     extreme: requireBig(reader),
   };
-}
-
-function restoreOrder(state: FuturesState, order: LiveOrder): void {
-  state.addOrder(order);
-  if (isWaiting(order)) state.getMarket(order.marketId).triggers.add(order);
-  if (order.isResting) addExposure(state, order);
 }
 
 function encodeBook(writer: ByteWriter, { book }: FuturesMarketState): void {

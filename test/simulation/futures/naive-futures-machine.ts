@@ -337,7 +337,14 @@ export class NaiveFuturesMachine extends NaiveFutures {
   private waiting(market: Market): Order[] {
     return this.orders
       .filter((order) => order.marketId === market.terms.marketId && isWaiting(order))
+      .filter(({ parentOrderNumber }) => !this.hasYetToTrade(parentOrderNumber))
       .sort((left, right) => left.orderNumber - right.orderNumber);
+  }
+
+  /** An attached order watches nothing before its parent has traded. */
+  private hasYetToTrade(parent: number | null): boolean {
+    const order = this.orders.find(({ orderNumber }) => orderNumber === parent);
+    return order?.filledQuantity === 0;
   }
 
   private fire(market: Market, order: Order): void {

@@ -32,6 +32,7 @@ export function applyFill(
     position.entryNotional += market.quote(price, opening);
   }
   position.updatedAt = state.now;
+  account.touchStake(market.terms.marketId);
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
   state.touchedPositions.add(position);
   state.changeWallet(account, profit);

@@ -22,6 +22,22 @@ export interface OrderExposure {
   askLots: number;
 }
 
+/** What a position and its market's orders need, as last computed; see account-margin. */
+export interface StakeMargin {
+  /** The version of the mark price that it was computed at. */
+  markVersion: number;
+  notional: bigint;
+  unrealizedProfit: bigint;
+  initial: bigint;
+  maintenance: bigint;
+  orders: bigint;
+}
+
+/** A stake that has changed since. */
+export const outdated = -1;
+/** A stake of nothing, which no mark price changes. */
+export const idle = -2;
+
 export interface FeeTerms {
   readonly vipTier: number;
   readonly vipMultiplierTenths: number;
@@ -42,6 +58,12 @@ export class FuturesAccount {
   readonly positions: (Position | undefined)[] = [];
   readonly exposures: (OrderExposure | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
+  /** Margins by market, of stakes that there ever were, and their sums over all markets. */
+  readonly margins: (StakeMargin | undefined)[] = [];
+  readonly marginSums: StakeMargin = blankMargin();
+  /** Markets whose stakes have changed since the sums were made, and the state's marks then. */
+  readonly touchedStakes: number[] = [];
+  markEpoch = -1;
   /** Live orders by number, in the order of placing. */
   readonly orders = new Map<number, LiveOrder>();
   fees: FeeTerms = undiscounted;
@@ -56,6 +78,14 @@ export class FuturesAccount {
     const { walletBalance, reserved, positions, leverages, fees, isWarned } = this;
     const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && fees === undiscounted;
     return isIdle && positions.length === 0 && leverages.length === 0;
+  }
+
+  /** The account's position, orders or leverage in the market have changed. */
+  touchStake(marketId: number): void {
+    const margin = this.margins[marketId];
+    if (margin === undefined) this.margins[marketId] = blankMargin();
+    else margin.markVersion = outdated;
+    if (!this.touchedStakes.includes(marketId)) this.touchedStakes.push(marketId);
   }
 
   positionIn(marketId: number): Position {
@@ -85,4 +115,15 @@ export class FuturesAccount {
     this.exposures[marketId] = exposure;
     return exposure;
   }
+}
+
+function blankMargin(): StakeMargin {
+  return {
+    markVersion: outdated,
+    notional: 0n,
+    unrealizedProfit: 0n,
+    initial: 0n,
+    maintenance: 0n,
+    orders: 0n,
+  };
 }

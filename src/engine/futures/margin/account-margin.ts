@@ -1,4 +1,9 @@
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import {
+  type FuturesAccount,
+  idle,
+  type Position,
+  type StakeMargin,
+} from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { maintenanceMargin } from '../markets/leverage-brackets.ts';
@@ -11,6 +16,15 @@ import { maintenanceMargin } from '../markets/leverage-brackets.ts';
 // https://www.binance.com/en/support/faq/87fa7ee33b574f7084d42bd2ce2e463b
 
 export const defaultLeverage = 20;
+
+const noneAdded = { bids: 0n, asks: 0n };
+const nothing: MarketMargin = {
+  notional: 0n,
+  unrealizedProfit: 0n,
+  initial: 0n,
+  maintenance: 0n,
+  orders: 0n,
+};
 
 export interface MarketMargin {
   readonly notional: bigint;
@@ -49,50 +63,91 @@ export function notionalOf(market: FuturesMarketState, position: Position | unde
   return market.costAt(market.markPrice, Math.abs(position.quantity));
 }
 
-/** The margin of a market, with orders that would add to those that rest. */
-export function marketMargin(
+/**
+ * The margin of a stake, computed again only where its mark price, position, orders or leverage
+ * have changed since: one order then asks for one market's arithmetic, not for a portfolio's.
+ */
+export function marketMargin(account: FuturesAccount, market: FuturesMarketState): MarketMargin {
+  const margin = account.margins[market.terms.marketId];
+  if (margin === undefined) return nothing;
+  if (isOutdated(margin, market)) refresh(account, market, margin);
+  return margin;
+}
+
+/** What resting orders would need with so much more to buy and to sell. */
+export function orderMarginWith(
   account: FuturesAccount,
   market: FuturesMarketState,
-  addedBids = 0n,
-  addedAsks = 0n,
-): MarketMargin {
-  const { marketId, brackets } = market.terms;
-  const position = account.positions[marketId];
-  const exposure = account.exposures[marketId];
-  const notional = notionalOf(market, position);
-  const leverage = BigInt(leverageIn(account, market));
-  const signed = (position?.quantity ?? 0) < 0 ? -notional : notional;
-  const bids = signed + (exposure?.bidNotional ?? 0n) + addedBids;
-  const asks = signed - (exposure?.askNotional ?? 0n) - addedAsks;
-  const reach = max(absolute(bids), absolute(asks));
-  return {
-    notional,
-    unrealizedProfit: position === undefined ? 0n : unrealizedProfit(market, position),
-    initial: divideUp(notional, leverage),
-    maintenance: maintenanceMargin(brackets, notional),
-    orders: reach <= notional ? 0n : divideUp(reach - notional, leverage),
-  };
+  added: { readonly bids: bigint; readonly asks: bigint },
+): bigint {
+  const { notional } = marketMargin(account, market);
+  return orderMargin(account, market, notional, added);
 }
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
-  const margin: AccountMargin = {
-    equity: account.walletBalance,
-    unrealizedProfit: 0n,
-    initial: 0n,
-    maintenance: 0n,
-    orders: 0n,
-  };
-  const count = Math.max(account.positions.length, account.exposures.length);
-  for (let marketId = 0; marketId < count; marketId += 1) {
-    if (!isConcerned(account, marketId)) continue;
-    const each = marketMargin(account, state.getMarket(marketId));
-    margin.unrealizedProfit += each.unrealizedProfit;
-    margin.initial += each.initial;
-    margin.maintenance += each.maintenance;
-    margin.orders += each.orders;
+  if (account.markEpoch !== state.markEpoch) {
+    for (let marketId = 0; marketId < account.margins.length; marketId += 1) {
+      renew(state, account, marketId);
+    }
+    account.markEpoch = state.markEpoch;
+  } else {
+    for (const marketId of account.touchedStakes) renew(state, account, marketId);
   }
-  margin.equity += margin.unrealizedProfit;
-  return margin;
+  account.touchedStakes.length = 0;
+  const { unrealizedProfit: profit, initial, maintenance, orders } = account.marginSums;
+  const equity = account.walletBalance + profit;
+  return { equity, unrealizedProfit: profit, initial, maintenance, orders };
+}
+
+function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
+  const margin = account.margins[marketId];
+  if (margin === undefined) return;
+  const market = state.getMarket(marketId);
+  if (isOutdated(margin, market)) refresh(account, market, margin);
+}
+
+function isOutdated({ markVersion }: StakeMargin, market: FuturesMarketState): boolean {
+  return markVersion !== market.markVersion && markVersion !== idle;
+}
+
+function refresh(account: FuturesAccount, market: FuturesMarketState, margin: StakeMargin): void {
+  const { marketId, brackets } = market.terms;
+  const sums = account.marginSums;
+  const position = account.positions[marketId];
+  const exposure = account.exposures[marketId];
+  const isOpen = position !== undefined && position.quantity !== 0;
+  const hasOrders = exposure !== undefined && exposure.bidLots + exposure.askLots > 0;
+  margin.markVersion = isOpen || hasOrders ? market.markVersion : idle;
+  const orders = margin.orders;
+  if (isOpen || margin.notional !== 0n) {
+    const { unrealizedProfit: profit, initial, maintenance } = margin;
+    const notional = notionalOf(market, position);
+    margin.notional = notional;
+    margin.unrealizedProfit = isOpen ? unrealizedProfit(market, position) : 0n;
+    margin.initial = divideUp(notional, BigInt(leverageIn(account, market)));
+    margin.maintenance = maintenanceMargin(brackets, notional);
+    sums.unrealizedProfit += margin.unrealizedProfit - profit;
+    sums.initial += margin.initial - initial;
+    sums.maintenance += margin.maintenance - maintenance;
+  }
+  margin.orders = hasOrders ? orderMargin(account, market, margin.notional, noneAdded) : 0n;
+  sums.orders += margin.orders - orders;
+}
+
+function orderMargin(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  notional: bigint,
+  added: { readonly bids: bigint; readonly asks: bigint },
+): bigint {
+  const { marketId } = market.terms;
+  const exposure = account.exposures[marketId];
+  const signed = account.quantityIn(marketId) < 0 ? 0n - notional : notional;
+  const bids = signed + (exposure?.bidNotional ?? 0n) + added.bids;
+  const asks = signed - (exposure?.askNotional ?? 0n) - added.asks;
+  const reach = max(absolute(bids), absolute(asks));
+  if (reach <= notional) return 0n;
+  return divideUp(reach - notional, BigInt(leverageIn(account, market)));
 }
 
 /** What new orders may use, below zero where the margins already pass the equity. */
@@ -105,12 +160,6 @@ export function withdrawableOf(margin: AccountMargin): bigint {
   const available = availableFor(margin);
   const free = margin.unrealizedProfit > 0n ? available - margin.unrealizedProfit : available;
   return free > 0n ? free : 0n;
-}
-
-function isConcerned(account: FuturesAccount, marketId: number): boolean {
-  if (account.quantityIn(marketId) !== 0) return true;
-  const exposure = account.exposures[marketId];
-  return exposure !== undefined && (exposure.bidNotional !== 0n || exposure.askNotional !== 0n);
 }
 
 export function divideUp(dividend: bigint, divisor: bigint): bigint {

@@ -17,6 +17,7 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   const account = state.openAccount(accountId);
   const before = account.leverages[marketId];
   account.leverages[marketId] = leverage;
+  account.touchStake(marketId);
   const { notional } = marketMargin(account, market);
   const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
   const hasStake =
@@ -25,6 +26,7 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
     (account.exposures[marketId]?.askLots ?? 0) > 0;
   if (hasStake && (isTooLarge || availableFor(accountMargin(state, account)) < 0n)) {
     account.leverages[marketId] = before;
+    account.touchStake(marketId);
     return { reason: isTooLarge ? 'leverage_out_of_range' : 'insufficient_margin' };
   }
   const type = 'leverageChanged';

@@ -36,7 +36,12 @@ export class FuturesMarketState {
   indexPrice: bigint | null = null;
   indexPriceAt = 0;
   isIndexStale = false;
-  markPrice: bigint | null = null;
+  /** Rises with each change of the mark price: margins of another version are out of date. */
+  markVersion = 0;
+  /** The mark price in whole ticks, rounded down and up. */
+  markTicksBelow = 0;
+  markTicksAbove = 0;
+  private mark: bigint | null = null;
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
@@ -56,6 +61,17 @@ export class FuturesMarketState {
     this.settlement = settlement;
     this.book = new OrderBook(settlement);
     this.nextFundingTime = nextFullHour(terms.createdAt);
+  }
+
+  get markPrice(): bigint | null {
+    return this.mark;
+  }
+
+  set markPrice(price: bigint | null) {
+    this.mark = price;
+    this.markVersion += 1;
+    this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
+    this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
   }
 
   changeLevel(side: BookSide, price: number, quantity: number): void {

@@ -3,7 +3,13 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, availableFor, leverageIn, marketMargin } from '../margin/account-margin.ts';
+import {
+  accountMargin,
+  availableFor,
+  leverageIn,
+  marketMargin,
+  orderMarginWith,
+} from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { maxNotionalAt } from '../markets/leverage-brackets.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
@@ -93,11 +99,13 @@ export function checkMargin(
   const lots = leftOf(order);
   const isBuy = order.side === 'buy';
   const added = order.isReduceOnly ? 0n : market.quote(limit, lots);
-  const before = marketMargin(account, market);
-  const after = marketMargin(account, market, isBuy ? added : 0n, isBuy ? 0n : added);
   const margin = accountMargin(state, account);
+  const after = orderMarginWith(account, market, {
+    bids: isBuy ? added : 0n,
+    asks: isBuy ? 0n : added,
+  });
+  const needed = after - marketMargin(account, market).orders;
   const loss = openLoss(market, order, limit);
-  const needed = after.orders - before.orders;
   if (needed === 0n) {
     return loss > 0n && loss > margin.equity ? { reason: 'insufficient_margin' } : null;
   }
@@ -127,7 +135,7 @@ function reachedNotional(
 
 /** What the order would cost, or bring less, than the mark price says; never below zero. */
 function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): bigint {
-  if (market.markPrice === null) return 0n;
+  if (market.markPrice === null || isNoWorseThanMark(market, order, limit)) return 0n;
   const isBuy = order.side === 'buy';
   const lots = leftOf(order);
   let left = lots;
@@ -146,4 +154,8 @@ function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): 
     ? money - market.valueAt(market.markPrice, counted)
     : market.costAt(market.markPrice, counted) - money;
   return loss > 0n ? loss : 0n;
+}
+
+function isNoWorseThanMark(market: FuturesMarketState, order: LiveOrder, limit: number): boolean {
+  return order.side === 'buy' ? limit <= market.markTicksBelow : limit >= market.markTicksAbove;
 }

@@ -53,7 +53,7 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
 // What a parent has filled is still to be protected: its trigger orders end with it only where it
 // ends without a fill.
 function endChildren(state: FuturesState, parent: LiveOrder): void {
-  if (parent.filledQuantity > 0) return;
+  if (!parent.hasChildren || parent.filledQuantity > 0) return;
   for (const order of [...state.openAccount(parent.accountId).orders.values()]) {
     if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
     endOrder(state, order, canceledBy('parent_ended'));

@@ -8,6 +8,7 @@ import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { armChildren } from './arm-children.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
@@ -101,6 +102,7 @@ function settleParty(
   const profit = applyFill(state, account, market, order.side, price, quantity);
   state.changeWallet(account, -fee);
   state.feesCollected += fee;
+  if (order.hasChildren && order.filledQuantity === 0) armChildren(state, order);
   order.filledQuantity = (order.filledQuantity + quantity) as Lots;
   order.filledQuote = toAmount(order.filledQuote + quote);
   order.status = leftOf(order) === 0 ? 'filled' : 'partially_filled';

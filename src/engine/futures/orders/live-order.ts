@@ -10,6 +10,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface LiveOrder extends Mutable<FuturesOrder> {
   /** Stands in the book. */
   isResting: boolean;
+  /** Trigger orders were attached to it. */
+  hasChildren: boolean;
   /** Trailing stops: whether they follow the price, and the best one since they do. */
   isTrailing: boolean;
   extreme: bigint;
@@ -84,6 +86,7 @@ export function blankOrder(
     createdAt: now,
     updatedAt: now,
     isResting: false,
+    hasChildren: false,
     isTrailing: false,
     extreme: 0n,
   };

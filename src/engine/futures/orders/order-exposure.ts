@@ -14,7 +14,9 @@ export function removeExposure(state: FuturesState, order: LiveOrder, lots: numb
 function changeExposure(state: FuturesState, order: LiveOrder, lots: number): void {
   if (order.isReduceOnly || order.price === null) return;
   const market = state.getMarket(order.marketId);
-  const exposure = state.openAccount(order.accountId).exposureIn(order.marketId);
+  const account = state.openAccount(order.accountId);
+  const exposure = account.exposureIn(order.marketId);
+  account.touchStake(order.marketId);
   const notional = market.quote(order.price, 1) * BigInt(lots);
   if (order.side === 'buy') {
     exposure.bidNotional += notional;

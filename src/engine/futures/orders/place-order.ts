@@ -1,13 +1,17 @@
 import { assert } from '../../../domain/assert.ts';
+import type { OrderNumber } from '../../../domain/identifiers.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { clientKey } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
+import { isArmed } from './arm-children.ts';
 import { checkMarket, checkOrderCount } from './check-order.ts';
 import { admitOrder, isRejection, runOrder } from './enter-order.ts';
-import { blankOrder, isWaiting, type LiveOrder } from './live-order.ts';
+import { blankOrder, type LiveOrder } from './live-order.ts';
+
+const noChildren: readonly LiveOrder[] = [];
 
 /** Takes an order in, or says why not; a refused one leaves no trace. */
 export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
@@ -29,7 +33,10 @@ export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rej
   const admitted = admitOrder(state, account, market, order, command.worstPrice);
   if (isRejection(admitted)) return admitted;
   accept(state, order);
-  for (const child of readChildren(state, command, order)) accept(state, child);
+  for (const child of readChildren(state, command, order)) {
+    order.hasChildren = true;
+    accept(state, child);
+  }
   runOrder(state, admitted);
   return null;
 }
@@ -38,7 +45,7 @@ function accept(state: FuturesState, order: LiveOrder): void {
   assert(order.orderNumber === state.engine.orderNumber + 1, 'order numbers rise by one');
   state.takeOrderNumber();
   state.addOrder(order);
-  if (isWaiting(order)) state.getMarket(order.marketId).triggers.add(order);
+  if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
   state.reportOrder(order, 'placed');
 }
 
@@ -76,21 +83,33 @@ function readChildren(
   { takeProfit, stopLoss }: PlaceFuturesOrder,
   parent: LiveOrder,
 ): readonly LiveOrder[] {
+  if (takeProfit === null && stopLoss === null) return noChildren;
   const children: LiveOrder[] = [];
-  const add = (trigger: AttachedTrigger | null, type: LiveOrder['type']): void => {
-    if (trigger === null) return;
-    const number = parent.orderNumber + children.length + 1;
-    const child = blankOrder(number, parent.accountId, parent.marketId, state.now);
-    child.side = parent.side === 'buy' ? 'sell' : 'buy';
-    child.type = type;
-    child.quantity = parent.quantity;
-    child.stopPrice = trigger.stopPrice;
-    child.triggerPriceKind = trigger.triggerPriceKind;
-    child.isReduceOnly = true;
-    child.parentOrderNumber = parent.orderNumber;
-    children.push(child);
-  };
-  add(takeProfit, 'take_profit_market');
-  add(stopLoss, 'stop_market');
+  if (takeProfit !== null) {
+    children.push(readChild(state, takeProfit, parent, 'take_profit_market'));
+  }
+  if (stopLoss !== null) {
+    const child = readChild(state, stopLoss, parent, 'stop_market');
+    children.push({ ...child, orderNumber: (child.orderNumber + children.length) as OrderNumber });
+  }
   return children;
+}
+
+/** A trigger order that closes what its parent opens, with the number after its parent's. */
+function readChild(
+  state: FuturesState,
+  trigger: AttachedTrigger,
+  parent: LiveOrder,
+  type: LiveOrder['type'],
+): LiveOrder {
+  const { orderNumber, accountId, marketId } = parent;
+  const child = blankOrder(orderNumber + 1, accountId, marketId, state.now);
+  child.side = parent.side === 'buy' ? 'sell' : 'buy';
+  child.type = type;
+  child.quantity = parent.quantity;
+  child.stopPrice = trigger.stopPrice;
+  child.triggerPriceKind = trigger.triggerPriceKind;
+  child.isReduceOnly = true;
+  child.parentOrderNumber = orderNumber;
+  return child;
 }

@@ -39,6 +39,7 @@ function setMarkPrice(
   markPrice: bigint,
 ): void {
   market.markPrice = markPrice;
+  state.markEpoch += 1;
   state.movedMarkets.add(market);
   state.engine.outcome.push({
     type: 'markPriceChanged',

@@ -1,0 +1,14 @@
+import type { FuturesState } from '../futures-state.ts';
+import { isArmed } from './arm-children.ts';
+import type { LiveOrder } from './live-order.ts';
+import { addExposure } from './order-exposure.ts';
+
+/** Puts back a saved order; a parent must come before the orders that are attached to it. */
+export function restoreOrder(state: FuturesState, order: LiveOrder): void {
+  state.addOrder(order);
+  const parent =
+    order.parentOrderNumber === null ? null : state.orders.get(order.parentOrderNumber);
+  if (parent) parent.hasChildren = true;
+  if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
+  if (order.isResting) addExposure(state, order);
+}
