@@ -218,3 +218,44 @@ describe('POST /api/v1/orders', () => {
     expect(open).toHaveLength(1);
   });
 });
+
+describe('DELETE /api/v1/orders', () => {
+  const cancel = async (as: Address, target: string, query: Record<string, string> = {}) =>
+    readEnvelope(
+      await service.spot.call({ method: 'DELETE', path: `${path}${target}`, as, query }),
+    );
+
+  it('cancel: the order with its take profit; twice, or by another account, is not found', async () => {
+    const symbol = await nextPriced();
+    const trader = await service.nextTrader('1000');
+    const order = { symbol, side: 'BUY', type: 'LIMIT', quantity: 10, price: 99 };
+    const { order_id: id } = await placed(trader, { ...order, take_profit_price: '120' });
+    const stranger = await service.nextTrader();
+    const foreign = await cancel(stranger, `/${id}`);
+    expect([foreign.status, foreign.error?.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+    const canceled = await cancel(trader, `/${id}`);
+    expect(canceled.data).toMatchObject({ order_id: id, status: 'CANCELED' });
+    expect(await service.read('/api/v1/orders/open', trader)).toEqual([]);
+    const account = await service.read('/api/v1/unified/account', trader);
+    expect(account).toMatchObject({ order_margin: '0', available_balance: '1000' });
+    const again = await cancel(trader, `/${id}`);
+    expect([again.status, again.error?.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+    const malformed = await cancel(trader, '/first');
+    expect([malformed.status, malformed.error?.code]).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  it('cancel all: of one market, then of all', async () => {
+    const symbol = await nextPriced();
+    const other = await nextPriced();
+    const trader = await service.nextTrader();
+    const ids: number[] = [];
+    for (const each of [symbol, other, other]) {
+      const order = { symbol: each, side: 'BUY', type: 'LIMIT', quantity: 1, price: 99 };
+      ids.push((await placed(trader, order)).order_id);
+    }
+    const first = await cancel(trader, '', { symbol: symbol.toLowerCase() });
+    expect(first.data).toEqual({ canceled: ids.slice(0, 1) });
+    expect((await cancel(trader, '')).data).toEqual({ canceled: ids.slice(1) });
+    expect((await cancel(trader, '')).data).toEqual({ canceled: [] });
+  });
+});

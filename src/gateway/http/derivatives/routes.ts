@@ -2,6 +2,8 @@ import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-inf
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
+import { cancelAllOrdersEndpoint } from './cancel-all-orders.ts';
+import { cancelOrderEndpoint } from './cancel-order.ts';
 import { getDepth } from './get-depth.ts';
 import { getExternalTicker } from './get-external-ticker.ts';
 import { getFeeInfo } from './get-fee-info.ts';
@@ -24,6 +26,8 @@ import { setMarginMode } from './set-margin-mode.ts';
 export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRoutes {
   const endpoints = [
     placeOrderEndpoint(ports),
+    cancelOrderEndpoint(ports),
+    cancelAllOrdersEndpoint(ports),
     previewOrderEndpoint(ports),
     listOrders(ports, '/api/v1/orders'),
     listOrders(ports, '/api/v1/account/orders'),

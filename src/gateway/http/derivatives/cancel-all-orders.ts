@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { optionalSymbol } from './derivative-schemas.ts';
+
+/** Cancels every live order of the caller. */
+export function cancelAllOrdersEndpoint(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'DELETE',
+    path: '/api/v1/orders',
+    tag: 'Derivatives trading',
+    summary: 'Cancel all orders',
+    description: 'Cancels the live orders, trigger orders too, of one market or of all.',
+    weight: 5,
+    auth: accountTrades,
+    query: strictObject({ symbol: optionalSymbol }),
+    answer: strictObject({
+      canceled: Type.Array(Type.Integer({ examples: [1042] }), {
+        description: 'The ids of the canceled orders',
+      }),
+    }),
+    handle: async ({ caller, query }) => {
+      const canceled = await cancelAllOrders(ports, caller.address, query.symbol ?? null);
+      return canceled.kind === 'refused' ? canceled : done({ canceled: canceled.value });
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { cancelOrder } from '../../../application/derivatives/cancel-orders.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { OrderNumber } from '../../../domain/identifiers.ts';
+import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { strictObject } from '../schema.ts';
+import { orderSchema } from './derivative-schemas.ts';
+
+/** Cancels one order. */
+export function cancelOrderEndpoint(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'DELETE',
+    path: '/api/v1/orders/:order_id',
+    tag: 'Derivatives trading',
+    summary: 'Cancel an order',
+    description:
+      'Cancels a live order, a waiting trigger order too, and the take profit and stop loss ' +
+      'that belong to it; answers the order.',
+    weight: 1,
+    auth: accountTrades,
+    params: strictObject({
+      order_id: Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The id of the order',
+        examples: [1042],
+      }),
+    }),
+    answer: orderSchema,
+    handle: ({ caller, params }) =>
+      cancelOrder(ports, caller.address, params.order_id as OrderNumber),
+  });
+}
