@@ -1,0 +1,210 @@
+import type { Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
+import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
+import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
+import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
+import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
+import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
+import { ChainError, SigningError } from '../application/ports-chain.ts';
+import type { Address } from '../domain/identifiers.ts';
+import { toMicroUsdt } from '../domain/micro-usdt.ts';
+import { createLogger } from '../observability/log.ts';
+import { rewardRouterAbi } from './abi/reward-router-abi.ts';
+import {
+  type ChainService,
+  type ChainServiceOptions,
+  createChainService,
+} from './chain-service.ts';
+
+anvilSuite('chain-service', () => {
+  let chain: TestChain;
+  let snapshot: Hex;
+  let service: ChainService | null = null;
+  let ledger: MemoryChainLedger;
+  let settlements: MemorySettlementStore;
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+    snapshot = await chain.client.snapshot();
+  });
+  beforeEach(async () => {
+    chain.proxy.setRule(null);
+    await chain.client.revert({ id: snapshot });
+    snapshot = await chain.client.snapshot();
+    ledger = new MemoryChainLedger();
+    settlements = new MemorySettlementStore();
+  });
+  afterEach(async () => {
+    await service?.stop();
+    service = null;
+  });
+  afterAll(() => chain.close());
+
+  const account = '0x00000000000000000000000000000000000000a1' as Address;
+
+  function create(change: Partial<ChainServiceOptions> = {}): ChainService {
+    service = createChainService({
+      rpcUrl: chain.proxy.url,
+      developmentFolder: '',
+      chainId: chain.chainId,
+      contracts: chain.contracts,
+      signerPrivateKey: chain.signerKey,
+      confirmations: 0,
+      rewardDomainName: 'ReferralRewardRouter',
+      vaultDomainName: 'SpotVault',
+      settleIntervalMs: 20,
+      pollIntervalMs: 20,
+      ledger,
+      settlements,
+      transactions: new MemoryTransactionStore(),
+      register: new MemoryRegisterQueue(),
+      patience: { timeoutMs: 300, failuresMax: 1_000, pauseMs: 0 },
+      log: createLogger('silent'),
+      ...change,
+    });
+    return service;
+  }
+
+  const polled = async (each: ChainService) => {
+    await each.pollEvents().catch(() => undefined);
+    return each.status;
+  };
+  const sign = (each: ChainService) => {
+    const amount = toMicroUsdt(10_000_000n);
+    return each.rewardSigner.signRedemption({ account, amount, nonce: 0, deadline: 1 });
+  };
+
+  async function setOperator(operator: Address): Promise<void> {
+    const [owner] = await chain.client.getAddresses();
+    await chain.client.writeContract({
+      account: owner!,
+      chain: null,
+      address: chain.contracts.rewardRouter as Hex,
+      abi: rewardRouterAbi,
+      functionName: 'setOperator',
+      args: [operator as Hex],
+    });
+  }
+
+  test('chain: before the first look nothing is known, signed or read', async () => {
+    const created = create();
+    expect(created.status).toMatchObject({ state: 'starting', isSigning: false });
+    expect(created.info).toMatchObject({ chainId: chain.chainId, rewardRouter: null, usdt: null });
+    expect(created.rewardSigner.contractAddress).toBeNull();
+    await expect(sign(created)).rejects.toThrow(SigningError);
+    await expect(created.reader.loadClaimed(account)).rejects.toThrow(ChainError);
+    await expect(created.rewardSigner.loadStanding(account)).rejects.toThrow(ChainError);
+  });
+
+  test('chain: after it the contracts are known and signing is on', async () => {
+    const created = create();
+    expect(await polled(created)).toMatchObject({ state: 'ready', reason: null, isSigning: true });
+    const { rewardRouter, referralRebate, spotVault, usdt, df } = chain.contracts;
+    expect(created.info).toEqual({
+      ...{ chainId: chain.chainId, rewardRouter, referralRebate, spotVault, usdt, df },
+      // A node of others is nobody's business.
+      rpcUrl: null,
+    });
+    expect(await sign(created)).toBe(await sign(created));
+    const { nonce, blockSeconds } = await created.rewardSigner.loadStanding(account);
+    expect(nonce).toBe(0);
+    expect(blockSeconds).toBe((await chain.node.loadHead()).timestamp);
+  });
+
+  const contradictions: readonly [string, Partial<ChainServiceOptions>, RegExp][] = [
+    ['another chain id', { chainId: 1 }, /chain id is 31337, the settings say 1/],
+    ['another domain', { rewardDomainName: 'Else' }, /domain's name .* the settings say Else/],
+    ['no addresses', { contracts: null }, /addresses of the contracts are not set/],
+  ];
+  for (const [name, change, reason] of contradictions) {
+    test(`chain: ${name} in the settings is told and nothing is signed`, async () => {
+      const created = create(change);
+      const status = await polled(created);
+      expect(status.state).toBe('unavailable');
+      expect(status.reason).toMatch(reason);
+      await expect(sign(created)).rejects.toThrow(SigningError);
+      expect(ledger.blocks).toEqual([]);
+    });
+  }
+
+  test('chain: a node that goes away and comes back', async () => {
+    const created = create();
+    await polled(created);
+    chain.proxy.setRule(() => ({ kind: 'status', status: 502 }));
+    expect(await polled(created)).toMatchObject({
+      state: 'unavailable',
+      reason: expect.stringContaining('HTTP status 502') as string,
+    });
+    await expect(created.reader.loadClaimed(account)).rejects.toThrow(ChainError);
+    chain.proxy.setRule(null);
+    expect(await polled(created)).toMatchObject({ state: 'ready', reason: null });
+  });
+
+  test('chain: where the contract has another operator signing is off, until it has not', async () => {
+    const created = create();
+    await setOperator(account);
+    const status = await polled(created);
+    expect(status).toMatchObject({ state: 'degraded', isSigning: false });
+    expect(status.reason).toMatch(/operator is .*, not the signer/);
+    await expect(sign(created)).rejects.toThrow(SigningError);
+    await expect(created.rewardSigner.loadStanding(account)).rejects.toThrow(SigningError);
+    expect(await created.reader.loadOperatorStanding()).toMatchObject({ isOperator: false });
+    await setOperator(chain.signer.address);
+    expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
+  });
+
+  test('chain: a settlement that has to wait degrades it and says why', async () => {
+    const created = create();
+    await polled(created);
+    settlements.earn(account, 5_000_000n);
+    const { client, signer } = chain;
+    await client.setBalance({ address: signer.address as Hex, value: 0n });
+    await expect(created.settleRewards()).rejects.toThrow('settlement waits');
+    expect(created.status).toMatchObject({ state: 'degraded', isSigning: true });
+    expect(created.status.reason).toContain('settlement waits');
+    await client.setBalance({ address: signer.address as Hex, value: 10n ** 18n });
+    await created.settleRewards();
+    expect(created.status.state).toBe('ready');
+    expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
+  });
+
+  test('chain: a database that counted another chain stops everything', async () => {
+    ledger.blocks = [{ number: 1, hash: `0x${'ab'.repeat(32)}`, events: [] }];
+    const created = create();
+    const status = await polled(created);
+    expect(status).toMatchObject({ state: 'unavailable', isSigning: false });
+    expect(status.reason).toContain('is it another chain?');
+  });
+
+  test('chain: nothing is counted before the database has its tables', async () => {
+    const created = create();
+    let open = (): void => undefined;
+    const tables = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    created.start(tables);
+    await vi.waitUntil(() => created.info.rewardRouter !== null);
+    expect(ledger.blocks).toEqual([]);
+    open();
+    await vi.waitUntil(() => created.status.state === 'ready');
+    expect(ledger.blocks.length).toBeGreaterThan(0);
+  });
+
+  test('chain: a node that hangs does not hold up the end', async () => {
+    const patience = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
+    const created = create({ patience });
+    created.start(Promise.resolve());
+    await vi.waitUntil(() => created.status.state === 'ready');
+    chain.proxy.takeCalls();
+    chain.proxy.setRule(() => ({ kind: 'silence' }));
+    await vi.waitUntil(() => chain.proxy.takeCalls().length > 0);
+    const request = created.reader.loadClaimed(account);
+    const refused = expect(request).rejects.toThrow(ChainError);
+    const startedAt = performance.now();
+    await created.stop();
+    await refused;
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    await expect(sign(created)).rejects.toThrow(SigningError);
+  });
+});
