@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
 import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
+import { ListenKeyStore } from './application/futures/listen-keys.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-market.ts';
 import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
 import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
+import { fapiRoutes } from './gateway/http/fapi/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
 import { FuturesClock } from './jobs/advance-futures.ts';
 import { VipTierKeeper } from './jobs/keep-vip-tiers.ts';
@@ -23,7 +25,11 @@ export interface FuturesPartsOptions {
 
 export interface FuturesParts {
   readonly routes: readonly SurfaceRoutes[];
-  /** Once the journal is replayed: lets the markets' time pass, and keeps VIP tiers as soon as the tables are there. */
+  readonly listenKeys: ListenKeyStore;
+  /**
+   * Once the journal is replayed: lets the markets' time pass, and keeps VIP tiers as soon as the
+   * tables are there.
+   */
   start(): void;
   stop(): Promise<void>;
 }
@@ -47,11 +53,25 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     newClientOrderId: () => randomBytes(clientOrderIdBytes).toString('hex'),
     now: () => Date.now() as TimestampMs,
   };
+  const listenKeys = new ListenKeyStore({
+    makeKey: () => randomBytes(32).toString('hex'),
+    now: Date.now,
+  });
   const keeper = new VipTierKeeper(ports);
   const clock = new FuturesClock({ exchange: sequencer, log, intervalMs: clockIntervalMs });
   let isStopped = false;
   return {
-    routes: [derivativeRoutes(ports), adminFuturesRoutes(ports)],
+    listenKeys,
+    routes: [
+      derivativeRoutes(ports),
+      adminFuturesRoutes(ports),
+      fapiRoutes({
+        ports,
+        limits: config.limits,
+        listenKeys,
+        isListenKeyUnsigned: config.isListenKeyUnsigned,
+      }),
+    ],
     start: () => {
       clock.start();
       void services.prepared.then(() => {

@@ -216,7 +216,7 @@ async function openGateway(
     vip: { feed: services.vipFeed, store: services.vip },
     history: { history: services.history, barrier: services.barrier },
     verifyToken: (token) => tokens.verify(token),
-    listenKeys: null,
+    listenKeys: parts.futures.listenKeys,
     trustedProxies: config.trustedProxies,
     allowedOrigins: config.corsOrigins,
     clock: systemStreamClock,

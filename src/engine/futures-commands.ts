@@ -129,6 +129,7 @@ export interface CancelAllFuturesOrders {
   readonly accountId: AccountId;
   /** Null: in all markets. */
   readonly marketId: FuturesMarketId | null;
+  /** All orders, or only those that wait for their trigger. */
   readonly kind: 'all' | 'algo';
 }
 

@@ -18,6 +18,7 @@ import {
   triggerPriceKinds,
 } from '../../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import { leverageBrackets } from '../../domain/leverage-brackets.ts';
 import { type Lots, marketUnits, type Ticks } from '../../domain/spot-market.ts';
 import { sides } from '../../domain/spot-order.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
@@ -26,7 +27,6 @@ import type { ByteWriter } from '../snapshot/byte-writer.ts';
 import type { FuturesAccount } from './accounts/futures-account.ts';
 import type { FuturesState } from './futures-state.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
-import { leverageBrackets } from './markets/leverage-brackets.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
 import { type LiveOrder, leftOf } from './orders/live-order.ts';
 import { bookSideOf } from './orders/match-order.ts';

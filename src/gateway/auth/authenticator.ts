@@ -63,6 +63,10 @@ export class Authenticator {
   verify(request: FastifyRequest, need: AccountNeed): Verdict {
     const session = request.keySession;
     if (session === null) return null;
+    if (need.kind === 'account' && need.isSignatureOptional === true && !isSigned(request)) {
+      request.caller = session.caller;
+      return null;
+    }
     const signature = verifySignedRequest(
       { query: request.query as Parameters, form: request.form, body: request.rawBody },
       session.signingKey,
@@ -112,6 +116,10 @@ export class Authenticator {
     request.keySession = session;
     return null;
   }
+}
+
+function isSigned({ query, form }: FastifyRequest): boolean {
+  return (query as Parameters)['signature'] !== undefined || form?.['signature'] !== undefined;
 }
 
 function hasPermission(session: KeySession, permission: ApiKeyPermission): boolean {

@@ -33,6 +33,8 @@ export interface OptionalAuth {
 export interface AccountAuth {
   readonly kind: 'account';
   readonly permission: ApiKeyPermission;
+  /** The API key's header alone is enough; a signature that is sent must be right. */
+  readonly isSignatureOptional?: boolean;
 }
 
 /** For an account by its token only; an API key, though valid, is refused. */

@@ -1,3 +1,4 @@
+import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
 import {
   type FuturesAccount,
   idle,
@@ -6,7 +7,6 @@ import {
 } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { maintenanceMargin } from '../markets/leverage-brackets.ts';
 
 // Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price.
 // Initial margin of a position is its notional at mark price over the leverage. Resting orders

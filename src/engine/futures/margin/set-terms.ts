@@ -1,7 +1,7 @@
+import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetAccountFees, SetLeverage } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { maxNotionalAt } from '../markets/leverage-brackets.ts';
 import { accountMargin, availableFor, marketMargin } from './account-margin.ts';
 
 const multiplierMax = 10;

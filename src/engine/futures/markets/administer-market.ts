@@ -1,5 +1,6 @@
 import { amountMax } from '../../../domain/amount.ts';
 import { type FuturesMarketId, type FuturesMarketTerms } from '../../../domain/futures-market.ts';
+import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
 import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-commands.ts';
@@ -8,7 +9,6 @@ import { canceledBy, endOrder } from '../orders/end-order.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { closeAllPositions } from './close-all-positions.ts';
 import { FuturesMarketState } from './futures-market-state.ts';
-import { leverageBrackets } from './leverage-brackets.ts';
 
 const leverageMax = 125;
 const feeBpsMax = 1_000;

@@ -2,7 +2,7 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import type { CancelAllFuturesOrders, CancelFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { canceledByUser, endOrder, type OrderEnd } from './end-order.ts';
-import type { LiveOrder } from './live-order.ts';
+import { isWaiting, type LiveOrder } from './live-order.ts';
 
 export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): Rejection | null {
   const order = state.orders.get(command.orderNumber);
@@ -21,7 +21,7 @@ export function cancelAllOrders(
   }
   endOrders(state, accountId, canceledByUser, (order) => {
     const isConcerned = marketId === null || order.marketId === marketId;
-    return isConcerned && (kind === 'all' || order.isAlgo);
+    return isConcerned && (kind === 'all' || isWaiting(order));
   });
   return null;
 }

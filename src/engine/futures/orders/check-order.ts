@@ -1,4 +1,5 @@
 import { amountMax } from '../../../domain/amount.ts';
+import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
@@ -11,7 +12,6 @@ import {
   orderMarginWith,
 } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { maxNotionalAt } from '../markets/leverage-brackets.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
 import { reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';

@@ -69,7 +69,7 @@ function make(
     query: querySchema(fields),
     body: null,
     answer: Type.Unsafe<unknown>({ description: answers }),
-    handle: handle as unknown as Endpoint['handle'],
+    handle: handle,
   };
 }
 

@@ -111,8 +111,8 @@ export class FapiFields {
   list(name: string): readonly unknown[] | null {
     const value = this.#values.get(name.toLowerCase());
     if (value === undefined) return null;
-    const list = typeof value === 'string' ? parseList(value) : value;
-    if (Array.isArray(list)) return list;
+    const list: unknown = typeof value === 'string' ? parseList(value) : value;
+    if (Array.isArray(list)) return list as readonly unknown[];
     this.fail('parameter_malformed', name);
     return null;
   }

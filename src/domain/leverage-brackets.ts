@@ -1,5 +1,5 @@
-import { type Amount, amountMax, toAmount, zeroAmount } from '../../../domain/amount.ts';
-import type { FuturesMarketTerms, LeverageBracket, Rate } from '../../../domain/futures-market.ts';
+import { type Amount, amountMax, toAmount, zeroAmount } from './amount.ts';
+import type { FuturesMarketTerms, LeverageBracket, Rate } from './futures-market.ts';
 
 // Maintenance margin in tiers, as on Binance: bracket i holds for notionals from its floor on, and
 // margin = notional x rate - amount, where the amounts make it continuous at each floor:

@@ -1,0 +1,139 @@
+import {
+  type FuturesPorts,
+  requireAccount,
+} from '../../../application/futures/futures-trading-ports.ts';
+import type { TimestampMs } from '../../../domain/identifiers.ts';
+import { done } from '../../../domain/outcome.ts';
+import { type Answer, accountTrades, type Endpoint } from '../endpoint.ts';
+import { badSymbol, batchError, failed, requireMarket } from './fapi-answers.ts';
+import { accountEndpoint } from './fapi-endpoint.ts';
+import { FapiFields } from './fapi-fields.ts';
+import { amendOrder, cancelOrder, placeOrder } from './order-entry.ts';
+
+const placedMax = 5;
+const canceledMax = 10;
+const countdownMax = 7 * 86_400_000;
+
+/** Several orders in one request; each is taken or refused on its own. */
+export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  const path = '/fapi/v1/batchOrders';
+  const answers = 'For each order, in their order, the order or {code, msg}';
+  const fields = { batchOrders: `A JSON list of 1 to ${placedMax} orders` };
+  return [
+    accountEndpoint(accountTrades, {
+      ...{ method: 'POST', path, summary: 'Place orders', weight: 5, isOrderEntry: true },
+      ...{ fields, answers },
+      handle: (request, { address }) =>
+        eachOrder(request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
+    }),
+    accountEndpoint(accountTrades, {
+      ...{ method: 'PUT', path, summary: 'Modify orders', weight: 5, isOrderEntry: true },
+      ...{ fields, answers },
+      handle: (request, { address }) =>
+        eachOrder(request, (order) => amendOrder(ports, address, order)),
+    }),
+    accountEndpoint(accountTrades, {
+      ...{ method: 'DELETE', path, summary: 'Cancel orders', weight: 1, answers },
+      fields: {
+        symbol: 'The market',
+        orderIdList: `A JSON list of at most ${canceledMax} numbers`,
+        origClientOrderIdList: 'Or of client order ids',
+      },
+      handle: (request, { address }) =>
+        eachReference(request, (order) => cancelOrder(ports, address, order)),
+    }),
+    cancelAll(ports),
+    countdown(ports),
+  ];
+}
+
+type Step = (fields: FapiFields) => Promise<Answer<object>>;
+
+async function eachOrder(request: FapiFields, step: Step): Promise<Answer<unknown>> {
+  const orders = request.list('batchOrders');
+  if (orders === null) request.fail('parameter_missing', 'batchOrders');
+  else if (orders.length === 0 || orders.length > placedMax) {
+    request.fail('parameter_malformed', 'batchOrders', `1 to ${placedMax} orders`);
+  }
+  const failure = failed(request);
+  if (failure !== null) return failure;
+  return done(
+    await inTurn(
+      (orders ?? []).map((order) => new FapiFields(order)),
+      step,
+    ),
+  );
+}
+
+async function eachReference(request: FapiFields, step: Step): Promise<Answer<unknown>> {
+  const symbol = request.requiredText('symbol');
+  const numbers = request.list('orderIdList') ?? [];
+  const names = request.list('origClientOrderIdList') ?? [];
+  const isByNumber = numbers.length > 0;
+  const references = isByNumber ? numbers : names;
+  if (references.length === 0) request.fail('parameter_missing', 'orderIdList');
+  if (references.length > canceledMax) {
+    request.fail('parameter_malformed', 'orderIdList', `at most ${canceledMax} orders`);
+  }
+  const failure = failed(request);
+  if (failure !== null) return failure;
+  const key = isByNumber ? 'orderId' : 'origClientOrderId';
+  return done(
+    await inTurn(
+      references.map((each) => new FapiFields({ symbol, [key]: each })),
+      step,
+    ),
+  );
+}
+
+/** One after the other, so that the orders stand in the book as they stand in the request. */
+async function inTurn(all: readonly FapiFields[], step: Step): Promise<readonly object[]> {
+  const answers: object[] = [];
+  for (const fields of all) {
+    const answer = await step(fields);
+    if (answer.kind === 'done') answers.push(answer.value);
+    else if (answer.kind !== 'raw') answers.push(batchError(answer));
+  }
+  return answers;
+}
+
+function cancelAll(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountTrades, {
+    ...{ method: 'DELETE', path: '/fapi/v1/allOpenOrders', summary: 'Cancel all', weight: 1 },
+    ...{ fields: { symbol: 'The market' }, answers: 'code 200' },
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      const accountId = await requireAccount(ports, address);
+      const { marketId } = market;
+      const type = 'cancelAllFuturesOrders';
+      await ports.exchange.submit({ type, accountId, marketId, kind: 'all' });
+      return done({ code: 200, msg: 'The operation of cancel all open order is done.' });
+    },
+  });
+}
+
+function countdown(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountTrades, {
+    ...{ method: 'POST', path: '/fapi/v1/countdownCancelAll', summary: 'Dead man’s switch' },
+    weight: 10,
+    fields: { symbol: 'The market', countdownTime: 'Milliseconds until all is canceled; 0 stops' },
+    answers: 'symbol and countdownTime',
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      const duration = fields.integer('countdownTime');
+      if (duration === null) fields.fail('parameter_missing', 'countdownTime');
+      else if (duration > countdownMax) fields.fail('parameter_malformed', 'countdownTime');
+      const failure = failed(fields);
+      if (failure !== null || duration === null) return failure ?? badSymbol;
+      if (market === null) return badSymbol;
+      const accountId = await requireAccount(ports, address);
+      const cancelAt = duration === 0 ? null : ((ports.now() + duration) as TimestampMs);
+      const { marketId, symbol } = market;
+      await ports.exchange.submit({ type: 'setCountdownCancel', accountId, marketId, cancelAt });
+      return done({ symbol, countdownTime: String(duration) });
+    },
+  });
+}

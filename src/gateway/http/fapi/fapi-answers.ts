@@ -1,0 +1,91 @@
+import {
+  type FuturesPorts,
+  findFuturesMarket,
+} from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { AccountId } from '../../../domain/identifiers.ts';
+import { done, refused } from '../../../domain/outcome.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { ErrorRow } from '../../errors/error-row.ts';
+import { exchangeErrors, exchangeSurface } from '../../errors/exchange-errors.ts';
+import { replyWithReason } from '../../errors/surface.ts';
+import { type Answer, namedError } from '../endpoint.ts';
+import type { FapiFields } from './fapi-fields.ts';
+
+// What several endpoints of /fapi answer alike.
+
+/** Binance's longest span of a query: 7 days. */
+export const queryWindowMs = 7 * 86_400_000;
+
+export const badSymbol: Answer<never> = refused({ reason: 'market_not_found' });
+export const operationDone = { code: 200, msg: 'success' };
+
+/** The answer where a field was wrong; null where all were right. */
+export function failed({ failure }: FapiFields): Answer<never> | null {
+  return failure === null ? null : { kind: 'failed', failure };
+}
+
+/** The market that `symbol` names; null, with a failure of the fields where it is missing. */
+export function requireMarket(ports: FuturesPorts, fields: FapiFields): FuturesMarket | null {
+  const symbol = fields.requiredText('symbol');
+  return symbol === '' ? null : findFuturesMarket(ports, symbol);
+}
+
+/** The market that `symbol` names, null where none is asked for, undefined for an unknown one. */
+export function optionalMarket(
+  ports: FuturesPorts,
+  fields: FapiFields,
+): FuturesMarket | null | undefined {
+  const symbol = fields.text('symbol');
+  return symbol === null ? null : (findFuturesMarket(ports, symbol) ?? undefined);
+}
+
+/** One object where a symbol was asked for, else a list. */
+export function oneOrAll<T>(isOne: boolean, all: readonly T[]): Answer<unknown> {
+  return done(isOne ? all[0] : all);
+}
+
+export interface Window {
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+}
+
+/** startTime and endTime, at most 7 days apart; without a start the last 7 days. */
+export function readWindow(fields: FapiFields, now: number): Window {
+  const start = fields.integer('startTime');
+  const end = fields.integer('endTime');
+  if (start !== null && end !== null && (end < start || end - start > queryWindowMs)) {
+    fields.fail('parameter_malformed', 'endTime', 'the window is longer than 7 days');
+  }
+  if (start !== null) return { startTime: start, endTime: end ?? start + queryWindowMs };
+  return { startTime: (end ?? now) - queryWindowMs, endTime: end };
+}
+
+/** An account that has never done anything has no number yet. */
+export function hasAccount(accountId: AccountId | null): accountId is AccountId {
+  return accountId !== null;
+}
+
+/** A refusal as one element of a batch's answer. */
+export function batchError(answer: Exclude<Answer<unknown>, { kind: 'done' | 'raw' }>): object {
+  switch (answer.kind) {
+    case 'refused':
+      return bodyOf(answer.rejection);
+    case 'failed':
+      return replyWithReason(exchangeSurface, answer.failure, 0).body ?? {};
+    case 'error':
+      return (
+        exchangeSurface.errorBody(answer.row, { detail: null, values: answer.values }, 0) ?? {}
+      );
+  }
+}
+
+function bodyOf(rejection: Rejection): object {
+  return replyWithReason(exchangeSurface, rejection, 0).body ?? {};
+}
+
+export function exchangeError(row: ErrorRow): Answer<never> {
+  return namedError(row);
+}
+
+export const { cancelRejected, noSuchOrder, invalidListenKey } = exchangeErrors;

@@ -1,0 +1,136 @@
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
+import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
+import { done } from '../../../domain/outcome.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { RequestLimits } from '../request-limiter.ts';
+import { publicEndpoint } from './fapi-endpoint.ts';
+
+const perpetualDelivery = 4_133_404_800_000;
+const orderTypes = [
+  'LIMIT',
+  'MARKET',
+  'STOP',
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_MARKET',
+  'TRAILING_STOP_MARKET',
+];
+const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
+const openOrdersMax = 200;
+const quantityMax = 1_000_000_000n;
+const priceMax = 1_000_000_000n;
+const decimalOne = 10n ** 18n;
+const percentScale = rateScale - 2;
+
+/** Markets with their filters, and the request limits. */
+export function exchangeInfoEndpoint(ports: FuturesPorts, limits: RequestLimits): Endpoint {
+  return publicEndpoint({
+    method: 'GET',
+    path: '/fapi/v1/exchangeInfo',
+    summary: 'Exchange information',
+    weight: 1,
+    fields: {},
+    answers:
+      'Limits, assets, and symbols with PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MIN_NOTIONAL',
+    handle: async () => {
+      const markets = await ports.exchange.read(({ futures }) => futures.listFuturesMarkets());
+      return done({
+        timezone: 'UTC',
+        serverTime: ports.now(),
+        futuresType: 'U_MARGINED',
+        rateLimits: rateLimits(limits),
+        exchangeFilters: [],
+        assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '0' }],
+        symbols: markets.map(symbolObject),
+      });
+    },
+  });
+}
+
+export function rateLimits({
+  requestWeightPerMinute,
+  ordersPerMinute,
+  ordersPerTenSeconds,
+}: RequestLimits) {
+  const limit = (rateLimitType: string, interval: string, intervalNum: number, most: number) => ({
+    ...{ rateLimitType, interval, intervalNum },
+    limit: most,
+  });
+  return [
+    limit('REQUEST_WEIGHT', 'MINUTE', 1, requestWeightPerMinute),
+    limit('ORDERS', 'MINUTE', 1, ordersPerMinute),
+    limit('ORDERS', 'SECOND', 10, ordersPerTenSeconds),
+  ];
+}
+
+function symbolObject(market: FuturesMarket) {
+  const required = 100 / market.maxLeverage;
+  return {
+    symbol: market.symbol,
+    pair: market.symbol,
+    contractType: 'PERPETUAL',
+    deliveryDate: perpetualDelivery,
+    onboardDate: market.createdAt,
+    status: statusOf(market),
+    maintMarginPercent: formatScaled(market.maintenanceMarginRate, percentScale),
+    requiredMarginPercent: String(Number(required.toFixed(4))),
+    baseAsset: market.baseAsset,
+    quoteAsset: 'USDT',
+    marginAsset: 'USDT',
+    pricePrecision: decimalsOf(formatDecimal(market.tickSize)),
+    quantityPrecision: decimalsOf(formatDecimal(market.lotSize)),
+    baseAssetPrecision: 8,
+    quotePrecision: 8,
+    underlyingType: 'COIN',
+    underlyingSubType: [],
+    settlePlan: 0,
+    triggerProtect: '0.05',
+    liquidationFee: '0.0125',
+    marketTakeBound: '0.05',
+    filters: filtersOf(market),
+    orderTypes,
+    timeInForce: timesInForce,
+  };
+}
+
+function filtersOf(market: FuturesMarket): readonly object[] {
+  const tickSize = formatDecimal(market.tickSize);
+  const stepSize = formatDecimal(market.lotSize);
+  const multiple = (unit: bigint, most: bigint) =>
+    formatScaled(most * decimalOne - ((most * decimalOne) % unit), 18);
+  const maxQty = multiple(market.lotSize, quantityMax);
+  const lots = { minQty: stepSize, maxQty, stepSize };
+  return [
+    {
+      filterType: 'PRICE_FILTER',
+      minPrice: tickSize,
+      maxPrice: multiple(market.tickSize, priceMax),
+      tickSize,
+    },
+    { filterType: 'LOT_SIZE', ...lots },
+    { filterType: 'MARKET_LOT_SIZE', ...lots },
+    { filterType: 'MAX_NUM_ORDERS', limit: openOrdersMax },
+    {
+      filterType: 'MIN_NOTIONAL',
+      notional: formatAmount(market.minNotional),
+      maxNotional: formatAmount(market.maxNotional),
+    },
+  ];
+}
+
+function statusOf({ status }: FuturesMarket): string {
+  switch (status) {
+    case 'listed':
+      return 'TRADING';
+    case 'halted':
+      return 'PENDING_TRADING';
+    case 'delisted':
+      return 'CLOSE';
+  }
+}
+
+function decimalsOf(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
+}

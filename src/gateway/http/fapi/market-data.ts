@@ -1,0 +1,238 @@
+import {
+  type FuturesPorts,
+  findFuturesMarket,
+  historyUpToNow,
+} from '../../../application/futures/futures-trading-ports.ts';
+import type { BookLevel } from '../../../application/ports.ts';
+import type { MarketTradeFilter, TimedFuturesTrade } from '../../../application/ports-futures.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatDecimal } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { TradeNumber } from '../../../domain/identifiers.ts';
+import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
+import { done } from '../../../domain/outcome.ts';
+import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { badSymbol, failed, requireMarket } from './fapi-answers.ts';
+import { publicEndpoint } from './fapi-endpoint.ts';
+import type { FapiFields } from './fapi-fields.ts';
+
+const depthLimitDefault = 500;
+const depthLimitMax = 1_000;
+const tradeLimitDefault = 500;
+const tradeLimitMax = 1_000;
+const klineLimitMax = 1_500;
+const symbolText = 'The market, for example BTCUSDT';
+
+/** GET /fapi/v1/depth */
+export function depthEndpoint(ports: FuturesPorts): Endpoint {
+  return publicEndpoint({
+    method: 'GET',
+    path: '/fapi/v1/depth',
+    summary: 'Order book',
+    weight: 5,
+    fields: {
+      symbol: symbolText,
+      limit: `Levels a side, ${depthLimitDefault}, at most ${depthLimitMax}`,
+    },
+    answers: '`lastUpdateId` on the same counter as the depth streams, bids and asks best first',
+    handle: async (fields) => {
+      const market = requireMarket(ports, fields);
+      const limit = fields.limit(depthLimitDefault, depthLimitMax);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      const depth = await ports.exchange.read(({ futures }) =>
+        futures.getFuturesDepth(market.marketId, limit),
+      );
+      const now = ports.now();
+      const levels = (side: readonly BookLevel[]) => side.map((level) => levelPair(market, level));
+      const { lastUpdateId, bids, asks } = depth;
+      return done({ lastUpdateId, E: now, T: now, bids: levels(bids), asks: levels(asks) });
+    },
+  });
+}
+
+function levelPair(market: FuturesMarket, { price, quantity }: BookLevel): readonly string[] {
+  return [
+    formatDecimal(decimalFromTicks(market, price)),
+    formatDecimal(decimalFromLots(market, quantity)),
+  ];
+}
+
+/** Single trades, newest ones or from an id on; and trades aggregated by order and price. */
+export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  const fields = { symbol: symbolText, limit: `${tradeLimitDefault}, at most ${tradeLimitMax}` };
+  const answers = 'Trades, oldest first';
+  const read = (request: FapiFields) =>
+    answerTrades(ports, request, (market, trades) =>
+      trades.map((timed) => tradeObject(market, timed)),
+    );
+  return [
+    publicEndpoint({
+      ...{ method: 'GET', path: '/fapi/v1/trades', summary: 'Recent trades', weight: 5 },
+      ...{ fields, answers, handle: read },
+    }),
+    publicEndpoint({
+      ...{ method: 'GET', path: '/fapi/v1/historicalTrades', summary: 'Old trades', weight: 20 },
+      fields: { ...fields, fromId: 'The first trade; absent: the newest ones' },
+      ...{ answers, handle: read },
+    }),
+    publicEndpoint({
+      ...{ method: 'GET', path: '/fapi/v1/aggTrades', summary: 'Aggregate trades', weight: 20 },
+      description:
+        'Fills of one taking order at one price are one trade; its id is the first one’s.',
+      fields: {
+        ...fields,
+        fromId: 'The first trade',
+        startTime: 'Milliseconds',
+        endTime: 'Milliseconds',
+      },
+      answers,
+      handle: (request) => answerTrades(ports, request, aggregate),
+    }),
+  ];
+}
+
+async function answerTrades(
+  ports: FuturesPorts,
+  fields: FapiFields,
+  describe: (market: FuturesMarket, trades: readonly TimedFuturesTrade[]) => readonly object[],
+) {
+  const market = requireMarket(ports, fields);
+  const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
+  const from = fields.integer('fromId') as TradeNumber | null;
+  const startTime = fields.integer('startTime');
+  const endTime = fields.integer('endTime');
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (market === null) return badSymbol;
+  await historyUpToNow(ports);
+  const isForward = from !== null || startTime !== null;
+  const order = isForward ? 'oldest_first' : 'newest_first';
+  const filter: MarketTradeFilter = {
+    ...{ marketId: market.marketId, from, startTime, endTime, limit, order },
+  };
+  const trades = [...(await ports.futuresHistory.listMarketTrades(filter))];
+  if (!isForward) trades.reverse();
+  return done(describe(market, trades));
+}
+
+function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTrade) {
+  return {
+    id: trade.tradeNumber,
+    price: formatDecimal(decimalFromTicks(market, trade.price)),
+    qty: formatDecimal(decimalFromLots(market, trade.quantity)),
+    quoteQty: formatAmount(trade.quoteAmount),
+    time: createdAt,
+    isBuyerMaker: trade.takerSide === 'sell',
+    isRPITrade: false,
+  };
+}
+
+interface Aggregate {
+  readonly first: TimedFuturesTrade;
+  lots: number;
+  last: number;
+}
+
+function aggregate(market: FuturesMarket, trades: readonly TimedFuturesTrade[]): readonly object[] {
+  const aggregates: Aggregate[] = [];
+  for (const timed of trades) {
+    const current = aggregates.at(-1);
+    const { trade } = timed;
+    const isSame =
+      current !== undefined &&
+      current.first.trade.price === trade.price &&
+      current.first.trade.taker.orderNumber === trade.taker.orderNumber;
+    if (isSame) {
+      current.lots += trade.quantity;
+      current.last = trade.tradeNumber;
+    } else {
+      aggregates.push({ first: timed, lots: trade.quantity, last: trade.tradeNumber });
+    }
+  }
+  return aggregates.map(({ first, lots, last }) => {
+    const quantity = formatDecimal(decimalFromLots(market, lots as Lots));
+    return {
+      a: first.trade.tradeNumber,
+      p: formatDecimal(decimalFromTicks(market, first.trade.price)),
+      q: quantity,
+      nq: quantity,
+      f: first.trade.tradeNumber,
+      l: last,
+      T: first.createdAt,
+      m: first.trade.takerSide === 'sell',
+    };
+  });
+}
+
+/** GET /fapi/v1/klines */
+export function klinesEndpoint(ports: FuturesPorts): Endpoint {
+  return publicEndpoint({
+    method: 'GET',
+    path: '/fapi/v1/klines',
+    summary: 'Candles',
+    weight: 5,
+    fields: {
+      symbol: symbolText,
+      interval: klineIntervals.join(', '),
+      startTime: 'Milliseconds',
+      endTime: 'Milliseconds',
+      limit: `500, at most ${klineLimitMax}`,
+    },
+    answers: 'Arrays of twelve: open time, open, high, low, close, volume, close time, ...',
+    handle: async (fields) => {
+      const market = requireMarket(ports, fields);
+      const interval = readInterval(fields);
+      const startTime = fields.integer('startTime');
+      const endTime = fields.integer('endTime');
+      const limit = fields.limit(tradeLimitDefault, klineLimitMax);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      await historyUpToNow(ports);
+      const { marketId } = market;
+      const filter = { marketId, interval, startTime, endTime, limit };
+      const candles = await ports.futuresHistory.listKlines(filter);
+      return done(
+        candles.map((candle) => [
+          ...[candle.openTime, candle.open, candle.high, candle.low, candle.close, candle.volume],
+          ...[candle.closeTime, candle.quoteVolume, candle.tradeCount],
+          ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
+        ]),
+      );
+    },
+  });
+}
+
+function readInterval(fields: FapiFields): KlineInterval {
+  const text = fields.requiredText('interval');
+  const interval = klineIntervals.find((each) => each === text);
+  if (interval === undefined && text !== '') fields.fail('interval_unknown', 'interval');
+  return interval ?? '1m';
+}
+
+/** GET /fapi/v1/openInterest */
+export function openInterestEndpoint(ports: FuturesPorts): Endpoint {
+  return publicEndpoint({
+    method: 'GET',
+    path: '/fapi/v1/openInterest',
+    summary: 'Open interest',
+    weight: 1,
+    fields: { symbol: symbolText },
+    answers: 'All long positions of the market, in the base asset',
+    handle: async (fields) => {
+      const symbol = fields.requiredText('symbol');
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      const market = findFuturesMarket(ports, symbol);
+      if (market === null) return badSymbol;
+      const lots = await ports.exchange.read(({ futures }) =>
+        futures.getOpenInterest(market.marketId),
+      );
+      const openInterest = formatDecimal(decimalFromLots(market, lots as Lots));
+      return done({ openInterest, symbol: market.symbol, time: ports.now() });
+    },
+  });
+}

@@ -1,0 +1,216 @@
+import {
+  type FuturesPorts,
+  historyUpToNow,
+} from '../../../application/futures/futures-trading-ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
+import { type FuturesMarket, type Rate, rateScale } from '../../../domain/futures-market.ts';
+import { done } from '../../../domain/outcome.ts';
+import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
+import type { Answer, Endpoint } from '../endpoint.ts';
+import { badSymbol, failed, oneOrAll, optionalMarket } from './fapi-answers.ts';
+import { publicEndpoint } from './fapi-endpoint.ts';
+import type { FapiFields } from './fapi-fields.ts';
+
+const interestRate = '0.00010000';
+const fundingLimitDefault = 100;
+const fundingLimitMax = 1_000;
+const symbolText = 'The market; absent: all of them in a list';
+
+type Describe = (market: FuturesMarket) => Promise<object | null> | object | null;
+
+/** An object for one symbol, or a list for all; a market without it stands in no list. */
+async function describeMarkets(
+  ports: FuturesPorts,
+  fields: FapiFields,
+  describe: Describe,
+): Promise<Answer<unknown>> {
+  const asked = optionalMarket(ports, fields);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (asked === undefined) return badSymbol;
+  const markets =
+    asked === null
+      ? await ports.exchange.read(({ futures }) => futures.listFuturesMarkets())
+      : [asked];
+  const described = await Promise.all(markets.map(async (market) => describe(market)));
+  const found = described.filter((each) => each !== null);
+  if (asked !== null && found.length === 0) return done({});
+  return oneOrAll(asked !== null, found);
+}
+
+/** Mark and index prices, past and coming funding. */
+export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  return [
+    publicEndpoint({
+      method: 'GET',
+      path: '/fapi/v1/premiumIndex',
+      summary: 'Mark price and funding rate',
+      weight: 1,
+      fields: { symbol: symbolText },
+      answers: 'Mark and index price, the last rate and when the next one is charged',
+      handle: (fields) => describeMarkets(ports, fields, (market) => premiumIndex(ports, market)),
+    }),
+    publicEndpoint({
+      method: 'GET',
+      path: '/fapi/v1/fundingRate',
+      summary: 'Funding rate history',
+      weight: 1,
+      fields: {
+        symbol: symbolText,
+        startTime: 'Milliseconds',
+        endTime: 'Milliseconds',
+        limit: `${fundingLimitDefault}, at most ${fundingLimitMax}`,
+      },
+      answers: 'Rates, oldest first',
+      handle: (fields) => fundingRates(ports, fields),
+    }),
+    publicEndpoint({
+      method: 'GET',
+      path: '/fapi/v1/fundingInfo',
+      summary: 'Funding terms',
+      weight: 1,
+      fields: {},
+      answers: 'Cap, floor and interval of each market',
+      handle: async () => {
+        const markets = await ports.exchange.read(({ futures }) => futures.listFuturesMarkets());
+        return done(markets.map(fundingInfo));
+      },
+    }),
+  ];
+}
+
+async function premiumIndex({ exchange, now }: FuturesPorts, market: FuturesMarket) {
+  const prices = await exchange.read(({ futures }) => futures.getFuturesPrices(market.marketId));
+  const price = (amount: typeof prices.markPrice) => (amount === null ? '0' : formatAmount(amount));
+  return {
+    symbol: market.symbol,
+    markPrice: price(prices.markPrice),
+    indexPrice: price(prices.indexPrice),
+    estimatedSettlePrice: price(prices.indexPrice),
+    lastFundingRate: formatRate(prices.fundingRate),
+    interestRate,
+    nextFundingTime: prices.nextFundingTime,
+    time: now(),
+  };
+}
+
+async function fundingRates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
+  const market = optionalMarket(ports, fields);
+  const startTime = fields.integer('startTime');
+  const endTime = fields.integer('endTime');
+  const limit = fields.limit(fundingLimitDefault, fundingLimitMax);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (market === undefined) return badSymbol;
+  await historyUpToNow(ports);
+  const isForward = startTime !== null;
+  const entries = await ports.futuresHistory.listFundingRates({
+    ...{ marketId: market?.marketId ?? null, startTime, endTime, limit },
+    order: isForward ? 'oldest_first' : 'newest_first',
+  });
+  const symbolOf = (marketId: FuturesMarket['marketId']) =>
+    ports.exchange.peek(({ futures }) => futures.getFuturesMarket(marketId).symbol);
+  const rates = entries.map(({ marketId, fundingTime, fundingRate, markPrice }) => ({
+    symbol: symbolOf(marketId),
+    fundingRate: formatRate(fundingRate),
+    fundingTime,
+    markPrice: formatAmount(markPrice),
+  }));
+  return done(isForward ? rates : rates.reverse());
+}
+
+function fundingInfo({ symbol, maintenanceMarginRate }: FuturesMarket) {
+  const cap = ((maintenanceMarginRate * 3n) / 4n) as Rate;
+  return {
+    symbol,
+    adjustedFundingRateCap: formatRate(cap),
+    adjustedFundingRateFloor: `-${formatRate(cap)}`,
+    fundingIntervalHours: 1,
+    disclaimer: false,
+  };
+}
+
+/** What each market's last day came to, its last price, its best prices. */
+export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  const ticker = (path: string, summary: string, weight: number, answers: string, read: Describe) =>
+    publicEndpoint({
+      ...{ method: 'GET', path, summary, weight, answers },
+      fields: { symbol: symbolText },
+      handle: (fields) => describeMarkets(ports, fields, read),
+    });
+  const price = (market: FuturesMarket) => lastPrice(ports, market);
+  return [
+    ticker('/fapi/v1/ticker/24hr', 'Statistics of 24 hours', 5, 'The last day', (market) =>
+      dayTicker(ports, market),
+    ),
+    ticker('/fapi/v1/ticker/price', 'Last price', 1, 'The last price', price),
+    ticker('/fapi/v2/ticker/price', 'Last price', 1, 'The last price', price),
+    ticker('/fapi/v1/ticker/bookTicker', 'Best prices', 2, 'Best bid and ask', (market) =>
+      bookTicker(ports, market),
+    ),
+  ];
+}
+
+async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
+  await historyUpToNow(ports);
+  const now = ports.now();
+  const day = await ports.futuresHistory.findTicker(market.marketId, now);
+  const dayMs = 86_400_000;
+  if (day === null) return emptyDay(market, now - dayMs, now);
+  return {
+    symbol: market.symbol,
+    priceChange: day.priceChange,
+    priceChangePercent: day.priceChangePercent,
+    weightedAvgPrice: day.weightedAveragePrice,
+    lastPrice: day.lastPrice,
+    lastQty: day.lastQuantity,
+    openPrice: day.openPrice,
+    highPrice: day.highPrice,
+    lowPrice: day.lowPrice,
+    volume: day.volume,
+    quoteVolume: day.quoteVolume,
+    openTime: day.openTime,
+    closeTime: day.closeTime,
+    firstId: day.firstTradeNumber ?? 0,
+    lastId: day.lastTradeNumber ?? 0,
+    count: day.tradeCount,
+  };
+}
+
+/** A market that has never traded has a day of zeros, so that lists hold every market. */
+function emptyDay({ symbol }: FuturesMarket, openTime: number, closeTime: number) {
+  const none = '0';
+  return {
+    ...{ symbol, priceChange: none, priceChangePercent: none, weightedAvgPrice: none },
+    ...{ lastPrice: none, lastQty: none, openPrice: none, highPrice: none, lowPrice: none },
+    ...{ volume: none, quoteVolume: none, openTime, closeTime, firstId: 0, lastId: 0, count: 0 },
+  };
+}
+
+async function lastPrice({ exchange, now }: FuturesPorts, market: FuturesMarket) {
+  const prices = await exchange.read(({ futures }) => futures.getFuturesPrices(market.marketId));
+  const last = prices.lastPrice ?? prices.markPrice;
+  return { symbol: market.symbol, price: last === null ? '0' : formatAmount(last), time: now() };
+}
+
+async function bookTicker({ exchange, now }: FuturesPorts, market: FuturesMarket) {
+  const { bids, asks, lastUpdateId } = await exchange.read(({ futures }) =>
+    futures.getFuturesDepth(market.marketId, 1),
+  );
+  const [bid] = bids;
+  const [ask] = asks;
+  return {
+    symbol: market.symbol,
+    bidPrice: bid === undefined ? '0' : formatDecimal(decimalFromTicks(market, bid.price)),
+    bidQty: bid === undefined ? '0' : formatDecimal(decimalFromLots(market, bid.quantity)),
+    askPrice: ask === undefined ? '0' : formatDecimal(decimalFromTicks(market, ask.price)),
+    askQty: ask === undefined ? '0' : formatDecimal(decimalFromLots(market, ask.quantity)),
+    time: now(),
+    lastUpdateId,
+  };
+}
+
+function formatRate(rate: Rate): string {
+  return formatScaled(rate, rateScale);
+}

@@ -1,0 +1,205 @@
+import {
+  type FuturesPorts,
+  historyUpToNow,
+  readAccount,
+} from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { OrderNumber } from '../../../domain/identifiers.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountReads, accountTrades, type Endpoint, namedError } from '../endpoint.ts';
+import {
+  badSymbol,
+  failed,
+  noSuchOrder,
+  optionalMarket,
+  readWindow,
+  requireMarket,
+} from './fapi-answers.ts';
+import { accountEndpoint } from './fapi-endpoint.ts';
+import {
+  amendOrder,
+  cancelOrder,
+  findAnyOrder,
+  findLiveOrder,
+  placeOrder,
+  readReference,
+  requireReference,
+} from './order-entry.ts';
+import { orderObject } from './order-object.ts';
+
+export const placeFields = {
+  symbol: 'The market, for example BTCUSDT',
+  side: 'BUY or SELL',
+  type: 'LIMIT, MARKET, STOP, STOP_MARKET, TAKE_PROFIT, TAKE_PROFIT_MARKET, TRAILING_STOP_MARKET',
+  positionSide: 'BOTH',
+  timeInForce: 'GTC, IOC, FOK or GTX',
+  quantity: 'In the base asset; cut down to the lot',
+  price: 'Of LIMIT, STOP and TAKE_PROFIT',
+  reduceOnly: 'Never more than the position; true or false',
+  newClientOrderId: 'At most 36 of A-Z a-z 0-9 . : / _ -',
+  stopPrice: 'The trigger of STOP and TAKE_PROFIT types',
+  closePosition: 'STOP_MARKET and TAKE_PROFIT_MARKET: all of the position',
+  activationPrice: 'Of a trailing stop',
+  callbackRate: 'Of a trailing stop, in percent: 0.1 to 5',
+  workingType: 'CONTRACT_PRICE or MARK_PRICE',
+  priceProtect: 'Whether the trigger waits for last and mark price to agree',
+  newOrderRespType: 'ACK or RESULT',
+  selfTradePreventionMode: 'EXPIRE_TAKER, EXPIRE_MAKER or EXPIRE_BOTH',
+} as const;
+const referenceFields = {
+  symbol: placeFields.symbol,
+  orderId: 'The order’s number',
+  origClientOrderId: 'Its client’s id, where the number is absent',
+} as const;
+const listLimitDefault = 500;
+const listLimitMax = 1_000;
+const order = 'The order';
+
+/** Placing, amending, canceling and reading single orders. */
+export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  const path = '/fapi/v1/order';
+  return [
+    accountEndpoint(accountTrades, {
+      ...{ method: 'POST', path, summary: 'Place an order', weight: 1, isOrderEntry: true },
+      ...{ fields: placeFields, answers: order },
+      handle: (fields, { address }) => placeOrder(ports, address, fields, { isAlgo: false }),
+    }),
+    accountEndpoint(accountTrades, {
+      ...{ method: 'POST', path: `${path}/test`, summary: 'Judge an order without placing it' },
+      ...{ weight: 1, fields: placeFields, answers: 'An empty object' },
+      handle: (fields, { address }) =>
+        placeOrder(ports, address, fields, { isAlgo: false, isTest: true }),
+    }),
+    accountEndpoint(accountTrades, {
+      ...{ method: 'PUT', path, summary: 'Modify an order', weight: 1, isOrderEntry: true },
+      description: 'Gives a resting LIMIT order another price and quantity under the same orderId.',
+      fields: {
+        ...referenceFields,
+        side: 'As it is; absent: the same',
+        quantity: placeFields.quantity,
+        price: 'The new price',
+      },
+      answers: order,
+      errorRows: { order_not_found: noSuchOrder, order_not_amendable: noSuchOrder },
+      handle: (fields, { address }) => amendOrder(ports, address, fields),
+    }),
+    accountEndpoint(accountTrades, {
+      ...{ method: 'DELETE', path, summary: 'Cancel an order', weight: 1 },
+      description: 'Trigger orders attached to an order that has not traded are canceled with it.',
+      ...{ fields: referenceFields, answers: order },
+      handle: (fields, { address }) => cancelOrder(ports, address, fields),
+    }),
+    accountEndpoint(accountReads, {
+      ...{ method: 'GET', path, summary: 'An order', weight: 1, fields: referenceFields },
+      answers: order,
+      handle: async (fields, { address }) => {
+        const market = requireMarket(ports, fields);
+        requireReference(fields);
+        const reference = readReference(fields);
+        const failure = failed(fields);
+        if (failure !== null) return failure;
+        if (market === null) return badSymbol;
+        const found = await findAnyOrder(ports, address, market, reference);
+        return found === null ? namedError(noSuchOrder) : done(orderObject(market, found));
+      },
+    }),
+    openOrder(ports),
+    openOrders(ports),
+    allOrders(ports),
+  ];
+}
+
+function openOrder(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountReads, {
+    ...{ method: 'GET', path: '/fapi/v1/openOrder', summary: 'An open order', weight: 1 },
+    ...{ fields: referenceFields, answers: order },
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      requireReference(fields);
+      const reference = readReference(fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      await ports.exchange.read(({ sequence }) => sequence);
+      const found = findLiveOrder(ports, address, market, reference);
+      return found === null ? namedError(noSuchOrder) : done(orderObject(market, found));
+    },
+  });
+}
+
+function openOrders(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountReads, {
+    ...{ method: 'GET', path: '/fapi/v1/openOrders', summary: 'Open orders', weight: 1 },
+    ...{ fields: { symbol: 'Absent: of all markets' }, answers: 'Resting and waiting orders' },
+    handle: async (fields, { address }) => {
+      const market = optionalMarket(ports, fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === undefined) return badSymbol;
+      return readAccount(ports, address, ({ futures }, accountId) => {
+        if (accountId === null) return done([]);
+        const orders = futures.listOpenFuturesOrders(accountId, market?.marketId ?? null);
+        return done(
+          orders.map((each) => orderObject(futures.getFuturesMarket(each.marketId), each)),
+        );
+      });
+    },
+  });
+}
+
+function allOrders(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountReads, {
+    ...{ method: 'GET', path: '/fapi/v1/allOrders', summary: 'All orders', weight: 5 },
+    fields: {
+      symbol: placeFields.symbol,
+      orderId: 'This order and those after it',
+      startTime: 'Milliseconds',
+      endTime: 'At most 7 days after startTime',
+      limit: `${listLimitDefault}, at most ${listLimitMax}`,
+    },
+    answers: 'Orders, oldest first',
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      const from = fields.integer('orderId', 1) as OrderNumber | null;
+      const window = readWindow(fields, ports.now());
+      const limit = fields.limit(listLimitDefault, listLimitMax);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      const items = await listOrders(ports, address, {
+        market: market.marketId,
+        from,
+        limit,
+        window,
+        isTrigger: null,
+      });
+      return done(items.map((each) => orderObject(market, each)));
+    },
+  });
+}
+
+export interface OrderListing {
+  readonly market: FuturesMarketId;
+  readonly from: OrderNumber | null;
+  readonly limit: number;
+  readonly window: { readonly startTime: number | null; readonly endTime: number | null };
+  readonly isTrigger: boolean | null;
+}
+
+/** The caller's orders, oldest first: from an order on, or the newest of a window. */
+export async function listOrders(
+  ports: FuturesPorts,
+  address: Parameters<typeof readAccount>[1],
+  { market, from, limit, window, isTrigger }: OrderListing,
+) {
+  const accountId = await readAccount(ports, address, (_view, found) => found);
+  if (accountId === null) return [];
+  await historyUpToNow(ports);
+  const span = from === null ? window : { startTime: null, endTime: null };
+  const page = await ports.futuresHistory.listOrders({
+    ...{ accountId, marketId: market, statuses: null, isTrigger, isForced: false, from, limit },
+    ...{ ...span, cursor: null, offset: 0 },
+    order: from === null ? 'newest_first' : 'oldest_first',
+  });
+  return from === null ? [...page.items].reverse() : page.items;
+}

@@ -1,0 +1,167 @@
+import {
+  amendFuturesOrder,
+  cancelFuturesOrder,
+  placeFuturesOrder,
+} from '../../../application/futures/enter-futures-order.ts';
+import {
+  type FuturesPorts,
+  historyUpToNow,
+} from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../../domain/futures-order.ts';
+import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
+import { done } from '../../../domain/outcome.ts';
+import { type Lots, ticksFromDecimal } from '../../../domain/spot-market.ts';
+import { type Answer, namedError } from '../endpoint.ts';
+import { badSymbol, cancelRejected, failed, noSuchOrder, requireMarket } from './fapi-answers.ts';
+import type { FapiFields } from './fapi-fields.ts';
+import { algoObject, orderObject } from './order-object.ts';
+import { cutToLots, readOrder, sideWords } from './read-order.ts';
+
+// Placing, amending, canceling and finding one order: what the single endpoints and the batches
+// do with one set of fields.
+
+export interface EntryKind {
+  readonly isAlgo: boolean;
+  /** Judged, and not placed. */
+  readonly isTest?: boolean;
+}
+
+export async function placeOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  fields: FapiFields,
+  { isAlgo, isTest = false }: EntryKind,
+): Promise<Answer<object>> {
+  const market = requireMarket(ports, fields);
+  if (market === null) return failed(fields) ?? badSymbol;
+  checkAlgoType(fields, isAlgo);
+  const { newClientOrderId, now } = ports;
+  const terms = readOrder(fields, { market, isAlgo, newClientOrderId, now: now() });
+  const responseType = fields.member('newOrderRespType', { ACK: 'ACK', RESULT: 'RESULT' });
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if ('reason' in terms) return { kind: 'refused', rejection: terms };
+  if (isTest) return done({});
+  const placed = await placeFuturesOrder(ports, caller, terms);
+  if (placed.kind === 'refused') return placed;
+  const { accepted, current } = placed.value;
+  if (isAlgo) return done(algoObject(market, current));
+  // As on Binance: an acknowledgement says that the order was taken, a result what became of it.
+  return done(orderObject(market, responseType === 'RESULT' ? current : accepted));
+}
+
+function checkAlgoType(fields: FapiFields, isAlgo: boolean): void {
+  if (isAlgo) fields.requiredMember('algoType', { CONDITIONAL: true }, true);
+}
+
+export async function amendOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  fields: FapiFields,
+): Promise<Answer<object>> {
+  const market = requireMarket(ports, fields);
+  if (market === null) return failed(fields) ?? badSymbol;
+  requireReference(fields);
+  const side = fields.member('side', sideWords);
+  const quantity = fields.decimal('quantity');
+  if (quantity === null) fields.fail('parameter_missing', 'quantity');
+  const price = fields.decimal('price');
+  if (price === null) fields.fail('parameter_missing', 'price');
+  const reference = readReference(fields);
+  const failure = failed(fields);
+  if (failure !== null || quantity === null || price === null) return failure ?? badSymbol;
+  const lots: Lots | null = cutToLots(market, quantity);
+  if (lots === null) return { kind: 'refused', rejection: { reason: 'quantity_off_lot' } };
+  const ticks = ticksFromDecimal(market, price);
+  if (ticks === null) return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
+  const order = findLiveOrder(ports, caller, market, reference);
+  if (order === null) return namedError(noSuchOrder);
+  const amended = await amendFuturesOrder(ports, caller, {
+    ...{ orderNumber: order.orderNumber, side, price: ticks, quantity: lots },
+  });
+  return amended.kind === 'refused' ? amended : done(orderObject(market, amended.value.current));
+}
+
+export async function cancelOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  fields: FapiFields,
+): Promise<Answer<object>> {
+  const market = requireMarket(ports, fields);
+  if (market === null) return failed(fields) ?? badSymbol;
+  requireReference(fields);
+  const reference = readReference(fields);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  const order = findLiveOrder(ports, caller, market, reference);
+  if (order === null) return namedError(cancelRejected);
+  const canceled = await cancelFuturesOrder(ports, caller, order.orderNumber);
+  // Only another request of the same moment can have ended it.
+  if (canceled.kind === 'refused') return namedError(cancelRejected);
+  return done(orderObject(market, canceled.value));
+}
+
+/** How a request names an order: by its number or, where there is none, by its client's id. */
+export interface OrderReference {
+  readonly orderNumber: OrderNumber | null;
+  readonly clientOrderId: string | null;
+}
+
+const numberNames = ['orderId', 'algoId'] as const;
+const clientNames = ['origClientOrderId', 'clientAlgoId'] as const;
+
+export function requireReference(fields: FapiFields): void {
+  const isNamed = [...numberNames, ...clientNames].some((name) => fields.has(name));
+  if (!isNamed) fields.fail('parameter_missing', 'orderId');
+}
+
+export function readReference(fields: FapiFields): OrderReference {
+  const name = numberNames.find((each) => fields.has(each));
+  const orderNumber = name === undefined ? null : fields.integer(name, 1);
+  return {
+    orderNumber: orderNumber as OrderNumber | null,
+    clientOrderId: fields.clientId(...clientNames),
+  };
+}
+
+/** The caller's live order; the number wins where both are given. Null: there is none. */
+export function findLiveOrder(
+  { exchange }: FuturesPorts,
+  caller: Address,
+  market: FuturesMarket | null,
+  { orderNumber, clientOrderId }: OrderReference,
+): FuturesOrder | null {
+  return exchange.peek((view) => {
+    const accountId = view.findAccount(caller);
+    if (accountId === null) return null;
+    const order =
+      orderNumber === null
+        ? view.futures.findFuturesOrderByClientId(accountId, clientOrderId ?? '')
+        : view.futures.findOpenFuturesOrder(orderNumber);
+    if (order === null || order.accountId !== accountId) return null;
+    return market === null || order.marketId === market.marketId ? order : null;
+  });
+}
+
+/** The caller's order, live or finished; null where there is none. @throws DatabaseError */
+export async function findAnyOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  market: FuturesMarket | null,
+  reference: OrderReference,
+): Promise<FuturesOrder | null> {
+  // A read, so that what it shows is durable.
+  const accountId = await ports.exchange.read((view) => view.findAccount(caller));
+  const live = findLiveOrder(ports, caller, market, reference);
+  if (live !== null || accountId === null) return live;
+  await historyUpToNow(ports);
+  const { orderNumber, clientOrderId } = reference;
+  const { futuresHistory } = ports;
+  const order =
+    orderNumber === null
+      ? await futuresHistory.findOrderByClientId(accountId, clientOrderId ?? '')
+      : await futuresHistory.findOrder(orderNumber);
+  if (order === null || order.accountId !== accountId) return null;
+  return market === null || order.marketId === market.marketId ? order : null;
+}

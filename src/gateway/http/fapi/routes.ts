@@ -1,0 +1,56 @@
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts';
+import { exchangeSurface } from '../../errors/exchange-errors.ts';
+import type { RequestLimits } from '../request-limiter.ts';
+import type { SurfaceRoutes } from '../server.ts';
+import { accountEndpoints } from './account-endpoints.ts';
+import { accountHistory } from './account-history.ts';
+import { accountSettings } from './account-settings.ts';
+import { algoEndpoints } from './algo-endpoints.ts';
+import { batchEndpoints } from './batch-endpoints.ts';
+import { exchangeInfoEndpoint } from './get-exchange-info.ts';
+import { serverTimeEndpoints } from './get-server-time.ts';
+import { listenKeyEndpoints } from './listen-key-endpoints.ts';
+import {
+  depthEndpoint,
+  klinesEndpoint,
+  openInterestEndpoint,
+  tradeEndpoints,
+} from './market-data.ts';
+import { fundingEndpoints, tickerEndpoints } from './market-prices.ts';
+import { orderEndpoints } from './order-endpoints.ts';
+
+export interface FapiOptions {
+  readonly ports: FuturesPorts;
+  readonly limits: RequestLimits;
+  readonly listenKeys: ListenKeyStore;
+  /** Lets the listenKey calls come with the key's header alone. */
+  readonly isListenKeyUnsigned: boolean;
+}
+
+/** Derivatives in the manner of Binance's USD-M futures. */
+export function fapiRoutes({
+  ports,
+  limits,
+  listenKeys,
+  isListenKeyUnsigned,
+}: FapiOptions): SurfaceRoutes {
+  const endpoints = [
+    ...serverTimeEndpoints(ports),
+    exchangeInfoEndpoint(ports, limits),
+    depthEndpoint(ports),
+    ...tradeEndpoints(ports),
+    klinesEndpoint(ports),
+    openInterestEndpoint(ports),
+    ...fundingEndpoints(ports),
+    ...tickerEndpoints(ports),
+    ...orderEndpoints(ports),
+    ...batchEndpoints(ports),
+    ...algoEndpoints(ports),
+    ...accountEndpoints(ports),
+    ...accountSettings(ports, limits),
+    ...accountHistory(ports),
+    ...listenKeyEndpoints(listenKeys, isListenKeyUnsigned),
+  ];
+  return { surface: exchangeSurface, endpoints };
+}
