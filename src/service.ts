@@ -33,6 +33,7 @@ import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { startWalletJob } from './jobs/settle-wallet.ts';
 import type { Logger } from './observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
+import { createPointsParts, type PointsParts } from './points-parts.ts';
 import { projectInThread } from './projector-thread.ts';
 import { DurableSignal } from './sequencer/durable-signal.ts';
 import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
@@ -107,6 +108,7 @@ interface Parts {
   readonly chain: ChainService;
   readonly wallet: WalletRoutePorts;
   readonly futures: FuturesParts;
+  readonly points: PointsParts;
 }
 
 interface ServiceSources {
@@ -193,7 +195,8 @@ function createParts(
   const { config, log } = options;
   const wallet = createWalletPorts({ config, sequencer, services, chain, log });
   const futures = createFuturesParts({ config, sequencer, services, log });
-  return { sequencer, database, services, metrics, readiness, chain, wallet, futures };
+  const points = createPointsParts({ config, sequencer, services, metrics, readiness, log });
+  return { sequencer, database, services, metrics, readiness, chain, wallet, futures, points };
 }
 
 async function openGateway(
@@ -227,6 +230,7 @@ async function openGateway(
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
   parts.chain.start(services.prepared);
+  parts.points.jobs.start(services.prepared);
   const stopWalletJob = startWalletJob(
     { ...parts.wallet, exchange: sequencer, log, intervalMs: walletIntervalMs },
     services.prepared,
@@ -293,6 +297,7 @@ function createApp(
       faucetRoutes(ports),
       referralRoutes(ports),
       ...parts.futures.routes,
+      ...parts.points.routes,
       ...walletRoutes(parts.wallet),
       claimRoutes(ports),
       chainRoutes(ports),
@@ -333,6 +338,7 @@ async function stopService(parts: RunningParts): Promise<void> {
   await parts.demo?.stop();
   await parts.stopWalletJob();
   await parts.futures.stop();
+  await parts.points.jobs.stop();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopParts(parts);

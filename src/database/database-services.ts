@@ -1,4 +1,9 @@
 import type {
+  PointsJobStore,
+  PointsReader,
+  PointsStore,
+} from '../application/points/points-ports.ts';
+import type {
   ApiKeyStore,
   AuditLog,
   BalanceFeed,
@@ -17,6 +22,7 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
+import type { JobLeases } from '../application/ports-jobs.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
@@ -35,11 +41,15 @@ import { DatabaseRegisterQueue } from './claims/register-queue.ts';
 import { rewardProgram } from './claims/reward-program.ts';
 import { DatabaseSettlementStore } from './claims/settlement-store.ts';
 import { DatabaseFuturesHistory } from './futures/futures-history.ts';
+import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
 import { keepPointsEpochStart } from './points/keep-epoch-start.ts';
+import { DatabasePointsJobStore } from './points/points-job-store.ts';
+import { DatabasePointsReader } from './points/points-reader.ts';
+import { DatabasePointsStore } from './points/points-store.ts';
 import { projections } from './projections/registry.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import {
@@ -117,6 +127,8 @@ export interface DatabaseServices {
   readonly walletHistory: WalletHistory;
   readonly claims: ClaimStore;
   readonly failedSettlements: FailedSettlements;
+  readonly points: PointsServices;
+  readonly jobLeases: JobLeases;
   readonly chain: ChainStores;
   /** Resolves once the database has the tables of this version, however long that takes. */
   readonly prepared: Promise<void>;
@@ -126,6 +138,13 @@ export interface DatabaseServices {
   start(): void;
   /** Ends after the batch that is being written; the database itself stays open. */
   stop(): Promise<void>;
+}
+
+/** The points program. */
+export interface PointsServices {
+  readonly reader: PointsReader;
+  readonly store: PointsStore;
+  readonly jobs: PointsJobStore;
 }
 
 /** What the chain side keeps. */
@@ -222,7 +241,7 @@ export function projectHere(
 
 /** What needs nothing but connections. */
 function storesOf(database: Database) {
-  const { reads, accounts, rewards } = database;
+  const { reads, accounts, rewards, jobs } = database;
   return {
     history: new DatabaseSpotHistory(reads),
     futuresHistory: new DatabaseFuturesHistory(reads),
@@ -238,6 +257,12 @@ function storesOf(database: Database) {
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
     failedSettlements: new DatabaseFailedSettlements(rewards),
+    points: {
+      reader: new DatabasePointsReader(reads),
+      store: new DatabasePointsStore(accounts),
+      jobs: new DatabasePointsJobStore(jobs),
+    },
+    jobLeases: new DatabaseJobLeases(jobs),
     chain: chainStores(database),
   };
 }

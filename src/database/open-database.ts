@@ -25,6 +25,8 @@ export interface Database {
   readonly accounts: DatabasePool;
   /** The referral program, claims and what the chain does to them. */
   readonly rewards: DatabasePool;
+  /** Timed jobs: few, long, and never in anybody's way. */
+  readonly jobs: DatabasePool;
   /** The projector alone. */
   readonly projector: DatabasePool;
   /** Closes the connections and stops the embedded server, where it is ours. */
@@ -78,13 +80,19 @@ export function connectDatabase(
     },
     log,
   );
+  const jobs = new DatabasePool(
+    target,
+    { ...timeouts, name: 'jobs', connectionsMax: 3, statementTimeoutMs: 600_000 },
+    log,
+  );
   const projector = new DatabasePool(
     target,
     { ...timeouts, name: 'projector', connectionsMax: 1, statementTimeoutMs: 30_000 },
     log,
   );
   const stop = async (): Promise<void> => {
-    await Promise.all([reads.close(), accounts.close(), rewards.close(), projector.close()]);
+    const pools = [reads, accounts, rewards, jobs, projector];
+    await Promise.all(pools.map((pool) => pool.close()));
     await embedded?.stop();
   };
   let stopping: Promise<void> | null = null;
@@ -94,6 +102,7 @@ export function connectDatabase(
     reads,
     accounts,
     rewards,
+    jobs,
     projector,
     stop: () => (stopping ??= stop()),
   };

@@ -5,6 +5,7 @@ import { authenticationErrors, exchangeErrors } from '../../src/gateway/errors/e
 import { futuresErrors } from '../../src/gateway/errors/futures-errors.ts';
 import { perpWalletErrors } from '../../src/gateway/errors/perp-wallet-errors.ts';
 import { adminErrors, plainErrors, spotErrors } from '../../src/gateway/errors/plain-errors.ts';
+import { pointsErrors } from '../../src/gateway/errors/points-errors.ts';
 import { walletErrors } from '../../src/gateway/errors/wallet-errors.ts';
 
 /** The catalogs by the name of their table in docs/api.md. */
@@ -15,6 +16,7 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   claims: claimErrors,
   wallet: walletErrors,
   perp_wallet: perpWalletErrors,
+  points: pointsErrors,
   account: accountErrors,
   futures: futuresErrors,
   exchange: exchangeErrors,

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { assert } from '../../domain/assert.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { type DayNumber, dayOf } from '../../programs/points/epochs.ts';
+import type { Tables } from '../tables.ts';
 
 // When the first epoch begins is chosen once and kept: were it another one later, the weeks that
 // are counted already would be cut anew.
@@ -23,6 +25,16 @@ export async function loadFirstPointsDay(client: pg.ClientBase): Promise<DayNumb
   const seconds = rows[0]?.value;
   assert(typeof seconds === 'number', 'the migrations set the start of the first epoch');
   return dayOf((seconds * 1000) as TimestampMs);
+}
+
+/** The same within a transaction of Kysely's. */
+export async function firstDayFromSetting(db: Kysely<Tables>): Promise<DayNumber> {
+  const { value } = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', epochStartKey)
+    .executeTakeFirstOrThrow();
+  return dayOf((Number(value) * 1000) as TimestampMs);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { PointsByType } from '../../programs/points/points-types.ts';
 import { countPoints, pointsBetween, totalPoints } from '../../programs/points/registry.ts';
 import { integerArray } from '../array-parameters.ts';
 import { BatchInsert, integerColumn, numberColumn } from '../batch-insert.ts';
-import type { StatementRunner } from '../projector/statement-queue.ts';
+import type { Statement, StatementRunner } from '../projector/statement-queue.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
 
 // Facts are only ever written by the projector, so they can be read, added to and written back.
@@ -34,7 +34,7 @@ interface EpochChange extends PointsChange {
   readonly epoch: EpochNumber;
 }
 
-export const pointsColumns = [
+const pointsColumns = [
   numberColumn<PointsChange>('trading', ({ points }) => formatPoints(points.trading)),
   numberColumn<PointsChange>('pnl', ({ points }) => formatPoints(points.pnl)),
   numberColumn<PointsChange>('holding', ({ points }) => formatPoints(points.holding)),
@@ -48,7 +48,8 @@ const pointsNames = ['trading', 'pnl', 'holding', 'referral', 'staking', 'total'
 
 /** The part of ON CONFLICT that adds what is new to what stands there. */
 function addColumns(names: readonly string[]): string {
-  return `DO UPDATE SET ${names.map((name) => `${name} = row.${name} + excluded.${name}`).join(', ')}`;
+  const sums = names.map((name) => `${name} = row.${name} + excluded.${name}`);
+  return `DO UPDATE SET ${sums.join(', ')}`;
 }
 
 const dayRows = new BatchInsert<DayChange>({
@@ -113,15 +114,20 @@ export async function writePoints(
   return days.length + epochs.length;
 }
 
-/** Adds points that no fact stands for, to a day and its epoch. */
-export async function writeCreditedPoints(
-  statements: StatementRunner,
-  { accountId, points, day }: PointsChange & { readonly day: DayNumber },
-  firstDay: DayNumber,
-): Promise<void> {
-  const epoch = epochOfDay(day, firstDay);
-  await statements.run(dayRows.statement([{ accountId, day, facts: noFacts, points }]));
-  await statements.run(epochRows.statement([{ accountId, epoch, points }]));
+/** Statements that add points for which no fact stands, to a day and then to its epoch. */
+export function creditStatements({
+  accountId,
+  points,
+  day,
+  epoch,
+}: PointsChange & {
+  readonly day: DayNumber;
+  readonly epoch: EpochNumber;
+}): readonly Statement[] {
+  return [
+    dayRows.statement([{ accountId, day, facts: noFacts, points }]),
+    epochRows.statement([{ accountId, epoch, points }]),
+  ];
 }
 
 function byDayAndAccount(left: AccountDay, right: AccountDay): number {

@@ -115,7 +115,7 @@ export class Holdings {
 
 export type HoldingKey = Pick<Holding, 'accountId' | 'marketId'>;
 
-/** The hours' and days' ends that lie between two moments: each day's end and the last full hour. */
+/** What has to be settled between two moments: the end of each day, and the last full hour. */
 export function settlingMoments(from: TimestampMs, to: TimestampMs): readonly TimestampMs[] {
   const moments: TimestampMs[] = [];
   for (let end = nextMultiple(from, dayMs); end <= to; end += dayMs) {

@@ -6,6 +6,13 @@ import type { Readiness } from './readiness.ts';
 const partSchema = Type.Object({
   state: Type.String({ description: 'How the part stands', examples: ['ready'] }),
   detail: Type.Optional(Type.String({ description: 'Why it is not ready' })),
+  last_success_age_s: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, number | null>>>({
+      type: 'object',
+      description: 'Of timed jobs: seconds since each last succeeded, null before the first time',
+      examples: [{ 'refresh-daily-leaderboard': 42 }],
+    }),
+  ),
 });
 
 export function getReadinessEndpoint(readiness: Readiness): Endpoint {
@@ -24,12 +31,17 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
       database: Type.Optional(partSchema),
       chain: Type.Optional(partSchema),
       engine: Type.Optional(partSchema),
+      jobs: Type.Optional(partSchema),
     }),
     handle: async () => {
       const { isReady, parts } = await readiness.check();
-      const described = [...parts].map(([name, { state, detail }]) => [
+      const described = [...parts].map(([name, { state, detail, lastSuccessAges: ages }]) => [
         name,
-        detail === undefined ? { state } : { state, detail },
+        {
+          state,
+          ...(detail === undefined ? {} : { detail }),
+          ...(ages === undefined ? {} : { last_success_age_s: Object.fromEntries(ages) }),
+        },
       ]);
       const status = isReady ? 'ready' : 'not_ready';
       const body: unknown = { status, ...Object.fromEntries(described) };

@@ -5,6 +5,8 @@ export interface PartState {
   readonly isReady: boolean;
   /** Why it is not ready, in words for an operator; never a secret. */
   readonly detail?: string;
+  /** Seconds since its jobs last succeeded, by name; null before the first success. */
+  readonly lastSuccessAges?: ReadonlyMap<string, number | null>;
 }
 
 /** Asks a part of the service how it stands; it answers within a second. */

@@ -1,0 +1,72 @@
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { Exchange, ReadBarrier } from '../ports.ts';
+import { openAccount } from '../trading/open-account.ts';
+import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
+import type {
+  EarnLevelChange,
+  PointsCredit,
+  PointsStore,
+  Season,
+  SeasonChange,
+  SeasonInput,
+} from './points-ports.ts';
+
+export { earnLevelMax } from '../../programs/points/earn-levels.ts';
+export type { EpochNumber } from '../../programs/points/epochs.ts';
+export { pointsFromDecimal } from '../../programs/points/points.ts';
+export { pointsTypes } from '../../programs/points/points-types.ts';
+export type { EarnLevelChange, Season, SeasonChange, SeasonInput } from './points-ports.ts';
+
+// What an administrator does to the points program.
+
+export interface PointsAdminPorts extends PointsReadPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly pointsStore: PointsStore;
+}
+
+/** Creates a season; it is active at once where its first epoch has begun. */
+export async function createSeason(
+  { pointsStore, now }: PointsAdminPorts,
+  seasonNo: number,
+  input: SeasonInput,
+): Promise<Season | 'exists'> {
+  return pointsStore.createSeason(seasonNo, input, now());
+}
+
+export async function changeSeason(
+  { pointsStore, now }: PointsAdminPorts,
+  seasonNo: number,
+  change: SeasonChange,
+): ReturnType<PointsStore['changeSeason']> {
+  return pointsStore.changeSeason(seasonNo, change, now());
+}
+
+/** Changes earn levels; the rows must stay gapless. */
+export async function changeEarnLevels(
+  { pointsStore, now }: PointsAdminPorts,
+  changes: readonly EarnLevelChange[],
+): Promise<Outcome<null>> {
+  const fault = await pointsStore.changeEarnLevels(changes, now());
+  return fault === null ? done(null) : refused({ reason: 'parameter_invalid', detail: fault });
+}
+
+/**
+ * Credits points to an account, which is opened where needed, in the present day and epoch; the
+ * same reference counts once.
+ * @throws EngineBusyError, EngineRestartingError, DatabaseError
+ */
+export async function creditPoints(
+  ports: PointsAdminPorts,
+  credit: PointsCredit,
+): Promise<Outcome<null>> {
+  const { day, firstDay, now } = await loadPointsMoment(ports);
+  if (day < firstDay) {
+    const detail = 'points: the first epoch has not begun';
+    return refused({ reason: 'parameter_invalid', detail });
+  }
+  await openAccount(ports.exchange, credit.account);
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await ports.pointsStore.credit(credit, now);
+  return done(null);
+}

@@ -1,0 +1,37 @@
+import { epochEnd } from '../../programs/points/epochs.ts';
+import { epochSettlingMs } from '../../programs/points/season.ts';
+import type { Exchange, ReadBarrier } from '../ports.ts';
+import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
+import type { PointsJobStore } from './points-ports.ts';
+
+export interface PointsJobPorts extends PointsReadPorts {
+  readonly exchange: Pick<Exchange, 'durableSequence'>;
+  readonly barrier: ReadBarrier;
+  readonly pointsJobs: PointsJobStore;
+}
+
+/**
+ * Brings the leaderboards of every epoch up to date that may still change: the active one, and
+ * earlier ones until they were refreshed once after their end.
+ * @throws DatabaseError
+ */
+export async function refreshEpochLeaderboards(ports: PointsJobPorts): Promise<void> {
+  // Whatever was done before this moment counts, however far behind the database is.
+  const { now, firstDay, epoch: active } = await loadPointsMoment(ports);
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  for (const epoch of await ports.pointsJobs.listOpenEpochs(active)) {
+    const isFinal = now >= epochEnd(epoch, firstDay) + epochSettlingMs;
+    await ports.pointsJobs.refreshEpoch(epoch, { now, isFinal });
+  }
+}
+
+/**
+ * Brings the day's leaderboard up to date; the first run after UTC 00:00 purges the day before.
+ * The day is that of the run's beginning, also where midnight passes meanwhile.
+ * @throws DatabaseError
+ */
+export async function refreshDailyLeaderboard(ports: PointsJobPorts): Promise<void> {
+  const { now, day } = await loadPointsMoment(ports);
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await ports.pointsJobs.refreshDay(day, now);
+}

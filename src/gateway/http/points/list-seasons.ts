@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { formatPoints } from '../../../application/points/format-points.ts';
+import type { PointsReadPorts } from '../../../application/points/points-moment.ts';
+import { done } from '../../../domain/outcome.ts';
+import { pointsErrors } from '../../errors/points-errors.ts';
+import { anyone, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
+import { pageQuery, readPage } from '../referral/referral-schemas.ts';
+import { addressText, decimalText, oneOf, strictObject } from '../schema.ts';
+import { pointsTag, seasonNumber, seasonSchema, seasonView } from './points-schemas.ts';
+
+/** All seasons. */
+export function listSeasons({ pointsReader }: PointsReadPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/points/seasons',
+    tag: pointsTag,
+    summary: 'List seasons',
+    description: 'All seasons by their number, whatever their status.',
+    auth: anyone,
+    weight: 1,
+    answer: Type.Array(seasonSchema, { description: 'The seasons' }),
+    handle: async () => done((await pointsReader.listSeasons()).map(seasonView)),
+  });
+}
+
+const distributionRow = strictObject({
+  rank: Type.Integer({ description: 'By points over the season, then address', examples: [1] }),
+  user_address: addressText('The account'),
+  pool: oneOf(['user', 'mm'], { description: 'The pool that it shares in' }),
+  points: decimalText('Its points over the epochs of the season', '1520.25'),
+  tokens: Type.Integer({ description: 'Whole tokens that it gets', examples: [42] }),
+});
+
+/** What a season's snapshot gave to whom. */
+export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/points/seasons/:season_no/distribution',
+    tag: pointsTag,
+    summary: "A season's distribution",
+    description:
+      'Who shares in the pools of a completed season, by rank. Each pool is shared out exactly, ' +
+      'in whole tokens by largest remainder. Empty until the snapshot is taken.',
+    auth: anyone,
+    weight: 2,
+    namedRows: [pointsErrors.seasonNotFound],
+    params: strictObject({ season_no: seasonNumber }),
+    query: strictObject(pageQuery),
+    answer: strictObject({
+      items: Type.Array(distributionRow, { description: 'The page, by rank' }),
+      total: Type.Integer({ description: 'All who share', examples: [42] }),
+      page: Type.Integer({ description: 'The page that was asked for', examples: [1] }),
+      page_size: Type.Integer({ description: 'As it was asked for', examples: [20] }),
+    }),
+    handle: async ({ params, query }) => {
+      const { page, pageSize } = readPage(query);
+      const seasonNo = params.season_no;
+      if ((await pointsReader.findSeason(seasonNo)) === null) {
+        return namedError(pointsErrors.seasonNotFound);
+      }
+      const offset = (page - 1) * pageSize;
+      const { items, total } = await pointsReader.listDistribution(seasonNo, offset, pageSize);
+      return done({
+        items: items.map(({ rank, address, pool, points, tokens }) => ({
+          rank,
+          user_address: address,
+          pool,
+          points: formatPoints(points),
+          tokens,
+        })),
+        total,
+        page,
+        page_size: pageSize,
+      });
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { OwnPointsPorts } from '../../../application/points/load-own-points.ts';
+import { envelopeSurface } from '../../errors/envelope-errors.ts';
+import type { SurfaceRoutes } from '../server.ts';
+import { getDailyLeaderboard } from './get-daily-leaderboard.ts';
+import { getLeaderboard } from './get-leaderboard.ts';
+import { getOwnPoints } from './get-own-points.ts';
+import { listEarnLevels } from './list-earn-levels.ts';
+import { getDistribution, listSeasons } from './list-seasons.ts';
+
+/** The points program as everybody sees it. */
+export function pointsRoutes(ports: OwnPointsPorts): SurfaceRoutes {
+  return {
+    surface: envelopeSurface,
+    endpoints: [
+      getLeaderboard(ports),
+      getDailyLeaderboard(ports),
+      listSeasons(ports),
+      listEarnLevels(ports),
+      getOwnPoints(ports),
+      getDistribution(ports),
+    ],
+  };
+}

@@ -1,0 +1,11 @@
+import { advanceSeasons } from '../application/points/advance-seasons.ts';
+import type { PointsJobPorts } from '../application/points/refresh-leaderboards.ts';
+import type { TimedJob } from './timed-job.ts';
+
+// How late a season may go active and its snapshot be taken; an idle run is two small queries.
+const intervalMs = 10_000;
+
+/** Activates seasons and takes their snapshots. */
+export function advanceSeasonsJob(ports: PointsJobPorts): TimedJob {
+  return { name: 'advance-seasons', intervalMs, run: () => advanceSeasons(ports) };
+}
