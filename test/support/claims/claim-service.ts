@@ -74,7 +74,9 @@ export class ClaimService {
 
   /** All commission that waits is shown by the contract and counted. */
   async settleAll(): Promise<void> {
-    const { settlements } = this.service.services.chain;
+    const { exchange, services } = this.service;
+    await services.barrier.waitFor(exchange.durableSequence);
+    const { settlements } = services.chain;
     await settlements.planBatches(100);
     const batches = await settlements.listOpenBatches();
     const items = batches.flatMap((batch) => batch.items);
