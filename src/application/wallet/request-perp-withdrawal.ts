@@ -13,8 +13,8 @@ import type {
 } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
-// A withdrawal of the perp wallet takes two words of its owner (contract.md section 12): the request
-// sets the amount aside, the confirmation signs its release. In between it can be canceled.
+// A withdrawal of the perp wallet takes two words of its owner (contract.md section 12): the
+// request sets the amount aside, the confirmation signs its release. In between it can be canceled.
 
 export interface PerpWithdrawPorts {
   readonly exchange: Exchange;

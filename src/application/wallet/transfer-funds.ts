@@ -24,7 +24,8 @@ export type TransferAnswer = Pick<TransferView, 'transfer_id' | 'direction' | 't
 /**
  * Moves USDT between the caller's two wallets, at once. A clientTransferId that was used answers
  * its first transfer and moves nothing.
- * @throws EngineBusyError, EngineRestartingError: nothing was moved. DatabaseError for a repeated one.
+ * @throws EngineBusyError, EngineRestartingError: nothing was moved; for a repeated one also
+ * DatabaseError.
  */
 export async function transferFunds(
   { exchange, barrier, walletHistory }: WalletReadPorts,
