@@ -1,6 +1,9 @@
 import type { Exchange } from '../../../src/application/ports.ts';
 import type { VaultSigner } from '../../../src/application/ports-chain.ts';
-import type { WalletStore } from '../../../src/application/wallet/wallet-ports.ts';
+import type {
+  PerpWithdrawalStore,
+  WalletStore,
+} from '../../../src/application/wallet/wallet-ports.ts';
 
 /** The process has died; nothing that it still tries happens. */
 export class CrashError extends Error {
@@ -10,6 +13,7 @@ export class CrashError extends Error {
 interface CrashablePorts {
   readonly exchange: Exchange;
   readonly walletStore: WalletStore;
+  readonly perpWithdrawals: PerpWithdrawalStore;
   readonly vaultSigner: VaultSigner;
 }
 
@@ -47,6 +51,13 @@ export class CrashPoints {
         'listWaitingDeposits',
         'handOverDeposit',
         'markCredited',
+      ]),
+      perpWithdrawals: this.#wrapMethods(ports.perpWithdrawals, [
+        'openPending',
+        'markPending',
+        'findTerms',
+        'takeSlot',
+        'cancelPending',
       ]),
       vaultSigner: this.#wrapMethods(ports.vaultSigner, ['loadStanding', 'signRelease']),
     };
