@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
+import { StakeMargins } from '../margin/stake-margins.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 
 /** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
@@ -22,22 +23,6 @@ export interface OrderExposure {
   askLots: number;
 }
 
-/** What a position and its market's orders need, as last computed; see account-margin. */
-export interface StakeMargin {
-  /** The version of the mark price that it was computed at. */
-  markVersion: number;
-  notional: bigint;
-  unrealizedProfit: bigint;
-  initial: bigint;
-  maintenance: bigint;
-  orders: bigint;
-}
-
-/** A stake that has changed since. */
-export const outdated = -1;
-/** A stake of nothing, which no mark price changes. */
-export const idle = -2;
-
 export interface FeeTerms {
   readonly vipTier: number;
   readonly vipMultiplierTenths: number;
@@ -58,9 +43,7 @@ export class FuturesAccount {
   readonly positions: (Position | undefined)[] = [];
   readonly exposures: (OrderExposure | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
-  /** Margins by market, of stakes that there ever were, and their sums over all markets. */
-  readonly margins: (StakeMargin | undefined)[] = [];
-  readonly marginSums: StakeMargin = blankMargin();
+  readonly margins = new StakeMargins();
   /** Markets whose stakes have changed since the sums were made, and the state's marks then. */
   readonly touchedStakes: number[] = [];
   markEpoch = -1;
@@ -82,9 +65,7 @@ export class FuturesAccount {
 
   /** The account's position, orders or leverage in the market have changed. */
   touchStake(marketId: number): void {
-    const margin = this.margins[marketId];
-    if (margin === undefined) this.margins[marketId] = blankMargin();
-    else margin.markVersion = outdated;
+    this.margins.touch(marketId);
     if (!this.touchedStakes.includes(marketId)) this.touchedStakes.push(marketId);
   }
 
@@ -115,15 +96,4 @@ export class FuturesAccount {
     this.exposures[marketId] = exposure;
     return exposure;
   }
-}
-
-function blankMargin(): StakeMargin {
-  return {
-    markVersion: outdated,
-    notional: 0n,
-    unrealizedProfit: 0n,
-    initial: 0n,
-    maintenance: 0n,
-    orders: 0n,
-  };
 }

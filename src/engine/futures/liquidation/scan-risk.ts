@@ -6,7 +6,7 @@ import { isPriceStale } from '../pricing/price-age.ts';
 import { liquidateAccount } from './liquidate-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
-const positionsMax = 2_000;
+const positionsMax = 1_000;
 const accountsMax = 20_000;
 const liquidationsMax = 8;
 /** Maintenance margin over equity, in hundredths, from which an account is warned. */

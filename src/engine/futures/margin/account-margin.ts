@@ -1,12 +1,15 @@
+import { amountMax } from '../../../domain/amount.ts';
 import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
-import {
-  type FuturesAccount,
-  idle,
-  type Position,
-  type StakeMargin,
-} from '../accounts/futures-account.ts';
+import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import {
+  initialColumn,
+  maintenanceColumn,
+  notionalColumn,
+  ordersColumn,
+  profitColumn,
+} from './stake-margins.ts';
 
 // Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price.
 // Initial margin of a position is its notional at mark price over the leverage. Resting orders
@@ -17,15 +20,10 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 export const defaultLeverage = 20;
 
-const noneAdded = { bids: 0n, asks: 0n };
-const nothing: MarketMargin = {
-  notional: 0n,
-  unrealizedProfit: 0n,
-  initial: 0n,
-  maintenance: 0n,
-  orders: 0n,
-};
+/** No stake counts for more, so that the sums of many still fit into a column. */
+export const stakeMax = amountMax / 64n;
 
+const noneAdded = { bids: 0n, asks: 0n };
 export interface MarketMargin {
   readonly notional: bigint;
   readonly unrealizedProfit: bigint;
@@ -68,10 +66,16 @@ export function notionalOf(market: FuturesMarketState, position: Position | unde
  * have changed since: one order then asks for one market's arithmetic, not for a portfolio's.
  */
 export function marketMargin(account: FuturesAccount, market: FuturesMarketState): MarketMargin {
-  const margin = account.margins[market.terms.marketId];
-  if (margin === undefined) return nothing;
-  if (isOutdated(margin, market)) refresh(account, market, margin);
-  return margin;
+  const { marketId } = market.terms;
+  const { margins } = account;
+  if (margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
+  return {
+    notional: margins.get(marketId, notionalColumn),
+    unrealizedProfit: margins.get(marketId, profitColumn),
+    initial: margins.get(marketId, initialColumn),
+    maintenance: margins.get(marketId, maintenanceColumn),
+    orders: margins.get(marketId, ordersColumn),
+  };
 }
 
 /** What resting orders would need with so much more to buy and to sell. */
@@ -85,8 +89,9 @@ export function orderMarginWith(
 }
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
+  const { margins } = account;
   if (account.markEpoch !== state.markEpoch) {
-    for (let marketId = 0; marketId < account.margins.length; marketId += 1) {
+    for (let marketId = 0; marketId < margins.marketCount; marketId += 1) {
       renew(state, account, marketId);
     }
     account.markEpoch = state.markEpoch;
@@ -94,44 +99,43 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
     for (const marketId of account.touchedStakes) renew(state, account, marketId);
   }
   account.touchedStakes.length = 0;
-  const { unrealizedProfit: profit, initial, maintenance, orders } = account.marginSums;
-  const equity = account.walletBalance + profit;
-  return { equity, unrealizedProfit: profit, initial, maintenance, orders };
+  const unrealizedProfit = margins.sum(profitColumn);
+  return {
+    equity: account.walletBalance + unrealizedProfit,
+    unrealizedProfit,
+    initial: margins.sum(initialColumn),
+    maintenance: margins.sum(maintenanceColumn),
+    orders: margins.sum(ordersColumn),
+  };
 }
 
 function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
-  const margin = account.margins[marketId];
-  if (margin === undefined) return;
-  const market = state.getMarket(marketId);
-  if (isOutdated(margin, market)) refresh(account, market, margin);
+  const market = state.markets[marketId];
+  if (market === undefined) return;
+  if (account.margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
 }
 
-function isOutdated({ markVersion }: StakeMargin, market: FuturesMarketState): boolean {
-  return markVersion !== market.markVersion && markVersion !== idle;
-}
-
-function refresh(account: FuturesAccount, market: FuturesMarketState, margin: StakeMargin): void {
+function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const { marketId, brackets } = market.terms;
-  const sums = account.marginSums;
+  const { margins } = account;
   const position = account.positions[marketId];
   const exposure = account.exposures[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
   const hasOrders = exposure !== undefined && exposure.bidLots + exposure.askLots > 0;
-  margin.markVersion = isOpen || hasOrders ? market.markVersion : idle;
-  const orders = margin.orders;
-  if (isOpen || margin.notional !== 0n) {
-    const { unrealizedProfit: profit, initial, maintenance } = margin;
-    const notional = notionalOf(market, position);
-    margin.notional = notional;
-    margin.unrealizedProfit = isOpen ? unrealizedProfit(market, position) : 0n;
-    margin.initial = divideUp(notional, BigInt(leverageIn(account, market)));
-    margin.maintenance = maintenanceMargin(brackets, notional);
-    sums.unrealizedProfit += margin.unrealizedProfit - profit;
-    sums.initial += margin.initial - initial;
-    sums.maintenance += margin.maintenance - maintenance;
-  }
-  margin.orders = hasOrders ? orderMargin(account, market, margin.notional, noneAdded) : 0n;
-  sums.orders += margin.orders - orders;
+  margins.renew(marketId, isOpen || hasOrders ? market.markVersion : null);
+  const notional = bounded(notionalOf(market, position));
+  margins.set(marketId, notionalColumn, notional);
+  margins.set(marketId, profitColumn, isOpen ? bounded(unrealizedProfit(market, position)) : 0n);
+  margins.set(marketId, initialColumn, divideUp(notional, BigInt(leverageIn(account, market))));
+  margins.set(marketId, maintenanceColumn, maintenanceMargin(brackets, notional));
+  const orders = hasOrders ? orderMargin(account, market, notional, noneAdded) : 0n;
+  margins.set(marketId, ordersColumn, orders);
+}
+
+// A mark price may jump however far; what it makes of a stake still has to fit into a column.
+function bounded(value: bigint): bigint {
+  if (value > stakeMax) return stakeMax;
+  return value < 0n - stakeMax ? 0n - stakeMax : value;
 }
 
 function orderMargin(

@@ -10,6 +10,7 @@ import {
   leverageIn,
   marketMargin,
   orderMarginWith,
+  stakeMax,
 } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
@@ -110,7 +111,8 @@ export function checkMargin(
     return loss > 0n && loss > margin.equity ? { reason: 'insufficient_margin' } : null;
   }
   if (availableFor(margin) < needed + loss) return { reason: 'insufficient_margin' };
-  const largest = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
+  const allowed = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
+  const largest = allowed < stakeMax ? allowed : stakeMax;
   return reachedNotional(account, market, order, added) > largest
     ? { reason: 'notional_too_large' }
     : null;

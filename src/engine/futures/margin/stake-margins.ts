@@ -1,0 +1,72 @@
+import { grownBigInts, grownInts } from '../../storage/int64.ts';
+
+// One account's margins as columns of 64-bit integers. They change with every mark price, and a
+// heap object for each of a hundred thousand of them would be copied at every garbage collection.
+
+const columns = 5;
+/** The first row holds the sums over all markets. */
+const sumsRow = 0;
+
+export const notionalColumn = 0;
+export const profitColumn = 1;
+export const initialColumn = 2;
+export const maintenanceColumn = 3;
+export const ordersColumn = 4;
+export type MarginColumn = 0 | 1 | 2 | 3 | 4;
+
+const absent = 0;
+const outdated = 1;
+const idle = 2;
+/** Versions of mark prices count from 0. */
+const versionsFrom = 3;
+
+/** What an account's stakes need, by market, as last computed, and the sums of it. */
+export class StakeMargins {
+  private values = new BigInt64Array(columns);
+  private versions = new Int32Array(0);
+
+  /** No market from this number on has a stake. */
+  get marketCount(): number {
+    return this.versions.length;
+  }
+
+  /** Position, orders or leverage in the market have changed. */
+  touch(marketId: number): void {
+    if (marketId >= this.versions.length) {
+      this.versions = grownInts(this.versions, marketId + 1);
+      this.values = grownBigInts(this.values, (this.versions.length + 1) * columns);
+    }
+    this.versions[marketId] = outdated;
+  }
+
+  /** Whether the market's row has to be computed again at this version of its mark price. */
+  isOutdated(marketId: number, markVersion: number): boolean {
+    const version = marketId < this.versions.length ? this.versions[marketId] : absent;
+    if (version === absent || version === idle) return false;
+    return version !== markVersion + versionsFrom;
+  }
+
+  /** The row now holds for the version; null: it is all zero, whatever the mark price. */
+  renew(marketId: number, markVersion: number | null): void {
+    this.versions[marketId] = markVersion === null ? idle : markVersion + versionsFrom;
+  }
+
+  get(marketId: number, column: MarginColumn): bigint {
+    if (marketId >= this.versions.length) return 0n;
+    return this.values[(marketId + 1) * columns + column] as bigint;
+  }
+
+  sum(column: MarginColumn): bigint {
+    return this.values[sumsRow + column] as bigint;
+  }
+
+  /** Sets one figure, and moves its sum by the difference. */
+  set(marketId: number, column: MarginColumn, value: bigint): void {
+    const at = (marketId + 1) * columns + column;
+    const before = this.values[at] as bigint;
+    this.values[at] = value;
+    const sum = this.values[sumsRow + column] as bigint;
+    const change = BigInt.asIntN(64, value - before);
+    this.values[sumsRow + column] = BigInt.asIntN(64, sum + change);
+  }
+}
