@@ -16,6 +16,7 @@ export const loadMarket = {
 const middleTick = 10_000;
 const spreadTicks = 20;
 const crossingTicks = 2;
+const windowMin = 10_000;
 
 /**
  * Signed limit orders, a new one at every call: traders with even numbers buy, the others sell,
@@ -24,6 +25,8 @@ const crossingTicks = 2;
 export class OrderLoad {
   readonly #path: string;
   readonly #traders: readonly { readonly apiKey: string; readonly key: SigningKey }[];
+
+  #count = 0;
 
   constructor(path: string, keys: readonly ApiKeyPair[]) {
     this.#path = path;
@@ -43,7 +46,9 @@ export class OrderLoad {
     const price = ((isBuy ? middleTick - distance : middleTick + distance) / 100).toFixed(2);
     const side = isBuy ? 'buy' : 'sell';
     const body = `{"symbol":"${loadMarket.id}","side":"${side}","type":"limit","price":"${price}","quantity":"0.001"}`;
-    const query = `timestamp=${Date.now()}`;
+    // Two like orders of one millisecond would be one order, sent twice.
+    this.#count += 1;
+    const query = `timestamp=${Date.now()}&recvWindow=${windowMin + (this.#count % windowMin)}`;
     return (
       `POST ${this.#path}?${query}&signature=${trader.key.sign(query + body)} HTTP/1.1\r\n` +
       `host: 127.0.0.1\r\nx-mbx-apikey: ${trader.apiKey}\r\ncontent-type: application/json\r\n` +

@@ -159,6 +159,8 @@ export interface ApiKeyStore {
   remove(address: Address, apiKey: string): Promise<boolean>;
   /** From memory while it is known there, so that trading survives a lost database. */
   findCredential(apiKey: string): Promise<ApiKeyCredential | null>;
+  /** What is known of the key at once and for certain; null: ask for it. */
+  recallCredential(apiKey: string): ApiKeyCredential | null;
 }
 
 export interface LoginNonceStore {

@@ -35,6 +35,10 @@ export class MemoryApiKeys implements ApiKeyStore {
   }
 
   async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
+    return this.recallCredential(apiKey);
+  }
+
+  recallCredential(apiKey: string): ApiKeyCredential | null {
     return this.#keys.get(apiKey) ?? null;
   }
 }

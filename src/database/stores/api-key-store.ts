@@ -128,6 +128,14 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
     if (!this.#known.has(apiKey) && !this.#isComplete) await this.#read(apiKey);
     else await this.#reading.get(apiKey)?.catch(() => undefined);
+    return this.#take(apiKey);
+  }
+
+  recallCredential(apiKey: string): ApiKeyCredential | null {
+    return this.#reading.has(apiKey) ? null : this.#take(apiKey);
+  }
+
+  #take(apiKey: string): ApiKeyCredential | null {
     const known = this.#known.get(apiKey);
     if (known === undefined) return null;
     known.credential ??= this.#open(known.row);

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
-import type { AccountAuth, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
+import type { AccountAuth, Caller, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { RequestLimiter } from '../http/request-limiter.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AdminKey } from './admin-key.ts';
 import { type KeySession, KeySessions } from './key-session.ts';
-import { verifySignedRequest } from './signed-request.ts';
+import { type SignedRequest, verifySignedRequest } from './signed-request.ts';
 
 // Who a request comes from. What headers alone can tell is judged before the body is read; a
 // signature covers the body and is judged after. An API key is judged in this order: known,
@@ -80,6 +80,23 @@ export class Authenticator {
     return null;
   }
 
+  /** The caller of a signed request where all is known and well; null says nothing of the rest. */
+  verifyAtOnce(
+    apiKey: string,
+    clientAddress: string,
+    permission: ApiKeyPermission,
+    signed: SignedRequest,
+  ): { readonly caller: Caller; readonly signature: string } | null {
+    if (apiKey.length !== apiKeyLength) return null;
+    const credential = this.#parts.apiKeys.recallCredential(apiKey);
+    if (credential === null) return null;
+    const session = this.#sessions.get(credential);
+    if (judgeSession(session, clientAddress) !== null) return null;
+    const signature = verifySignedRequest(signed, session.signingKey, this.#parts.now());
+    if (signature === null || !hasPermission(session, permission)) return null;
+    return { caller: session.caller, signature };
+  }
+
   /** Judges the administrator's key; failed attempts of one address are limited. */
   identifyAdmin(request: FastifyRequest): Verdict {
     const { adminKey, limiter } = this.#parts;
@@ -109,17 +126,20 @@ export class Authenticator {
     if (apiKey.length !== apiKeyLength) return apiKeyUnknown;
     const credential = await this.#parts.apiKeys.findCredential(apiKey);
     if (credential === null) return apiKeyUnknown;
-    if (!credential.isEnabled) return apiKeyDisabled;
     const session = this.#sessions.get(credential);
-    const { whitelist } = session;
-    if (!whitelist.isEmpty && !whitelist.has(request.clientAddress)) return ipNotAllowed;
-    request.keySession = session;
-    return null;
+    const failure = judgeSession(session, request.clientAddress);
+    if (failure === null) request.keySession = session;
+    return failure;
   }
 }
 
 function isSigned({ query, form }: FastifyRequest): boolean {
   return (query as Parameters)['signature'] !== undefined || form?.['signature'] !== undefined;
+}
+
+function judgeSession({ credential, whitelist }: KeySession, clientAddress: string): Verdict {
+  if (!credential.isEnabled) return apiKeyDisabled;
+  return whitelist.isEmpty || whitelist.has(clientAddress) ? null : ipNotAllowed;
 }
 
 function hasPermission(session: KeySession, permission: ApiKeyPermission): boolean {

@@ -6,8 +6,9 @@ function mayNamePrototype(text: string): boolean {
   return text.includes('\\') || text.includes('__proto__') || text.includes('constructor');
 }
 
-/** The value of the text; undefined where it is no JSON. */
-function readPlainJson(text: string): unknown {
+/** The value of the text; undefined where it is no JSON, or names an object's prototype. */
+export function readPlainJson(text: string): unknown {
+  if (mayNamePrototype(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -31,7 +32,7 @@ export function addBodyParsers(app: FastifyInstance): void {
       request.rawBody = text;
       // Clients that send this type with every request send it with an empty body too.
       if (text === '') return done(null, undefined);
-      const body = mayNamePrototype(text) ? undefined : readPlainJson(text);
+      const body = readPlainJson(text);
       if (body === undefined) void parseJson(request, text, done);
       else done(null, body);
     },

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ApiKeyPermission } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
@@ -154,7 +153,10 @@ export interface Endpoint extends EndpointText {
   readonly query: TObject | null;
   readonly body: TSchema | null;
   readonly answer: TSchema;
-  handle(this: void, request: FastifyRequest): Answer<unknown> | Promise<Answer<unknown>>;
+  handle(
+    this: void,
+    request: EndpointRequest<unknown, unknown, unknown, Caller | null>,
+  ): Answer<unknown> | Promise<Answer<unknown>>;
 }
 
 /** Ties the handler's types to the schemas; what an endpoint file exports is made by this. */
@@ -172,7 +174,7 @@ export function defineEndpoint<
     query: query ?? null,
     body: body ?? null,
     // The route checks the request against these very schemas before it calls the handler.
-    handle: definition.handle as unknown as Endpoint['handle'],
+    handle: definition.handle,
   };
 }
 

@@ -7,12 +7,13 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { assert, assertNever } from '../../domain/assert.ts';
+import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { envelopeBody } from '../errors/envelope-errors.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
-import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
-import type { Answer, AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
+import type { Surface } from '../errors/surface.ts';
+import type { AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
+import { refusalReply, successBody, textAnswer } from './order-answer.ts';
+import type { OrderLane } from './order-lane.ts';
 import { defect, type Parameters } from './parameters.ts';
 import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -27,6 +28,7 @@ export interface RouteParts {
   readonly limiter: RequestLimiter;
   readonly answerRoom: AnswerRoom;
   readonly errors: ErrorSender;
+  readonly lane: OrderLane;
   readonly now: () => number;
 }
 
@@ -187,7 +189,9 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
       return sendError(reply, refusalReply(answer, endpoint, parts));
     };
   }
-  return orderHandler(endpoint, parts, new RepeatedOrders(parts.answerRoom, parts.now));
+  const repeated = new RepeatedOrders(parts.answerRoom, parts.now);
+  parts.lane.add(endpoint, parts, repeated);
+  return orderHandler(endpoint, parts, repeated);
 }
 
 // The same signed order twice is one order; the second is answered as the first one was.
@@ -198,6 +202,7 @@ function orderHandler(
 ): RouteHandlerMethod {
   return async (request, reply) => {
     const { signature } = request;
+    parts.lane.lendSchemas(endpoint, request, reply);
     if (signature === null) {
       return sendText(reply, await makeAnswer(endpoint, parts, request, reply));
     }
@@ -219,7 +224,12 @@ async function makeAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TextAnswer> {
-  return textAnswer(reply, await endpoint.handle(request), endpoint, parts);
+  const answer = await endpoint.handle(request);
+  const { status, body, headers } = textAnswer(answer, endpoint, parts, (value) =>
+    String(reply.serializeInput(value, '200')),
+  );
+  reply.headers(headers);
+  return { status, body };
 }
 
 function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer): FastifyReply {
@@ -228,50 +238,6 @@ function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer):
 
 function signedTimestamp({ query, form }: FastifyRequest): number {
   return Number((query as Parameters)['timestamp'] ?? form?.['timestamp']);
-}
-
-function successBody({ errors, now }: RouteParts, value: unknown): unknown {
-  return errors.surface.name === 'envelope' ? envelopeBody(value, now()) : value;
-}
-
-function refusalReply(
-  answer: Exclude<Answer<unknown>, RawAnswer | { kind: 'done' }>,
-  endpoint: Endpoint,
-  { errors, now }: RouteParts,
-): ErrorReply {
-  switch (answer.kind) {
-    case 'refused':
-      return replyWithReason(errors.surface, answer.rejection, now(), endpoint.errorRows);
-    case 'failed':
-      return replyWithReason(errors.surface, answer.failure, now(), endpoint.errorRows);
-    case 'error':
-      return replyWithRow(errors.surface, answer.row, now(), answer.values);
-    default:
-      return assertNever(answer);
-  }
-}
-
-// The answer as text, so that it can be kept and sent once more, byte for byte.
-function textAnswer(
-  reply: FastifyReply,
-  answer: Answer<unknown>,
-  endpoint: Endpoint,
-  parts: RouteParts,
-): TextAnswer {
-  if (answer.kind === 'done') {
-    const body = reply.serializeInput(
-      successBody(parts, answer.value) as Record<string, unknown>,
-      '200',
-    );
-    return { status: 200, body: String(body) };
-  }
-  assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
-  const refusal = refusalReply(answer, endpoint, parts);
-  reply.headers(refusal.headers);
-  return {
-    status: refusal.status,
-    body: refusal.body === null ? '' : JSON.stringify(refusal.body),
-  };
 }
 
 function sendText(reply: FastifyReply, { status, body }: TextAnswer): FastifyReply {

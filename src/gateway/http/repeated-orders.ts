@@ -63,6 +63,11 @@ export class RepeatedOrders {
     return position === gone ? null : bucket.read(position);
   }
 
+  /** Whether nothing is known of the signature, so that its order has to be made. */
+  isNew(signature: string, timestampMs: number): boolean {
+    return this.find(signature, timestampMs) === undefined && !this.#waiting.has(signature);
+  }
+
   /** The answer that is still being made for the signature, or undefined. */
   findPending(signature: string): Promise<TextAnswer> | undefined {
     return this.#waiting.get(signature);

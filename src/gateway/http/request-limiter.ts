@@ -43,6 +43,12 @@ class WindowCounts {
     return amount;
   }
 
+  /** Whether this amount is still within the limit; counts nothing. */
+  hasRoom(caller: string, amount: number, nowMs: number): boolean {
+    if (Math.floor(nowMs / this.#lengthMs) !== this.#window) return amount <= this.#max;
+    return (this.#counts.get(caller)?.used ?? 0) + amount <= this.#max;
+  }
+
   isOver(used: number): boolean {
     return used > this.#max;
   }
@@ -112,6 +118,28 @@ export class RequestLimiter {
       retryAfterSeconds = this.#ordersTenSeconds.retryAfterSeconds(nowMs);
     }
     return { inTenSeconds, inMinute, retryAfterSeconds };
+  }
+
+  /** One order with all that it counts for; null, and nothing counted, where a limit is reached. */
+  useForOrder(
+    clientAddress: string,
+    apiKey: string,
+    account: string,
+    weight: number,
+  ): { readonly usedWeight: number; readonly orders: OrderUse } | null {
+    const nowMs = this.#now();
+    const client = limitedAddress(clientAddress);
+    const hasRoom =
+      this.#weights.hasRoom(client, weight, nowMs) &&
+      this.#keyWeights.hasRoom(apiKey, weight, nowMs) &&
+      this.#ordersTenSeconds.hasRoom(account, 1, nowMs) &&
+      this.#ordersMinute.hasRoom(account, 1, nowMs);
+    if (!hasRoom) return null;
+    this.#keyWeights.add(apiKey, weight, nowMs);
+    return {
+      usedWeight: this.#weights.add(client, weight, nowMs),
+      orders: this.useOrders(account, 1),
+    };
   }
 
   #use(counts: WindowCounts, caller: string, amount: number): Use {

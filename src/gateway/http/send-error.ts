@@ -47,16 +47,27 @@ export class ErrorSender {
     error: unknown,
     ownRows?: Partial<ReasonRows>,
   ): FastifyReply {
+    const route = request.routeOptions.url ?? null;
+    return sendError(reply, this.judgeThrown(error, request.id, route, ownRows));
+  }
+
+  /** The same, to be sent by the caller. */
+  judgeThrown(
+    error: unknown,
+    requestId: string,
+    route: string | null,
+    ownRows?: Partial<ReasonRows>,
+  ): ErrorReply {
     const failure = failureFromError(error);
     if (failure === null || failure.reason === 'database_failed') {
-      const route = request.routeOptions.url ?? null;
-      this.#log.error({ requestId: request.id, route, err: error }, 'request failed');
+      this.#log.error({ requestId, route, err: error }, 'request failed');
     }
     if (failure?.reason === 'chain_failed' || failure?.reason === 'signing_failed') {
       // Callers without credentials can cause these, so they take one line and no stack.
       const { message } = error as Error;
-      this.#log.warn({ requestId: request.id, error: message }, 'the chain side refused a request');
+      this.#log.warn({ requestId, error: message }, 'the chain side refused a request');
     }
-    return this.send(reply, failure ?? { reason: 'internal' }, ownRows);
+    const cause = failure ?? { reason: 'internal' as const };
+    return replyWithReason(this.surface, cause, this.#now(), ownRows);
   }
 }

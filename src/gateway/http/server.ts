@@ -19,8 +19,9 @@ import { addBodyParsers } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
-import { addObservers } from './observe-requests.ts';
+import { addObserver, RequestObserver } from './observe-requests.ts';
 import { addOpenApi, addReference } from './openapi.ts';
+import { OrderLane } from './order-lane.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
 import { AnswerRoom } from './repeated-orders.ts';
@@ -94,13 +95,23 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   addBodyParsers(app);
   decorateRequests(app);
-  addFirstHook(app, parts);
-  addObservers(app, parts);
+  const addresses = new ClientAddresses(settings.trustedProxies);
+  const isClosing = addFirstHook(app, parts, addresses);
+  const observer = new RequestObserver(parts);
+  addObserver(app, observer);
+  const lane = new OrderLane({
+    authenticator,
+    limiter,
+    addresses,
+    requestIds,
+    observer,
+    isClosing,
+  });
   if (settings.corsOrigins.length > 0) {
     await app.register(cors, () => corsOptions(settings.corsOrigins));
   }
   await addOpenApi(app);
-  const shared = { authenticator, limiter, now, answerRoom: new AnswerRoom() };
+  const shared = { authenticator, limiter, now, answerRoom: new AnswerRoom(), lane };
   for (const { surface, endpoints } of parts.routes) {
     const errors = new ErrorSender(surface, log, now);
     await app.register(async (scope) => {
@@ -110,6 +121,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await addReference(app);
   answerUnknownPaths(app, parts, limiter);
   await app.ready();
+  lane.standBefore(app.server);
   return app;
 }
 
@@ -159,8 +171,12 @@ function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('clientAddress', '');
 }
 
-function addFirstHook(app: FastifyInstance, { settings, log, now }: ServerParts): void {
-  const addresses = new ClientAddresses(settings.trustedProxies);
+/** Answers whether the server is finishing its last requests. */
+function addFirstHook(
+  app: FastifyInstance,
+  { log, now }: ServerParts,
+  addresses: ClientAddresses,
+): () => boolean {
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
@@ -186,6 +202,7 @@ function addFirstHook(app: FastifyInstance, { settings, log, now }: ServerParts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     new ErrorSender(surfaceOfRequest(request), log, now).sendThrown(request, reply, error);
   });
+  return () => isClosing;
 }
 
 function surfaceOfRequest(request: FastifyRequest): Surface {

@@ -1,0 +1,64 @@
+import { assert, assertNever } from '../../domain/assert.ts';
+import { envelopeBody } from '../errors/envelope-errors.ts';
+import { type ErrorReply, replyWithReason, replyWithRow } from '../errors/surface.ts';
+import type { Answer, Endpoint, RawAnswer } from './endpoint.ts';
+import type { TextAnswer } from './repeated-orders.ts';
+import type { ErrorSender } from './send-error.ts';
+
+// What an endpoint answers, as a surface says it.
+
+export interface AnswerParts {
+  readonly errors: ErrorSender;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An answer to an order as it goes out; its text is kept for a repeated request. */
+export interface OrderAnswer extends TextAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes a success as the route's schema has it. */
+export type Serialize = (value: Record<string, unknown>) => string;
+
+const noHeaders: Readonly<Record<string, string>> = {};
+
+export function successBody({ errors, now }: AnswerParts, value: unknown): unknown {
+  return errors.surface.name === 'envelope' ? envelopeBody(value, now()) : value;
+}
+
+export function refusalReply(
+  answer: Exclude<Answer<unknown>, RawAnswer | { kind: 'done' }>,
+  endpoint: Endpoint,
+  { errors, now }: AnswerParts,
+): ErrorReply {
+  switch (answer.kind) {
+    case 'refused':
+      return replyWithReason(errors.surface, answer.rejection, now(), endpoint.errorRows);
+    case 'failed':
+      return replyWithReason(errors.surface, answer.failure, now(), endpoint.errorRows);
+    case 'error':
+      return replyWithRow(errors.surface, answer.row, now(), answer.values);
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** The answer as text, so that it can be kept and sent once more, byte for byte. */
+export function textAnswer(
+  answer: Answer<unknown>,
+  endpoint: Endpoint,
+  parts: AnswerParts,
+  serialize: Serialize,
+): OrderAnswer {
+  if (answer.kind === 'done') {
+    const body = serialize(successBody(parts, answer.value) as Record<string, unknown>);
+    return { status: 200, body, headers: noHeaders };
+  }
+  assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
+  return textOfError(refusalReply(answer, endpoint, parts));
+}
+
+export function textOfError({ status, body, headers }: ErrorReply): OrderAnswer {
+  return { status, body: body === null ? '' : JSON.stringify(body), headers };
+}
