@@ -28,6 +28,7 @@ import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { type WalletRoutePorts, walletRoutes } from './gateway/http/wallet/routes.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
+import { futuresCandleHistory } from './gateway/ws/futures/futures-history.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { startWalletJob } from './jobs/settle-wallet.ts';
@@ -217,6 +218,7 @@ async function openGateway(
     exchange: sequencer,
     balanceFeed: services.balances,
     vip: { feed: services.vipFeed, store: services.vip },
+    futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
     history: { history: services.history, barrier: services.barrier },
     verifyToken: (token) => tokens.verify(token),
     listenKeys: parts.futures.listenKeys,

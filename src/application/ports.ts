@@ -13,6 +13,13 @@ import type { SpotOrderView, SpotTradeView } from './trading/spot-views.ts';
 export type { Command } from '../engine/commands.ts';
 export type { BookDepth, BookLevel, EngineView, TokenBalance } from '../engine/engine-view.ts';
 export type { AppliedCommand, BookLevelChanged, EngineEvent } from '../engine/events.ts';
+export type {
+  FuturesBookLevelChanged,
+  FuturesOrderEnd,
+  FuturesOrderUpdated,
+  MarkPriceChanged,
+  PerpBalanceChanged,
+} from '../engine/futures-events.ts';
 export type { EffectiveFees, FuturesView } from '../engine/futures-view.ts';
 
 /** The engine's queue is full; nothing was done, the caller may try again. */

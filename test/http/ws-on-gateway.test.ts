@@ -23,6 +23,7 @@ beforeEach(async () => {
     exchange: gateway.exchange,
     balanceFeed: new ManualBalanceFeed(),
     vip: new ManualVipFeed().source,
+    futuresHistory: null,
     history: null,
     verifyToken: (token) => gateway.tokens.verify(token),
     listenKeys: null,

@@ -108,6 +108,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     server,
     balanceFeed,
     vip: vipFeed.source,
+    futuresHistory: null,
     history: null,
     verifyToken: async (token) => verifyTestToken(token, clock),
     listenKeys: null,

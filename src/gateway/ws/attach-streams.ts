@@ -10,8 +10,15 @@ import type { Channel } from './channels/channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { findKline, spotMarketChannel } from './channels/spot-market-channel.ts';
 import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
+import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
+import { FirstMessageSession } from './first-message-session.ts';
+import { FuturesFeed } from './futures/futures-feed.ts';
+import type { FuturesCandleHistory } from './futures/futures-history.ts';
+import { FuturesSession, type FuturesSessionParts } from './futures/futures-session.ts';
+import { parseStreamUrl } from './futures/stream-url.ts';
+import { UserStreams } from './futures/user-streams.ts';
 import { Hub } from './hub.ts';
 import { Outbox } from './outbox.ts';
 import type { ChannelName } from './protocol/channel-names.ts';
@@ -23,12 +30,7 @@ import type { StreamHistory } from './stream-history.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
-import {
-  isOriginAllowed,
-  refuseUpgrade,
-  requestPath,
-  type UpgradeRefusal,
-} from './upgrade-gate.ts';
+import { isOriginAllowed, refuseUpgrade, type UpgradeRefusal } from './upgrade-gate.ts';
 
 export interface StreamOptions {
   readonly server: Server;
@@ -37,6 +39,8 @@ export interface StreamOptions {
   readonly vip: VipTierSource;
   /** Null: candles, statistics and trades begin with the process. */
   readonly history: StreamHistory | null;
+  /** Null: candles and statistics of futures begin with the process. */
+  readonly futuresHistory: FuturesCandleHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
   /** CIDR blocks of the proxies whose X-Forwarded-For is believed. */
@@ -54,7 +58,6 @@ export interface Streams {
   close(): Promise<void>;
 }
 
-const streamPath = '/ws';
 const tickMs = 1_000;
 const serverOptions = {
   noServer: true,
@@ -65,7 +68,7 @@ const serverOptions = {
   closeTimeout: 2_000,
 };
 
-/** Serves `GET /ws` on the HTTP server. */
+/** Serves `GET /ws`, and Binance's stream paths, on the HTTP server. */
 export function attachStreams(options: StreamOptions): Streams {
   const gateway = new StreamGateway(options);
   gateway.start();
@@ -77,10 +80,13 @@ class StreamGateway {
   readonly #metrics: StreamMetrics;
   readonly #addresses: ClientAddresses;
   readonly #hub: Hub;
+  readonly #outbox: Outbox;
   readonly #feed: SpotFeed;
+  readonly #futuresFeed: FuturesFeed;
   readonly #sessionParts: SessionParts;
+  readonly #futuresParts: FuturesSessionParts;
   readonly #clients: ConnectionCounts;
-  readonly #sessions = new Map<Connection, Session>();
+  readonly #sessions = new Map<Connection, ClientSession>();
   readonly #webSockets: WebSocketServer;
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     this.#upgrade(request, socket, head);
@@ -94,11 +100,21 @@ class StreamGateway {
     this.#metrics = registerStreamMetrics(options.metrics, () => this.#backlogBytes());
     this.#addresses = new ClientAddresses(options.trustedProxies);
     this.#hub = new Hub({ ...options, metrics: this.#metrics });
-    this.#feed = new SpotFeed({
+    const onFailure = (): void => this.#closeAll(closeCodes.internalError, 'internal error');
+    this.#feed = new SpotFeed({ ...options, hub: this.#hub, onFailure });
+    this.#futuresFeed = new FuturesFeed({
       ...options,
       hub: this.#hub,
-      onFailure: () => this.#closeAll(closeCodes.internalError, 'internal error'),
+      history: options.futuresHistory,
+      onFailure,
     });
+    this.#outbox = new Outbox({ clock: options.clock, metrics: this.#metrics });
+    const userStreams = new UserStreams({
+      ...options,
+      feed: this.#futuresFeed,
+      outbox: this.#outbox,
+    });
+    this.#futuresParts = { ...options, hub: this.#hub, feed: this.#futuresFeed, userStreams };
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -115,12 +131,14 @@ class StreamGateway {
   start(): void {
     this.#options.server.on('upgrade', this.#onUpgrade);
     void this.#feed.start();
+    void this.#futuresFeed.start();
     this.#scheduleTick();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#feed.stop();
+    this.#futuresFeed.stop();
     this.#hub.close();
     const allGone = new Promise<void>((resolve) => {
       this.#onAllGone = resolve;
@@ -138,7 +156,7 @@ class StreamGateway {
   #makeChannels(): ReadonlyMap<string, Channel> {
     const { exchange, balanceFeed, clock, vip } = this.#options;
     const feed = this.#feed;
-    const outbox = new Outbox({ clock, metrics: this.#metrics });
+    const outbox = this.#outbox;
     const channels: Readonly<Record<ChannelName, Channel>> = {
       orderbook: spotMarketChannel(feed, ({ orderbook }) => orderbook),
       trades: spotMarketChannel(feed, ({ trades }) => trades),
@@ -162,7 +180,7 @@ class StreamGateway {
     }
     socket.once('close', () => this.#clients.giveBack(client));
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-      this.#open(webSocket, socket),
+      this.#open(webSocket, socket, request.url ?? ''),
     );
   }
 
@@ -180,7 +198,7 @@ class StreamGateway {
   /** Counts the client in where nothing speaks against it. */
   #findRefusal(request: IncomingMessage, client: string): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
-    if (requestPath(request) !== streamPath) return { status: 404, reason: 'NOT_FOUND' };
+    if (parseStreamUrl(request.url ?? '') === null) return { status: 404, reason: 'NOT_FOUND' };
     if (this.#isClosing) return { status: 503, reason: 'STOPPING' };
     if (!isOriginAllowed(request, allowedOrigins)) {
       return { status: 403, reason: 'ORIGIN_NOT_ALLOWED' };
@@ -192,9 +210,9 @@ class StreamGateway {
     return null;
   }
 
-  #open(webSocket: WebSocket, socket: Duplex): void {
+  #open(webSocket: WebSocket, socket: Duplex, url: string): void {
     const connection = new Connection(webSocket, socket, this.#options.limits);
-    const session = new Session(connection, this.#sessionParts);
+    const session = this.#openSession(connection, url);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
     webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
@@ -211,11 +229,22 @@ class StreamGateway {
     });
   }
 
+  // The bare path serves both protocols: which one a client speaks, its first message tells.
+  #openSession(connection: Connection, url: string): ClientSession {
+    const asked = parseStreamUrl(url) ?? { isCombined: false, streamNames: [], listenKeys: [] };
+    const speakBinance = (): ClientSession =>
+      new FuturesSession(connection, this.#futuresParts, asked);
+    const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;
+    if (!isBare || url.split('?', 1)[0] !== '/ws') return speakBinance();
+    return new FirstMessageSession(new Session(connection, this.#sessionParts), speakBinance);
+  }
+
   #scheduleTick(): void {
     this.#cancelTick = this.#options.clock.after(tickMs, () => {
       for (const session of this.#sessions.values()) session.tick();
       this.#hub.closeStragglers();
       this.#feed.tick();
+      this.#futuresFeed.tick();
       this.#scheduleTick();
     });
   }

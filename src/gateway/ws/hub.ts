@@ -1,5 +1,4 @@
 import type { Connection } from './connection.ts';
-import { encodeMessage } from './frame.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
@@ -204,8 +203,10 @@ export class Hub {
     listener.behindSince = this.#clock.elapsed();
     this.#ungroup(listener);
     this.#metrics.clientFellBehind();
-    for (const { target } of listener.topics) {
-      connection.write(encodeMessage({ type: 'resync', ...target }));
+    for (const topic of listener.topics) {
+      const resync = topic.resync();
+      if (resync === null) return connection.closeAsTooSlow();
+      connection.write(resync);
     }
   }
 

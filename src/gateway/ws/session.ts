@@ -1,6 +1,7 @@
 import { DatabaseError, EngineBusyError, EngineRestartingError } from '../../application/ports.ts';
 import { assertNever } from '../../domain/assert.ts';
 import { type Channel, isStreamError, type PrivateChannel } from './channels/channel.ts';
+import { type ClientSession, ClientWatch } from './client-watch.ts';
 import type { Connection, ConnectionAccount, Subscription } from './connection.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import type { Hub } from './hub.ts';
@@ -14,7 +15,6 @@ import {
 } from './protocol/client-message.ts';
 import { closeCodes, type StreamError } from './protocol/stream-error.ts';
 import { type StreamTarget, targetKey } from './protocol/stream-target.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
@@ -33,34 +33,24 @@ export interface SessionParts {
 }
 
 /** What one client says, and what it is answered. */
-export class Session {
+export class Session implements ClientSession {
   readonly #connection: Connection;
   readonly #parts: SessionParts;
-  readonly #rate: RateLimiter;
-  /** How often the rate may be passed before the client is taken for hostile. */
-  readonly #patience: RateLimiter;
+  readonly #watch: ClientWatch;
   /** Messages that wait for an auth message before them; null while none is being checked. */
   #waiting: ClientMessage[] | null = null;
-  #heardAt: number;
-  #pingedAt: number;
 
   constructor(connection: Connection, parts: SessionParts) {
-    const { clock, limits } = parts;
-    const now = clock.elapsed();
     this.#connection = connection;
     this.#parts = parts;
-    this.#rate = new RateLimiter(
-      { burst: limits.messagesBurst, perSecond: limits.messagesPerSecond },
-      now,
+    this.#watch = new ClientWatch(connection, parts, (message) =>
+      this.#refuse({ code: 'RATE_LIMITED', message }, null),
     );
-    this.#patience = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
-    this.#heardAt = now;
-    this.#pingedAt = now;
   }
 
   /** A text or binary message came in. */
   takeMessage(data: Buffer, isBinary: boolean): void {
-    if (!this.#isWithinRate()) return;
+    if (!this.#watch.takeMessage()) return;
     if (isBinary) {
       this.#refuse({ code: 'INVALID_MESSAGE', message: 'messages are text' }, null);
       return;
@@ -73,24 +63,16 @@ export class Session {
 
   /** A ping frame came in; pongs need no thanks. */
   takePing(): void {
-    this.#isWithinRate();
+    this.#watch.takeMessage();
   }
 
   takePong(): void {
-    this.#heardAt = this.#parts.clock.elapsed();
+    this.#watch.takePong();
   }
 
   /** Pings, and notices silence and tokens that have run out; to be called every second. */
   tick(): void {
-    const { clock, limits } = this.#parts;
-    const now = clock.elapsed();
-    if (now - this.#heardAt >= limits.silenceMaxMs) {
-      const seconds = limits.silenceMaxMs / 1000;
-      this.#connection.close(closeCodes.policyViolation, `silent for ${seconds} s`);
-    } else if (now - this.#pingedAt >= limits.pingIntervalMs) {
-      this.#pingedAt = now;
-      this.#connection.ping();
-    }
+    this.#watch.tick();
     this.#endExpiredAccount();
   }
 
@@ -102,22 +84,11 @@ export class Session {
     this.#parts.hub.forget(this.#connection);
   }
 
-  #isWithinRate(): boolean {
-    const now = this.#parts.clock.elapsed();
-    this.#heardAt = now;
-    if (this.#rate.take(now)) return true;
-    const { messagesPerSecond } = this.#parts.limits;
-    const message = `at most ${messagesPerSecond} messages a second`;
-    if (this.#patience.take(now)) this.#refuse({ code: 'RATE_LIMITED', message }, null);
-    else this.#connection.close(closeCodes.policyViolation, message);
-    return false;
-  }
-
   #act(message: ClientMessage): void {
     switch (message.type) {
       case 'auth':
         this.#waiting = [];
-        this.#watch(this.#authenticate(message));
+        this.#observe(this.#authenticate(message));
         return;
       case 'subscribe':
         this.#subscribe(message);
@@ -240,7 +211,7 @@ export class Session {
     if (!this.#begin(message, subscription)) return;
     const prepared = topic.prepare();
     if (prepared === null) hub.join(this.#connection, topic);
-    else this.#watch(this.#joinOnce(prepared, subscription, topic, message));
+    else this.#observe(this.#joinOnce(prepared, subscription, topic, message));
   }
 
   async #joinOnce(
@@ -274,7 +245,7 @@ export class Session {
     if (!this.#begin(message, subscription)) return;
     const stream = channel.open(this.#connection, account.address);
     end = () => stream.end();
-    this.#watch(
+    this.#observe(
       stream.opened.catch((error: unknown) => this.#giveUp(subscription, error, message)),
     );
   }
@@ -337,7 +308,7 @@ export class Session {
   }
 
   // What fails here is a bug or a part of the world that nobody foresaw: the client starts over.
-  #watch(work: Promise<void>): void {
+  #observe(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'a stream request failed');
       this.#connection.close(closeCodes.internalError, 'internal error');

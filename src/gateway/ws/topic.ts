@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { encodeMessage } from './frame.ts';
 import type { StreamTarget } from './protocol/stream-target.ts';
 
 /** Frames of one or more messages, one after the other. */
@@ -32,8 +33,13 @@ export abstract class Topic {
     return null;
   }
 
-  /** The state that the next update follows, as one frame. */
+  /** The state that the next update follows, as one frame; empty where a stream has none. */
   abstract snapshot(): Buffer;
+
+  /** Tells a slow client that updates are left out until it has read; null: it is closed. */
+  resync(): Buffer | null {
+    return encodeMessage({ type: 'resync', ...this.target });
+  }
 
   /** What happened since the last call; null where nothing did. */
   abstract takeUpdates(): FramedMessages | null;

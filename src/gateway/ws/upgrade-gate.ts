@@ -28,12 +28,6 @@ export function isOriginAllowed(
   );
 }
 
-/** The path that a request asks for, without its query. */
-export function requestPath(request: IncomingMessage): string {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  return path;
-}
-
 /** Answers an upgrade with a plain HTTP status and hangs up. */
 export function refuseUpgrade(socket: Duplex, { status, reason }: UpgradeRefusal): void {
   const body = JSON.stringify({ error: reason });

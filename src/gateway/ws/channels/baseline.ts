@@ -6,6 +6,15 @@ export interface TimedTrade {
   readonly time: number;
 }
 
+interface NumberedTrade {
+  readonly trade: { readonly tradeNumber: number };
+}
+
+interface Past {
+  /** 0 where the market had never traded. */
+  readonly lastTradeNumber: number;
+}
+
 /** Reads the past; rejects with DatabaseError where it is out of reach. */
 export type PastLoader = () => Promise<CandleBaseline>;
 
@@ -13,19 +22,22 @@ export type PastLoader = () => Promise<CandleBaseline>;
  * Loads what happened before, once and only when somebody asks, while live trades wait; then
  * those that the loaded past does not hold are added in their order.
  */
-export class BaselineLoader {
-  readonly #load: PastLoader | null;
-  readonly #begin: (baseline: CandleBaseline) => void;
-  readonly #add: (trade: TimedTrade) => void;
+export class BaselineLoader<
+  Baseline extends Past = CandleBaseline,
+  Trade extends NumberedTrade = TimedTrade,
+> {
+  readonly #load: (() => Promise<Baseline>) | null;
+  readonly #begin: (baseline: Baseline) => void;
+  readonly #add: (trade: Trade) => void;
   #state: 'idle' | 'loading' | 'loaded';
   #loading: Promise<void> | null = null;
-  #waiting: TimedTrade[] = [];
+  #waiting: Trade[] = [];
 
   /** Without a way to load it there is no past. */
   constructor(
-    load: PastLoader | null,
-    begin: (baseline: CandleBaseline) => void,
-    add: (trade: TimedTrade) => void,
+    load: (() => Promise<Baseline>) | null,
+    begin: (baseline: Baseline) => void,
+    add: (trade: Trade) => void,
   ) {
     this.#load = load;
     this.#state = load === null ? 'loaded' : 'idle';
@@ -33,7 +45,7 @@ export class BaselineLoader {
     this.#add = add;
   }
 
-  take(trade: TimedTrade): void {
+  take(trade: Trade): void {
     switch (this.#state) {
       case 'idle':
         // The past, once it is loaded, will hold this trade.
@@ -54,7 +66,7 @@ export class BaselineLoader {
     return this.#loading;
   }
 
-  async #run(load: PastLoader): Promise<void> {
+  async #run(load: () => Promise<Baseline>): Promise<void> {
     this.#state = 'loading';
     try {
       const baseline = await load();

@@ -1,0 +1,79 @@
+import type { Connection } from './connection.ts';
+import { closeCodes } from './protocol/stream-error.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import type { StreamClock } from './stream-clock.ts';
+import type { StreamLimits } from './stream-limits.ts';
+
+/** One client's side of a connection, in whichever protocol it speaks. */
+export interface ClientSession {
+  /** A text or binary message came in. */
+  takeMessage(data: Buffer, isBinary: boolean): void;
+  /** A ping frame came in; pongs need no thanks. */
+  takePing(): void;
+  takePong(): void;
+  /** To be called every second. */
+  tick(): void;
+  /** The connection is gone. */
+  end(): void;
+}
+
+export interface ClientWatchParts {
+  readonly clock: StreamClock;
+  readonly limits: StreamLimits;
+}
+
+/** Pings a client, and closes it where it stays silent or says too much. */
+export class ClientWatch {
+  readonly #connection: Connection;
+  readonly #parts: ClientWatchParts;
+  readonly #refuse: (message: string) => void;
+  readonly #rate: RateLimiter;
+  /** How often the rate may be passed before the client is taken for hostile. */
+  readonly #patience: RateLimiter;
+  #heardAt: number;
+  #pingedAt: number;
+
+  constructor(connection: Connection, parts: ClientWatchParts, refuse: (message: string) => void) {
+    const { clock, limits } = parts;
+    const now = clock.elapsed();
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#refuse = refuse;
+    this.#rate = new RateLimiter(
+      { burst: limits.messagesBurst, perSecond: limits.messagesPerSecond },
+      now,
+    );
+    this.#patience = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
+    this.#heardAt = now;
+    this.#pingedAt = now;
+  }
+
+  /** Whether the message that came in may be acted upon. */
+  takeMessage(): boolean {
+    const now = this.#parts.clock.elapsed();
+    this.#heardAt = now;
+    if (this.#rate.take(now)) return true;
+    const { messagesPerSecond } = this.#parts.limits;
+    const message = `at most ${messagesPerSecond} messages a second`;
+    if (this.#patience.take(now)) this.#refuse(message);
+    else this.#connection.close(closeCodes.policyViolation, message);
+    return false;
+  }
+
+  takePong(): void {
+    this.#heardAt = this.#parts.clock.elapsed();
+  }
+
+  /** Pings, and notices silence. */
+  tick(): void {
+    const { clock, limits } = this.#parts;
+    const now = clock.elapsed();
+    if (now - this.#heardAt >= limits.silenceMaxMs) {
+      const seconds = limits.silenceMaxMs / 1000;
+      this.#connection.close(closeCodes.policyViolation, `silent for ${seconds} s`);
+    } else if (now - this.#pingedAt >= limits.pingIntervalMs) {
+      this.#pingedAt = now;
+      this.#connection.ping();
+    }
+  }
+}

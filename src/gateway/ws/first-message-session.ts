@@ -1,0 +1,48 @@
+import type { ClientSession } from './client-watch.ts';
+
+/** A client whose first message tells its protocol: Binance's names a `method`, ours a `type`. */
+export class FirstMessageSession implements ClientSession {
+  #session: ClientSession;
+  #speakBinance: (() => ClientSession) | null;
+
+  constructor(native: ClientSession, speakBinance: () => ClientSession) {
+    this.#session = native;
+    this.#speakBinance = speakBinance;
+  }
+
+  takeMessage(data: Buffer, isBinary: boolean): void {
+    const speakBinance = this.#speakBinance;
+    this.#speakBinance = null;
+    if (speakBinance !== null && !isBinary && namesMethod(data)) {
+      this.#session.end();
+      this.#session = speakBinance();
+    }
+    this.#session.takeMessage(data, isBinary);
+  }
+
+  takePing(): void {
+    this.#session.takePing();
+  }
+
+  takePong(): void {
+    this.#session.takePong();
+  }
+
+  tick(): void {
+    this.#session.tick();
+  }
+
+  end(): void {
+    this.#session.end();
+  }
+}
+
+function namesMethod(data: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(data.toString());
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, 'method');
+  } catch {
+    // No JSON at all: the native protocol says so in its own words.
+    return false;
+  }
+}

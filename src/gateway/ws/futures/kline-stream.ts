@@ -1,0 +1,132 @@
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
+import { BaselineLoader } from '../channels/baseline.ts';
+import type { Hub } from '../hub.ts';
+import type { StreamClock } from '../stream-clock.ts';
+import type { FramedMessages } from '../topic.ts';
+import { type EventForm, EventTopic, namedEvent } from './event-topic.ts';
+import type { CandlePast } from './futures-history.ts';
+import { kline } from './market-events.ts';
+import {
+  growTradeCandle,
+  openTradeCandle,
+  type TimedFuturesTrade,
+  type TradeCandle,
+} from './trade-candle.ts';
+
+const klineIntervalMs = 250;
+
+export interface KlineStreamParts {
+  readonly market: FuturesMarket;
+  readonly interval: KlineInterval;
+  readonly hub: Hub;
+  readonly clock: StreamClock;
+  readonly loadPast: (() => Promise<CandlePast>) | null;
+}
+
+/** The newest candle of one interval as it grows; a closed one is told once, whole. */
+export class KlineStream {
+  readonly #parts: KlineStreamParts;
+  readonly #past: BaselineLoader<CandlePast, TimedFuturesTrade>;
+  readonly #topics: KlineTopic[] = [];
+  #candle: TradeCandle | null = null;
+  #isClosed = false;
+
+  constructor(parts: KlineStreamParts) {
+    this.#parts = parts;
+    this.#past = new BaselineLoader(
+      parts.loadPast,
+      ({ candles }) => (this.#candle = candles.at(-1) ?? null),
+      (trade) => this.#add(trade),
+    );
+  }
+
+  addTopic(form: EventForm): KlineTopic {
+    const topic = new KlineTopic(form, this);
+    this.#topics.push(topic);
+    return topic;
+  }
+
+  add(trade: TimedFuturesTrade): void {
+    this.#past.take(trade);
+  }
+
+  prepare(): Promise<void> | null {
+    return this.#past.prepare();
+  }
+
+  /** Closes the candle once its time is over; to be called every second. */
+  tick(): void {
+    const candle = this.#candle;
+    if (candle === null || this.#isClosed) return;
+    const { interval, clock } = this.#parts;
+    if (clock.now() > klineCloseTime(interval, candle.openTime)) this.#close(candle);
+  }
+
+  /** The candle as an event's JSON text; null before the first trade. */
+  read(): string | null {
+    return this.#candle === null ? null : this.#describe(this.#candle, this.#isClosed);
+  }
+
+  #add(timed: TimedFuturesTrade): void {
+    const { interval, hub } = this.#parts;
+    const candle = this.#candle;
+    if (candle !== null && timed.time <= klineCloseTime(interval, candle.openTime)) {
+      growTradeCandle(candle, timed.trade);
+    } else {
+      if (candle !== null && !this.#isClosed) this.#close(candle);
+      this.#candle = openTradeCandle(interval, timed);
+      this.#isClosed = false;
+    }
+    for (const topic of this.#topics) {
+      topic.hasChanged = true;
+      hub.markDirty(topic);
+    }
+  }
+
+  #close(candle: TradeCandle): void {
+    this.#isClosed = true;
+    const payload = this.#describe(candle, true);
+    for (const topic of this.#topics) {
+      topic.finish(payload);
+      this.#parts.hub.markDirty(topic);
+    }
+  }
+
+  #describe(candle: TradeCandle, isClosed: boolean): string {
+    const { market, interval, clock } = this.#parts;
+    return namedEvent('kline', clock.now(), kline(market, interval, candle, isClosed));
+  }
+}
+
+class KlineTopic extends EventTopic {
+  hasChanged = false;
+  readonly #stream: KlineStream;
+  #finished: string[] = [];
+
+  constructor(form: EventForm, stream: KlineStream) {
+    super(form, klineIntervalMs);
+    this.#stream = stream;
+  }
+
+  finish(payload: string): void {
+    if (this.hasAudience) this.#finished.push(payload);
+    this.hasChanged = false;
+  }
+
+  override prepare(): Promise<void> | null {
+    return this.#stream.prepare();
+  }
+
+  override takeUpdates(): FramedMessages | null {
+    const payloads = this.#finished;
+    const current = this.hasChanged ? this.#stream.read() : null;
+    this.#finished = [];
+    this.hasChanged = false;
+    if (!this.hasAudience) return null;
+    if (current !== null) payloads.push(current);
+    if (payloads.length === 0) return null;
+    const frames = payloads.map((payload) => this.frame(payload));
+    return { bytes: Buffer.concat(frames), count: frames.length };
+  }
+}

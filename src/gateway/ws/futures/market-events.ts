@@ -1,0 +1,218 @@
+import { formatPercent } from '../../../application/market-data/ticker-window.ts';
+import type { BookLevel, MarkPriceChanged } from '../../../application/ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { decimalScale, formatDecimal, formatScaled } from '../../../domain/decimal.ts';
+import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../../domain/futures-order.ts';
+import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
+import {
+  decimalFromLots,
+  decimalFromTicks,
+  type Lots,
+  type Ticks,
+} from '../../../domain/spot-market.ts';
+import { formatAverage } from './average-price.ts';
+import type { DayStatistics } from './day-window.ts';
+import type { DepthChanges, EventFields } from './event-topic.ts';
+import type { TimedFuturesTrade, TradeCandle } from './trade-candle.ts';
+
+// The fields of Binance's USD-M market events: prices and quantities are texts, ids and times
+// numbers. Each function leaves out `e` and `E`, which stand before them in every event.
+
+export function formatTicks(market: FuturesMarket, price: number): string {
+  return formatDecimal(decimalFromTicks(market, price as Ticks));
+}
+
+export function formatLots(market: FuturesMarket, quantity: number | bigint): string {
+  if (typeof quantity === 'number') return formatDecimal(decimalFromLots(market, quantity as Lots));
+  return formatScaled(quantity * market.lotSize, decimalScale);
+}
+
+type TextLevel = readonly [price: string, quantity: string];
+
+export function depthUpdate(
+  market: FuturesMarket,
+  time: number,
+  changes: DepthChanges,
+): EventFields {
+  const levels = (side: ReadonlyMap<number, number>): readonly TextLevel[] =>
+    [...side].map(([price, quantity]) => [
+      formatTicks(market, price),
+      formatLots(market, quantity),
+    ]);
+  return {
+    T: time,
+    s: market.symbol,
+    U: changes.firstUpdateId,
+    u: changes.lastUpdateId,
+    pu: changes.previousUpdateId,
+    b: levels(changes.bids),
+    a: levels(changes.asks),
+  };
+}
+
+export interface TopLevels {
+  readonly lastUpdateId: number;
+  readonly previousUpdateId: number;
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+}
+
+export function partialDepth(market: FuturesMarket, time: number, top: TopLevels): EventFields {
+  const levels = (side: readonly BookLevel[]): readonly TextLevel[] =>
+    side.map(({ price, quantity }) => [formatTicks(market, price), formatLots(market, quantity)]);
+  return {
+    T: time,
+    s: market.symbol,
+    U: top.previousUpdateId + 1,
+    u: top.lastUpdateId,
+    pu: top.previousUpdateId,
+    b: levels(top.bids),
+    a: levels(top.asks),
+  };
+}
+
+/** An empty side has price and quantity "0". */
+export function bookTicker(market: FuturesMarket, time: number, top: TopLevels): EventFields {
+  const [bid] = top.bids;
+  const [ask] = top.asks;
+  return {
+    u: top.lastUpdateId,
+    T: time,
+    s: market.symbol,
+    b: formatTicks(market, bid?.price ?? 0),
+    B: formatLots(market, bid?.quantity ?? 0),
+    a: formatTicks(market, ask?.price ?? 0),
+    A: formatLots(market, ask?.quantity ?? 0),
+  };
+}
+
+export function trade(
+  market: FuturesMarket,
+  { trade: made, time }: TimedFuturesTrade,
+): EventFields {
+  return {
+    T: time,
+    s: market.symbol,
+    t: made.tradeNumber,
+    p: formatTicks(market, made.price),
+    q: formatLots(market, made.quantity),
+    X: 'MARKET',
+    m: made.takerSide === 'sell',
+  };
+}
+
+/** Fills of one taker order at one price; its id is that of its first trade. */
+export interface AggregateTrade {
+  readonly price: Ticks;
+  readonly quantity: number;
+  readonly firstTradeNumber: number;
+  readonly lastTradeNumber: number;
+  readonly isBuyerMaker: boolean;
+  readonly time: number;
+}
+
+export function aggregateTrade(market: FuturesMarket, aggregate: AggregateTrade): EventFields {
+  const quantity = formatLots(market, aggregate.quantity);
+  return {
+    s: market.symbol,
+    a: aggregate.firstTradeNumber,
+    p: formatTicks(market, aggregate.price),
+    q: quantity,
+    nq: quantity,
+    f: aggregate.firstTradeNumber,
+    l: aggregate.lastTradeNumber,
+    T: aggregate.time,
+    m: aggregate.isBuyerMaker,
+  };
+}
+
+export function markPriceUpdate(market: FuturesMarket, event: MarkPriceChanged): EventFields {
+  const markPrice = formatAmount(event.markPrice);
+  return {
+    s: market.symbol,
+    p: markPrice,
+    ap: markPrice,
+    i: formatAmount(event.indexPrice),
+    P: formatAmount(event.indexPrice),
+    r: formatScaled(event.fundingRate, rateScale),
+    T: event.nextFundingTime,
+  };
+}
+
+export function kline(
+  market: FuturesMarket,
+  interval: KlineInterval,
+  candle: TradeCandle,
+  isClosed: boolean,
+): EventFields {
+  return {
+    s: market.symbol,
+    k: {
+      t: candle.openTime,
+      T: klineCloseTime(interval, candle.openTime),
+      s: market.symbol,
+      i: interval,
+      f: candle.firstTradeNumber,
+      L: candle.lastTradeNumber,
+      o: formatTicks(market, candle.open),
+      c: formatTicks(market, candle.close),
+      h: formatTicks(market, candle.high),
+      l: formatTicks(market, candle.low),
+      v: formatLots(market, candle.volume),
+      n: candle.tradeCount,
+      x: isClosed,
+      q: formatAmount(candle.quoteVolume),
+      V: formatLots(market, candle.takerBuyVolume),
+      Q: formatAmount(candle.takerBuyQuoteVolume),
+      B: '0',
+    },
+  };
+}
+
+export function miniTicker(market: FuturesMarket, day: DayStatistics): EventFields {
+  return {
+    s: market.symbol,
+    c: formatTicks(market, day.newest.close),
+    o: formatTicks(market, day.open),
+    h: formatTicks(market, day.high),
+    l: formatTicks(market, day.low),
+    v: formatLots(market, day.volume),
+    q: formatAmount(day.quoteVolume),
+  };
+}
+
+export function ticker(market: FuturesMarket, day: DayStatistics): EventFields {
+  const change = decimalFromTicks(market, day.newest.close) - decimalFromTicks(market, day.open);
+  return {
+    p: formatScaled(change, decimalScale),
+    P: formatPercent(day.open, day.newest.close),
+    w: formatAverage(market, day.quoteVolume, day.volume) ?? formatTicks(market, day.newest.close),
+    Q: formatLots(market, day.newest.lastQuantity),
+    ...miniTicker(market, day),
+    n: day.tradeCount,
+    F: day.firstTradeNumber,
+    L: day.newest.lastTradeNumber,
+  };
+}
+
+/** A liquidation as it ended; prices of a market order are those it was filled at. */
+export function forceOrder(market: FuturesMarket, order: FuturesOrder): EventFields {
+  const average = formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0';
+  const filled = formatLots(market, order.filledQuantity);
+  return {
+    o: {
+      s: market.symbol,
+      S: order.side.toUpperCase(),
+      o: order.type.toUpperCase(),
+      f: order.timeInForce.toUpperCase(),
+      q: formatLots(market, order.quantity),
+      p: order.price === null ? average : formatTicks(market, order.price),
+      ap: average,
+      X: order.status.toUpperCase(),
+      l: filled,
+      z: filled,
+      T: order.updatedAt,
+    },
+  };
+}

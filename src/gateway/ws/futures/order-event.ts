@@ -1,0 +1,200 @@
+import type { FuturesOrderEnd, FuturesOrderUpdated } from '../../../application/ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatScaled } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
+import { formatAverage } from './average-price.ts';
+import type { EventFields } from './event-topic.ts';
+import { formatLots, formatTicks } from './market-events.ts';
+
+// ORDER_TRADE_UPDATE and ALGO_UPDATE: one event for each thing that happens to an order.
+
+const executions = {
+  placed: 'NEW',
+  triggered: 'NEW',
+  traded: 'TRADE',
+  amended: 'AMENDMENT',
+  canceled: 'CANCELED',
+  expired: 'EXPIRED',
+  rejected: 'EXPIRED',
+} as const satisfies Record<FuturesOrderUpdated['cause'], string>;
+
+/** Binance's expiry reasons, the field `er`. */
+const endReasons = {
+  self_trade: '1',
+  time_in_force: '2',
+  reduce_only: '4',
+  position_closed: '4',
+  liquidation: '5',
+  parent_ended: '6',
+  good_till_date: '6',
+  market_delisted: '7',
+  price_protection: '9',
+  margin: '9',
+  countdown: '0',
+} as const satisfies Record<FuturesOrderEnd, string>;
+
+const triggerTwins = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
+  ['stop', 'LIMIT'],
+  ['take_profit', 'LIMIT'],
+  ['stop_market', 'MARKET'],
+  ['take_profit_market', 'MARKET'],
+  ['trailing_stop_market', 'MARKET'],
+]);
+
+export interface OrderEvent {
+  readonly market: FuturesMarket;
+  readonly update: FuturesOrderUpdated;
+  /** The trade that the update names, where there is one. */
+  readonly trade: FuturesTrade | null;
+  readonly time: number;
+}
+
+/** What an order without an id of its user is called. */
+export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
+  if (clientOrderId !== null) return clientOrderId;
+  switch (origin) {
+    case 'liquidation':
+      return `autoclose-${orderNumber}`;
+    case 'auto_deleveraging':
+      return 'adl_autoclose';
+    case 'user':
+      return '';
+  }
+}
+
+/** The fields of ORDER_TRADE_UPDATE behind `e` and `E`. */
+export function orderTradeUpdate(event: OrderEvent): EventFields {
+  const { market, update, time } = event;
+  const { order } = update;
+  const price = (ticks: number | null): string =>
+    ticks === null ? '0' : formatTicks(market, ticks);
+  const type = order.type.toUpperCase();
+  const current = order.triggeredAt === null ? type : (triggerTwins.get(order.type) ?? type);
+  return {
+    T: time,
+    o: {
+      s: market.symbol,
+      c: clientOrderIdOf(order),
+      S: order.side.toUpperCase(),
+      o: current,
+      f: order.timeInForce.toUpperCase(),
+      q: formatLots(market, order.quantity),
+      p: price(order.price),
+      ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
+      sp: price(order.stopPrice),
+      x: isLiquidationFill(update) ? 'CALCULATED' : executions[update.cause],
+      X: order.status.toUpperCase(),
+      i: order.orderNumber,
+      ...fillFields(event),
+      z: formatLots(market, order.filledQuantity),
+      T: time,
+      b: '0',
+      a: '0',
+      R: order.isReduceOnly,
+      wt: workingTypeOf(order),
+      ot: type,
+      ps: 'BOTH',
+      cp: order.isClosePosition,
+      ...trailingFields(order, price),
+      pP: order.isPriceProtected,
+      si: 0,
+      ss: 0,
+      V: order.selfTradeMode.toUpperCase(),
+      pm: 'NONE',
+      gtd: order.goodTill ?? 0,
+      er: update.end === null ? '0' : endReasons[update.end],
+    },
+  };
+}
+
+/** The fields of ALGO_UPDATE behind `e` and `E`. */
+export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
+  const { order } = update;
+  const price = (ticks: number | null): string =>
+    ticks === null ? '0' : formatTicks(market, ticks);
+  const isTriggered = order.triggeredAt !== null;
+  return {
+    T: time,
+    o: {
+      caid: clientOrderIdOf(order),
+      aid: order.orderNumber,
+      at: 'CONDITIONAL',
+      o: order.type.toUpperCase(),
+      s: market.symbol,
+      S: order.side.toUpperCase(),
+      ps: 'BOTH',
+      f: order.timeInForce.toUpperCase(),
+      q: formatLots(market, order.quantity),
+      X: algoStatusOf(update),
+      ai: isTriggered ? String(order.orderNumber) : '',
+      ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
+      aq: formatLots(market, order.filledQuantity),
+      act: isTriggered ? (triggerTwins.get(order.type) ?? '') : '',
+      tp: price(order.stopPrice),
+      p: price(order.price),
+      V: order.selfTradeMode.toUpperCase(),
+      wt: workingTypeOf(order),
+      pm: 'NONE',
+      cp: order.isClosePosition,
+      pP: order.isPriceProtected,
+      R: order.isReduceOnly,
+      tt: order.triggeredAt ?? 0,
+      gtd: order.goodTill ?? 0,
+      rm: update.cause === 'rejected' ? (update.end ?? '') : '',
+    },
+  };
+}
+
+/** The life of a conditional order: waiting, triggered, and ended in one of four ways. */
+function algoStatusOf({ order, cause }: FuturesOrderUpdated): string {
+  if (cause === 'rejected') return 'REJECTED';
+  switch (order.status) {
+    case 'new':
+    case 'partially_filled':
+      return order.triggeredAt === null ? 'NEW' : 'TRIGGERED';
+    case 'filled':
+      return 'FINISHED';
+    case 'canceled':
+      return order.triggeredAt === null ? 'CANCELED' : 'FINISHED';
+    case 'rejected':
+      return 'REJECTED';
+    case 'expired':
+    case 'expired_in_match':
+      return order.triggeredAt === null ? 'EXPIRED' : 'FINISHED';
+  }
+}
+
+function isLiquidationFill({ order, cause }: FuturesOrderUpdated): boolean {
+  return cause === 'traded' && order.origin !== 'user';
+}
+
+function fillFields({ market, update, trade }: OrderEvent): EventFields {
+  if (trade === null) return { l: '0', L: '0', t: 0, m: false, rp: '0' };
+  const isMaker = trade.maker.orderNumber === update.order.orderNumber;
+  const party = isMaker ? trade.maker : trade.taker;
+  return {
+    l: formatLots(market, trade.quantity),
+    L: formatTicks(market, trade.price),
+    N: 'USDT',
+    n: formatAmount(party.fee),
+    t: trade.tradeNumber,
+    m: isMaker,
+    rp: formatAmount(party.realizedProfit),
+  };
+}
+
+function trailingFields(
+  { callback, activationPrice }: FuturesOrder,
+  price: (ticks: number | null) => string,
+): EventFields {
+  if (callback === null) return {};
+  return { AP: price(activationPrice), cr: formatScaled(BigInt(callback), callbackScale) };
+}
+
+// 100 basis points are a percent.
+const callbackScale = 2;
+
+function workingTypeOf({ triggerPriceKind }: FuturesOrder): string {
+  return triggerPriceKind === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE';
+}

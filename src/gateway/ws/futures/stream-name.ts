@@ -1,0 +1,89 @@
+import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
+
+// The names of Binance's USD-M market streams: symbols in lower case, speeds after an @.
+
+/** A stream about one market; `symbol` in upper case. */
+export type MarketStream =
+  | { readonly kind: 'depth'; readonly symbol: string; readonly intervalMs: number }
+  | {
+      readonly kind: 'partialDepth';
+      readonly symbol: string;
+      readonly levels: number;
+      readonly intervalMs: number;
+    }
+  | { readonly kind: 'kline'; readonly symbol: string; readonly interval: KlineInterval }
+  | { readonly kind: 'markPrice'; readonly symbol: string; readonly intervalMs: number }
+  | {
+      readonly kind: 'bookTicker' | 'aggTrade' | 'trade' | 'ticker' | 'miniTicker' | 'forceOrder';
+      readonly symbol: string;
+    };
+
+/** A stream about all markets at once. */
+export type AllMarketsStream =
+  | { readonly kind: 'allMarkPrices'; readonly intervalMs: number }
+  | { readonly kind: 'allBookTickers' | 'allTickers' | 'allMiniTickers' | 'allForceOrders' };
+
+export type StreamName = MarketStream | AllMarketsStream;
+
+const depthIntervalMs = 250;
+const markPriceIntervalMs = 3_000;
+const secondMs = 1_000;
+const depthSpeeds: ReadonlyMap<string, number> = new Map([
+  ['', depthIntervalMs],
+  ['100ms', 100],
+  ['250ms', depthIntervalMs],
+  ['500ms', 500],
+]);
+const markSpeeds: ReadonlyMap<string, number> = new Map([
+  ['', markPriceIntervalMs],
+  ['3s', markPriceIntervalMs],
+  ['1s', secondMs],
+]);
+const intervals: ReadonlyMap<string, KlineInterval> = new Map(
+  klineIntervals.map((interval) => [interval, interval]),
+);
+const plainKinds = new Map(
+  (['bookTicker', 'aggTrade', 'trade', 'ticker', 'miniTicker', 'forceOrder'] as const).map(
+    (kind) => [kind as string, kind],
+  ),
+);
+const allMarkets = new Map<string, AllMarketsStream>([
+  ['!bookTicker', { kind: 'allBookTickers' }],
+  ['!ticker@arr', { kind: 'allTickers' }],
+  ['!miniTicker@arr', { kind: 'allMiniTickers' }],
+  ['!forceOrder@arr', { kind: 'allForceOrders' }],
+  ['!markPrice@arr', { kind: 'allMarkPrices', intervalMs: markPriceIntervalMs }],
+  ['!markPrice@arr@1s', { kind: 'allMarkPrices', intervalMs: secondMs }],
+]);
+
+/** What the name stands for; null where no stream is called so. */
+export function parseStreamName(text: string): StreamName | null {
+  const all = allMarkets.get(text);
+  if (all !== undefined) return all;
+  const [name = '', topic = '', speed = '', ...rest] = text.split('@');
+  if (rest.length > 0 || name === '' || name !== name.toLowerCase()) return null;
+  return parseMarketStream(name.toUpperCase(), topic, speed);
+}
+
+function parseMarketStream(symbol: string, topic: string, speed: string): MarketStream | null {
+  const depth = /^depth(5|10|20)?$/.exec(topic);
+  if (depth !== null) {
+    const intervalMs = depthSpeeds.get(speed);
+    if (intervalMs === undefined) return null;
+    const [, levels] = depth;
+    return levels === undefined
+      ? { kind: 'depth', symbol, intervalMs }
+      : { kind: 'partialDepth', symbol, levels: Number(levels), intervalMs };
+  }
+  if (topic === 'markPrice') {
+    const intervalMs = markSpeeds.get(speed);
+    return intervalMs === undefined ? null : { kind: 'markPrice', symbol, intervalMs };
+  }
+  if (speed !== '') return null;
+  if (topic.startsWith('kline_')) {
+    const interval = intervals.get(topic.slice('kline_'.length));
+    return interval === undefined ? null : { kind: 'kline', symbol, interval };
+  }
+  const kind = plainKinds.get(topic);
+  return kind === undefined ? null : { kind, symbol };
+}

@@ -1,0 +1,70 @@
+import { type Amount, toAmount, zeroAmount } from '../../../domain/amount.ts';
+import type { FuturesTrade } from '../../../domain/futures-order.ts';
+import { type KlineInterval, klineOpenTime } from '../../../domain/kline-interval.ts';
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+
+export interface TimedFuturesTrade {
+  readonly trade: FuturesTrade;
+  readonly time: number;
+}
+
+/** The futures trades of one interval, summed up; it exists from its first trade on. */
+export interface TradeCandle {
+  readonly openTime: number;
+  readonly open: Ticks;
+  high: Ticks;
+  low: Ticks;
+  close: Ticks;
+  lastQuantity: Lots;
+  /** In lots; a bigint, as days of trading may pass 2^53 of them. */
+  volume: bigint;
+  quoteVolume: Amount;
+  takerBuyVolume: bigint;
+  takerBuyQuoteVolume: Amount;
+  tradeCount: number;
+  /** 0 where it is not known. */
+  readonly firstTradeNumber: number;
+  lastTradeNumber: number;
+}
+
+/** The candle of a first trade. */
+export function openTradeCandle(
+  interval: KlineInterval,
+  { trade, time }: TimedFuturesTrade,
+): TradeCandle {
+  const { price, tradeNumber } = trade;
+  const candle: TradeCandle = {
+    openTime: klineOpenTime(interval, time),
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    lastQuantity: trade.quantity,
+    volume: 0n,
+    quoteVolume: zeroAmount,
+    takerBuyVolume: 0n,
+    takerBuyQuoteVolume: zeroAmount,
+    tradeCount: 0,
+    firstTradeNumber: tradeNumber,
+    lastTradeNumber: tradeNumber,
+  };
+  growTradeCandle(candle, trade);
+  return candle;
+}
+
+/** Adds a later trade of the same interval. */
+export function growTradeCandle(candle: TradeCandle, trade: FuturesTrade): void {
+  const { price, quantity, quoteAmount, takerSide, tradeNumber } = trade;
+  if (price > candle.high) candle.high = price;
+  if (price < candle.low) candle.low = price;
+  candle.close = price;
+  candle.lastQuantity = quantity;
+  candle.volume += BigInt(quantity);
+  candle.quoteVolume = toAmount(candle.quoteVolume + quoteAmount);
+  if (takerSide === 'buy') {
+    candle.takerBuyVolume += BigInt(quantity);
+    candle.takerBuyQuoteVolume = toAmount(candle.takerBuyQuoteVolume + quoteAmount);
+  }
+  candle.tradeCount += 1;
+  candle.lastTradeNumber = tradeNumber;
+}
