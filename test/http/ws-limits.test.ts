@@ -165,7 +165,8 @@ test('ws: a page that the service itself has sent may connect', async () => {
 });
 
 test('ws: other paths are answered with 404', async () => {
-  expect(await upgradeStatus(`${running.url}/x`)).toBe(404);
+  expect(await upgradeStatus(running.url.replace('/ws', '/wsx'))).toBe(404);
+  expect(await upgradeStatus(running.url.replace('/ws', '/other/ws'))).toBe(404);
   expect(await upgradeStatus(running.url.replace('/ws', '/'))).toBe(404);
   expect(await upgradeStatus(`${running.url}?a=1`)).toBe(101);
 });

@@ -138,7 +138,7 @@ function noteChange(
       const change = changeOf(changes, accountId);
       const isIncoming = event.direction === 'spot_to_perp';
       change.reason = isIncoming ? 'DEPOSIT' : 'WITHDRAW';
-      change.moved += isIncoming ? event.amount : -event.amount;
+      change.moved += isIncoming ? event.amount : 0n - event.amount;
       return;
     }
     case 'perpFundsReserved': {
@@ -191,7 +191,7 @@ function describePosition(position: FuturesPosition, markets: MarketsByNumber): 
   const profit = markPrice === null ? zeroAmount : profitAt(market, position, markPrice);
   return {
     s: market.symbol,
-    pa: quantity < 0 ? `-${formatLots(market, -quantity)}` : formatLots(market, quantity),
+    pa: formatLots(market, BigInt(quantity)),
     ep: entryPrice,
     bep: entryPrice,
     cr: formatAmount(realizedProfit),

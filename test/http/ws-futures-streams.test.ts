@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AccountId } from '../../src/domain/identifiers.ts';
+import type { Command } from '../../src/engine/commands.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { AppliedCommand } from '../../src/engine/events.ts';
+import { FuturesFixture } from '../support/futures-fixture.ts';
+import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
+import { RawStream } from '../support/raw-stream.ts';
+import { type StreamServer, startStreamServer } from '../support/stream-server.ts';
+
+const key = 'k'.repeat(64);
+let exchange: ManualExchange;
+let futures: FuturesFixture;
+let running: StreamServer;
+let long: AccountId;
+let short: AccountId;
+let isKeyAlive: boolean;
+const streams: RawStream[] = [];
+
+class ExchangeFutures extends FuturesFixture {
+  override engine = exchange.engine as Engine;
+
+  override apply(command: Command): AppliedCommand {
+    exchange.time = this.now;
+    return exchange.apply(command);
+  }
+}
+
+beforeEach(async () => {
+  exchange = new ManualExchange();
+  futures = new ExchangeFutures();
+  futures.now = exchange.time;
+  long = futures.fund(1, 10_000);
+  short = futures.fund(2, 10_000);
+  isKeyAlive = true;
+  const find = async (listenKey: string) =>
+    listenKey === key && isKeyAlive ? testAddress(1) : null;
+  running = await startStreamServer({ exchange, listenKeys: { find }, isTimeReal: true });
+});
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close();
+  await running.stop();
+});
+
+async function open(path: string): Promise<RawStream> {
+  const stream = new RawStream(running.url.replace('/ws', path));
+  streams.push(stream);
+  await stream.opened;
+  return stream;
+}
+
+async function subscribed(path: string, ...params: string[]): Promise<RawStream> {
+  const stream = await open(path);
+  expect(await stream.ask({ id: 1, method: 'SUBSCRIBE', params })).toEqual({ result: null, id: 1 });
+  return stream;
+}
+
+test.each([
+  '/ws',
+  '/public/ws',
+  '/market/ws',
+  '/private/ws',
+  '/public/ws/0',
+  '/stream',
+  '/market/stream',
+])('futures streams: %s takes SUBSCRIBE, LIST_SUBSCRIPTIONS and UNSUBSCRIBE', async (path) => {
+  const stream = await subscribed(path, 'btcusdt@depth', '!miniTicker@arr');
+  const list = { id: 'abc', method: 'LIST_SUBSCRIPTIONS' };
+  const names = ['btcusdt@depth', '!miniTicker@arr'];
+  expect(await stream.ask(list)).toEqual({ result: names, id: 'abc' });
+  const leave = { id: 3, method: 'UNSUBSCRIBE', params: ['btcusdt@depth'] };
+  expect(await stream.ask(leave)).toEqual({ result: null, id: 3 });
+  expect(await stream.ask({ ...list, id: 4 })).toEqual({ result: ['!miniTicker@arr'], id: 4 });
+});
+
+test('futures streams: an unknown stream is an error, and none of the request is subscribed', async () => {
+  const stream = await open('/ws');
+  const params = ['btcusdt@depth', 'btcusdt@nothing'];
+  const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });
+  const msg = 'Invalid request: unknown stream btcusdt@nothing';
+  expect(reply).toEqual({ error: { code: 2, msg }, id: 1 });
+  expect(await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' })).toEqual({ result: [], id: 2 });
+  const atOnce = await open('/ws/nosuch@depth');
+  expect(await atOnce.next()).toMatchObject({ error: { code: 2 } });
+});
+
+test('futures streams: broken JSON is code 3, a broken request code 2', async () => {
+  const stream = await open('/public/ws');
+  stream.send('{');
+  expect(await stream.next()).toMatchObject({ error: { code: 3 }, id: null });
+  stream.send({ id: 5, method: 'SUBSCRIBE', params: [1] });
+  expect(await stream.next()).toMatchObject({ error: { code: 2 }, id: 5 });
+});
+
+test('depth: U, u and pu are contiguous with the REST snapshot', async () => {
+  const stream = await subscribed('/ws', 'btcusdt@depth@100ms');
+  const { lastUpdateId } = exchange.engine.futures.getFuturesDepth(0 as never, 10);
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_100, quantity: 1 });
+  const first = await stream.next(({ e }) => e === 'depthUpdate');
+  expect(first).toMatchObject({
+    s: 'BTCUSDT',
+    U: lastUpdateId + 1,
+    u: lastUpdateId + 1,
+    pu: lastUpdateId,
+    b: [],
+    a: [['30100', '1']],
+  });
+  futures.place(long, 'buy', { price: 29_900, quantity: 0.5 });
+  futures.place(long, 'buy', { quantity: 1 });
+  const second = await stream.next(({ e }) => e === 'depthUpdate');
+  expect(second).toMatchObject({ U: Number(first['u']) + 1, pu: first['u'] });
+});
+
+test('trade, aggTrade, bookTicker, kline and markPrice say what happened', async () => {
+  const names = ['trade', 'aggTrade', 'bookTicker', 'kline_1m', 'markPrice@1s'];
+  const stream = await subscribed('/stream', ...names.map((name) => `btcusdt@${name}`));
+  const seen = new Map<unknown, Record<string, unknown>>();
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.3 });
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.3 });
+  futures.place(long, 'buy', { quantity: 0.6 });
+  while (seen.size < names.length) {
+    const message = await stream.next(({ stream: name }) => typeof name === 'string');
+    seen.set(message['stream'], message['data'] as Record<string, unknown>);
+  }
+  expect(seen.get('btcusdt@trade')).toMatchObject({ e: 'trade', p: '30000', q: '0.3', m: false });
+  expect(seen.get('btcusdt@aggTrade')).toMatchObject({
+    e: 'aggTrade',
+    p: '30000',
+    q: '0.6',
+    f: 1,
+    l: 2,
+  });
+  expect(seen.get('btcusdt@bookTicker')).toMatchObject({ e: 'bookTicker', s: 'BTCUSDT' });
+  expect(seen.get('btcusdt@markPrice@1s')).toMatchObject({ e: 'markPriceUpdate', p: '30000' });
+  expect(seen.get('btcusdt@kline_1m')).toMatchObject({
+    k: { i: '1m', o: '30000', v: '0.6', n: 2 },
+  });
+});
+
+test.each([`/ws/${key}`, `/private/ws?listenKey=${key}`, `/private/stream?listenKey=${key}`])(
+  'user stream: %s gets one event a fill, then the account',
+  async (path) => {
+    const stream = await open(path);
+    // The subscription of a URL has no reply; the list answers once it stands.
+    await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+    futures.setIndex(30_000);
+    futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+    futures.place(short, 'sell', { price: 30_010, quantity: 0.2 });
+    futures.place(long, 'buy', { price: 30_010, quantity: 0.3, clientOrderId: 'mine' });
+    const events: Record<string, unknown>[] = [];
+    while (events.length < 4) {
+      const message = await stream.next();
+      const wrapped = message['stream'] === key;
+      expect(wrapped).toBe(path.includes('/stream'));
+      const event = wrapped ? message['data'] : message;
+      events.push(event as Record<string, unknown>);
+    }
+    const orders = events.slice(0, 3).map(({ o }) => o as Record<string, unknown>);
+    expect(orders.map(({ x, X, l, z }) => [x, X, l, z])).toEqual([
+      ['NEW', 'NEW', '0', '0'],
+      ['TRADE', 'PARTIALLY_FILLED', '0.1', '0.1'],
+      ['TRADE', 'FILLED', '0.2', '0.3'],
+    ]);
+    expect(orders[1]).toMatchObject({ c: 'mine', s: 'BTCUSDT', ps: 'BOTH', N: 'USDT', n: '1.5' });
+    expect(events[3]).toMatchObject({
+      e: 'ACCOUNT_UPDATE',
+      a: { m: 'ORDER', B: [{ a: 'USDT', bc: '0' }], P: [{ s: 'BTCUSDT', pa: '0.3', mt: 'cross' }] },
+    });
+  },
+);
+
+test('user stream: leverage is ACCOUNT_CONFIG_UPDATE, a conditional order ALGO_UPDATE', async () => {
+  const stream = await subscribed('/private/ws', key);
+  futures.setIndex(30_000);
+  futures.done({ type: 'setLeverage', accountId: long, marketId: 0 as never, leverage: 10 });
+  expect(await stream.next()).toMatchObject({
+    e: 'ACCOUNT_CONFIG_UPDATE',
+    ac: { s: 'BTCUSDT', l: 10 },
+  });
+  const terms = {
+    orderType: 'stop_market',
+    stopPrice: 31_000,
+    quantity: 0.1,
+    isAlgo: true,
+  } as const;
+  futures.place(long, 'buy', terms);
+  expect(await stream.next()).toMatchObject({
+    e: 'ALGO_UPDATE',
+    o: { at: 'CONDITIONAL', o: 'STOP_MARKET', X: 'NEW', tp: '31000' },
+  });
+});
+
+test('user stream: a key that has ended is listenKeyExpired, and nothing follows it', async () => {
+  await running.stop();
+  const find = async (listenKey: string) =>
+    listenKey === key && isKeyAlive ? testAddress(1) : null;
+  running = await startStreamServer({ exchange, listenKeys: { find } });
+  const stream = await open(`/ws/${key}`);
+  await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+  isKeyAlive = false;
+  running.clock.advance(11_000);
+  expect(await stream.next()).toMatchObject({ e: 'listenKeyExpired', listenKey: key });
+  futures.setIndex(30_000);
+  futures.place(long, 'buy', { price: 29_000, quantity: 0.1 });
+  const list = await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' });
+  expect(list).toEqual({ result: [], id: 2 });
+});
