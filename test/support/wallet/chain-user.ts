@@ -48,6 +48,12 @@ export class ChainUser {
     return new ChainUser(chain, account, { connection, token });
   }
 
+  /** The same user at the service after a restart. */
+  over(url: string): ChainUser {
+    const connection = new HttpConnection(url, 2);
+    return new ChainUser(this.#chain, this.#account, { connection, token: this.#token });
+  }
+
   async call(method: 'GET' | 'POST', target: string, body?: object): Promise<Answer> {
     const reply = await this.#connection.send({
       method,
