@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 const serverSuites = [
   'test/http/**/*.test.ts',
   'test/contract/**/*.test.ts',
+  'test/clients/**/*.test.ts',
   'test/e2e/**/*.test.ts',
 ];
 

@@ -1,0 +1,102 @@
+import { createRequire } from 'node:module';
+import type { ApiKeyPair } from '../../src/client/sign-in.ts';
+
+// The package's own declarations describe a hundred exchanges and slow the type check down, so what
+// the tests use of it is named here.
+
+type Parameters = Readonly<Record<string, unknown>>;
+type Found<T> = Promise<T & Readonly<Record<string, unknown>>>;
+
+export interface CcxtOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly price: number;
+}
+
+export interface CcxtClient {
+  readonly urls: { readonly api: Record<string, string> };
+  readonly markets: Readonly<Record<string, unknown>>;
+  loadMarkets(): Promise<unknown>;
+  market(symbol: string): unknown;
+  createOrder(
+    symbol: string,
+    type: string,
+    side: string,
+    amount: number,
+    price?: number,
+    parameters?: Parameters,
+  ): Found<CcxtOrder>;
+  createOrders(orders: readonly object[]): Promise<CcxtOrder[]>;
+  editOrder(
+    id: string,
+    symbol: string,
+    type: string,
+    side: string,
+    amount: number,
+    price: number,
+  ): Found<CcxtOrder>;
+  cancelOrder(id: string, symbol: string, parameters?: Parameters): Found<CcxtOrder>;
+  cancelOrders(ids: readonly string[], symbol: string): Promise<CcxtOrder[]>;
+  cancelAllOrders(symbol: string, parameters?: Parameters): Promise<unknown>;
+  fetchOrder(id: string, symbol: string, parameters?: Parameters): Found<CcxtOrder>;
+  fetchOpenOrders(
+    symbol: string,
+    since?: number,
+    limit?: number,
+    parameters?: Parameters,
+  ): Promise<CcxtOrder[]>;
+  fetchOrders(symbol: string): Promise<CcxtOrder[]>;
+  fetchClosedOrders(symbol: string): Promise<CcxtOrder[]>;
+  fetchPositions(symbols: readonly string[]): Promise<unknown[]>;
+  fetchBalance(): Promise<Readonly<Record<string, unknown>>>;
+  fetchMyTrades(symbol: string): Promise<unknown[]>;
+  fetchLedger(code: string): Promise<
+    {
+      readonly type: string;
+      readonly amount: number;
+      readonly direction: string;
+      readonly info: { readonly incomeType: string };
+    }[]
+  >;
+  fetchTradingFee(symbol: string): Promise<unknown>;
+  setLeverage(leverage: number, symbol: string): Promise<unknown>;
+  setMarginMode(mode: string, symbol: string): Promise<unknown>;
+  setPositionMode(isHedged: boolean, symbol: string): Promise<unknown>;
+  fetchPositionMode(symbol: string): Promise<unknown>;
+  fetchLeverage(symbol: string): Promise<unknown>;
+  fetchTime(): Promise<number>;
+  fetchOrderBook(
+    symbol: string,
+    limit: number,
+  ): Promise<{ readonly bids: unknown; readonly asks: unknown; readonly nonce: number }>;
+  fetchTrades(
+    symbol: string,
+  ): Promise<{ readonly price: number; readonly amount: number; readonly side: string }[]>;
+  fetchOHLCV(symbol: string, timeframe: string): Promise<number[][]>;
+  fetchTicker(symbol: string): Promise<unknown>;
+  fetchBidsAsks(symbols: readonly string[]): Promise<unknown>;
+  fetchFundingRate(symbol: string): Promise<unknown>;
+  fetchOpenInterest(symbol: string): Promise<unknown>;
+}
+
+interface CcxtModule {
+  readonly binanceusdm: new (options: object) => CcxtClient;
+  readonly OrderNotFound: new (message: string) => Error;
+}
+
+export const ccxt = createRequire(import.meta.url)('ccxt') as CcxtModule;
+
+/** The client as it is installed, with nothing but its base URLs changed. */
+export function connectCcxt(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair): CcxtClient {
+  const options = { fetchCurrencies: false };
+  const client = new ccxt.binanceusdm({
+    ...{ apiKey, secret: apiSecret, options },
+    // Its own pauses between requests would only make the tests slow.
+    enableRateLimit: false,
+  });
+  const { api } = client.urls;
+  for (const [name, url] of Object.entries(api)) {
+    if (name.startsWith('fapi')) api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
+  }
+  return client;
+}
