@@ -174,7 +174,7 @@ export class NaiveFuturesMachine extends NaiveFutures {
     const chosen = this.orders
       .filter((order) => order.accountId === accountId)
       .filter((order) => marketId === null || order.marketId === marketId)
-      .filter((order) => kind === 'all' || order.isAlgo)
+      .filter((order) => kind === 'all' || isWaiting(order))
       .sort((left, right) => left.orderNumber - right.orderNumber);
     for (const order of chosen) {
       if (this.orders.includes(order)) this.finish(order, ending('canceled', 'canceled'));
