@@ -26,27 +26,33 @@ const rateMax = 500_000_000n as Rate;
 /** The brackets of a market: leverage halves and the rate doubles from tier to tier. */
 export function leverageBrackets(terms: FuturesMarketTerms): readonly LeverageBracket[] {
   const { maxNotional, maxLeverage, maintenanceMarginRate } = terms;
-  const brackets: LeverageBracket[] = [];
-  let amount = 0n;
-  let rateBefore: bigint = maintenanceMarginRate;
-  for (const [index, { floorShare, factor }] of tiers.entries()) {
-    const floor = (maxNotional * floorShare) / sharesPerWhole;
-    const next = tiers[index + 1];
-    const cap = next === undefined ? amountMax : (maxNotional * next.floorShare) / sharesPerWhole;
+  const floors = tiers.map(({ floorShare }) => (maxNotional * floorShare) / sharesPerWhole);
+  const rates = tiers.map(({ factor }) => {
     const scaled = maintenanceMarginRate * factor;
-    const rate = (scaled > rateMax ? rateMax : scaled) as Rate;
-    amount += (floor * (rate - rateBefore)) / rateUnit;
-    rateBefore = rate;
-    brackets.push({
-      bracket: index + 1,
-      maxLeverage: Math.max(1, Math.floor(maxLeverage / Number(factor))),
-      notionalFloor: toAmount(floor),
-      notionalCap: toAmount(cap),
-      maintenanceMarginRate: rate,
-      maintenanceAmount: toAmount(amount),
-    });
-  }
-  return brackets;
+    return (scaled > rateMax ? rateMax : scaled) as Rate;
+  });
+  const amounts = maintenanceAmounts(floors, rates);
+  return tiers.map(({ factor }, index) => ({
+    bracket: index + 1,
+    maxLeverage: Math.max(1, Math.floor(maxLeverage / Number(factor))),
+    notionalFloor: toAmount(floors[index] ?? 0n),
+    notionalCap: toAmount(floors[index + 1] ?? amountMax),
+    maintenanceMarginRate: rates[index] ?? maintenanceMarginRate,
+    maintenanceAmount: toAmount(amounts[index] ?? 0n),
+  }));
+}
+
+/** What each tier subtracts, so that maintenance margin is continuous at every floor. */
+export function maintenanceAmounts(
+  floors: readonly bigint[],
+  rates: readonly bigint[],
+): readonly bigint[] {
+  let amount = 0n;
+  return floors.map((floor, index) => {
+    const rate = rates[index] ?? 0n;
+    amount += (floor * (rate - (rates[index - 1] ?? rate))) / rateUnit;
+    return amount;
+  });
 }
 
 /** The bracket that holds for a notional. */
