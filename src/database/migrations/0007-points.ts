@@ -113,13 +113,13 @@ const statements = [
   )`,
   `CREATE TABLE points_distributions (
     season_no integer NOT NULL REFERENCES points_seasons (season_no),
-    place integer NOT NULL CHECK (place > 0),
+    rank integer NOT NULL CHECK (rank > 0),
     account_id bigint NOT NULL,
     pool text NOT NULL CHECK (pool IN ('user', 'mm')),
     points numeric NOT NULL ${positive('points')},
     remainder numeric NOT NULL ${amount('remainder')},
     tokens bigint NOT NULL CHECK (tokens >= 0),
-    PRIMARY KEY (season_no, place),
+    PRIMARY KEY (season_no, rank),
     UNIQUE (season_no, account_id)
   )`,
 

@@ -7,10 +7,12 @@ import { refreshDailyBoard, refreshEpochBoards } from './refresh-boards.ts';
 import { seasonFromRow } from './season-rows.ts';
 import { takeSeasonSnapshot } from './take-snapshot.ts';
 
-export class DatabasePointsJobStore implements PointsJobStore {
-  readonly #pool: DatabasePool;
+type JobPool = Pick<DatabasePool, 'query' | 'withClient'>;
 
-  constructor(pool: DatabasePool) {
+export class DatabasePointsJobStore implements PointsJobStore {
+  readonly #pool: JobPool;
+
+  constructor(pool: JobPool) {
     this.#pool = pool;
   }
 

@@ -139,20 +139,20 @@ export class DatabasePointsReader implements PointsReader {
     return this.#pool.query(async (db) => {
       const { total } = await db
         .selectFrom('points_distributions')
-        .select(({ fn }) => fn.max('place').as('total'))
+        .select(({ fn }) => fn.max('rank').as('total'))
         .where('season_no', '=', seasonNo)
         .executeTakeFirstOrThrow();
       const rows = await db
         .selectFrom('points_distributions')
         .innerJoin('accounts', 'accounts.account_id', 'points_distributions.account_id')
-        .select(['place', 'address', 'pool', 'points', 'tokens'])
+        .select(['rank', 'address', 'pool', 'points', 'tokens'])
         .where('season_no', '=', seasonNo)
-        .where('place', '>', offset)
-        .where('place', '<=', offset + limit)
-        .orderBy('place')
+        .where('rank', '>', offset)
+        .where('rank', '<=', offset + limit)
+        .orderBy('rank')
         .execute();
       const items = rows.map((row) => ({
-        rank: row.place,
+        rank: row.rank,
         address: row.address as Address,
         pool: row.pool as 'user' | 'mm',
         points: pointsOf(row.points),

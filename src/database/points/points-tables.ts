@@ -78,7 +78,7 @@ export interface PointsSeasonsTable {
 
 export interface PointsDistributionsTable {
   season_no: number;
-  place: number;
+  rank: number;
   account_id: Int8;
   pool: string;
   points: string;

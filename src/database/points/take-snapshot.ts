@@ -25,7 +25,7 @@ interface SeasonRow {
 
 interface ShareRow {
   readonly seasonNo: number;
-  readonly place: number;
+  readonly rank: number;
   readonly accountId: string;
   readonly pool: Pool;
   readonly points: Points;
@@ -37,7 +37,7 @@ const shares = new BatchInsert<ShareRow>({
   table: 'points_distributions',
   columns: [
     integerColumn('season_no', ({ seasonNo }) => seasonNo),
-    integerColumn('place', ({ place }) => place),
+    integerColumn('rank', ({ rank }) => rank),
     integerColumn('account_id', ({ accountId }) => Number(accountId)),
     wordColumn('pool', ({ pool }) => pool),
     numberColumn('points', ({ points }) => formatPoints(points)),
@@ -47,7 +47,7 @@ const shares = new BatchInsert<ShareRow>({
 });
 
 const participants = `
-  SELECT row_number() OVER (ORDER BY points DESC, address COLLATE "C") AS place, account_id,
+  SELECT row_number() OVER (ORDER BY points DESC, address COLLATE "C") AS rank, account_id,
     CASE WHEN is_market_maker THEN 'mm' ELSE 'user' END AS pool, points
   FROM (
     SELECT account_id, sum(total) AS points FROM points_epochs
@@ -112,12 +112,12 @@ async function writeShares(
   { span, pools, totals }: Sharing,
 ): Promise<ReadonlyMap<Pool, bigint>> {
   const given = new Map<Pool, bigint>();
-  await client.query(`DECLARE participant NO SCROLL CURSOR FOR ${participants} ORDER BY place`, [
+  await client.query(`DECLARE participant NO SCROLL CURSOR FOR ${participants} ORDER BY rank`, [
     ...span,
   ]);
   for (;;) {
     const { rows } = await client.query<{
-      place: string;
+      rank: string;
       account_id: string;
       pool: Pool;
       points: string;
@@ -129,8 +129,8 @@ async function writeShares(
       assert(total !== undefined, 'whoever has points is in the sum of its pool');
       const share = cutShare(pools.get(row.pool) ?? 0n, points, total);
       given.set(row.pool, (given.get(row.pool) ?? 0n) + share.tokens);
-      const place = Number(row.place);
-      return { seasonNo, place, accountId: row.account_id, pool: row.pool, points, ...share };
+      const rank = Number(row.rank);
+      return { seasonNo, rank, accountId: row.account_id, pool: row.pool, points, ...share };
     });
     await client.query(shares.statement(cut));
   }
@@ -147,9 +147,9 @@ async function giveRest(
   if (rest === 0n) return;
   await client.query(
     `UPDATE points_distributions SET tokens = tokens + 1
-     WHERE season_no = $1 AND place IN (
-       SELECT place FROM points_distributions WHERE season_no = $1 AND pool = $2
-       ORDER BY remainder DESC, place LIMIT $3)`,
+     WHERE season_no = $1 AND rank IN (
+       SELECT rank FROM points_distributions WHERE season_no = $1 AND pool = $2
+       ORDER BY remainder DESC, rank LIMIT $3)`,
     [seasonNo, pool, rest.toString()],
   );
 }

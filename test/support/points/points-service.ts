@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PointsJobPorts } from '../../../src/application/points/refresh-leaderboards.ts';
+import type { Database } from '../../../src/database/open-database.ts';
 import { assert } from '../../../src/domain/assert.ts';
 import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
 import { adminPointsRoutes } from '../../../src/gateway/http/admin/points-routes.ts';
@@ -14,15 +15,18 @@ export const weekMs = 7 * 86_400_000;
 export class PointsService {
   readonly service: SpotService;
   readonly jobs: PointsJobPorts;
+  readonly database: Database;
   /** What the program takes for now; trades are stamped with the real time. */
   time: number;
 
   static async start(): Promise<PointsService> {
     let started: PointsService | null = null;
     let jobs: PointsJobPorts | null = null;
+    let opened: Database | null = null;
     const now = (): TimestampMs => (started?.time ?? Date.now()) as TimestampMs;
     const service = await SpotService.start({
-      routes: ({ exchange, barrier, services }) => {
+      routes: ({ exchange, barrier, services, database }) => {
+        opened = database;
         const ports = {
           ...{ exchange, barrier, now },
           pointsReader: services.points.reader,
@@ -39,12 +43,13 @@ export class PointsService {
         return [pointsRoutes(ports), adminPointsRoutes(ports), referralRoutes(referral)];
       },
     });
-    assert(jobs !== null, 'the routes were made');
-    started = new PointsService(service, jobs);
+    assert(jobs !== null && opened !== null, 'the routes were made');
+    started = new PointsService(service, jobs, opened);
     return started;
   }
 
-  private constructor(service: SpotService, jobs: PointsJobPorts) {
+  private constructor(service: SpotService, jobs: PointsJobPorts, database: Database) {
+    this.database = database;
     this.service = service;
     this.jobs = jobs;
     this.time = Date.now();
