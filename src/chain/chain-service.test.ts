@@ -163,9 +163,11 @@ anvilSuite('chain-service', () => {
     await expect(created.settleRewards()).rejects.toThrow('settlement waits');
     expect(created.status).toMatchObject({ state: 'degraded', isSigning: true });
     expect(created.status.reason).toContain('settlement waits');
+    expect(created.recordOf('settle')).toMatchObject({ lastSuccessAt: null, failures: 1 });
     await client.setBalance({ address: signer.address as Hex, value: 10n ** 18n });
     await created.settleRewards();
     expect(created.status.state).toBe('ready');
+    expect(created.recordOf('settle').lastSuccessAt).toBeGreaterThan(0);
     expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
   });
 

@@ -17,7 +17,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
 import { ChainLink, type ChainLinkOptions, type RpcPatience } from './chain-link.ts';
-import { ChainWork } from './chain-work.ts';
+import { type ChainJob, ChainWork, type JobRecord } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
@@ -58,6 +58,7 @@ export interface ChainService {
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
+  recordOf(job: ChainJob): JobRecord;
   /** Connects from now on, and listens and settles once the database has its tables. */
   start(tables: Promise<void>): void;
   /** Counts what is confirmed now, without waiting for the next poll. */
@@ -119,6 +120,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     get status() {
       return work.status;
     },
+    recordOf: (job) => work.recordOf(job),
     start: (tables) => {
       repeat('connect to the chain', reconnectMs, () => link.ensureConnected());
       void tables.then(() => {

@@ -30,6 +30,16 @@ export interface ChainWorkOptions {
   readonly log: Logger;
 }
 
+export type ChainJob = 'poll' | 'settle';
+
+/** How a kind of background work went in this process. */
+export interface JobRecord {
+  /** Milliseconds since 1970; null before the first success. */
+  readonly lastSuccessAt: number | null;
+  readonly durationMs: number;
+  readonly failures: number;
+}
+
 interface Workers {
   readonly connection: ChainConnection;
   readonly listener: EventListener;
@@ -53,6 +63,7 @@ export class ChainWork {
   #capFault: string | null = 'the reward router has not shown its cap yet';
   /** What the last run of each kind stumbled over. */
   readonly #troubles = new Map<string, string>();
+  readonly #records = new Map<ChainJob, JobRecord>();
   #parkedEvents = 0;
   #hasPolled = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -129,15 +140,25 @@ export class ChainWork {
     this.#capFault = fault;
   }
 
-  async #inTurn(kind: string, work: (workers: Workers) => Promise<void>): Promise<void> {
+  recordOf(job: ChainJob): JobRecord {
+    return this.#records.get(job) ?? { lastSuccessAt: null, durationMs: 0, failures: 0 };
+  }
+
+  async #inTurn(kind: ChainJob, work: (workers: Workers) => Promise<void>): Promise<void> {
     const turn = this.#turn.then(async () => {
       await this.#options.link.ensureConnected();
       const workers = this.#ensureWorkers();
       if (workers === null) return;
+      const startedAt = performance.now();
+      const { lastSuccessAt, failures } = this.recordOf(kind);
       try {
         await work(workers);
         this.#troubles.delete(kind);
+        const durationMs = performance.now() - startedAt;
+        this.#records.set(kind, { lastSuccessAt: now(), durationMs, failures });
       } catch (error) {
+        const durationMs = performance.now() - startedAt;
+        this.#records.set(kind, { lastSuccessAt, durationMs, failures: failures + 1 });
         this.#troubles.set(kind, error instanceof Error ? error.message : String(error));
         throw error;
       }

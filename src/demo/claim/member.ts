@@ -24,6 +24,11 @@ export class Member {
     return new Member(name, wallet, { connection, token });
   }
 
+  /** The same one at another server, or at the same one after a restart. */
+  over(connection: HttpConnection): Member {
+    return new Member(this.name, this.wallet, { connection, token: this.#token });
+  }
+
   /** As the exchange spells it. */
   get address(): string {
     return this.wallet.address.toLowerCase();
