@@ -24,6 +24,7 @@ import { Readiness } from './gateway/http/operation/readiness.ts';
 import { operationRoutes } from './gateway/http/operation/routes.ts';
 import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
+import { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { type WalletRoutePorts, walletRoutes } from './gateway/http/wallet/routes.ts';
@@ -212,7 +213,8 @@ async function openGateway(
     lifetimeSeconds: config.jwtTtlSeconds,
     now: Date.now,
   });
-  const app = await createApp(options, parts, tokens);
+  const limiter = new RequestLimiter(config.limits, Date.now);
+  const app = await createApp(options, parts, tokens, limiter);
   const streams = attachStreams({
     server: app.server,
     exchange: sequencer,
@@ -222,6 +224,11 @@ async function openGateway(
     history: { history: services.history, barrier: services.barrier },
     verifyToken: (token) => tokens.verify(token),
     listenKeys: parts.futures.listenKeys,
+    orderEntry: {
+      endpoints: parts.futures.routes.flatMap(({ endpoints }) => endpoints),
+      apiKeys: services.apiKeys,
+      limiter,
+    },
     trustedProxies: config.trustedProxies,
     allowedOrigins: config.corsOrigins,
     clock: systemStreamClock,
@@ -252,6 +259,7 @@ function createApp(
   { config, log }: ServiceOptions,
   parts: Parts,
   tokens: AccessTokens,
+  limiter: RequestLimiter,
 ): Promise<FastifyInstance> {
   const { sequencer, services, metrics, readiness, chain } = parts;
   const ports = {
@@ -291,6 +299,7 @@ function createApp(
     },
     tokens,
     apiKeys: services.apiKeys,
+    limiter,
     routes: [
       operationRoutes({ readiness, metrics }),
       accountRoutes(ports),

@@ -48,6 +48,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     balanceFeed: { subscribe: () => () => {} },
     vip: { feed: { subscribe: () => () => {} }, store: { load: neverAsked } },
     futuresHistory: null,
+    orderEntry: null,
     history: null,
     verifyToken: async () => null,
     listenKeys: null,

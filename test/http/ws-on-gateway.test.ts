@@ -24,6 +24,7 @@ beforeEach(async () => {
     balanceFeed: new ManualBalanceFeed(),
     vip: new ManualVipFeed().source,
     futuresHistory: null,
+    orderEntry: null,
     history: null,
     verifyToken: (token) => gateway.tokens.verify(token),
     listenKeys: null,

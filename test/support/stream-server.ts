@@ -109,6 +109,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     balanceFeed,
     vip: vipFeed.source,
     futuresHistory: null,
+    orderEntry: null,
     history: null,
     verifyToken: async (token) => verifyTestToken(token, clock),
     listenKeys: null,

@@ -60,6 +60,8 @@ export interface ServerParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly routes: readonly SurfaceRoutes[];
+  /** Shared with who else takes requests; absent: one of its own. */
+  readonly limiter?: RequestLimiter;
   readonly log: Logger;
   readonly metrics: Registry;
   /** Milliseconds since 1970. */
@@ -85,7 +87,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { settings, now, log } = parts;
   const requestIds = new RequestIds();
   const app = createApp(parts, requestIds);
-  const limiter = new RequestLimiter(settings.limits, now);
+  const limiter = parts.limiter ?? new RequestLimiter(settings.limits, now);
   const authenticator = new Authenticator({
     tokens: parts.tokens,
     apiKeys: parts.apiKeys,

@@ -2,9 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { BalanceFeed, Exchange } from '../../application/ports.ts';
+import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
-import { limitedAddress } from '../http/request-limiter.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
@@ -20,6 +21,8 @@ import { FuturesSession, type FuturesSessionParts } from './futures/futures-sess
 import { parseStreamUrl } from './futures/stream-url.ts';
 import { UserStreams } from './futures/user-streams.ts';
 import { Hub } from './hub.ts';
+import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
+import { socketMethods } from './order-entry/socket-methods.ts';
 import { Outbox } from './outbox.ts';
 import type { ChannelName } from './protocol/channel-names.ts';
 import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
@@ -41,6 +44,8 @@ export interface StreamOptions {
   readonly history: StreamHistory | null;
   /** Null: candles and statistics of futures begin with the process. */
   readonly futuresHistory: FuturesCandleHistory | null;
+  /** Null: no order entry over WebSocket. */
+  readonly orderEntry: OrderEntryOptions | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
   /** CIDR blocks of the proxies whose X-Forwarded-For is believed. */
@@ -51,6 +56,13 @@ export interface StreamOptions {
   readonly limits: StreamLimits;
   readonly log: StreamLog;
   readonly metrics: Registry;
+}
+
+/** What order entry over WebSocket shares with HTTP. */
+export interface OrderEntryOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly apiKeys: ApiKeyStore;
+  readonly limiter: RequestLimiter;
 }
 
 export interface Streams {
@@ -85,6 +97,7 @@ class StreamGateway {
   readonly #futuresFeed: FuturesFeed;
   readonly #sessionParts: SessionParts;
   readonly #futuresParts: FuturesSessionParts;
+  readonly #orderEntry: OrderEntryParts | null;
   readonly #clients: ConnectionCounts;
   readonly #sessions = new Map<Connection, ClientSession>();
   readonly #webSockets: WebSocketServer;
@@ -115,6 +128,14 @@ class StreamGateway {
       outbox: this.#outbox,
     });
     this.#futuresParts = { ...options, hub: this.#hub, feed: this.#futuresFeed, userStreams };
+    this.#orderEntry =
+      options.orderEntry === null
+        ? null
+        : {
+            ...options,
+            ...options.orderEntry,
+            methods: socketMethods(options.orderEntry.endpoints),
+          };
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -180,7 +201,7 @@ class StreamGateway {
     }
     socket.once('close', () => this.#clients.giveBack(client));
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-      this.#open(webSocket, socket, request.url ?? ''),
+      this.#open(webSocket, socket, request),
     );
   }
 
@@ -198,7 +219,7 @@ class StreamGateway {
   /** Counts the client in where nothing speaks against it. */
   #findRefusal(request: IncomingMessage, client: string): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
-    if (parseStreamUrl(request.url ?? '') === null) return { status: 404, reason: 'NOT_FOUND' };
+    if (!this.#isServed(request.url ?? '')) return { status: 404, reason: 'NOT_FOUND' };
     if (this.#isClosing) return { status: 503, reason: 'STOPPING' };
     if (!isOriginAllowed(request, allowedOrigins)) {
       return { status: 403, reason: 'ORIGIN_NOT_ALLOWED' };
@@ -210,9 +231,14 @@ class StreamGateway {
     return null;
   }
 
-  #open(webSocket: WebSocket, socket: Duplex, url: string): void {
+  #isServed(url: string): boolean {
+    if (isOrderEntry(url)) return this.#orderEntry !== null;
+    return parseStreamUrl(url) !== null;
+  }
+
+  #open(webSocket: WebSocket, socket: Duplex, request: IncomingMessage): void {
     const connection = new Connection(webSocket, socket, this.#options.limits);
-    const session = this.#openSession(connection, url);
+    const session = this.#openSession(connection, request);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
     webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
@@ -230,7 +256,13 @@ class StreamGateway {
   }
 
   // The bare path serves both protocols: which one a client speaks, its first message tells.
-  #openSession(connection: Connection, url: string): ClientSession {
+  #openSession(connection: Connection, request: IncomingMessage): ClientSession {
+    const { url = '' } = request;
+    if (isOrderEntry(url) && this.#orderEntry !== null) {
+      const { socket, headers } = request;
+      const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);
+      return new OrderEntrySession(connection, this.#orderEntry, client);
+    }
     const asked = parseStreamUrl(url) ?? { isCombined: false, streamNames: [], listenKeys: [] };
     const speakBinance = (): ClientSession =>
       new FuturesSession(connection, this.#futuresParts, asked);
@@ -248,4 +280,8 @@ class StreamGateway {
       this.#scheduleTick();
     });
   }
+}
+
+function isOrderEntry(url: string): boolean {
+  return /^\/ws-fapi\/v1\/?(\?|$)/.test(url);
 }

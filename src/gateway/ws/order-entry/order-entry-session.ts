@@ -1,0 +1,243 @@
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyStore } from '../../../application/ports.ts';
+import { assert } from '../../../domain/assert.ts';
+import { type KeySession, KeySessions } from '../../auth/key-session.ts';
+import type { ErrorRow } from '../../errors/error-row.ts';
+import { exchangeSurface } from '../../errors/exchange-errors.ts';
+import { failureFromError } from '../../errors/failure-from-error.ts';
+import type { GatewayFailure } from '../../errors/gateway-failure.ts';
+import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
+import type { Answer, Caller } from '../../http/endpoint.ts';
+import type { RequestLimiter } from '../../http/request-limiter.ts';
+import { type ClientSession, ClientWatch } from '../client-watch.ts';
+import type { Connection } from '../connection.ts';
+import type { StreamClock } from '../stream-clock.ts';
+import type { StreamLimits } from '../stream-limits.ts';
+import type { StreamLog } from '../stream-ports.ts';
+import { isSignatureValid, type SignedParams } from './request-signature.ts';
+import type { SocketMethod } from './socket-methods.ts';
+import { parseSocketRequest, type RequestId, type SocketRequest } from './socket-request.ts';
+
+export interface OrderEntryParts {
+  readonly methods: ReadonlyMap<string, SocketMethod>;
+  readonly apiKeys: ApiKeyStore;
+  readonly limiter: RequestLimiter;
+  readonly clock: StreamClock;
+  readonly limits: StreamLimits;
+  readonly log: StreamLog;
+}
+
+const sessions = new KeySessions();
+const unknownMethod: ErrorRow = { status: 400, code: -1100, text: 'Unknown method.' };
+const malformedRequest: ErrorRow = { status: 400, code: -1100, text: 'Malformed request.' };
+// Orders are limited by account as over HTTP, so a connection may send as fast as those allow.
+const messagesBurst = 20_000;
+const messagesPerSecond = 5_000;
+
+/**
+ * Binance's WebSocket API: requests with an id, each signed, or sent after one logon. Requests of a
+ * connection run side by side and are answered as they finish.
+ */
+export class OrderEntrySession implements ClientSession {
+  readonly #connection: Connection;
+  readonly #parts: OrderEntryParts;
+  readonly #clientAddress: string;
+  readonly #watch: ClientWatch;
+  #loggedOn: { readonly session: KeySession; readonly since: number } | null = null;
+
+  constructor(connection: Connection, parts: OrderEntryParts, clientAddress: string) {
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#clientAddress = clientAddress;
+    const limits = { ...parts.limits, messagesBurst, messagesPerSecond };
+    this.#watch = new ClientWatch(connection, { clock: parts.clock, limits }, () =>
+      this.#fail(null, { reason: 'rate_limited', retryAfterSeconds: 1 }),
+    );
+  }
+
+  takeMessage(data: Buffer, isBinary: boolean): void {
+    if (!this.#watch.takeMessage()) return;
+    const request = isBinary ? null : parseSocketRequest(data.toString());
+    if (request === null) return this.#failWith(null, malformedRequest);
+    this.#act(request).catch((error: unknown) => {
+      const failure = failureFromError(error);
+      if (failure === null) this.#parts.log.error({ err: error }, 'a socket request failed');
+      this.#fail(request.id, failure ?? { reason: 'internal' });
+    });
+  }
+
+  takePing(): void {
+    this.#watch.takeMessage();
+  }
+
+  takePong(): void {
+    this.#watch.takePong();
+  }
+
+  tick(): void {
+    this.#watch.tick();
+  }
+
+  end(): void {
+    this.#loggedOn = null;
+  }
+
+  async #act(request: SocketRequest): Promise<void> {
+    const { id, method, params } = request;
+    switch (method) {
+      case 'session.logon':
+        return this.#logOn(id, params);
+      case 'session.status':
+        return this.#succeed(id, this.#status());
+      case 'session.logout':
+        this.#loggedOn = null;
+        return this.#succeed(id, this.#status());
+      default:
+        return this.#call(request);
+    }
+  }
+
+  async #logOn(id: RequestId, params: SignedParams): Promise<void> {
+    const session = await this.#authenticate(params, false);
+    if ('reason' in session) return this.#fail(id, session);
+    this.#loggedOn = { session, since: this.#parts.clock.now() };
+    return this.#succeed(id, this.#status());
+  }
+
+  #status(): object {
+    const serverTime = this.#parts.clock.now();
+    const { session, since } = this.#loggedOn ?? { session: null, since: null };
+    const apiKey = session?.credential.apiKey ?? null;
+    return {
+      apiKey,
+      authorizedSince: since,
+      connectedSince: null,
+      returnRateLimits: true,
+      serverTime,
+    };
+  }
+
+  async #call({ id, method: name, params }: SocketRequest): Promise<void> {
+    const method = this.#parts.methods.get(name);
+    if (method === undefined) return this.#failWith(id, unknownMethod);
+    const use = this.#parts.limiter.useWeight(this.#clientAddress, method.endpoint.weight);
+    if (use.retryAfterSeconds !== null) {
+      const { retryAfterSeconds } = use;
+      return this.#fail(id, { reason: 'rate_limited', retryAfterSeconds });
+    }
+    const caller = await this.#findCaller(method, params);
+    if (caller !== null && 'reason' in caller) return this.#fail(id, caller);
+    const refusal = this.#countOrder(method, caller);
+    if (refusal !== null) return this.#fail(id, refusal);
+    this.#answer(id, method, await callEndpoint(method, params, caller, this.#clientAddress));
+  }
+
+  async #findCaller(
+    { auth, isKeyEnough }: SocketMethod,
+    params: SignedParams,
+  ): Promise<Caller | GatewayFailure | null> {
+    if (auth === null) return null;
+    const isAlone = params['signature'] === undefined && params['apiKey'] === undefined;
+    const session =
+      this.#loggedOn !== null && isAlone
+        ? await this.#renewed(this.#loggedOn.session)
+        : await this.#authenticate(params, isKeyEnough);
+    if ('reason' in session) return session;
+    const isAllowed = session.credential.permissions.includes(auth.permission);
+    return isAllowed ? session.caller : { reason: 'permission_denied' };
+  }
+
+  /** A key that was changed since the logon counts as it is now. */
+  async #renewed({ credential }: KeySession): Promise<KeySession | GatewayFailure> {
+    return this.#findSession(credential.apiKey);
+  }
+
+  async #authenticate(
+    params: SignedParams,
+    isKeyEnough: boolean,
+  ): Promise<KeySession | GatewayFailure> {
+    const { apiKey } = params;
+    if (typeof apiKey !== 'string') return { reason: 'api_key_missing' };
+    const session = await this.#findSession(apiKey);
+    if ('reason' in session) return session;
+    if (isKeyEnough && params['signature'] === undefined) return session;
+    const isValid = isSignatureValid(params, session.signingKey, this.#parts.clock.now());
+    return isValid ? session : { reason: 'signature_invalid' };
+  }
+
+  async #findSession(apiKey: string): Promise<KeySession | GatewayFailure> {
+    const credential = await this.#parts.apiKeys.findCredential(apiKey);
+    if (credential === null) return { reason: 'api_key_unknown' };
+    if (!credential.isEnabled) return { reason: 'api_key_disabled' };
+    const session = sessions.get(credential);
+    const { whitelist } = session;
+    if (!whitelist.isEmpty && !whitelist.has(this.#clientAddress))
+      return { reason: 'ip_not_allowed' };
+    return session;
+  }
+
+  #countOrder({ endpoint }: SocketMethod, caller: Caller | null): GatewayFailure | null {
+    if (endpoint.isOrderEntry !== true || caller === null) return null;
+    const { retryAfterSeconds } = this.#parts.limiter.useOrders(caller.address, 1);
+    return retryAfterSeconds === null ? null : { reason: 'rate_limited', retryAfterSeconds };
+  }
+
+  #answer(id: RequestId, { endpoint }: SocketMethod, answer: Answer<unknown>): void {
+    const now = this.#parts.clock.now();
+    switch (answer.kind) {
+      case 'done':
+        return this.#succeed(id, answer.value);
+      case 'refused':
+        return this.#refuse(
+          id,
+          replyWithReason(exchangeSurface, answer.rejection, now, endpoint.errorRows),
+        );
+      case 'failed':
+        return this.#refuse(
+          id,
+          replyWithReason(exchangeSurface, answer.failure, now, endpoint.errorRows),
+        );
+      case 'error':
+        return this.#refuse(id, replyWithRow(exchangeSurface, answer.row, now, answer.values));
+      case 'raw':
+        assert(false, 'no method of the WebSocket API answers in a form of its own');
+    }
+  }
+
+  #succeed(id: RequestId, result: unknown): void {
+    this.#connection.reply({ id, status: 200, result, rateLimits: [] });
+  }
+
+  #fail(id: RequestId, failure: GatewayFailure): void {
+    this.#refuse(id, replyWithReason(exchangeSurface, failure, this.#parts.clock.now()));
+  }
+
+  #failWith(id: RequestId, row: ErrorRow): void {
+    this.#refuse(id, replyWithRow(exchangeSurface, row, this.#parts.clock.now()));
+  }
+
+  #refuse(
+    id: RequestId,
+    { status, body }: { readonly status: number; readonly body: object | null },
+  ): void {
+    this.#connection.reply({ id, status, error: errorOf(body) });
+  }
+}
+
+/** {code, msg}, also where the body is the envelope of a failed authentication. */
+function errorOf(body: object | null): object {
+  if (body === null || !('error' in body)) return body ?? {};
+  const { code, message } = body.error as { readonly code: string; readonly message: string };
+  return { code, msg: message };
+}
+
+async function callEndpoint(
+  { endpoint }: SocketMethod,
+  params: SignedParams,
+  caller: Caller | null,
+  clientAddress: string,
+): Promise<Answer<unknown>> {
+  // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
+  const request = { query: params, body: null, params: {}, caller, clientAddress };
+  return endpoint.handle(request as unknown as FastifyRequest);
+}

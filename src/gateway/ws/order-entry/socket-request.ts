@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { SignedParams } from './request-signature.ts';
+
+export type RequestId = number | string | null;
+
+export interface SocketRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: SignedParams;
+}
+
+const checker = Compile(
+  Type.Object({
+    id: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 64 }), Type.Null()])),
+    method: Type.String({ maxLength: 64 }),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+);
+
+/** The request, or null where the text is none. */
+export function parseSocketRequest(text: string): SocketRequest | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What is no JSON is no request; the caller says so.
+    return null;
+  }
+  if (!checker.Check(value)) return null;
+  const { id = null, method, params = {} } = value;
+  return { id, method, params };
+}
