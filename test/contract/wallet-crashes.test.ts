@@ -120,7 +120,7 @@ describe('settling that is cut off', () => {
       expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
       return isWhole;
     });
-    expect(steps).toBe(5);
+    expect(steps).toBe(6);
   });
 
   test('expiry: the amount comes back exactly once', async () => {
@@ -134,7 +134,7 @@ describe('settling that is cut off', () => {
       expect(await listed(user)).toMatchObject([{ status: 'expired' }]);
       return isWhole;
     });
-    expect(steps).toBe(5);
+    expect(steps).toBe(6);
   });
 
   test('reorganized release: set aside again, and paid once when it comes back', async () => {

@@ -89,6 +89,7 @@ export class WalletSettler {
     for (const id of await walletStore.listUnmadeWithdrawals()) {
       if (!this.#making.has(id)) await walletStore.giveUpWithdrawal(id);
     }
+    if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
     // Where the money is, is known from the engine's events, so all of them have to be there.
     await barrier.waitFor(exchange.durableSequence);
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {

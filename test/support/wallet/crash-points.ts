@@ -6,7 +6,7 @@ import type {
 } from '../../../src/application/wallet/wallet-ports.ts';
 
 /** The process has died; nothing that it still tries happens. */
-export class CrashError extends Error {
+class CrashError extends Error {
   override readonly name = 'CrashError';
 }
 

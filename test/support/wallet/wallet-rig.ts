@@ -121,7 +121,7 @@ export class WalletRig {
   }
 }
 
-export function hashOf(seed: number): HexText {
+function hashOf(seed: number): HexText {
   return `0x${seed.toString(16).padStart(64, '0')}`;
 }
 

@@ -10,7 +10,7 @@ export const withdrawalIdText = Type.String({
   examples: ['6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11'],
 });
 
-export const tokenText = Type.String({ description: 'The token', examples: ['DF'] });
+const tokenText = Type.String({ description: 'The token', examples: ['DF'] });
 
 /** A token as it comes in; whether it is supported is judged by the error table. */
 export function tokenField(description: string) {

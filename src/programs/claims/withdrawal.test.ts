@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkWithdrawalSlot,
+  isWithdrawalExpired,
+  observeRelease,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from './withdrawal.ts';
+
+function withdrawal(status: WithdrawalStatus, changes: Partial<Withdrawal> = {}): Withdrawal {
+  return { token: '0xdf', rawAmount: 5n, nonce: 3, deadline: 1_000, status, ...changes };
+}
+
+const release = { token: '0xdf', rawAmount: 5n, nonce: 3 };
+
+describe('checkWithdrawalSlot', () => {
+  it.each<[WithdrawalStatus, number, string | null]>([
+    ['signed', 3, 'withdrawal_pending'],
+    ['signed', 2, 'withdrawal_pending'],
+    // Its nonce is spent on chain, though the release is not confirmed yet.
+    ['signed', 4, null],
+    ['reserved', 3, 'withdrawal_slot_conflict'],
+    ['reserved', 2, null],
+    ['completed', 3, 'withdrawal_slot_conflict'],
+    ['completed', 4, null],
+    ['expired', 3, null],
+    ['abandoned', 3, null],
+    ['canceled', 3, null],
+    ['pending', 3, null],
+    ['opening', 3, null],
+  ])(
+    'checkWithdrawalSlot: %s at nonce 3 where the vault expects %d: %s',
+    (status, nonce, reason) => {
+      const expected = reason === null ? null : { reason };
+      expect(checkWithdrawalSlot([withdrawal(status)], nonce)).toEqual(expected);
+    },
+  );
+
+  it('checkWithdrawalSlot: a pending one counts before a conflict', () => {
+    const live = [withdrawal('reserved'), withdrawal('signed', { nonce: 4 })];
+    expect(checkWithdrawalSlot(live, 3)).toEqual({ reason: 'withdrawal_pending' });
+  });
+});
+
+describe('observeRelease', () => {
+  it.each<[WithdrawalStatus, object]>([
+    ['signed', { kind: 'completed' }],
+    ['completed', { kind: 'known' }],
+    ['expired', { kind: 'contradiction', contradiction: 'release_of_expired' }],
+    ['reserved', { kind: 'contradiction', contradiction: 'release_not_signed' }],
+    ['abandoned', { kind: 'contradiction', contradiction: 'release_not_signed' }],
+    ['opening', { kind: 'contradiction', contradiction: 'release_not_signed' }],
+    ['pending', { kind: 'contradiction', contradiction: 'release_not_signed' }],
+    ['canceled', { kind: 'contradiction', contradiction: 'release_not_signed' }],
+  ])('observeRelease: of one that is %s', (status, decision) => {
+    expect(observeRelease(withdrawal(status), release)).toEqual(decision);
+  });
+
+  it('observeRelease: of nothing, of another nonce, token or amount', () => {
+    const contradiction = (text: string) => ({ kind: 'contradiction', contradiction: text });
+    const signed = withdrawal('signed');
+    expect(observeRelease(null, release)).toEqual(contradiction('release_not_signed'));
+    expect(observeRelease(signed, { ...release, nonce: 4 })).toEqual(
+      contradiction('release_not_signed'),
+    );
+    expect(observeRelease(signed, { ...release, token: '0xdd' })).toEqual(
+      contradiction('release_changed'),
+    );
+    expect(observeRelease(signed, { ...release, rawAmount: 6n })).toEqual(
+      contradiction('release_changed'),
+    );
+  });
+});
+
+it('isWithdrawalExpired: only a signed one, only after its deadline', () => {
+  expect(isWithdrawalExpired(withdrawal('signed'), 1_000)).toBe(false);
+  expect(isWithdrawalExpired(withdrawal('signed'), 1_001)).toBe(true);
+  for (const status of ['reserved', 'completed', 'pending', 'expired'] as const) {
+    expect(isWithdrawalExpired(withdrawal(status), 2_000)).toBe(false);
+  }
+});
