@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { RewardStack } from '../support/claims/reward-stack.ts';
 
@@ -56,6 +57,38 @@ anvilSuite('reward restarts', () => {
     await events();
     await stack.calmDown();
     await stack.checkRest();
+  });
+
+  test('restarts: a foreign signature takes the nonce of an order, with an end between any two steps', async () => {
+    stack = await RewardStack.start();
+    const earner = await stack.nextEarner();
+    await stack.earn(earner, 30_000_000n);
+    await stack.calmDown();
+    const deadline = Math.floor(Date.now() / 1000) + 3600;
+    const bare = { account: earner.address, amount: toMicroUsdt(13_000_000n), nonce: 0 };
+    const signature = await stack.service.rewardSigner.signRedemption({ ...bare, deadline });
+    await stack.claimed(earner);
+    await stack.restart();
+    await stack.redeem(earner, { amount: '13000000', deadline, signature });
+    await stack.restart();
+    await stack.checkBooks();
+    await expect(stack.claim(earner)).resolves.toMatchObject({
+      refusal: 'claim_already_processing',
+    });
+    await stack.service.pollEvents();
+    await stack.restart();
+    expect(await stack.listClaims(earner)).toEqual([
+      '30000000 failed NONCE_USED',
+      '13000000 success',
+    ]);
+    await stack.service.pollEvents();
+    const next = await stack.claimed(earner);
+    await stack.restart();
+    await stack.redeem(earner, next);
+    await stack.restart();
+    await stack.calmDown();
+    await stack.checkRest();
+    expect((await stack.loadChain(earner)).wallet).toBe(30_000_000n);
   });
 
   test('reorganization: a redemption that is taken back makes its order wait again, and comes back', async () => {
