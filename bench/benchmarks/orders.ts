@@ -22,12 +22,15 @@ const creditUnits = '1000000000';
 const readyPollMs = 100;
 const ordersPath = '/api/v1/spot/orders';
 
+const allJournals = ['disk', 'memory'] as const;
+type Journal = (typeof allJournals)[number];
+
 interface Options {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
   readonly traders: number;
-  readonly isJournalInMemory: boolean;
+  readonly journals: readonly Journal[];
   /** For the service's Node, for example --cpu-prof. */
   readonly nodeOptions: readonly string[];
 }
@@ -50,7 +53,7 @@ function readOptions(words: readonly string[]): Options {
     rounds: Number(values.rounds),
     connections: Number(values.connections),
     traders: Number(values.traders),
-    isJournalInMemory: values.journal === 'memory',
+    journals: allJournals.filter((each) => values.journal === each || values.journal === 'both'),
     nodeOptions: values.node.split(' '),
   };
 }
@@ -63,25 +66,49 @@ interface Contestant {
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const options = readOptions(words);
-  const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
-  const memoryDir = options.isJournalInMemory ? await journalInMemory(dataDir) : null;
-  const service = await startService(dataDir, options.nodeOptions);
+  const services: RunningService[] = [];
   try {
-    const keys = await prepareTraders(service.port, options.traders);
-    const pairs = keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]);
+    for (const journal of options.journals) services.push(await openService(options, journal));
+    const [first] = services;
+    if (first === undefined) throw new Error('--journal is disk, memory or both');
+    const pairs = first.keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]);
     const peer = await ChildServer.start(new URL('../peers/hmac-server.ts', import.meta.url), {
       BENCH_KEYS: JSON.stringify(pairs),
     });
     try {
-      return await compete(options, service, peer, new OrderLoad(ordersPath, keys));
+      return await compete(options, services, {
+        name: 'bare HMAC server',
+        server: peer,
+        rounds: [],
+      });
     } finally {
       await peer.stop();
     }
   } finally {
-    await service.stop();
-    await rm(dataDir, { recursive: true });
-    if (memoryDir !== null) await rm(memoryDir, { recursive: true });
+    for (const { close } of services) await close();
   }
+}
+
+interface RunningService {
+  readonly contestant: Contestant;
+  readonly keys: readonly ApiKeyPair[];
+  readonly close: () => Promise<void>;
+}
+
+async function openService(options: Options, journal: Journal): Promise<RunningService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
+  const memoryDir = journal === 'memory' ? await journalInMemory(dataDir) : null;
+  const server = await startService(dataDir, options.nodeOptions);
+  const keys = await prepareTraders(server.port, options.traders);
+  return {
+    contestant: { name: `openbourse, journal on ${journal}`, server, rounds: [] },
+    keys,
+    close: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true });
+      if (memoryDir !== null) await rm(memoryDir, { recursive: true });
+    },
+  };
 }
 
 async function journalInMemory(dataDir: string): Promise<string> {
@@ -139,26 +166,40 @@ async function prepareTraders(port: number, count: number): Promise<ApiKeyPair[]
 
 async function compete(
   options: Options,
-  service: ChildServer,
-  peer: ChildServer,
-  load: OrderLoad,
+  services: readonly RunningService[],
+  peer: Contestant,
 ): Promise<BenchmarkResult> {
-  const contestants: Contestant[] = [
-    { name: 'bare HMAC server', server: peer, rounds: [] },
-    { name: 'openbourse', server: service, rounds: [] },
-  ];
+  const runs = services.map(({ contestant, keys }) => ({
+    contestant,
+    load: new OrderLoad(ordersPath, keys),
+  }));
+  const [first] = runs;
+  if (first === undefined) throw new Error('nobody competes');
+  const all = [{ contestant: peer, load: first.load }, ...runs];
   for (let round = 0; round <= options.rounds; round += 1) {
-    for (const contestant of contestants) {
+    for (const { contestant, load } of all) {
       await contestant.server.quiet();
       await runRound(contestant, options, load, round === 0);
     }
   }
-  const [theirs, ours] = contestants.map((each) => median(each.rounds));
+  for (const { name, rounds } of [peer, ...runs.map((each) => each.contestant)]) {
+    console.log(`${name}: ${Math.round(median(rounds)?.requestsPerSecond ?? 0)} orders/s`);
+  }
+  return resultOf(
+    first.contestant,
+    runs[1]?.contestant ?? peer,
+    runs.length > 1
+      ? 'the same with its journal in memory'
+      : 'a bare node:http server that only verifies the HMAC',
+  );
+}
+
+function resultOf(ours: Contestant, peer: Contestant, peerName: string): BenchmarkResult {
   return {
-    name: options.isJournalInMemory ? 'orders, journal in memory' : 'orders',
-    ours: Math.round(ours?.requestsPerSecond ?? 0),
-    peer: Math.round(theirs?.requestsPerSecond ?? 0),
-    peer_name: 'a bare node:http server that only verifies the HMAC',
+    name: 'orders',
+    ours: Math.round(median(ours.rounds)?.requestsPerSecond ?? 0),
+    peer: Math.round(median(peer.rounds)?.requestsPerSecond ?? 0),
+    peer_name: peerName,
     unit: 'signed orders/s',
   };
 }
