@@ -71,18 +71,26 @@ async function record(directory: string): Promise<Sequence> {
   return last;
 }
 
-/** Milliseconds of a start that replays everything. */
-async function replay(directory: string, last: Sequence): Promise<number> {
+interface Replayed {
+  readonly elapsedMs: number;
+  /** Of all threads of the process, garbage collection among them. */
+  readonly cpuMs: number;
+}
+
+/** A start that replays everything. */
+async function replay(directory: string, last: Sequence): Promise<Replayed> {
   const sequencer = open(directory);
   const begun = performance.now();
+  const cpuBefore = process.cpuUsage();
   await sequencer.start();
+  const { user, system } = process.cpuUsage(cpuBefore);
   const elapsedMs = performance.now() - begun;
   if (sequencer.durableSequence !== last) throw new Error('the replay ended early');
   await sequencer.stop();
   for (const name of await nodeDisk.list(directory)) {
     if (name.endsWith('.snapshot')) await nodeDisk.remove(join(directory, name));
   }
-  return elapsedMs;
+  return { elapsedMs, cpuMs: (user + system) / 1_000 };
 }
 
 /** Milliseconds to read the same files and check every byte, without understanding any. */
@@ -111,8 +119,12 @@ async function run(): Promise<BenchmarkResult> {
     const limits: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       limits.push((last * 1000) / (await readOnly(directory)));
-      rates.push((last * 1000) / (await replay(directory, last)));
-      console.log(`replay: ${Math.round(rates.at(-1) ?? 0)} commands/s of ${last}`);
+      const { elapsedMs, cpuMs } = await replay(directory, last);
+      rates.push((last * 1000) / elapsedMs);
+      console.log(
+        `replay: ${Math.round(rates.at(-1) ?? 0)} commands/s of ${last}, ` +
+          `${((cpuMs * 1000) / last).toFixed(2)} us of CPU each`,
+      );
     }
     return {
       name: 'replay',

@@ -8,8 +8,8 @@ export interface SequencerStatistics {
   readonly writeMsTotal: number;
   readonly writeMsMax: number;
   readonly snapshots: number;
-  /** How long the newest snapshot held up trading. */
-  readonly snapshotStallMs: number;
+  /** How long the encoding of the newest snapshot held up the machine's thread. */
+  readonly snapshotEncodeMs: number;
   readonly isSpaceMissing: boolean;
 }
 
@@ -20,7 +20,7 @@ export class StatisticsCounter {
   #writeMsTotal = 0;
   #writeMsMax = 0;
   #snapshots = 0;
-  #snapshotStallMs = 0;
+  #snapshotEncodeMs = 0;
   isSpaceMissing = false;
 
   countGroup(commands: number, bytes: number, writeMs: number): void {
@@ -31,9 +31,9 @@ export class StatisticsCounter {
     if (writeMs > this.#writeMsMax) this.#writeMsMax = writeMs;
   }
 
-  countSnapshot(stallMs: number): void {
+  countSnapshot(encodeMs: number): void {
     this.#snapshots += 1;
-    this.#snapshotStallMs = stallMs;
+    this.#snapshotEncodeMs = encodeMs;
   }
 
   show(waiting: number): SequencerStatistics {
@@ -45,7 +45,7 @@ export class StatisticsCounter {
       writeMsTotal: this.#writeMsTotal,
       writeMsMax: this.#writeMsMax,
       snapshots: this.#snapshots,
-      snapshotStallMs: this.#snapshotStallMs,
+      snapshotEncodeMs: this.#snapshotEncodeMs,
       isSpaceMissing: this.isSpaceMissing,
     };
   }

@@ -247,8 +247,8 @@ export class Sequencer implements Exchange {
       timestamp: () => pipeline.timestamp,
       drain: () => pipeline.drain(),
       released: () => this.#outcomes.released,
-      onTaken: (stallMs) => {
-        this.#counter.countSnapshot(stallMs);
+      onTaken: (encodeMs) => {
+        this.#counter.countSnapshot(encodeMs);
       },
     });
   }

@@ -17,10 +17,10 @@ export interface SnapshotTakerOptions {
   /** Resolves once everything that is applied now is durable. */
   readonly drain: () => Promise<void>;
   readonly released: () => Sequence;
-  readonly onTaken: (stallMs: number) => void;
+  readonly onTaken: (encodeMs: number) => void;
 }
 
-/** Takes a snapshot after so many commands. Only its encoding holds up trading. */
+/** Takes a snapshot after so many commands. Only its encoding holds up the machine's thread. */
 export class SnapshotTaker {
   readonly #options: SnapshotTakerOptions;
   #newest: number;
@@ -59,8 +59,8 @@ export class SnapshotTaker {
     const timestamp = this.#options.timestamp();
     this.#attempted = sequence;
     const state = machine.encodeState();
-    const stallMs = performance.now() - begun;
-    this.#options.onTaken(stallMs);
+    const encodeMs = performance.now() - begun;
+    this.#options.onTaken(encodeMs);
     try {
       await drain();
       const stateHash = store.hashState(state);
@@ -68,7 +68,7 @@ export class SnapshotTaker {
       this.#newest = sequence;
       await store.prune(this.#options.released());
       const durationMs = performance.now() - begun;
-      logger.info({ sequence, bytes: state.length, stallMs, durationMs }, 'snapshot written');
+      logger.info({ sequence, bytes: state.length, encodeMs, durationMs }, 'snapshot written');
     } catch (error) {
       logger.error({ err: error, sequence }, 'snapshot failed; the journal is complete without it');
     }

@@ -125,6 +125,24 @@ test('process: a second one on the same data folder is refused and harms nothing
   expect(await ready.json()).toMatchObject({ engine: { state: 'ready' } });
 });
 
+test('process: a database that is ahead of its journal is left alone, and the service says so', async () => {
+  const first = await start();
+  const connection = new HttpConnection(first.url, 2);
+  await fund(first, await Trader.register(connection, 'test'));
+  connection.close();
+  await first.stop();
+  await rm(join(dataDir, 'journal'), { recursive: true });
+  const second = ServiceProcess.spawn(settings());
+  services.push(second);
+  const failure = await second.logged('projection failed');
+  expect(failure).toMatchObject({
+    error: expect.stringContaining('but the journal ends at') as string,
+  });
+  await second.logged('ready for orders');
+  const url = second.lines.find((line) => line.url !== undefined)?.url ?? '';
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+}, 120_000);
+
 test('process: every bad setting is one clear line', async () => {
   const service = ServiceProcess.spawn(settings({ PORT: 'x', JWT_SECRET: 'short' }));
   expect(await service.exited()).toBe(1);
