@@ -6,6 +6,8 @@ import {
   requestPerpWithdrawal,
 } from '../../src/application/wallet/request-perp-withdrawal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { findViolations } from '../../src/engine/invariants.ts';
 import { requireDecimal } from '../support/scripted-exchange.ts';
 import { expectOk, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
@@ -64,6 +66,7 @@ async function request(address: Address, crash = new CrashPoints(-1, 'before')):
 async function restart(): Promise<void> {
   await rig.newSettler().run();
   await rig.newSettler().run();
+  expect(findViolations(rig.service.exchange.engine as Engine)).toEqual([]);
 }
 
 async function atEachStep(round: (crash: CrashPoints) => Promise<boolean>): Promise<void> {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { findViolations } from '../../src/engine/invariants.ts';
 import { requireDecimal } from '../support/scripted-exchange.ts';
 import { balancesOf, expectOk, nextAddress, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
@@ -40,6 +42,7 @@ async function settle(crash: CrashPoints): Promise<boolean> {
 async function restart(): Promise<void> {
   await rig.newSettler().run();
   await rig.newSettler().run();
+  expect(findViolations(rig.service.exchange.engine as Engine)).toEqual([]);
 }
 
 interface Listed {
