@@ -53,10 +53,6 @@ export function textColumn<R>(name: string, of: (row: R) => string | null): Batc
   return { name, type: 'text', select: name, encode: (rows) => quotedArray(rows.map(of)) };
 }
 
-export function jsonColumn<R>(name: string, of: (row: R) => unknown): BatchColumn<R> {
-  return { ...textColumn<R>(name, (row) => JSON.stringify(of(row))), type: 'jsonb' };
-}
-
 export interface BatchInsertOptions<R> {
   readonly table: string;
   readonly columns: readonly BatchColumn<R>[];

@@ -36,7 +36,7 @@ export interface CountedPage<T> extends CursorPage<T> {
 }
 
 const emptyPage = { items: [], nextCursor: null } as const;
-export const queryWindowMs = 7 * 86_400_000;
+const queryWindowMs = 7 * 86_400_000;
 
 /** @throws EngineRestartingError, DatabaseError, InvalidCursorError */
 export async function listAccountOrders(

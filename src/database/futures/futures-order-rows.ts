@@ -94,14 +94,14 @@ export function futuresTradeFromRow(
   };
 }
 
-export function ticksOf(text: string | null, market: PriceGrid): Ticks | null {
+function ticksOf(text: string | null, market: PriceGrid): Ticks | null {
   if (text === null) return null;
   const ticks = ticksFromDecimal(market, decimalOf(text));
   assert(ticks !== null, `${text} in the database is a price of its market`);
   return ticks;
 }
 
-export function lotsOf(text: string, market: QuantityGrid): Lots {
+function lotsOf(text: string, market: QuantityGrid): Lots {
   const lots = lotsFromDecimal(market, decimalOf(text));
   assert(lots !== null, `${text} in the database is a quantity of its market`);
   return lots;
