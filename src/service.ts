@@ -222,6 +222,7 @@ async function openGateway(
     vip: { feed: services.vipFeed, store: services.vip },
     futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
     history: { history: services.history, barrier: services.barrier },
+    perpetualHistory: services,
     verifyToken: (token) => tokens.verify(token),
     listenKeys: parts.futures.listenKeys,
     orderEntry: {

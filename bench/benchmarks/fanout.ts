@@ -50,6 +50,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     futuresHistory: null,
     orderEntry: null,
     history: null,
+    perpetualHistory: null,
     verifyToken: async () => null,
     listenKeys: null,
     trustedProxies: [],

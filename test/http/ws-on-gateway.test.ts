@@ -26,6 +26,7 @@ beforeEach(async () => {
     futuresHistory: null,
     orderEntry: null,
     history: null,
+    perpetualHistory: null,
     verifyToken: (token) => gateway.tokens.verify(token),
     listenKeys: null,
     trustedProxies: [],

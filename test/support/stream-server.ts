@@ -111,6 +111,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     futuresHistory: null,
     orderEntry: null,
     history: null,
+    perpetualHistory: null,
     verifyToken: async (token) => verifyTestToken(token, clock),
     listenKeys: null,
     trustedProxies: [],

@@ -11,6 +11,10 @@ import {
 import type { SpotTrade } from '../../domain/spot-order.ts';
 import type { KlineView } from './market-views.ts';
 
+/** What candles need of a market and of a trade, spot or futures. */
+export type CandleMarket = Pick<SpotMarket, 'symbol' | 'tickSize' | 'lotAmount'>;
+export type CandleTrade = Pick<SpotTrade, 'price' | 'quantity' | 'quoteAmount'>;
+
 /** The trades of one interval, summed up. A candle exists from its first trade on. */
 export interface Candle {
   readonly openTime: number;
@@ -26,9 +30,9 @@ export interface Candle {
 
 /** The candle of a first trade. */
 export function openCandle(
-  market: SpotMarket,
+  market: CandleMarket,
   interval: KlineInterval,
-  { price, quantity, quoteAmount }: SpotTrade,
+  { price, quantity, quoteAmount }: CandleTrade,
   time: number,
 ): Candle {
   return {
@@ -44,7 +48,7 @@ export function openCandle(
 }
 
 /** Adds a later trade of the same interval. */
-export function growCandle(market: SpotMarket, candle: Candle, trade: SpotTrade): void {
+export function growCandle(market: CandleMarket, candle: Candle, trade: CandleTrade): void {
   if (trade.price > candle.high) candle.high = trade.price;
   if (trade.price < candle.low) candle.low = trade.price;
   candle.close = trade.price;
@@ -53,7 +57,11 @@ export function growCandle(market: SpotMarket, candle: Candle, trade: SpotTrade)
   candle.tradeCount += 1;
 }
 
-export function viewCandle(market: SpotMarket, interval: KlineInterval, candle: Candle): KlineView {
+export function viewCandle(
+  market: CandleMarket,
+  interval: KlineInterval,
+  candle: Candle,
+): KlineView {
   const price = (ticks: Ticks): string => formatDecimal(decimalFromTicks(market, ticks));
   return {
     open_time: candle.openTime,
@@ -69,7 +77,7 @@ export function viewCandle(market: SpotMarket, interval: KlineInterval, candle: 
 }
 
 /** The candle that history answers with; its market must be the one that wrote it. */
-export function candleFromView(market: SpotMarket, view: KlineView): Candle {
+export function candleFromView(market: CandleMarket, view: KlineView): Candle {
   return {
     openTime: view.open_time,
     open: requireTicks(market, view.open),
@@ -83,7 +91,7 @@ export function candleFromView(market: SpotMarket, view: KlineView): Candle {
 }
 
 /** A price of history in ticks. */
-export function requireTicks(market: SpotMarket, text: string): Ticks {
+export function requireTicks(market: CandleMarket, text: string): Ticks {
   const price = parseDecimal(text);
   const ticks = price === null ? null : ticksFromDecimal(market, price);
   assert(ticks !== null, `${text} is a price of ${market.symbol}`);

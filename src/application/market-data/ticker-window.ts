@@ -1,9 +1,14 @@
 import { formatAmount, toAmount, zeroAmount } from '../../domain/amount.ts';
 import { decimalScale, formatDecimal, formatScaled } from '../../domain/decimal.ts';
 import { klineOpenTime } from '../../domain/kline-interval.ts';
-import { decimalFromTicks, type SpotMarket, type Ticks } from '../../domain/spot-market.ts';
-import type { SpotTrade } from '../../domain/spot-order.ts';
-import { type Candle, growCandle, openCandle } from './candle.ts';
+import { decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
+import {
+  type Candle,
+  type CandleMarket,
+  type CandleTrade,
+  growCandle,
+  openCandle,
+} from './candle.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -29,7 +34,7 @@ export interface TickerWindowView {
  * ends now. A day without a trade is flat at the last price.
  */
 export class TickerWindow {
-  readonly #market: SpotMarket;
+  readonly #market: CandleMarket;
   #minutes: Candle[];
   #lastPrice: Ticks | null;
   #volume = zeroAmount;
@@ -37,7 +42,7 @@ export class TickerWindow {
   #tradeCount = 0;
 
   /** Minutes are oldest first; without a last price there was never a trade. */
-  constructor(market: SpotMarket, minutes: readonly Candle[], lastPrice: Ticks | null) {
+  constructor(market: CandleMarket, minutes: readonly Candle[], lastPrice: Ticks | null) {
     this.#market = market;
     this.#minutes = [...minutes];
     this.#lastPrice = lastPrice;
@@ -45,7 +50,7 @@ export class TickerWindow {
   }
 
   /** Adds a trade that is not older than any before it. */
-  add(trade: SpotTrade, time: number): void {
+  add(trade: CandleTrade, time: number): void {
     this.#lastPrice = trade.price;
     const newest = this.#minutes.at(-1);
     if (newest !== undefined && newest.openTime === klineOpenTime('1m', time)) {

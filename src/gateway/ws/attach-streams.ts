@@ -8,8 +8,8 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
+import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
-import { findKline, spotMarketChannel } from './channels/spot-market-channel.ts';
 import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
 import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
@@ -24,6 +24,8 @@ import { Hub } from './hub.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
 import { socketMethods } from './order-entry/socket-methods.ts';
 import { Outbox } from './outbox.ts';
+import { PerpetualFeed } from './perpetuals/perpetual-feed.ts';
+import type { PerpetualHistory } from './perpetuals/perpetual-history.ts';
 import type { ChannelName } from './protocol/channel-names.ts';
 import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
@@ -46,6 +48,8 @@ export interface StreamOptions {
   readonly futuresHistory: FuturesCandleHistory | null;
   /** Null: no order entry over WebSocket. */
   readonly orderEntry: OrderEntryOptions | null;
+  /** The same for perpetuals. */
+  readonly perpetualHistory: PerpetualHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
   /** CIDR blocks of the proxies whose X-Forwarded-For is believed. */
@@ -95,6 +99,7 @@ class StreamGateway {
   readonly #outbox: Outbox;
   readonly #feed: SpotFeed;
   readonly #futuresFeed: FuturesFeed;
+  readonly #perpetuals: PerpetualFeed;
   readonly #sessionParts: SessionParts;
   readonly #futuresParts: FuturesSessionParts;
   readonly #orderEntry: OrderEntryParts | null;
@@ -136,6 +141,7 @@ class StreamGateway {
             ...options.orderEntry,
             methods: socketMethods(options.orderEntry.endpoints),
           };
+    this.#perpetuals = new PerpetualFeed({ ...options, hub: this.#hub, onFailure });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -153,6 +159,7 @@ class StreamGateway {
     this.#options.server.on('upgrade', this.#onUpgrade);
     void this.#feed.start();
     void this.#futuresFeed.start();
+    void this.#perpetuals.start();
     this.#scheduleTick();
   }
 
@@ -160,6 +167,7 @@ class StreamGateway {
     this.#isClosing = true;
     this.#feed.stop();
     this.#futuresFeed.stop();
+    this.#perpetuals.stop();
     this.#hub.close();
     const allGone = new Promise<void>((resolve) => {
       this.#onAllGone = resolve;
@@ -178,11 +186,13 @@ class StreamGateway {
     const { exchange, balanceFeed, clock, vip } = this.#options;
     const feed = this.#feed;
     const outbox = this.#outbox;
+    const feeds = { spot: feed, futures: this.#perpetuals };
     const channels: Readonly<Record<ChannelName, Channel>> = {
-      orderbook: spotMarketChannel(feed, ({ orderbook }) => orderbook),
-      trades: spotMarketChannel(feed, ({ trades }) => trades),
-      ticker: spotMarketChannel(feed, ({ ticker }) => ticker),
-      kline: spotMarketChannel(feed, findKline),
+      orderbook: marketChannel(feeds, ({ orderbook }) => orderbook),
+      trades: marketChannel(feeds, ({ trades }) => trades),
+      ticker: marketChannel(feeds, ({ ticker }) => ticker),
+      kline: marketChannel(feeds, findKline),
+      mark_price: perpetualChannel(feeds, ({ markPrice }) => markPrice),
       orders: new OrdersChannel({ exchange, feed, outbox, clock }),
       balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
       vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
@@ -277,6 +287,7 @@ class StreamGateway {
       this.#hub.closeStragglers();
       this.#feed.tick();
       this.#futuresFeed.tick();
+      this.#perpetuals.tick();
       this.#scheduleTick();
     });
   }

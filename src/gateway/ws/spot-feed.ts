@@ -11,7 +11,7 @@ import type { MarketId } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { DurableFeed } from './durable-feed.ts';
 import type { Hub } from './hub.ts';
-import { SpotMarketStreams } from './spot-market-streams.ts';
+import { MarketStreams } from './market-streams.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamHistory } from './stream-history.ts';
 import type { StreamLog } from './stream-ports.ts';
@@ -43,8 +43,9 @@ interface MarketBook {
 export class SpotFeed {
   readonly #parts: SpotFeedParts;
   readonly #durable: DurableFeed<readonly MarketBook[]>;
-  readonly #markets = new Map<MarketId, SpotMarketStreams>();
+  readonly #markets = new Map<MarketId, MarketStreams>();
   readonly #marketIds = new Map<string, MarketId>();
+  readonly #terms = new Map<MarketId, SpotMarket>();
   readonly #listeners: DurableListener[] = [];
 
   constructor(parts: SpotFeedParts) {
@@ -67,13 +68,15 @@ export class SpotFeed {
     return this.#durable.isReady;
   }
 
-  findMarket(symbol: string): SpotMarketStreams | null {
+  findMarket(symbol: string): MarketStreams | null {
     const marketId = this.#marketIds.get(symbol);
     return marketId === undefined ? null : (this.#markets.get(marketId) ?? null);
   }
 
   getMarket(marketId: MarketId): SpotMarket {
-    return this.#require(marketId).market;
+    const market = this.#terms.get(marketId);
+    assert(market !== undefined, `market ${marketId} is known before its events`);
+    return market;
   }
 
   /** Listeners are called for each command after the markets have taken it. */
@@ -96,22 +99,22 @@ export class SpotFeed {
 
   #begin(books: readonly MarketBook[]): void {
     for (const { market, depth } of books) {
-      void this.#loadRecentTrades(this.#addMarket(market, depth));
+      void this.#loadRecentTrades(market.marketId, this.#addMarket(market, depth));
     }
   }
 
   /** Tries until the database answers: after a start it may have much to catch up with. */
-  async #loadRecentTrades(streams: SpotMarketStreams): Promise<void> {
+  async #loadRecentTrades(marketId: MarketId, streams: MarketStreams): Promise<void> {
     const { clock, log } = this.#parts;
     try {
       await streams.loadRecentTrades();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      const isCurrent = this.#markets.get(streams.market.marketId) === streams;
+      const isCurrent = this.#markets.get(marketId) === streams;
       if (this.#durable.isStopped || !isCurrent) return;
       const { symbol } = streams.market;
       log.warn({ err: error, symbol }, 'the trades stream waits for earlier trades');
-      clock.after(retryTradesMs, () => void this.#loadRecentTrades(streams));
+      clock.after(retryTradesMs, () => void this.#loadRecentTrades(marketId, streams));
     }
   }
 
@@ -136,17 +139,19 @@ export class SpotFeed {
     }
   }
 
-  #addMarket(market: SpotMarket, depth: BookDepth): SpotMarketStreams {
-    const streams = new SpotMarketStreams(market, depth, {
+  #addMarket(market: SpotMarket, depth: BookDepth): MarketStreams {
+    const line = 'spot' as const;
+    const streams = new MarketStreams({ ...market, line }, depth, {
       ...this.#parts,
       sequence: () => this.#durable.sequence,
     });
+    this.#terms.set(market.marketId, market);
     this.#marketIds.set(market.symbol, market.marketId);
     this.#markets.set(market.marketId, streams);
     return streams;
   }
 
-  #require(marketId: MarketId): SpotMarketStreams {
+  #require(marketId: MarketId): MarketStreams {
     const streams = this.#markets.get(marketId);
     assert(streams !== undefined, `market ${marketId} is known before its events`);
     return streams;

@@ -2,11 +2,12 @@ import { type Candle, candleFromView, requireTicks } from '../../application/mar
 import { DatabaseError, type ReadBarrier, type SpotHistory } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
-import type { SpotMarket, Ticks } from '../../domain/spot-market.ts';
+import type { Ticks } from '../../domain/spot-market.ts';
+import type { StreamMarket } from './channels/baseline.ts';
 
 /** Where the streams learn what happened before they began to watch. */
 export interface StreamHistory {
-  readonly history: SpotHistory;
+  readonly history: Pick<SpotHistory, 'listRecentTrades' | 'listKlines'>;
   readonly barrier: ReadBarrier;
 }
 
@@ -19,7 +20,7 @@ export interface CandleBaseline {
 }
 
 export interface CandleRequest {
-  readonly market: SpotMarket;
+  readonly market: StreamMarket;
   readonly interval: KlineInterval;
   /** Null: from the newest candle backwards. */
   readonly startTime: number | null;

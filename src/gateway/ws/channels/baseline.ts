@@ -1,8 +1,21 @@
+import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotTrade } from '../../../domain/spot-order.ts';
 import type { CandleBaseline } from '../stream-history.ts';
 
+/** What the public streams need of a market, spot or futures. */
+export interface StreamMarket
+  extends Pick<SpotMarket, 'symbol' | 'tickSize' | 'lotSize' | 'lotAmount'> {
+  readonly line: 'spot' | 'futures';
+}
+
+/** What the public streams tell of a trade. */
+export type StreamTrade = Pick<
+  SpotTrade,
+  'tradeNumber' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide'
+>;
+
 export interface TimedTrade {
-  readonly trade: SpotTrade;
+  readonly trade: StreamTrade;
   readonly time: number;
 }
 

@@ -5,11 +5,10 @@ import {
   viewCandle,
 } from '../../../application/market-data/candle.ts';
 import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
-import type { SpotMarket } from '../../../domain/spot-market.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import { BaselineLoader, type PastLoader, type TimedTrade } from './baseline.ts';
+import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
 
 // The newest candle of an interval as it grows; a finished candle is sent once more, whole, before
 // the next one. Data is null before the market's first trade.
@@ -17,7 +16,7 @@ import { BaselineLoader, type PastLoader, type TimedTrade } from './baseline.ts'
 const klineIntervalMs = 250;
 
 export class KlineTopic extends Topic {
-  readonly #market: SpotMarket;
+  readonly #market: StreamMarket;
   readonly #interval: KlineInterval;
   readonly #clock: StreamClock;
   readonly #past: BaselineLoader;
@@ -27,12 +26,15 @@ export class KlineTopic extends Topic {
   #seq = 0;
 
   constructor(
-    market: SpotMarket,
+    market: StreamMarket,
     interval: KlineInterval,
     clock: StreamClock,
     loadPast: PastLoader | null,
   ) {
-    super({ channel: 'kline', symbol: market.symbol, market: 'spot', interval }, klineIntervalMs);
+    super(
+      { channel: 'kline', symbol: market.symbol, market: market.line, interval },
+      klineIntervalMs,
+    );
     this.#market = market;
     this.#interval = interval;
     this.#clock = clock;

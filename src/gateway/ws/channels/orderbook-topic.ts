@@ -1,11 +1,12 @@
 import type { BookMirror } from '../../../application/market-data/book-mirror.ts';
 import type { BookLevel } from '../../../application/ports.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
+import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
+import type { StreamMarket } from './baseline.ts';
 
 // The best 30 levels a side. A level that leaves the window is told with quantity "0" like one
 // that is gone, and one that moves up into it is told like a new one: a client that applies every
@@ -22,7 +23,7 @@ interface PublishedLevel extends BookLevel {
 }
 
 export class OrderbookTopic extends Topic {
-  readonly #market: SpotMarket;
+  readonly #market: StreamMarket;
   readonly #mirror: BookMirror;
   readonly #clock: StreamClock;
   #bids: readonly PublishedLevel[] = [];
@@ -31,8 +32,8 @@ export class OrderbookTopic extends Topic {
   #seenUpdateId: number;
   #snapshot: Buffer | null = null;
 
-  constructor(market: SpotMarket, mirror: BookMirror, clock: StreamClock) {
-    super({ channel: 'orderbook', symbol: market.symbol, market: 'spot' }, 0);
+  constructor(market: StreamMarket, mirror: BookMirror, clock: StreamClock) {
+    super({ channel: 'orderbook', symbol: market.symbol, market: market.line }, 0);
     this.#market = market;
     this.#mirror = mirror;
     this.#clock = clock;
@@ -69,9 +70,9 @@ export class OrderbookTopic extends Topic {
   ): Buffer {
     const symbol = JSON.stringify(this.#market.symbol);
     return encodeTextFrame(
-      `{"type":"${type}","channel":"orderbook","symbol":${symbol},"market":"spot",` +
-        `"seq":${this.#seq},${previous}"last_update_id":${this.#seenUpdateId},` +
-        `"ts":${this.#clock.now()},` +
+      `{"type":"${type}","channel":"orderbook","symbol":${symbol},` +
+        `"market":"${this.#market.line}","seq":${this.#seq},${previous}` +
+        `"last_update_id":${this.#seenUpdateId},"ts":${this.#clock.now()},` +
         `"data":{"bids":[${bids.join(',')}],"asks":[${asks.join(',')}]}}`,
     );
   }

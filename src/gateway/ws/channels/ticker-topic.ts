@@ -1,12 +1,12 @@
 import type { BookMirror } from '../../../application/market-data/book-mirror.ts';
 import { TickerWindow } from '../../../application/market-data/ticker-window.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import { decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
+import { decimalFromTicks } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import { BaselineLoader, type PastLoader, type TimedTrade } from './baseline.ts';
+import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
 
 // The last 24 hours and the best prices of the book, at most once a second. Data is null before
 // the market's first trade.
@@ -14,7 +14,7 @@ import { BaselineLoader, type PastLoader, type TimedTrade } from './baseline.ts'
 const tickerIntervalMs = 1_000;
 
 export class TickerTopic extends Topic {
-  readonly #market: SpotMarket;
+  readonly #market: StreamMarket;
   readonly #mirror: BookMirror;
   readonly #clock: StreamClock;
   readonly #past: BaselineLoader;
@@ -24,12 +24,12 @@ export class TickerTopic extends Topic {
   #published: string;
 
   constructor(
-    market: SpotMarket,
+    market: StreamMarket,
     mirror: BookMirror,
     clock: StreamClock,
     loadPast: PastLoader | null,
   ) {
-    super({ channel: 'ticker', symbol: market.symbol, market: 'spot' }, tickerIntervalMs);
+    super({ channel: 'ticker', symbol: market.symbol, market: market.line }, tickerIntervalMs);
     this.#market = market;
     this.#mirror = mirror;
     this.#clock = clock;

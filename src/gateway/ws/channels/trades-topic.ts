@@ -1,11 +1,11 @@
 import type { PublicSpotTradeView } from '../../../application/market-data/market-views.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
+import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import type { TimedTrade } from './baseline.ts';
+import type { StreamMarket, TimedTrade } from './baseline.ts';
 
 // Every trade of a market. The snapshot holds the newest ones, oldest first, as updates do.
 
@@ -13,7 +13,7 @@ export const snapshotTradesMax = 50;
 const tradesPerMessageMax = 100;
 
 export class TradesTopic extends Topic {
-  readonly #market: SpotMarket;
+  readonly #market: StreamMarket;
   readonly #clock: StreamClock;
   readonly #pending: TimedTrade[] = [];
   #recent: readonly TimedTrade[] = [];
@@ -22,8 +22,8 @@ export class TradesTopic extends Topic {
   #firstTradeNumber = Number.POSITIVE_INFINITY;
   #seq = 0;
 
-  constructor(market: SpotMarket, clock: StreamClock) {
-    super({ channel: 'trades', symbol: market.symbol, market: 'spot' }, 0);
+  constructor(market: StreamMarket, clock: StreamClock) {
+    super({ channel: 'trades', symbol: market.symbol, market: market.line }, 0);
     this.#market = market;
     this.#clock = clock;
   }
@@ -76,7 +76,7 @@ export class TradesTopic extends Topic {
   #frame(type: 'snapshot' | 'update', trades: readonly string[]): Buffer {
     const symbol = JSON.stringify(this.#market.symbol);
     return encodeTextFrame(
-      `{"type":"${type}","channel":"trades","symbol":${symbol},"market":"spot",` +
+      `{"type":"${type}","channel":"trades","symbol":${symbol},"market":"${this.#market.line}",` +
         `"seq":${this.#seq},"ts":${this.#clock.now()},"data":[${trades.join(',')}]}`,
     );
   }

@@ -1,5 +1,5 @@
 /** The same for everybody. */
-const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline'] as const;
+const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const;
 /** For the connections of one account. */
 export const privateChannelNames = ['orders', 'balances', 'vip_tier'] as const;
 export const channelNames = [...publicChannelNames, ...privateChannelNames] as const;

@@ -8,6 +8,7 @@ import {
   balancesDataSchema,
   intervalText,
   klineDataSchema,
+  markPriceDataSchema,
   orderbookDataSchema,
   ordersDataSchema,
   publicTargetFields,
@@ -87,6 +88,7 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
   trades: publicMessages('trades', tradesDataSchema),
   ticker: publicMessages('ticker', tickerDataSchema),
   kline: publicMessages('kline', klineDataSchema, { all: { interval: intervalText }, update: {} }),
+  mark_price: publicMessages('mark_price', markPriceDataSchema),
   orders: channelMessages('orders', ordersDataSchema, { all: {}, update: {} }),
   balances: channelMessages('balances', balancesDataSchema, { all: {}, update: {} }),
   vip_tier: {

@@ -118,6 +118,17 @@ export const balancesDataSchema = Type.Array(streamBalanceSchema, {
     'A snapshot holds every balance that ever was other than zero, an update the new ones',
 });
 
+export const markPriceDataSchema = nullable(
+  strictObject({
+    symbol: symbolText,
+    mark_price: decimalText('What positions are valued at', '64000.5'),
+    index_price: decimalText('The index', '64000.5'),
+    is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
+    funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+    next_funding_time: timeMs('The next full UTC hour'),
+  }),
+);
+
 const vipTier = (description: string) =>
   Type.Integer({ description, minimum: 0, maximum: 5, examples: [1] });
 const vipVolume = decimalText('Traded in 14 days, in USDT', '1250000');

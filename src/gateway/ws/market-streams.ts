@@ -1,9 +1,8 @@
 import { BookMirror } from '../../application/market-data/book-mirror.ts';
-import type { BookDepth, BookLevelChanged } from '../../application/ports.ts';
+import type { BookDepth } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
-import type { SpotMarket } from '../../domain/spot-market.ts';
-import type { PastLoader, TimedTrade } from './channels/baseline.ts';
+import type { PastLoader, StreamMarket, TimedTrade } from './channels/baseline.ts';
 import { KlineTopic } from './channels/kline-topic.ts';
 import { OrderbookTopic } from './channels/orderbook-topic.ts';
 import { TickerTopic } from './channels/ticker-topic.ts';
@@ -12,7 +11,7 @@ import type { Hub } from './hub.ts';
 import type { StreamClock } from './stream-clock.ts';
 import { loadCandleBaseline, type StreamHistory } from './stream-history.ts';
 
-export interface SpotMarketParts {
+export interface MarketStreamsParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly history: StreamHistory | null;
@@ -23,17 +22,17 @@ export interface SpotMarketParts {
 const dayMs = 86_400_000;
 const minutesPerDay = 1_440;
 
-/** The public streams of one spot market. */
-export class SpotMarketStreams {
-  readonly market: SpotMarket;
+/** The public streams of one market, spot or futures. */
+export class MarketStreams {
+  readonly market: StreamMarket;
   readonly orderbook: OrderbookTopic;
   readonly trades: TradesTopic;
   readonly ticker: TickerTopic;
   readonly klines: ReadonlyMap<KlineInterval, KlineTopic>;
   readonly #mirror: BookMirror;
-  readonly #parts: SpotMarketParts;
+  readonly #parts: MarketStreamsParts;
 
-  constructor(market: SpotMarket, depth: BookDepth, parts: SpotMarketParts) {
+  constructor(market: StreamMarket, depth: BookDepth, parts: MarketStreamsParts) {
     const { clock } = parts;
     this.market = market;
     this.#parts = parts;
@@ -49,7 +48,7 @@ export class SpotMarketStreams {
     );
   }
 
-  changeLevel(event: BookLevelChanged): void {
+  changeLevel(event: Parameters<BookMirror['apply']>[0]): void {
     this.#mirror.apply(event);
     this.#parts.hub.markDirty(this.orderbook);
     this.#parts.hub.markDirty(this.ticker);

@@ -1,0 +1,59 @@
+import type {
+  KlineView,
+  PublicSpotTradeView,
+} from '../../../application/market-data/market-views.ts';
+import type { KlineFilter, ReadBarrier } from '../../../application/ports.ts';
+import type { FuturesHistory } from '../../../application/ports-futures.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { formatDecimal } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
+import type { StreamHistory } from '../stream-history.ts';
+
+/** What perpetuals traded before, in the shapes that the streams of spot read. */
+export interface PerpetualHistory {
+  readonly futuresHistory: Pick<FuturesHistory, 'listMarketTrades' | 'listKlines'>;
+  readonly barrier: ReadBarrier;
+}
+
+/** The history of one perpetual, whatever symbol is asked for. */
+export function historyOfPerpetual(
+  { futuresHistory, barrier }: PerpetualHistory,
+  market: FuturesMarket,
+): StreamHistory {
+  const { marketId } = market;
+  return {
+    barrier,
+    history: {
+      listRecentTrades: async (_symbol, limit): Promise<readonly PublicSpotTradeView[]> => {
+        const span = { from: null, startTime: null, endTime: null } as const;
+        const order = 'newest_first' as const;
+        const trades = await futuresHistory.listMarketTrades({ marketId, ...span, order, limit });
+        return trades.map(({ trade, createdAt }) => ({
+          trade_id: String(trade.tradeNumber),
+          price: formatDecimal(decimalFromTicks(market, trade.price)),
+          quantity: formatDecimal(decimalFromLots(market, trade.quantity)),
+          quote_quantity: formatAmount(trade.quoteAmount),
+          side: trade.takerSide,
+          created_at: new Date(createdAt).toISOString(),
+        }));
+      },
+      listKlines: async (filter: KlineFilter): Promise<readonly KlineView[]> => {
+        const { interval, startTime, endTime, limit } = filter;
+        const span = { interval, startTime, endTime, limit };
+        const klines = await futuresHistory.listKlines({ marketId, ...span });
+        return klines.map((kline) => ({
+          open_time: kline.openTime,
+          close_time: kline.closeTime,
+          open: kline.open,
+          high: kline.high,
+          low: kline.low,
+          close: kline.close,
+          volume: kline.volume,
+          quote_volume: kline.quoteVolume,
+          trade_count: kline.tradeCount,
+        }));
+      },
+    },
+  };
+}
