@@ -17,14 +17,15 @@ export async function startDerivatives(
   const { indexPriceSource = 'admin' } = options;
   const service = await SpotService.start({
     routes: (parts) => {
-      const ports = { ...portsOf(parts), indexPriceSource };
+      const ports = { ...derivativePorts(parts), indexPriceSource };
       return [derivativeRoutes(ports), adminFuturesRoutes(ports)];
     },
   });
   return new DerivativesService(service);
 }
 
-function portsOf(parts: RouteParts) {
+/** What the routes of derivatives need. */
+export function derivativePorts(parts: RouteParts) {
   const { services } = parts;
   return {
     ...parts,

@@ -11,7 +11,14 @@ import type { OrderNumber, TradeNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import { accountReads, type Endpoint } from '../endpoint.ts';
-import { badSymbol, failed, optionalMarket, readWindow, requireMarket } from './fapi-answers.ts';
+import {
+  badSymbol,
+  failed,
+  fromIdOn,
+  optionalMarket,
+  readWindow,
+  requireMarket,
+} from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 import { orderObject } from './order-object.ts';
 
@@ -43,6 +50,8 @@ function userTrades(ports: FuturesPorts): Endpoint {
       const market = requireMarket(ports, fields);
       const orderNumber = fields.integer('orderId', 1) as OrderNumber | null;
       const from = fields.integer('fromId') as TradeNumber | null;
+      const isTimed = fields.has('startTime') || fields.has('endTime');
+      if (from !== null && isTimed) fields.fail('parameter_combination', 'fromId');
       const window = readWindow(fields, ports.now());
       const limit = fields.limit(tradeLimitDefault, limitMax);
       const failure = failed(fields);
@@ -51,12 +60,12 @@ function userTrades(ports: FuturesPorts): Endpoint {
       const accountId = await readAccount(ports, address, (_view, found) => found);
       if (accountId === null) return done([]);
       await historyUpToNow(ports);
-      const span = from === null ? window : { startTime: null, endTime: null };
+      const span = from === null ? window : fromIdOn;
       const page = await ports.futuresHistory.listTrades({
         ...{ accountId, marketId: market.marketId, orderNumber, from, limit, ...span },
-        ...{ cursor: null, offset: 0, order: from === null ? 'newest_first' : 'oldest_first' },
+        ...{ cursor: null, offset: 0 },
       });
-      const trades = from === null ? [...page.items].reverse() : page.items;
+      const trades = span.order === 'newest_first' ? [...page.items].reverse() : page.items;
       return done(trades.map((trade) => tradeObject(market, trade)));
     },
   });
@@ -154,11 +163,10 @@ function forceOrders(ports: FuturesPorts): Endpoint {
       const { items } = await ports.futuresHistory.listOrders({
         ...{ accountId, marketId: market?.marketId ?? null, statuses: null, isTrigger: null },
         ...{ isForced: true, from: null, limit, cursor: null, offset: 0, ...window },
-        order: 'newest_first',
       });
       const orders = items.filter((order) => origin === null || order.origin === origin);
       return done(
-        [...orders].reverse().map((order) => {
+        (window.order === 'newest_first' ? [...orders].reverse() : orders).map((order) => {
           const own = ports.exchange.peek(({ futures }) =>
             futures.getFuturesMarket(order.marketId),
           );

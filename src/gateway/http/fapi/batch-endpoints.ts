@@ -2,8 +2,10 @@ import {
   type FuturesPorts,
   requireAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { assert } from '../../../domain/assert.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
+import { failureFromError } from '../../errors/failure-from-error.ts';
 import { type Answer, accountTrades, type Endpoint } from '../endpoint.ts';
 import { badSymbol, batchError, failed, requireMarket } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
@@ -58,7 +60,7 @@ async function eachOrder(request: FapiFields, step: Step): Promise<Answer<unknow
   const failure = failed(request);
   if (failure !== null) return failure;
   return done(
-    await inTurn(
+    await answerEach(
       (orders ?? []).map((order) => new FapiFields(order)),
       step,
     ),
@@ -79,22 +81,30 @@ async function eachReference(request: FapiFields, step: Step): Promise<Answer<un
   if (failure !== null) return failure;
   const key = isByNumber ? 'orderId' : 'origClientOrderId';
   return done(
-    await inTurn(
+    await answerEach(
       references.map((each) => new FapiFields({ symbol, [key]: each })),
       step,
     ),
   );
 }
 
-/** One after the other, so that the orders stand in the book as they stand in the request. */
-async function inTurn(all: readonly FapiFields[], step: Step): Promise<readonly object[]> {
-  const answers: object[] = [];
-  for (const fields of all) {
-    const answer = await step(fields);
-    if (answer.kind === 'done') answers.push(answer.value);
-    else if (answer.kind !== 'raw') answers.push(batchError(answer));
-  }
-  return answers;
+// All are sent at once, and the engine takes them in this order. One that meets trouble must not
+// hide what became of the others.
+async function answerEach(all: readonly FapiFields[], step: Step): Promise<readonly object[]> {
+  const answers = await Promise.allSettled(all.map(step));
+  return answers.map((settled) => {
+    if (settled.status === 'rejected') return troubleOf(settled.reason);
+    const answer = settled.value;
+    if (answer.kind === 'done') return answer.value;
+    assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
+    return batchError(answer);
+  });
+}
+
+function troubleOf(error: unknown): object {
+  const failure = failureFromError(error);
+  if (failure === null) throw error;
+  return batchError({ kind: 'failed', failure });
 }
 
 function cancelAll(ports: FuturesPorts): Endpoint {

@@ -2,6 +2,7 @@ import {
   type FuturesPorts,
   findFuturesMarket,
 } from '../../../application/futures/futures-trading-ports.ts';
+import type { HistoryOrder } from '../../../application/ports-futures.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
@@ -48,6 +49,8 @@ export function oneOrAll<T>(isOne: boolean, all: readonly T[]): Answer<unknown> 
 export interface Window {
   readonly startTime: number | null;
   readonly endTime: number | null;
+  /** From the start where one was asked for, else the newest rows. */
+  readonly order: HistoryOrder;
 }
 
 /** startTime and endTime, at most 7 days apart; without a start the last 7 days. */
@@ -57,9 +60,14 @@ export function readWindow(fields: FapiFields, now: number): Window {
   if (start !== null && end !== null && (end < start || end - start > queryWindowMs)) {
     fields.fail('parameter_malformed', 'endTime', 'the window is longer than 7 days');
   }
-  if (start !== null) return { startTime: start, endTime: end ?? start + queryWindowMs };
-  return { startTime: (end ?? now) - queryWindowMs, endTime: end };
+  if (start !== null) {
+    return { startTime: start, endTime: end ?? start + queryWindowMs, order: 'oldest_first' };
+  }
+  return { startTime: (end ?? now) - queryWindowMs, endTime: end, order: 'newest_first' };
 }
+
+/** Rows from an id on, wherever in time. */
+export const fromIdOn: Window = { startTime: null, endTime: null, order: 'oldest_first' };
 
 /** An account that has never done anything has no number yet. */
 export function hasAccount(accountId: AccountId | null): accountId is AccountId {

@@ -10,10 +10,12 @@ import { accountReads, accountTrades, type Endpoint, namedError } from '../endpo
 import {
   badSymbol,
   failed,
+  fromIdOn,
   noSuchOrder,
   optionalMarket,
   readWindow,
   requireMarket,
+  type Window,
 } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 import {
@@ -25,7 +27,7 @@ import {
   readReference,
   requireReference,
 } from './order-entry.ts';
-import { orderObject } from './order-object.ts';
+import { clientOrderIdOf, orderObject } from './order-object.ts';
 
 export const placeFields = {
   symbol: 'The market, for example BTCUSDT',
@@ -103,10 +105,42 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         return found === null ? namedError(noSuchOrder) : done(orderObject(market, found));
       },
     }),
+    amendments(ports),
     openOrder(ports),
     openOrders(ports),
     allOrders(ports),
   ];
+}
+
+function amendments(ports: FuturesPorts): Endpoint {
+  return accountEndpoint(accountReads, {
+    ...{ method: 'GET', path: '/fapi/v1/orderAmendment', summary: 'An order’s amendments' },
+    ...{ weight: 1, fields: referenceFields, answers: 'Its modifications, oldest first' },
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      requireReference(fields);
+      const reference = readReference(fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      const found = await findAnyOrder(ports, address, market, reference);
+      if (found === null) return namedError(noSuchOrder);
+      await historyUpToNow(ports);
+      const amended = await ports.futuresHistory.listAmendments(found.orderNumber);
+      const { symbol } = market;
+      return done(
+        amended.map((each, index) => ({
+          ...{ amendmentId: each.id, symbol, pair: symbol, orderId: found.orderNumber },
+          ...{ clientOrderId: clientOrderIdOf(found), time: each.createdAt },
+          amendment: {
+            price: { before: each.priceBefore, after: each.priceAfter },
+            origQty: { before: each.quantityBefore, after: each.quantityAfter },
+            count: index + 1,
+          },
+        })),
+      );
+    },
+  });
 }
 
 function openOrder(ports: FuturesPorts): Endpoint {
@@ -182,11 +216,11 @@ export interface OrderListing {
   readonly market: FuturesMarketId;
   readonly from: OrderNumber | null;
   readonly limit: number;
-  readonly window: { readonly startTime: number | null; readonly endTime: number | null };
+  readonly window: Window;
   readonly isTrigger: boolean | null;
 }
 
-/** The caller's orders, oldest first: from an order on, or the newest of a window. */
+/** The caller's orders, oldest first: from an order or a time on, or the newest of a window. */
 export async function listOrders(
   ports: FuturesPorts,
   address: Parameters<typeof readAccount>[1],
@@ -195,11 +229,10 @@ export async function listOrders(
   const accountId = await readAccount(ports, address, (_view, found) => found);
   if (accountId === null) return [];
   await historyUpToNow(ports);
-  const span = from === null ? window : { startTime: null, endTime: null };
+  const span = from === null ? window : fromIdOn;
   const page = await ports.futuresHistory.listOrders({
     ...{ accountId, marketId: market, statuses: null, isTrigger, isForced: false, from, limit },
     ...{ ...span, cursor: null, offset: 0 },
-    order: from === null ? 'newest_first' : 'oldest_first',
   });
-  return from === null ? [...page.items].reverse() : page.items;
+  return span.order === 'newest_first' ? [...page.items].reverse() : page.items;
 }

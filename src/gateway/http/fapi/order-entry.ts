@@ -77,6 +77,9 @@ export async function amendOrder(
   if (ticks === null) return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
   const order = findLiveOrder(ports, caller, market, reference);
   if (order === null) return namedError(noSuchOrder);
+  if (side !== null && side !== order.side) fields.fail('parameter_unknown_member', 'side');
+  const mismatch = failed(fields);
+  if (mismatch !== null) return mismatch;
   const amended = await amendFuturesOrder(ports, caller, {
     ...{ orderNumber: order.orderNumber, side, price: ticks, quantity: lots },
   });
