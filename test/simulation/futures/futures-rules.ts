@@ -41,6 +41,7 @@ export class FuturesRules {
     for (const order of final.values()) this.judgeOrder(order);
     this.judgeChildren(audit);
     if (rejection === null) this.judgeMargin(command, events, audit);
+    this.judgeFunding(events);
     if (rejection !== null && events.length > 0) this.broken.push('a refused command has events');
     return this.broken;
   }
@@ -106,6 +107,20 @@ export class FuturesRules {
       if (!isLive) this.orders.delete(orderNumber);
       if (!isLive || hasParent || (parent?.filledQuantity ?? 1) > 0) continue;
       this.broken.push(`order ${order.orderNumber} outlives its parent`);
+    }
+  }
+
+  /** What longs pay is what shorts receive, but for less than a unit of rounding each. */
+  private judgeFunding(events: readonly EngineEvent[]): void {
+    for (const settled of events) {
+      if (settled.type !== 'fundingSettled') continue;
+      const amounts = events
+        .filter((event) => event.type === 'fundingPaid')
+        .filter(({ marketId }) => marketId === settled.marketId)
+        .map(({ amount }) => amount);
+      const sum = amounts.reduce((total, amount) => total + amount, 0n);
+      if (sum <= 0n && sum > -1n - BigInt(amounts.length)) continue;
+      this.broken.push(`funding of ${settled.marketId} sums to ${sum}`);
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { type BookSide, OrderBook, sellSide } from '../../book/order-book.ts';
+import { int64 } from '../../storage/int64.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { Triggers } from '../triggers/triggers.ts';
 
@@ -42,6 +43,8 @@ export class FuturesMarketState {
   markTicksBelow = 0;
   markTicksAbove = 0;
   private mark: bigint | null = null;
+  /** What one lot is worth at the mark price. */
+  private lotWorth = 0n;
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
@@ -69,6 +72,7 @@ export class FuturesMarketState {
 
   set markPrice(price: bigint | null) {
     this.mark = price;
+    this.lotWorth = price === null ? 0n : this.terms.lotSize * price;
     this.markVersion += 1;
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
     this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
@@ -80,17 +84,25 @@ export class FuturesMarketState {
 
   /** What a quantity costs at a price in ticks; exact. */
   quote(price: number, quantity: number): bigint {
+    const tickLots = price * quantity;
+    // Numbers up to 2^53 are exact, and one conversion costs less than two.
+    if (tickLots <= Number.MAX_SAFE_INTEGER) return int64(tickLots) * this.terms.tickLotAmount;
     return BigInt(price) * BigInt(quantity) * this.terms.tickLotAmount;
   }
 
   /** What a quantity is worth at a price for one whole base asset, rounded down. */
   valueAt(price: bigint, quantity: number): bigint {
-    return (BigInt(quantity) * this.terms.lotSize * price) / decimalOne;
+    return (int64(quantity) * this.lotWorthAt(price)) / decimalOne;
   }
 
   /** The same, rounded up. */
   costAt(price: bigint, quantity: number): bigint {
-    return (BigInt(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
+    return (int64(quantity) * this.lotWorthAt(price) + decimalOne - 1n) / decimalOne;
+  }
+
+  /** One lot's worth in 10^-26 USDT. */
+  private lotWorthAt(price: bigint): bigint {
+    return price === this.mark ? this.lotWorth : this.terms.lotSize * price;
   }
 
   priceOf(ticks: number): bigint {

@@ -17,7 +17,8 @@ function changeExposure(state: FuturesState, order: LiveOrder, lots: number): vo
   const account = state.openAccount(order.accountId);
   const exposure = account.exposureIn(order.marketId);
   account.touchStake(order.marketId);
-  const notional = market.quote(order.price, 1) * BigInt(lots);
+  const size = market.quote(order.price, Math.abs(lots));
+  const notional = lots < 0 ? 0n - size : size;
   if (order.side === 'buy') {
     exposure.bidNotional += notional;
     exposure.bidLots += lots;
