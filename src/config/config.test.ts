@@ -52,7 +52,14 @@ test('config: an empty environment has the defaults of the specification', () =>
 });
 
 test('config: a chain of its own counts events after 12 blocks', () => {
-  expect(configOf({ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }).chain.confirmations).toBe(12);
+  const address = `0x${'ab'.repeat(20)}`;
+  const chain = {
+    CHAIN_RPC_URL: 'http://127.0.0.1:8545',
+    REWARD_ROUTER_ADDRESS: address,
+    REFERRAL_REBATE_ADDRESS: address,
+    SPOT_VAULT_ADDRESS: address,
+  };
+  expect(configOf(chain).chain.confirmations).toBe(12);
 });
 
 test('config: generated secrets are kept for the next start, readable by their owner only', () => {
@@ -90,6 +97,7 @@ test.each([
     '1e3',
     'MIN_CLAIM_USDT must be a decimal number above zero with at most 8 decimals',
   ],
+  ['MIN_CLAIM_USDT', '10.0000001', 'MIN_CLAIM_USDT must have at most 6 decimals'],
   [
     'SPOT_WITHDRAW_TOKENS',
     'DF',
@@ -129,6 +137,14 @@ test('config: production requires secrets, database and chain', () => {
   expect(problems).toContain('JWT_SECRET is required in production');
   expect(problems).toContain('CHAIN_RPC_URL is required in production');
   expect(problems).toContain('ADMIN_API_KEY must have at least 32 characters');
+});
+
+test('config: a chain of others needs the addresses of the contracts', () => {
+  expect(problemsOf({ CHAIN_RPC_URL: 'http://127.0.0.1:8545' })).toEqual([
+    'REWARD_ROUTER_ADDRESS is required with CHAIN_RPC_URL',
+    'REFERRAL_REBATE_ADDRESS is required with CHAIN_RPC_URL',
+    'SPOT_VAULT_ADDRESS is required with CHAIN_RPC_URL',
+  ]);
 });
 
 test('config: test credits on chain id 1 are refused', () => {

@@ -82,6 +82,12 @@ const requiredInProduction = [
   'SPOT_VAULT_ADDRESS',
 ] as const;
 
+const neededWithChain = [
+  'REWARD_ROUTER_ADDRESS',
+  'REFERRAL_REBATE_ADDRESS',
+  'SPOT_VAULT_ADDRESS',
+] as const;
+
 /** @throws InvalidSettingsError naming every setting that is missing or contradicts another. */
 export function buildConfig(environment: Environment): Config {
   const isProduction = environment.NODE_ENV === 'production';
@@ -125,6 +131,11 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
     const adminKey = environment.ADMIN_API_KEY;
     if (adminKey !== null && adminKey.length < adminApiKeyLengthMin) {
       problems.push(`ADMIN_API_KEY must have at least ${adminApiKeyLengthMin} characters`);
+    }
+  }
+  if (environment.CHAIN_RPC_URL !== null && !isProduction) {
+    for (const name of neededWithChain) {
+      if (environment[name] === null) problems.push(`${name} is required with CHAIN_RPC_URL`);
     }
   }
   if (environment.TESTNET_ONLY === true && environment.CHAIN_ID === mainnetChainId) {
