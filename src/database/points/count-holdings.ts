@@ -145,9 +145,9 @@ async function loadSome(
   if (keys.length === 0) return [];
   const { rows } = await statements.run<HoldingRow>({
     name: 'select-points-holdings-of',
-    text: `SELECT DISTINCT account_id, market_id, quantity, index_sum
+    text: `SELECT DISTINCT account_id, holding.market_id, quantity, index_sum
       FROM unnest($1::bigint[], $2::bigint[]) AS wanted (account_id, market_id)
-      JOIN points_holdings USING (account_id, market_id)`,
+      JOIN points_holdings AS holding USING (account_id, market_id)`,
     values: [
       integerArray(keys.map(({ accountId }) => accountId)),
       integerArray(keys.map(({ marketId }) => marketId)),
