@@ -119,3 +119,30 @@ test('ws: an unknown perpetual is an error, one that is created later is not', a
   exchange.apply({ type: 'createFuturesMarket', terms });
   expect(await subscribe(client, target)).toEqual([]);
 });
+
+test('ws orders and positions: live perpetuals first, then what each command did', async () => {
+  place(1, 'sell', 101, 2);
+  const client = await running.connect();
+  await client.ask({ type: 'auth', token: 'token-1' });
+  expect(await subscribe(client, { channel: 'orders' })).toMatchObject([
+    { market: 'futures', symbol: 'BTCUSDT', side: 'SELL', status: 'NEW', price: '101', fills: [] },
+  ]);
+  expect(await subscribe(client, { channel: 'positions' })).toEqual([]);
+  place(2, 'buy', 101, 0.5);
+  const updates = [await client.nextOf('update'), await client.nextOf('update')];
+  const of = (channel: string) => updates.find((update) => update['channel'] === channel);
+  expect(of('orders')?.['data']).toMatchObject([
+    {
+      ...{ market: 'futures', status: 'PARTIALLY_FILLED', filled_quantity: '0.5' },
+      fills: [{ price: '101', quantity: '0.5', role: 'maker', fee: '0.0101' }],
+    },
+  ]);
+  expect(of('positions')?.['data']).toMatchObject([
+    {
+      ...{ market: 'futures', symbol: 'BTCUSDT', side: 'SHORT', quantity: '-0.5' },
+      entry_price: '101',
+    },
+  ]);
+  const again = await subscribe(client, { channel: 'positions' });
+  expect(again).toMatchObject([{ side: 'SHORT', quantity: '-0.5', entry_price: '101' }]);
+});

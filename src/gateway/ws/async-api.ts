@@ -37,8 +37,9 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   ticker: 'The last 24 hours and the best prices of a market, at most once a second',
   kline: 'The newest candle of an interval as it grows, at most four times a second',
   mark_price: 'Mark and index price of a perpetual with its funding, at most four times a second',
-  orders: "The account's resting orders, then every change of an order with its fills",
+  orders: "The account's live orders, then every change of an order with its fills",
   balances: "The account's balances, then each new one",
+  positions: "The account's positions, then each that changed",
   vip_tier: "The account's VIP tier, then each change of it, done or scheduled",
 };
 

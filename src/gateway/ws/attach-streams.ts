@@ -10,6 +10,7 @@ import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
 import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
+import { PositionsChannel } from './channels/positions-channel.ts';
 import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
 import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
@@ -195,6 +196,7 @@ class StreamGateway {
       mark_price: perpetualChannel(feeds, ({ markPrice }) => markPrice),
       orders: new OrdersChannel({ exchange, feed, outbox, clock }),
       balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
+      positions: new PositionsChannel({ exchange, feed, outbox, clock }),
       vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
     };
     return new Map(Object.entries(channels));

@@ -1,111 +1,78 @@
-import {
-  type AppliedCommand,
-  EngineRestartingError,
-  type EngineView,
-  type Exchange,
-} from '../../../application/ports.ts';
+import { viewFuturesOrder, viewOwnTrade } from '../../../application/derivatives/futures-views.ts';
+import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports.ts';
 import { viewSpotFill, viewSpotOrder } from '../../../application/trading/spot-views.ts';
-import type { AccountId, Address } from '../../../domain/identifiers.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
+import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../../domain/spot-order.ts';
-import type { Connection } from '../connection.ts';
-import type { StreamOrder } from '../protocol/stream-schemas.ts';
+import type { StreamOrder, StreamPerpetualOrder } from '../protocol/stream-schemas.ts';
 import type { SpotFeed } from '../spot-feed.ts';
 import {
-  type AccountSnapshot,
-  AccountStreams,
-  type AccountStreamsParts,
-} from './account-streams.ts';
-import type { PrivateChannel, PrivateStream } from './channel.ts';
+  type AccountChanges,
+  AccountEventChannel,
+  type AccountEventParts,
+} from './account-event-channel.ts';
 
-// The account's orders: first the resting ones, then each order that a command touched, as it
-// stands after the command, with the fills that the command brought it.
+// The account's orders: first the live ones of spot and perpetuals, then each order that a command
+// touched, as it stands after the command, with the fills that the command brought it.
 
-export interface OrdersChannelParts extends Omit<AccountStreamsParts, 'channel'> {
-  readonly exchange: Exchange;
-  readonly feed: SpotFeed;
-}
+type AnyOrder = StreamOrder | StreamPerpetualOrder;
 
-export class OrdersChannel implements PrivateChannel {
-  readonly kind = 'private';
+export class OrdersChannel extends AccountEventChannel<AnyOrder> {
   readonly #exchange: Exchange;
   readonly #feed: SpotFeed;
-  readonly #streams: AccountStreams;
-  /** The accounts that somebody watches, both ways round. */
-  readonly #addresses = new Map<AccountId, Address>();
-  readonly #accountIds = new Map<Address, AccountId>();
 
-  constructor(parts: OrdersChannelParts) {
+  constructor(parts: AccountEventParts) {
+    super('orders', parts);
     this.#exchange = parts.exchange;
     this.#feed = parts.feed;
-    this.#streams = new AccountStreams({ ...parts, channel: 'orders' });
-    this.#feed.addListener((applied) => this.#take(applied));
   }
 
-  open(connection: Connection, address: Address): PrivateStream {
-    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
-    return {
-      opened: stream.opened,
-      end: () => {
-        stream.end();
-        this.#forgetUnwatched(address);
-      },
+  protected override readLive(view: EngineView, accountId: AccountId): readonly AnyOrder[] {
+    const { futures } = view;
+    const spot = view
+      .listOpenOrders(accountId, null)
+      .map((order) => viewOrder(order, view.getSpotMarket(order.marketId), []));
+    const perpetual = futures
+      .listOpenFuturesOrders(accountId, null)
+      .map((order) => viewPerpetualOrder(order, futures.getFuturesMarket(order.marketId), null));
+    return [...spot, ...perpetual];
+  }
+
+  protected override collect(
+    applied: AppliedCommand,
+    isWatched: (accountId: AccountId) => boolean,
+  ): AccountChanges<AnyOrder> {
+    const spotOrders: SpotOrder[] = [];
+    const spotTrades: SpotTrade[] = [];
+    // An order has an event for each of its fills; the last one tells how it stands.
+    const orders = new Map<number, FuturesOrder>();
+    const trades: FuturesTrade[] = [];
+    for (const event of applied.events) {
+      if (event.type === 'spotTradeExecuted') spotTrades.push(event.trade);
+      else if (event.type === 'futuresTradeExecuted') trades.push(event.trade);
+      else if (event.type === 'spotOrderUpdated' && isWatched(event.order.accountId)) {
+        spotOrders.push(event.order);
+      } else if (event.type === 'futuresOrderUpdated' && isWatched(event.order.accountId)) {
+        orders.set(event.order.orderNumber, event.order);
+      }
+    }
+    const changes = new Map<AccountId, AnyOrder[]>();
+    const add = (accountId: AccountId, order: AnyOrder): void => {
+      changes.set(accountId, [...(changes.get(accountId) ?? []), order]);
     };
-  }
-
-  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
-    if (!this.#feed.isReady) throw new EngineRestartingError('the books are not read yet');
-    return this.#exchange.read((view) => {
-      const accountId = view.findAccount(address);
-      // Watched from this very sequence on, so that no event falls between.
-      if (accountId !== null && this.#streams.hasMembers(address)) {
-        this.#watch(accountId, address);
-      }
-      const orders = accountId === null ? [] : listOpenOrders(view, accountId);
-      return { sequence: view.sequence, data: JSON.stringify(orders) };
-    });
-  }
-
-  #watch(accountId: AccountId, address: Address): void {
-    this.#addresses.set(accountId, address);
-    this.#accountIds.set(address, accountId);
-  }
-
-  #forgetUnwatched(address: Address): void {
-    const accountId = this.#accountIds.get(address);
-    if (accountId === undefined || this.#streams.hasMembers(address)) return;
-    this.#addresses.delete(accountId);
-    this.#accountIds.delete(address);
-  }
-
-  #take({ sequence, events }: AppliedCommand): void {
-    if (this.#streams.isIdle) return;
-    const trades: SpotTrade[] = [];
-    const orders = new Map<Address, SpotOrder[]>();
-    for (const event of events) {
-      if (event.type === 'accountOpened' && this.#streams.hasMembers(event.address)) {
-        this.#watch(event.accountId, event.address);
-      } else if (event.type === 'spotTradeExecuted') {
-        trades.push(event.trade);
-      } else if (event.type === 'spotOrderUpdated') {
-        const address = this.#addresses.get(event.order.accountId);
-        if (address === undefined) continue;
-        orders.set(address, [...(orders.get(address) ?? []), event.order]);
-      }
+    for (const order of spotOrders) {
+      add(order.accountId, viewOrder(order, this.#feed.getMarket(order.marketId), spotTrades));
     }
-    for (const [address, touched] of orders) {
-      const data = touched.map((order) =>
-        viewOrder(order, this.#feed.getMarket(order.marketId), trades),
-      );
-      this.#streams.publish({ address, sequence, data: JSON.stringify(data) });
+    const fills = { trades, time: applied.timestamp };
+    for (const order of orders.values()) {
+      const { marketId } = order;
+      const market = this.#exchange.peek((view) => view.futures.getFuturesMarket(marketId));
+      add(order.accountId, viewPerpetualOrder(order, market, fills));
     }
+    return changes;
   }
-}
-
-function listOpenOrders(view: EngineView, accountId: AccountId): readonly StreamOrder[] {
-  return view
-    .listOpenOrders(accountId, null)
-    .map((order) => viewOrder(order, view.getSpotMarket(order.marketId), []));
 }
 
 function viewOrder(
@@ -126,4 +93,35 @@ function viewOrder(
       return [];
     }),
   };
+}
+
+interface Fills {
+  readonly trades: readonly FuturesTrade[];
+  readonly time: TimestampMs;
+}
+
+function viewPerpetualOrder(
+  order: FuturesOrder,
+  market: FuturesMarket,
+  fills: Fills | null,
+): StreamPerpetualOrder {
+  return {
+    ...viewFuturesOrder(order, market),
+    market: 'futures',
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+    fills: fills === null ? [] : viewFills(order, market, fills),
+  };
+}
+
+function viewFills({ orderNumber }: FuturesOrder, market: FuturesMarket, fills: Fills) {
+  return (['maker', 'taker'] as const).flatMap((role) =>
+    fills.trades
+      .filter((trade) => trade[role].orderNumber === orderNumber)
+      .map((trade) => {
+        const own = viewOwnTrade({ trade, role, createdAt: fills.time }, market);
+        const { trade_id, price, quantity, fee, realized_profit } = own;
+        return { trade_id, price, quantity, fee, realized_profit, role };
+      }),
+  );
 }

@@ -1,6 +1,6 @@
 /** The same for everybody. */
 const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const;
 /** For the connections of one account. */
-export const privateChannelNames = ['orders', 'balances', 'vip_tier'] as const;
+export const privateChannelNames = ['orders', 'balances', 'positions', 'vip_tier'] as const;
 export const channelNames = [...publicChannelNames, ...privateChannelNames] as const;
 export type ChannelName = (typeof channelNames)[number];

@@ -11,6 +11,7 @@ import {
   markPriceDataSchema,
   orderbookDataSchema,
   ordersDataSchema,
+  positionsDataSchema,
   publicTargetFields,
   tickerDataSchema,
   timeMs,
@@ -91,6 +92,7 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
   mark_price: publicMessages('mark_price', markPriceDataSchema),
   orders: channelMessages('orders', ordersDataSchema, { all: {}, update: {} }),
   balances: channelMessages('balances', balancesDataSchema, { all: {}, update: {} }),
+  positions: channelMessages('positions', positionsDataSchema, { all: {}, update: {} }),
   vip_tier: {
     snapshot: channelMessages('vip_tier', vipTierDataSchema, { all: {}, update: {} }).snapshot,
     update: channelMessages('vip_tier', vipChangeDataSchema, { all: {}, update: {} }).update,

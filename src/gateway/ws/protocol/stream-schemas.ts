@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { sides } from '../../../domain/spot-order.ts';
+import { orderFields as perpetualOrderFields } from '../../http/derivatives/derivative-schemas.ts';
 import { addressText, decimalText, nullable, oneOf, strictObject } from '../../http/schema.ts';
 import { fillFields, orderFields, symbolText } from '../../http/spot/spot-schemas.ts';
 
@@ -99,7 +100,42 @@ const streamOrderSchema = strictObject({
 });
 export type StreamOrder = Static<typeof streamOrderSchema>;
 
-export const ordersDataSchema = Type.Array(streamOrderSchema, {
+const perpetualOrderSchema = strictObject({
+  ...perpetualOrderFields,
+  market: Type.Literal('futures'),
+  created_at: timeMs('When the order was placed'),
+  updated_at: timeMs('When the order last changed'),
+  fills: Type.Array(
+    strictObject({
+      trade_id: Type.Integer({ description: 'The id of the trade', examples: [1042] }),
+      price: decimalText('The price of the trade', '64000'),
+      quantity: decimalText('In the base asset', '0.1'),
+      fee: decimalText('Paid, in USDT', '3.2'),
+      realized_profit: decimalText('What closing a position brought, in USDT', '12.5'),
+      role: oneOf(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+    }),
+    { description: 'What the command traded of the order' },
+  ),
+});
+export type StreamPerpetualOrder = Static<typeof perpetualOrderSchema>;
+
+const streamPositionSchema = strictObject({
+  market: Type.Literal('futures'),
+  symbol: symbolText,
+  side: oneOf(['LONG', 'SHORT', 'NONE'], { description: 'Which way the position goes' }),
+  quantity: decimalText('In the base asset, below zero for a short', '0.25'),
+  entry_price: nullable(decimalText('What it was opened at on average', '64000.5')),
+  realized_profit: decimalText('Since the position was last zero, before fees', '30'),
+  updated_at: timeMs('When the position last changed'),
+});
+export type StreamPosition = Static<typeof streamPositionSchema>;
+
+export const positionsDataSchema = Type.Array(streamPositionSchema, {
+  description:
+    'A snapshot holds every position other than zero, an update those that one command touched',
+});
+
+export const ordersDataSchema = Type.Array(Type.Union([streamOrderSchema, perpetualOrderSchema]), {
   description:
     'A snapshot holds the resting orders, an update every order that one command touched, as it ' +
     'stands after it',

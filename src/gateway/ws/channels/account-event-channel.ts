@@ -1,0 +1,101 @@
+import {
+  type AppliedCommand,
+  EngineRestartingError,
+  type EngineView,
+  type Exchange,
+} from '../../../application/ports.ts';
+import type { AccountId, Address } from '../../../domain/identifiers.ts';
+import type { Connection } from '../connection.ts';
+import type { SpotFeed } from '../spot-feed.ts';
+import {
+  type AccountSnapshot,
+  AccountStreams,
+  type AccountStreamsParts,
+} from './account-streams.ts';
+import type { PrivateChannel, PrivateStream } from './channel.ts';
+
+export interface AccountEventParts extends Omit<AccountStreamsParts, 'channel'> {
+  readonly exchange: Exchange;
+  readonly feed: SpotFeed;
+}
+
+/** What one command did to each account that somebody watches. */
+export type AccountChanges<Item> = ReadonlyMap<AccountId, readonly Item[]>;
+
+/** A private channel of the engine's events: first what is live, then what each command did. */
+export abstract class AccountEventChannel<Item> implements PrivateChannel {
+  readonly kind = 'private';
+  readonly #exchange: Exchange;
+  readonly #feed: SpotFeed;
+  readonly #streams: AccountStreams;
+  /** The accounts that somebody watches, both ways round. */
+  readonly #addresses = new Map<AccountId, Address>();
+  readonly #accountIds = new Map<Address, AccountId>();
+
+  constructor(channel: string, parts: AccountEventParts) {
+    this.#exchange = parts.exchange;
+    this.#feed = parts.feed;
+    this.#streams = new AccountStreams({ ...parts, channel });
+    this.#feed.addListener((applied) => this.#take(applied));
+  }
+
+  protected abstract readLive(view: EngineView, accountId: AccountId): readonly Item[];
+
+  /** Accounts that nobody watches may be left out. */
+  protected abstract collect(
+    applied: AppliedCommand,
+    isWatched: (accountId: AccountId) => boolean,
+  ): AccountChanges<Item>;
+
+  open(connection: Connection, address: Address): PrivateStream {
+    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
+    return {
+      opened: stream.opened,
+      end: () => {
+        stream.end();
+        this.#forgetUnwatched(address);
+      },
+    };
+  }
+
+  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
+    if (!this.#feed.isReady) throw new EngineRestartingError('the books are not read yet');
+    return this.#exchange.read((view) => {
+      const accountId = view.findAccount(address);
+      // Watched from this very sequence on, so that no event falls between.
+      if (accountId !== null && this.#streams.hasMembers(address)) {
+        this.#watch(accountId, address);
+      }
+      const items = accountId === null ? [] : this.readLive(view, accountId);
+      return { sequence: view.sequence, data: JSON.stringify(items) };
+    });
+  }
+
+  #watch(accountId: AccountId, address: Address): void {
+    this.#addresses.set(accountId, address);
+    this.#accountIds.set(address, accountId);
+  }
+
+  #forgetUnwatched(address: Address): void {
+    const accountId = this.#accountIds.get(address);
+    if (accountId === undefined || this.#streams.hasMembers(address)) return;
+    this.#addresses.delete(accountId);
+    this.#accountIds.delete(address);
+  }
+
+  #take(applied: AppliedCommand): void {
+    if (this.#streams.isIdle) return;
+    for (const event of applied.events) {
+      if (event.type === 'accountOpened' && this.#streams.hasMembers(event.address)) {
+        this.#watch(event.accountId, event.address);
+      }
+    }
+    const changes = this.collect(applied, (accountId) => this.#addresses.has(accountId));
+    const { sequence } = applied;
+    for (const [accountId, items] of changes) {
+      const address = this.#addresses.get(accountId);
+      if (address === undefined) continue;
+      this.#streams.publish({ address, sequence, data: JSON.stringify(items) });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { formatAverage } from '../../../application/format-average.ts';
+import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { FuturesPosition } from '../../../domain/futures-position.ts';
+import type { AccountId } from '../../../domain/identifiers.ts';
+import type { StreamPosition } from '../protocol/stream-schemas.ts';
+import {
+  type AccountChanges,
+  AccountEventChannel,
+  type AccountEventParts,
+} from './account-event-channel.ts';
+
+// The account's positions: first those other than zero, then each that a command touched. What
+// the mark price makes of them moves all the time: mark_price tells it.
+
+export class PositionsChannel extends AccountEventChannel<StreamPosition> {
+  readonly #exchange: Exchange;
+
+  constructor(parts: AccountEventParts) {
+    super('positions', parts);
+    this.#exchange = parts.exchange;
+  }
+
+  protected override readLive(
+    { futures }: EngineView,
+    accountId: AccountId,
+  ): readonly StreamPosition[] {
+    return futures
+      .listPositions(accountId)
+      .filter(({ quantity }) => quantity !== 0)
+      .map((position) => viewPosition(position, futures.getFuturesMarket(position.marketId)));
+  }
+
+  protected override collect(
+    { events }: AppliedCommand,
+    isWatched: (accountId: AccountId) => boolean,
+  ): AccountChanges<StreamPosition> {
+    const changes = new Map<AccountId, StreamPosition[]>();
+    for (const event of events) {
+      if (event.type !== 'positionChanged' || !isWatched(event.position.accountId)) continue;
+      const { accountId, marketId } = event.position;
+      const market = this.#exchange.peek((view) => view.futures.getFuturesMarket(marketId));
+      const positions = changes.get(accountId) ?? [];
+      changes.set(accountId, [...positions, viewPosition(event.position, market)]);
+    }
+    return changes;
+  }
+}
+
+function viewPosition(position: FuturesPosition, market: FuturesMarket): StreamPosition {
+  const { quantity, entryNotional } = position;
+  const size = (BigInt(Math.abs(quantity)) * market.lotSize) as Decimal;
+  return {
+    market: 'futures',
+    symbol: market.symbol,
+    side: quantity === 0 ? 'NONE' : quantity > 0 ? 'LONG' : 'SHORT',
+    quantity: formatDecimal((BigInt(quantity) * market.lotSize) as Decimal),
+    entry_price: quantity === 0 ? null : formatAverage(entryNotional, size, market.tickSize),
+    realized_profit: formatAmount(position.realizedProfit),
+    updated_at: position.updatedAt,
+  };
+}
