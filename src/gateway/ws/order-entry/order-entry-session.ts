@@ -239,5 +239,5 @@ async function callEndpoint(
 ): Promise<Answer<unknown>> {
   // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
   const request = { query: params, body: null, params: {}, caller, clientAddress };
-  return endpoint.handle(request as unknown as FastifyRequest);
+  return endpoint.handle(request);
 }
