@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { ApiKeyStore } from '../../../application/ports.ts';
 import { assert } from '../../../domain/assert.ts';
 import { type KeySession, KeySessions } from '../../auth/key-session.ts';
