@@ -5,7 +5,12 @@ import type { LiquidationStep } from '../../futures-events.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import { floorDivide, settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { type AccountMargin, accountMargin, marketMargin } from '../margin/account-margin.ts';
+import {
+  type AccountMargin,
+  accountMargin,
+  type MarketMargin,
+  marketMargin,
+} from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from '../orders/end-order.ts';
@@ -32,14 +37,20 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
     report(state, account, before, 'orders_canceled');
   }
   let notional = 0n;
+  const insurance = { left: state.insuranceFund };
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
     notional += marketMargin(account, market).notional;
-    closePosition(state, account, market, position, equity);
+    closePosition(state, account, market, { position, equity }, insurance);
   }
   settleRest(state, account, notional);
   report(state, account, accountMargin(state, account), 'finished');
   return true;
+}
+
+/** What the insurance fund can still pay for the account that is being closed. */
+interface Insurance {
+  left: bigint;
 }
 
 interface PositionShare {
@@ -47,17 +58,32 @@ interface PositionShare {
   readonly equity: bigint;
 }
 
-/** What of the equity stands behind each position: its part of the maintenance margin. */
+/**
+ * What of the equity stands behind each position: its part of the maintenance margin. Where prices
+ * have jumped past that and there is less than nothing, losing positions share it by their losses,
+ * so that no position is closed at a better price than its entry.
+ */
 function shareEquity(state: FuturesState, account: FuturesAccount): readonly PositionShare[] {
   const open = account.positions.filter((position) => position !== undefined).filter(isOpen);
   for (const position of open) {
     settleFunding(state, state.getMarket(position.marketId), account, position);
   }
-  const margin = accountMargin(state, account);
-  return open.map((position) => {
-    const { maintenance } = marketMargin(account, state.getMarket(position.marketId));
-    return { position, equity: floorDivide(margin.equity * maintenance, margin.maintenance) };
+  const { equity, maintenance } = accountMargin(state, account);
+  const stakes = open.map((position) => {
+    return { position, margin: marketMargin(account, state.getMarket(position.marketId)) };
   });
+  const losses = stakes.reduce((sum, { margin }) => sum + lossOf(margin), 0n);
+  return stakes.map(({ position, margin }) => ({
+    position,
+    equity:
+      equity < 0n && losses > 0n
+        ? floorDivide(equity * lossOf(margin), losses)
+        : floorDivide(equity * margin.maintenance, maintenance),
+  }));
+}
+
+function lossOf({ unrealizedProfit }: MarketMargin): bigint {
+  return unrealizedProfit < 0n ? 0n - unrealizedProfit : 0n;
 }
 
 function isOpen({ quantity }: Position): boolean {
@@ -68,8 +94,8 @@ function closePosition(
   state: FuturesState,
   account: FuturesAccount,
   market: FuturesMarketState,
-  position: Position,
-  equity: bigint,
+  { position, equity }: PositionShare,
+  insurance: Insurance,
 ): void {
   const price = bankruptcyPrice(market, position, equity);
   const order = blankOrder(
@@ -88,7 +114,7 @@ function closePosition(
   state.reportOrder(order, 'placed', 'liquidation');
   report(state, account, accountMargin(state, account), 'closing', market, price);
   matchOrder(state, market, order, price);
-  if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, price);
+  if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, { price, insurance });
   if (leftOf(order) > 0) {
     autoDeleverage(state, market, order, price);
     report(state, account, accountMargin(state, account), 'deleveraged', market, price);
@@ -103,19 +129,18 @@ function closeWithInsurance(
   account: FuturesAccount,
   market: FuturesMarketState,
   order: LiveOrder,
-  bankruptcy: number,
+  { price: bankruptcy, insurance }: { readonly price: number; readonly insurance: Insurance },
 ): void {
-  let fund = state.insuranceFund;
   const before = leftOf(order);
   while (leftOf(order) > 0) {
     const best = order.side === 'sell' ? market.book.bestBid : market.book.bestAsk;
     if (best === noBid || best === noAsk) break;
     const lossPerLot = market.quote(Math.abs(best - bankruptcy), 1);
-    const affordable = lossPerLot === 0n ? leftOf(order) : Number(fund / lossPerLot);
+    const affordable = lossPerLot === 0n ? leftOf(order) : Number(insurance.left / lossPerLot);
     if (affordable === 0) break;
     const filled = order.filledQuantity;
     matchOrder(state, market, order, best, affordable);
-    fund -= lossPerLot * BigInt(order.filledQuantity - filled);
+    insurance.left -= lossPerLot * BigInt(order.filledQuantity - filled);
     // Reduce-only makers may have left instead of trading; the next price is then another one.
   }
   if (leftOf(order) < before) {
@@ -129,7 +154,10 @@ function settleRest(state: FuturesState, account: FuturesAccount, notional: bigi
   const hasPosition = account.positions.some((position) => (position?.quantity ?? 0) !== 0);
   if (hasPosition || walletBalance === 0n) return;
   const fee = (notional * liquidationFeeBps) / bpsPerWhole;
-  const change = walletBalance > 0n ? min(fee, walletBalance) : walletBalance;
+  const { insuranceFund } = state;
+  // The fund never pays more than it has; a debt beyond it stays with the account.
+  const covered = insuranceFund + walletBalance < 0n ? 0n - insuranceFund : walletBalance;
+  const change = walletBalance > 0n ? min(fee, walletBalance) : covered;
   if (change === 0n) return;
   state.insuranceFund += change;
   state.changeWallet(account, -change);
