@@ -1,4 +1,5 @@
 import { ListenKeyStore } from '../../src/application/futures/listen-keys.ts';
+import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
@@ -20,6 +21,7 @@ export class FapiService {
   readonly derivatives: DerivativesService;
   /** Moves the clock of the listen keys. */
   listenKeyAgeMs = 0;
+  #keyCount = 0;
 
   private constructor(spot: SpotService) {
     this.spot = spot;
@@ -60,6 +62,23 @@ export class FapiService {
 
   close(): Promise<void> {
     return this.spot.close();
+  }
+
+  /** A new API key of the address. */
+  async addKey(
+    address: Address,
+    change: { readonly isEnabled?: boolean; readonly ipWhitelist?: readonly string[] } = {},
+  ): Promise<ApiKeyPair> {
+    this.#keyCount += 1;
+    const keys = {
+      apiKey: `A${this.#keyCount}`.padEnd(64, 'a'),
+      apiSecret: 's'.repeat(64),
+    };
+    await this.spot.services.apiKeys.create({
+      ...{ ...keys, address, label: 'test', ipWhitelist: [], isEnabled: true },
+      ...{ permissions: ['read', 'trade'], createdAt: new Date(), ...change },
+    });
+    return keys;
   }
 
   /** A public call. */
