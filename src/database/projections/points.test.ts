@@ -5,7 +5,7 @@ import { silentLog } from '../../../test/support/database-url.ts';
 import { FuturesOutcomes } from '../../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import type { AppliedCommand } from '../../application/ports.ts';
-import { type Amount, toAmount } from '../../domain/amount.ts';
+import { toAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { SignedLots } from '../../domain/futures-position.ts';
@@ -123,7 +123,7 @@ function factsOf(outcomes: readonly AppliedCommand[]): Days {
       }
       time = timestamp;
       if (event.type === 'markPriceChanged') {
-        holdings.setMark(event.marketId, event.markPrice as Amount, timestamp);
+        holdings.setMark(event.marketId, event.markPrice, timestamp);
         continue;
       }
       const { accountId, marketId, quantity } = event.position;
