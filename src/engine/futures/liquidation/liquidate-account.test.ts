@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { formatAmount } from '../../../domain/amount.ts';
+import type { AccountId } from '../../../domain/identifiers.ts';
+import type { EngineEvent } from '../../events.ts';
+
+// Alice is long 1 BTC from 30,000 with 1,500 USDT, of which 15 went into the fee.
+
+function begin(): { futures: FuturesFixture; alice: AccountId; bob: AccountId; carol: AccountId } {
+  const futures = new FuturesFixture();
+  const [alice, bob, carol] = [
+    futures.fund(1, 1_500),
+    futures.fund(2, 10_000),
+    futures.fund(3, 100_000),
+  ];
+  futures.setIndex(30_000);
+  futures.place(bob, 'sell', { price: 30_000, quantity: 1 });
+  futures.place(alice, 'buy', { price: 30_000, quantity: 1 });
+  return { futures, alice, bob, carol };
+}
+
+function stepsOf(events: readonly EngineEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'liquidationProgressed' ? [event.step] : []));
+}
+
+function pricesOf(events: readonly EngineEvent[]): readonly number[] {
+  return events.flatMap((event) => {
+    return event.type === 'futuresTradeExecuted' ? [event.trade.price / 10] : [];
+  });
+}
+
+describe('liquidateAccount', () => {
+  it('liquidation: on the book, at the bankruptcy price or better; a fee for the fund', () => {
+    const { futures, alice, carol } = begin();
+    futures.place(carol, 'buy', { price: 28_600, quantity: 1 });
+    futures.setIndex(28_600);
+    const events = futures.advance(1_000);
+    expect(stepsOf(events)).toEqual(['closing', 'finished']);
+    expect(pricesOf(events)).toEqual([28_600]);
+    // 1,485 less a loss of 1,400 are 85, less than 1.25 % of 28,600.
+    expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('85');
+  });
+
+  it('liquidation: without a book the other side gives up its position at the bankruptcy price', () => {
+    const { futures, alice, bob } = begin();
+    futures.setIndex(28_000);
+    const events = futures.advance(1_000);
+    expect(stepsOf(events)).toEqual(['closing', 'deleveraged', 'finished']);
+    // 30,000 less the 1,485 that Alice had.
+    expect(pricesOf(events)).toEqual([28_515]);
+    expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
+    expect([futures.position(alice).quantity, futures.position(bob).quantity]).toEqual([0, 0]);
+    // 10,000 less a maker's fee of 6, and 1,485 of profit.
+    expect(formatAmount(futures.wallet(bob).walletBalance)).toBe('11479');
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('0');
+  });
+
+  it('liquidation: the fund pays what the book is worse than the bankruptcy price', () => {
+    const { futures, alice, bob, carol } = begin();
+    const dave = futures.fund(4, 1_500);
+    futures.place(carol, 'sell', { price: 30_000, quantity: 1 });
+    futures.place(dave, 'buy', { price: 30_000, quantity: 1 });
+    // Dave goes first and leaves 85 in the fund.
+    futures.place(bob, 'buy', { price: 28_600, quantity: 1 });
+    futures.done({ type: 'cancelAllFuturesOrders', accountId: alice, marketId: null, kind: 'all' });
+    futures.fund(1, 500);
+    futures.setIndex(28_600);
+    futures.advance(1_000);
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('85');
+    expect(futures.position(dave).quantity).toBe(0);
+    // Alice has 1,985 now: bankrupt at 28,015, and the book offers 27,950.
+    futures.place(carol, 'buy', { price: 27_950, quantity: 1 });
+    futures.setIndex(28_000);
+    const events = futures.advance(1_000);
+    expect(stepsOf(events)).toEqual(['closing', 'insurance_used', 'finished']);
+    expect(pricesOf(events)).toEqual([27_950]);
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('20');
+    expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
+  });
+
+  it('liquidation: nothing happens while the index price is stale', () => {
+    const { futures, alice } = begin();
+    futures.setIndex(28_000);
+    futures.now += 60_001;
+    expect(stepsOf(futures.advance(0))).toEqual([]);
+    expect(futures.position(alice).quantity).toBe(1_000);
+  });
+});
