@@ -16,7 +16,7 @@ export interface FeeInfoPorts extends DerivativePorts {
   readonly vip: VipStore;
 }
 
-export interface FeeTierView {
+interface FeeTierView {
   readonly tier: number;
   readonly name: string;
   readonly min_volume_14d: string;
@@ -25,7 +25,7 @@ export interface FeeTierView {
   readonly taker_rate: string;
 }
 
-export interface MarketFeesView {
+interface MarketFeesView {
   readonly symbol: string;
   readonly maker_rate: string;
   readonly taker_rate: string;
@@ -43,7 +43,7 @@ export interface FeeInfoView {
   readonly account: AccountFeesView | null;
 }
 
-export interface AccountFeesView {
+interface AccountFeesView {
   readonly address: string;
   readonly volume_14d: string;
   readonly volume_30d: string;

@@ -17,7 +17,7 @@ import type { FuturesMarketsTable } from './futures-tables.ts';
 /** What rows need of a market: all but its brackets, which stand in the engine only. */
 export type StoredFuturesMarket = Omit<FuturesMarket, 'brackets'>;
 
-export type FuturesMarketRow = Omit<FuturesMarketsTable, 'created_at' | 'updated_sequence'> & {
+type FuturesMarketRow = Omit<FuturesMarketsTable, 'created_at' | 'updated_sequence'> & {
   readonly created_at: Date;
 };
 

@@ -26,7 +26,7 @@ export const vipTiers: readonly VipTier[] = [
   { level: 5, volumeMin: toAmount(500n * million), multiplierTenths: 5 },
 ];
 
-export const vipLevelMax = 5;
+const vipLevelMax = 5;
 
 export function getVipTier(level: number): VipTier {
   const tier = vipTiers[level];

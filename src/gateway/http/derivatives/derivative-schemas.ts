@@ -36,7 +36,7 @@ const upper = (words: readonly string[]): readonly string[] =>
   words.map((word) => word.toUpperCase());
 
 export const sideText = oneOf<string>(['BUY', 'SELL'], { description: 'The side of the order' });
-export const orderTypeText = oneOf<string>(upper(futuresOrderTypes), {
+const orderTypeText = oneOf<string>(upper(futuresOrderTypes), {
   description: 'The type of the order',
 });
 export const orderStatusText = oneOf<string>(upper(futuresOrderStatuses), {
