@@ -7,7 +7,7 @@ import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 type Parameters = Readonly<Record<string, unknown>>;
 type Found<T> = Promise<T & Readonly<Record<string, unknown>>>;
 
-export interface CcxtOrder {
+interface CcxtOrder {
   readonly id: string;
   readonly status: string;
   readonly price: number;

@@ -16,7 +16,7 @@ import type { FapiFields } from './fapi-fields.ts';
 // What several endpoints of /fapi answer alike.
 
 /** Binance's longest span of a query: 7 days. */
-export const queryWindowMs = 7 * 86_400_000;
+const queryWindowMs = 7 * 86_400_000;
 
 export const badSymbol: Answer<never> = refused({ reason: 'market_not_found' });
 export const operationDone = { code: 200, msg: 'success' };
@@ -69,11 +69,6 @@ export function readWindow(fields: FapiFields, now: number): Window {
 /** Rows from an id on, wherever in time. */
 export const fromIdOn: Window = { startTime: null, endTime: null, order: 'oldest_first' };
 
-/** An account that has never done anything has no number yet. */
-export function hasAccount(accountId: AccountId | null): accountId is AccountId {
-  return accountId !== null;
-}
-
 /** A refusal as one element of a batch's answer. */
 export function batchError(answer: Exclude<Answer<unknown>, { kind: 'done' | 'raw' }>): object {
   switch (answer.kind) {
@@ -90,10 +85,6 @@ export function batchError(answer: Exclude<Answer<unknown>, { kind: 'done' | 'ra
 
 function bodyOf(rejection: Rejection): object {
   return replyWithReason(exchangeSurface, rejection, 0).body ?? {};
-}
-
-export function exchangeError(row: ErrorRow): Answer<never> {
-  return namedError(row);
 }
 
 export const { cancelRejected, noSuchOrder, invalidListenKey } = exchangeErrors;

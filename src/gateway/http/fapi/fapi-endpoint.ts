@@ -13,7 +13,7 @@ import type {
 import { FapiFields } from './fapi-fields.ts';
 
 /** A parameter's description, by its name. */
-export type FieldTexts = Readonly<Record<string, string>>;
+type FieldTexts = Readonly<Record<string, string>>;
 
 interface FapiText {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
