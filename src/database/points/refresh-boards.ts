@@ -79,10 +79,11 @@ async function rankTotals(client: pg.ClientBase, source: Source): Promise<void> 
      ON CONFLICT (board, account_id) DO UPDATE SET points = excluded.points`,
     [board, keyValue],
   );
+  // Whoever earned something keeps its row, so those who are to go are the ones without points.
   const gone = await client.query(
-    `DELETE FROM points_ranked AS known WHERE board = $1 AND NOT EXISTS (
-       SELECT FROM ${table} AS source
-       WHERE source.${key} = $2 AND source.account_id = known.account_id AND source.total > 0)`,
+    `DELETE FROM points_ranked AS known USING ${table} AS source
+     WHERE known.board = $1 AND known.account_id = source.account_id
+       AND source.${key} = $2 AND source.total <= 0`,
     [board, keyValue],
   );
   if ((changed.rowCount ?? 0) + (gone.rowCount ?? 0) > 0) await writeBlocks(client, board);
