@@ -1,9 +1,9 @@
 import { WebsocketClient } from 'binance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectCcxt } from '../support/ccxt-client.ts';
+import { connectCcxt, connectCcxtStreams } from '../support/ccxt-client.ts';
 import { TradingFloor } from '../support/trading-floor.ts';
 
-// The unmodified stream client of `binance`, pointed at the running service by its base URLs alone.
+// The unmodified stream clients, pointed at the running service by their base URLs alone.
 
 let floor: TradingFloor;
 beforeAll(async () => {
@@ -44,5 +44,27 @@ test('binance: the user stream shows own orders and fills', async () => {
     expect(events.map(({ e }) => e)).toContain('ACCOUNT_UPDATE');
   } finally {
     client.closeAll(true);
+  }
+});
+
+test('ccxt: the order book stays synchronized with the market', async () => {
+  const symbol = 'ETH/USDT:USDT';
+  const maker = connectCcxt(floor.url, await floor.addTrader());
+  const watcher = await connectCcxtStreams(floor.url, await floor.addTrader());
+  await Promise.all([maker.loadMarkets(), watcher.loadMarkets()]);
+  await maker.createOrder(symbol, 'limit', 'buy', 1, 2_900);
+  try {
+    const first = await watcher.watchOrderBook(symbol);
+    expect(first.bids[0]).toEqual([2_900, 1]);
+    for (const price of [2_901, 2_902, 2_903]) {
+      const next = watcher.watchOrderBook(symbol);
+      await maker.createOrder(symbol, 'limit', 'buy', 1, price);
+      expect((await next).bids[0]).toEqual([price, 1]);
+    }
+    const emptied = watcher.watchOrderBook(symbol);
+    await maker.cancelAllOrders(symbol);
+    expect((await emptied).bids).toHaveLength(0);
+  } finally {
+    await watcher.close();
   }
 });

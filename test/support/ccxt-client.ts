@@ -79,8 +79,23 @@ export interface CcxtClient {
   fetchOpenInterest(symbol: string): Promise<unknown>;
 }
 
+/** The same client with streams. */
+interface CcxtStreamClient extends CcxtClient {
+  readonly urls: {
+    readonly api: Record<string, string> & {
+      readonly ws: { future: string };
+    };
+  };
+  loadHttpProxyAgent(): Promise<unknown>;
+  watchOrderBook(
+    symbol: string,
+  ): Promise<{ readonly bids: [number, number][]; readonly asks: [number, number][] }>;
+  close(): Promise<void>;
+}
+
 interface CcxtModule {
   readonly binanceusdm: new (options: object) => CcxtClient;
+  readonly pro: { readonly binanceusdm: new (options: object) => CcxtStreamClient };
   readonly OrderNotFound: new (message: string) => Error;
 }
 
@@ -88,15 +103,33 @@ export const ccxt = createRequire(import.meta.url)('ccxt') as CcxtModule;
 
 /** The client as it is installed, with nothing but its base URLs changed. */
 export function connectCcxt(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair): CcxtClient {
-  const options = { fetchCurrencies: false };
-  const client = new ccxt.binanceusdm({
-    ...{ apiKey, secret: apiSecret, options },
-    // Its own pauses between requests would only make the tests slow.
-    enableRateLimit: false,
-  });
-  const { api } = client.urls;
-  for (const [name, url] of Object.entries(api)) {
-    if (name.startsWith('fapi')) api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
-  }
+  const client = new ccxt.binanceusdm(settingsOf({ apiKey, apiSecret }));
+  changeUrls(client.urls.api, baseUrl);
   return client;
+}
+
+/** The same for its streams. */
+export async function connectCcxtStreams(
+  baseUrl: string,
+  keys: ApiKeyPair,
+): Promise<CcxtStreamClient> {
+  const client = new ccxt.pro.binanceusdm(settingsOf(keys));
+  changeUrls(client.urls.api, baseUrl);
+  client.urls.api.ws.future = `${baseUrl.replace('http', 'ws')}/ws`;
+  await client.loadHttpProxyAgent();
+  return client;
+}
+
+function settingsOf({ apiKey, apiSecret }: ApiKeyPair): object {
+  const options = { fetchCurrencies: false };
+  // Its own pauses between requests would only make the tests slow.
+  return { apiKey, secret: apiSecret, options, enableRateLimit: false };
+}
+
+function changeUrls(api: Record<string, unknown>, baseUrl: string): void {
+  for (const [name, url] of Object.entries(api)) {
+    if (name.startsWith('fapi') && typeof url === 'string') {
+      api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
+    }
+  }
 }

@@ -4,13 +4,11 @@ import {
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { HistoryOrder } from '../../../application/ports-futures.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { AccountId } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
-import type { ErrorRow } from '../../errors/error-row.ts';
 import { exchangeErrors, exchangeSurface } from '../../errors/exchange-errors.ts';
 import { replyWithReason } from '../../errors/surface.ts';
-import { type Answer, namedError } from '../endpoint.ts';
+import type { Answer } from '../endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 
 // What several endpoints of /fapi answer alike.
