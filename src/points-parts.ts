@@ -62,7 +62,7 @@ export function createPointsParts(options: PointsPartsOptions): PointsParts {
 }
 
 /** Trading needs no timed job, so a late one is shown and holds nothing up. */
-export function addJobReadiness(readiness: Readiness, jobs: Pick<JobRunner, 'ages'>): void {
+function addJobReadiness(readiness: Readiness, jobs: Pick<JobRunner, 'ages'>): void {
   readiness.add('jobs', () => {
     const { ages } = jobs;
     const late = ages.filter(({ isLate }) => isLate).map(({ job }) => job);

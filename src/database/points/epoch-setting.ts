@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 // are counted already would be cut anew.
 
 /** The key of the table of settings; the value is in Unix seconds. */
-export const epochStartKey = 'points_epoch_start';
+const epochStartKey = 'points_epoch_start';
 
 /** The kept setting is another one than POINTS_EPOCH_START, and points are counted by it. */
 export class EpochStartConflict extends Error {

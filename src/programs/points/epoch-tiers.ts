@@ -1,6 +1,6 @@
 export type EpochTier = 'T1' | 'T2' | 'T3';
 
-export const firstTierRankMax = 10;
+const firstTierRankMax = 10;
 export const secondTierRankMax = 100;
 
 /** T1 for ranks 1 to 10, T2 to 100, T3 below (contract.md section 7). */

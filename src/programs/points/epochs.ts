@@ -24,7 +24,7 @@ export function epochOfDay(day: DayNumber, firstDay: DayNumber): EpochNumber {
   return (Math.floor((day - firstDay) / daysPerEpoch) + 1) as EpochNumber;
 }
 
-export function epochFirstDay(epoch: EpochNumber, firstDay: DayNumber): DayNumber {
+function epochFirstDay(epoch: EpochNumber, firstDay: DayNumber): DayNumber {
   return (firstDay + (epoch - 1) * daysPerEpoch) as DayNumber;
 }
 

@@ -9,7 +9,7 @@ import { stakingRule } from './rules/staking.ts';
 import { tradingRule } from './rules/trading.ts';
 
 /** Every rule by what it earns. */
-export const pointsRules: Readonly<Record<PointsType, PointsRule>> = {
+const pointsRules: Readonly<Record<PointsType, PointsRule>> = {
   trading: tradingRule,
   pnl: pnlRule,
   holding: holdingRule,

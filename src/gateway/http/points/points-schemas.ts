@@ -9,7 +9,7 @@ export const pointsTag = 'Points';
 /** The largest number that a column of whole numbers holds. */
 export const integerMax = 2_147_483_647;
 /** Tokens of a pool are counted exactly up to here. */
-export const tokensMax = Number.MAX_SAFE_INTEGER;
+const tokensMax = Number.MAX_SAFE_INTEGER;
 
 export const epochNumber = (description: string) =>
   Type.Integer({ minimum: 1, maximum: integerMax, description, examples: [1] });
