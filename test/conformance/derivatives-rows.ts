@@ -4,13 +4,17 @@ export const derivativesParts: readonly InterfacePart[] = [
   {
     title: '/fapi: endpoints and rules',
     rows: [
-      row('listenKey: 64 characters, one a user, idempotent', /listen key is 64 characters/),
+      row(
+        'listenKey: 64 characters, one a user, idempotent',
+        /listenKey: 64 characters, one an account/,
+        /listenKey: lives 3600 seconds/,
+      ),
       row(
         'marginType: CROSSED only',
         /one-way mode, cross margin and single-asset margin|margin mode and position mode/,
       ),
       row('exchangeInfo filters', /ccxt: markets load with their filters/),
-      row('POST order', /order: a limit order is answered with every field/),
+      row('POST order', /order: is answered with every field/),
       row(
         'PUT order: same orderId, side optional',
         /amend: price and quantity change under the same orderId/,
@@ -48,13 +52,13 @@ export const derivativesParts: readonly InterfacePart[] = [
         'stored average price and client id',
         /query and all-orders show the same stored average price/,
       ),
-      row('a remainder below one lot ends FILLED', /order: quantity is cut down to the lot/),
+      row('a remainder below one lot ends FILLED', /its quantity cut down to the lot/),
     ],
   },
   {
     title: '/fapi: errors',
     rows: [
-      row('-1000', /error-families/),
+      row('-1000', /an unknown path is 404 with code -1000/, /an unexpected failure: logged/),
       row('-1001', /order: -1001, status 500/),
       row('-1013', /order: -1013 names the filter/),
       row('-1100', /order: -1100 for malformed/),
@@ -63,7 +67,7 @@ export const derivativesParts: readonly InterfacePart[] = [
       row('-1106', /order: -1106/),
       row('-1120', /-1120/),
       row('-1121', /order: -1121/),
-      row('-1125', /-1125|ends when it is revoked/),
+      row('-1125', /listenKey: a revoked key is gone/),
       row('-1128', /-1128/),
       row('-1130', /order: -1130/),
       row('-2010', /order: -2010/),
@@ -78,7 +82,8 @@ export const derivativesParts: readonly InterfacePart[] = [
       row('-4059', /-4059/),
       row(
         '401 SIGNATURE_INVALID, INVALID_API_KEY, API_KEY_DISABLED, 403 IP_NOT_ALLOWED in the envelope',
-        /signatures|error-families/,
+        /auth: failures come in the envelope/,
+        /auth: a disabled key is API_KEY_DISABLED/,
       ),
       row('newClientOrderId at most 36', /newClientOrderId of 37 characters/),
       row('query window at most 7 days', /7 days|2026-01-09/),
@@ -122,7 +127,7 @@ export const derivativesParts: readonly InterfacePart[] = [
   {
     title: 'Streams',
     rows: [
-      row('auth by listen key', /listenKey|listen key/),
+      row('auth by listen key', /ws: a listen key signs in/),
       row('balances driven by database notifications', /ws-database.*balances/),
       row(
         'vip_tier_changed: upgrade_immediate, downgrade_scheduled, downgrade_applied',
@@ -136,7 +141,11 @@ export const derivativesParts: readonly InterfacePart[] = [
   {
     title: 'Authentication',
     rows: [
-      row('timestamp within 60000 ms', /timestamp/),
+      row(
+        'timestamp within 60000 ms',
+        /a timestamp 60000 ms off: 200/,
+        /a timestamp 60001 ms off: 401/,
+      ),
       row(
         'raw and URL-encoded form of the signed payload',
         /the raw text and its URL-encoded form both count/,

@@ -111,7 +111,11 @@ export const referralParts: readonly InterfacePart[] = [
         /referral: GET status without a token/,
         /claims: no token is 401/,
       ),
-      row('batch settle every 5 minutes, events every 30 s, 3 attempts', /config.*default/i),
+      row(
+        'batch settle every 5 minutes, events every 30 s, 3 attempts',
+        /config: an empty environment has the defaults/,
+        /failed: listed with what is missing and why/,
+      ),
     ],
   },
 ];

@@ -70,7 +70,7 @@ export const spotParts: readonly InterfacePart[] = [
         '500 chain query failed, signer unavailable, sign failed; 503 not initialized',
         chainTroubles,
       ),
-      row('500 DB_ERROR', /DB_ERROR/),
+      row('500 DB_ERROR', /spot-unavailable.*DB_ERROR/),
       row(
         '500 internal error on wallet endpoints',
         /withdraw: storage and engine troubles are 500/,

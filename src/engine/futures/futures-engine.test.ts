@@ -74,6 +74,31 @@ describe('futures: trading', () => {
   });
 });
 
+describe('futures: attached triggers', () => {
+  const stopLoss = { stopPrice: 280_000 as never, triggerPriceKind: 'mark' } as const;
+
+  it('attached: canceling a parent cascades, also where it was filled in part', () => {
+    const futures = new FuturesFixture();
+    const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+    futures.setIndex(30_000);
+    const parent = futures.place(long, 'buy', { price: 30_000, quantity: 1, stopLoss });
+    futures.place(short, 'sell', { quantity: 0.4 });
+    futures.done({ type: 'cancelFuturesOrder', accountId: long, orderNumber: parent });
+    expect(futures.engine.futures.listOpenFuturesOrders(long, null)).toEqual([]);
+    expect(futures.position(long).quantity).toBe(400);
+  });
+
+  it('attached: a parent that expires after a fill leaves its protection', () => {
+    const futures = new FuturesFixture();
+    const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+    futures.setIndex(30_000);
+    futures.place(short, 'sell', { price: 30_000, quantity: 0.4 });
+    futures.place(long, 'buy', { quantity: 1, stopLoss });
+    const [left] = futures.engine.futures.listOpenFuturesOrders(long, null);
+    expect(left).toMatchObject({ type: 'stop_market', status: 'new' });
+  });
+});
+
 describe('futures: time', () => {
   it('funding: is paid once at the full hour, from longs to shorts, and sums to dust', () => {
     const futures = new FuturesFixture();

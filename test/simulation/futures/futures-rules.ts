@@ -97,7 +97,7 @@ export class FuturesRules {
     this.broken.push(`the fok order ${orderNumber} is filled in part`);
   }
 
-  /** No take-profit or stop-loss outlives a parent that never traded. */
+  /** No take-profit or stop-loss outlives a parent that never traded, or was canceled. */
   private judgeChildren(audit: FuturesAudit): void {
     for (const [orderNumber, order] of this.orders) {
       if (order.parentOrderNumber === null) continue;
@@ -105,7 +105,8 @@ export class FuturesRules {
       const isLive = audit.findOpenFuturesOrder(order.orderNumber) !== null;
       const hasParent = audit.findOpenFuturesOrder(order.parentOrderNumber) !== null;
       if (!isLive) this.orders.delete(orderNumber);
-      if (!isLive || hasParent || (parent?.filledQuantity ?? 1) > 0) continue;
+      const isProtecting = (parent?.filledQuantity ?? 1) > 0 && parent?.status !== 'canceled';
+      if (!isLive || hasParent || isProtecting) continue;
       this.broken.push(`order ${order.orderNumber} outlives its parent`);
     }
   }

@@ -289,12 +289,12 @@ export class NaiveFutures extends NaiveFuturesJudge {
     order.isResting = false;
   }
 
-  /** Ends an order without filling it; its waiting children go where nothing was filled. */
+  /** Ends an order without filling it; its waiting children go unless they protect a fill. */
   protected finish(order: Order, { status, cause, end }: Ending): void {
     this.remove(order);
     order.status = status;
     this.tell(order, cause, end);
-    if (order.filledQuantity > 0) return;
+    if (order.filledQuantity > 0 && cause !== 'canceled') return;
     const children = this.orders.filter(
       (each) => each.parentOrderNumber === order.orderNumber && isWaiting(each),
     );

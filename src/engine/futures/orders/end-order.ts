@@ -32,14 +32,17 @@ export const expiredInMatch: OrderEnd = {
   end: 'self_trade',
 };
 
-/** Ends a live order, in the book or not, with the trigger orders that live by it. */
+/**
+ * Ends a live order, in the book or not. Canceling takes the trigger orders that live by it along;
+ * where it ends otherwise, they go on to protect what it has filled.
+ */
 export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): void {
   takeFromBook(state, order);
   if (isWaiting(order)) state.getMarket(order.marketId).triggers.remove(order);
   state.removeOrder(order);
   order.status = how.status;
   state.reportOrder(order, how.cause, how.end);
-  endChildren(state, order);
+  if (how.cause === 'canceled' || order.filledQuantity === 0) endChildren(state, order);
 }
 
 /** Takes a resting order off its book; it still lives. */
@@ -50,10 +53,8 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   state.getMarket(order.marketId).book.cancel(order.orderNumber);
 }
 
-// What a parent has filled is still to be protected: its trigger orders end with it only where it
-// ends without a fill.
 function endChildren(state: FuturesState, parent: LiveOrder): void {
-  if (!parent.hasChildren || parent.filledQuantity > 0) return;
+  if (!parent.hasChildren) return;
   for (const order of [...state.openAccount(parent.accountId).orders.values()]) {
     if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
     endOrder(state, order, canceledBy('parent_ended'));
