@@ -1,14 +1,12 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { requestJson } from '../../src/client/api-client.ts';
-import { HttpConnection } from '../../src/client/http-connection.ts';
 import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import { ChildServer } from '../load/child-server.ts';
+import { administer, connectWhenReady, startExchange } from '../load/exchange-service.ts';
 import { type LoadResult, runHttpLoad } from '../load/http-load.ts';
 import { loadMarket, OrderLoad } from '../load/order-load.ts';
 
@@ -16,10 +14,8 @@ import { loadMarket, OrderLoad } from '../load/order-load.ts';
 // bare node:http server that only verifies the same HMAC. Both run as processes of their own and
 // take the same requests from the same generator, in turns, on the same machine.
 
-const adminKey = 'the-administrator-of-the-order-benchmark';
 const memoryFolder = '/dev/shm';
 const creditUnits = '1000000000';
-const readyPollMs = 100;
 const ordersPath = '/api/v1/spot/orders';
 
 const allJournals = ['disk', 'memory'] as const;
@@ -98,8 +94,8 @@ interface RunningService {
 async function openService(options: Options, journal: Journal): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
   const memoryDir = journal === 'memory' ? await journalInMemory(dataDir) : null;
-  const server = await startService(dataDir, options.nodeOptions);
-  const keys = await prepareTraders(server.port, options.traders);
+  const server = await startExchange(dataDir, options.nodeOptions);
+  const keys = await prepareTraders(server, options.traders);
   return {
     contestant: { name: `openbourse, journal on ${journal}`, server, rounds: [] },
     keys,
@@ -118,38 +114,9 @@ async function journalInMemory(dataDir: string): Promise<string> {
   return memoryDir;
 }
 
-function startService(dataDir: string, nodeOptions: readonly string[]): Promise<ChildServer> {
-  return ChildServer.start(
-    new URL('../../src/main.ts', import.meta.url),
-    {
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      // A sign-in message must name a port, which is only known once the service listens.
-      PUBLIC_URL: 'http://127.0.0.1',
-      ADMIN_API_KEY: adminKey,
-      TESTNET_ONLY: 'true',
-      NODE_ENV: 'development',
-    },
-    /listens on http:\/\/127\.0\.0\.1:(\d+)/,
-    nodeOptions,
-  );
-}
-
-async function prepareTraders(port: number, count: number): Promise<ApiKeyPair[]> {
-  const connection = new HttpConnection(`http://127.0.0.1:${port}`, 1);
-  while ((await connection.send({ method: 'GET', target: '/readyz' })).status !== 200) {
-    await pause(readyPollMs);
-  }
-  const headers = { 'x-api-key': adminKey };
-  const administer = async (target: string, body: object): Promise<unknown> =>
-    requestJson(connection, () => ({
-      method: 'POST',
-      target,
-      headers,
-      body: JSON.stringify(body),
-    }));
-  await administer('/api/v1/admin/spot/markets', loadMarket);
+async function prepareTraders(server: ChildServer, count: number): Promise<ApiKeyPair[]> {
+  const connection = await connectWhenReady(server);
+  await administer(connection, '/api/v1/admin/spot/markets', loadMarket);
   const keys: ApiKeyPair[] = [];
   for (let number = 0; number < count; number += 1) {
     const wallet = privateKeyToAccount(generatePrivateKey());
@@ -157,7 +124,7 @@ async function prepareTraders(port: number, count: number): Promise<ApiKeyPair[]
     keys.push(await createApiKey(connection, token, 'load'));
     for (const token of [loadMarket.base_token, loadMarket.quote_token]) {
       const credit = { user_address: wallet.address, token, amount: creditUnits };
-      await administer('/api/v1/admin/spot/balances/credit', credit);
+      await administer(connection, '/api/v1/admin/spot/balances/credit', credit);
     }
   }
   connection.close();

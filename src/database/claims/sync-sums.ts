@@ -63,13 +63,13 @@ export async function addSettled(
   await sql`
     INSERT INTO referral_source_settled AS settled
       (beneficiary_id, type, source_id, business_line, commission)
-    SELECT ${account}::bigint, * FROM ${sourceSums(changed)}
+    SELECT ${account}::bigint, * FROM ${sourceSums(changed)} AS batch
     ON CONFLICT (beneficiary_id, type, source_id, business_line)
       DO UPDATE SET commission = settled.commission + excluded.commission`.execute(transaction);
   await sql`
     INSERT INTO referral_settled_hours AS settled
       (beneficiary_id, trader_id, hour, business_line, commission)
-    SELECT ${account}::bigint, * FROM ${hourSums(changed)}
+    SELECT ${account}::bigint, * FROM ${hourSums(changed)} AS batch
     ON CONFLICT (beneficiary_id, trader_id, hour, business_line)
       DO UPDATE SET commission = settled.commission + excluded.commission`.execute(transaction);
 }

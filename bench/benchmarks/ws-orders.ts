@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { requestJson } from '../../src/client/api-client.ts';
+import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
+import { SigningKey } from '../../src/gateway/auth/signing-key.ts';
+import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import type { ChildServer } from '../load/child-server.ts';
+import { administer, connectWhenReady, startExchange } from '../load/exchange-service.ts';
+import { runHttpLoad } from '../load/http-load.ts';
+import { runSocketLoad } from '../load/socket-load.ts';
+
+// Futures orders a second through the whole service, each durable before it is answered: over
+// WebSocket after one logon, with one and with several under way a connection, and over HTTP, each
+// signed. They are IOC orders below the market, so that the books stay as they are.
+
+const credit = { token: 'USDT', amount: '100000' };
+const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'IOC' };
+const terms = { ...order, quantity: '0.01', price: '1000' };
+
+async function run(words: readonly string[]): Promise<BenchmarkResult> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '64' },
+      traders: { type: 'string', default: '16' },
+      window: { type: 'string', default: '16' },
+    },
+  });
+  const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-ws-orders-'));
+  const server = await startExchange(dataDir, ['--max-semi-space-size=64']);
+  try {
+    const keys = await prepareTraders(server, Number(values.traders));
+    const options = {
+      durationMs: Number(values.seconds) * 1000,
+      connections: Number(values.connections),
+      rounds: Number(values.rounds),
+    };
+    const http = await best(options.rounds, () => overHttp(server, keys, options));
+    const alone = await best(options.rounds, () => overSocket(server, keys, options, 1));
+    const window = Number(values.window);
+    const several = await best(options.rounds, () => overSocket(server, keys, options, window));
+    console.log(`WebSocket, one under way a connection: ${alone} orders/s`);
+    console.log(`WebSocket, ${window} under way a connection: ${several} orders/s`);
+    console.log(`HTTP, POST /fapi/v1/order: ${http} orders/s`);
+    return {
+      name: 'ws-orders',
+      ours: several,
+      peer: http,
+      peer_name: 'the same orders over HTTP, each signed',
+      unit: 'orders/s',
+    };
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+interface Load {
+  readonly durationMs: number;
+  readonly connections: number;
+}
+
+async function prepareTraders(server: ChildServer, count: number): Promise<ApiKeyPair[]> {
+  const connection = await connectWhenReady(server);
+  const keys: ApiKeyPair[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const token = await signIn(connection, wallet);
+    keys.push(await createApiKey(connection, token, 'load'));
+    const funds = { user_address: wallet.address, ...credit };
+    await administer(connection, '/api/v1/admin/spot/balances/credit', funds);
+    await requestJson(connection, () => ({
+      method: 'POST',
+      target: '/api/v1/spot/transfer',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ direction: 'spot_to_perp', ...credit }),
+    }));
+  }
+  connection.close();
+  return keys;
+}
+
+async function best(rounds: number, measure: () => Promise<number>): Promise<number> {
+  await measure();
+  let most = 0;
+  for (let round = 0; round < rounds; round += 1) most = Math.max(most, await measure());
+  return Math.round(most);
+}
+
+async function overHttp(
+  server: ChildServer,
+  keys: readonly ApiKeyPair[],
+  load: Load,
+): Promise<number> {
+  const signers = keys.map(({ apiKey, apiSecret }) => ({ apiKey, key: new SigningKey(apiSecret) }));
+  const fields = new URLSearchParams(terms).toString();
+  let count = 0;
+  const { requestsPerSecond, refusal } = await runHttpLoad({
+    ...load,
+    port: server.port,
+    nextRequest: (connection) => {
+      const signer = signers[connection % signers.length];
+      if (signer === undefined) throw new Error('a load needs traders');
+      count += 1;
+      // Two like orders of one millisecond would be one order, sent twice.
+      const query = `${fields}&recvWindow=${count}&timestamp=${Date.now()}`;
+      return (
+        `POST /fapi/v1/order?${query}&signature=${signer.key.sign(query)} HTTP/1.1\r\n` +
+        `host: 127.0.0.1\r\nx-mbx-apikey: ${signer.apiKey}\r\ncontent-length: 0\r\n\r\n`
+      );
+    },
+  });
+  if (refusal !== null) throw new Error(refusal);
+  return requestsPerSecond;
+}
+
+async function overSocket(
+  server: ChildServer,
+  keys: readonly ApiKeyPair[],
+  load: Load,
+  window: number,
+): Promise<number> {
+  const request = JSON.stringify({ id: 1, method: 'order.place', params: terms });
+  const { answersPerSecond, refusal } = await runSocketLoad({
+    ...load,
+    window,
+    url: `ws://127.0.0.1:${server.port}/ws-fapi/v1`,
+    hello: (connection) => logOn(keys[connection % keys.length]),
+    nextRequest: () => request,
+  });
+  if (refusal !== null) throw new Error(refusal);
+  return answersPerSecond;
+}
+
+function logOn(pair: ApiKeyPair | undefined): object {
+  if (pair === undefined) throw new Error('a load needs traders');
+  const { apiKey, apiSecret } = pair;
+  const timestamp = Date.now();
+  const signature = new SigningKey(apiSecret).sign(`apiKey=${apiKey}&timestamp=${timestamp}`);
+  return { id: 0, method: 'session.logon', params: { apiKey, timestamp, signature } };
+}
+
+export const benchmark: Benchmark = {
+  name: 'ws-orders',
+  summary: 'futures orders a second over WebSocket and over HTTP, each durable before its answer',
+  run,
+};

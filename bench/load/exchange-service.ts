@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requestJson } from '../../src/client/api-client.ts';
+import { HttpConnection } from '../../src/client/http-connection.ts';
+import { ChildServer } from './child-server.ts';
+
+const adminKey = 'the-administrator-of-the-order-benchmark';
+const readyPollMs = 100;
+
+/** The whole service as a process of its own, on an empty folder. */
+export function startExchange(
+  dataDir: string,
+  nodeOptions: readonly string[],
+): Promise<ChildServer> {
+  return ChildServer.start(
+    new URL('../../src/main.ts', import.meta.url),
+    {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      // A sign-in message must name a port, which is only known once the service listens.
+      PUBLIC_URL: 'http://127.0.0.1',
+      ADMIN_API_KEY: adminKey,
+      TESTNET_ONLY: 'true',
+      NODE_ENV: 'development',
+    },
+    /listens on http:\/\/127\.0\.0\.1:(\d+)/,
+    nodeOptions,
+  );
+}
+
+/** A connection to the service, once it takes orders. */
+export async function connectWhenReady({ port }: ChildServer): Promise<HttpConnection> {
+  const connection = new HttpConnection(`http://127.0.0.1:${port}`, 1);
+  while ((await connection.send({ method: 'GET', target: '/readyz' })).status !== 200) {
+    await pause(readyPollMs);
+  }
+  return connection;
+}
+
+/** POSTs as the administrator. */
+export function administer(
+  connection: HttpConnection,
+  target: string,
+  body: object,
+): Promise<unknown> {
+  const headers = { 'x-api-key': adminKey };
+  return requestJson(connection, () => ({
+    method: 'POST',
+    target,
+    headers,
+    body: JSON.stringify(body),
+  }));
+}
