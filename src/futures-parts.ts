@@ -3,6 +3,7 @@ import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
 import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
 import { ListenKeyStore } from './application/futures/listen-keys.ts';
+import type { Exchange } from './application/ports.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
@@ -14,11 +15,10 @@ import type { SurfaceRoutes } from './gateway/http/server.ts';
 import { FuturesClock } from './jobs/advance-futures.ts';
 import { VipTierKeeper } from './jobs/keep-vip-tiers.ts';
 import type { Logger } from './observability/log.ts';
-import type { Sequencer } from './sequencer/sequencer.ts';
 
 export interface FuturesPartsOptions {
   readonly config: Config;
-  readonly sequencer: Sequencer;
+  readonly exchange: Exchange;
   readonly services: DatabaseServices;
   readonly log: Logger;
 }
@@ -39,9 +39,9 @@ const clientOrderIdBytes = 11;
 
 /** The general endpoints of derivatives, their administration, and the keeper of VIP tiers. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
-  const { config, sequencer, services, log } = options;
+  const { config, exchange, services, log } = options;
   const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts & FuturesPorts = {
-    exchange: sequencer,
+    exchange,
     barrier: services.barrier,
     database: services.health,
     futuresHistory: services.futuresHistory,
@@ -58,7 +58,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     now: Date.now,
   });
   const keeper = new VipTierKeeper(ports);
-  const clock = new FuturesClock({ exchange: sequencer, log, intervalMs: clockIntervalMs });
+  const clock = new FuturesClock({ exchange, log, intervalMs: clockIntervalMs });
   let isStopped = false;
   return {
     listenKeys,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import type { Exchange } from './application/ports.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
@@ -13,11 +14,10 @@ import { refreshDailyLeaderboardJob } from './jobs/refresh-daily-leaderboard.ts'
 import { refreshEpochLeaderboardsJob } from './jobs/refresh-epoch-leaderboards.ts';
 import type { Logger } from './observability/log.ts';
 import { watchJobs } from './observability/watch-jobs.ts';
-import type { Sequencer } from './sequencer/sequencer.ts';
 
 export interface PointsPartsOptions {
   readonly config: Config;
-  readonly sequencer: Sequencer;
+  readonly exchange: Exchange;
   readonly services: DatabaseServices;
   readonly metrics: Registry;
   readonly readiness: Readiness;
@@ -31,11 +31,11 @@ export interface PointsParts {
 
 /** The endpoints of the points program, and the runner of the timed jobs. */
 export function createPointsParts(options: PointsPartsOptions): PointsParts {
-  const { config, sequencer, services, metrics, readiness, log } = options;
+  const { config, exchange, services, metrics, readiness, log } = options;
   const { points, barrier } = services;
   const now = (): TimestampMs => Date.now() as TimestampMs;
   const ports = {
-    exchange: sequencer,
+    exchange,
     barrier,
     pointsReader: points.reader,
     pointsStore: points.store,

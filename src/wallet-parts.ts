@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Exchange } from './application/ports.ts';
 import { WalletSettler } from './application/wallet/wallet-settler.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
@@ -7,11 +8,10 @@ import { assert } from './domain/assert.ts';
 import { type Decimal, parseDecimal } from './domain/decimal.ts';
 import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
 import type { Logger } from './observability/log.ts';
-import type { Sequencer } from './sequencer/sequencer.ts';
 
 export interface WalletPortsOptions {
   readonly config: Config;
-  readonly sequencer: Sequencer;
+  readonly exchange: Exchange;
   readonly services: DatabaseServices;
   readonly chain: ChainService;
   readonly log: Logger;
@@ -19,10 +19,10 @@ export interface WalletPortsOptions {
 
 /** What the wallet's endpoints and its job share: one settler knows what is being made. */
 export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
-  const { config, sequencer, services, chain, log } = options;
+  const { config, exchange, services, chain, log } = options;
   const { walletStore, walletHistory, perpWithdrawals, barrier } = services;
   const { vaultSigner } = chain;
-  const settling = { exchange: sequencer, barrier, walletStore, vaultSigner, log };
+  const settling = { exchange, barrier, walletStore, vaultSigner, log };
   return {
     ...settling,
     walletHistory,

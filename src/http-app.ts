@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { FaucetWindow } from './application/wallet/faucet-window.ts';
+import { minimumClaim } from './chain-parts.ts';
+import type { Config } from './config/config.ts';
+import type { TimestampMs } from './domain/identifiers.ts';
+import type { AccessTokens } from './gateway/auth/access-tokens.ts';
+import { accountRoutes } from './gateway/http/account/routes.ts';
+import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { chainRoutes } from './gateway/http/chain/routes.ts';
+import { faucetRoutes } from './gateway/http/faucet/routes.ts';
+import { operationRoutes } from './gateway/http/operation/routes.ts';
+import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
+import { referralRoutes } from './gateway/http/referral/routes.ts';
+import type { RequestLimiter } from './gateway/http/request-limiter.ts';
+import { buildServer } from './gateway/http/server.ts';
+import { spotRoutes } from './gateway/http/spot/routes.ts';
+import { walletRoutes } from './gateway/http/wallet/routes.ts';
+import type { Parts, ServiceOptions } from './service-parts.ts';
+
+/** The HTTP side: every surface with the ports that its endpoints need. */
+export function createApp(
+  { config, log }: ServiceOptions,
+  parts: Parts,
+  tokens: AccessTokens,
+  limiter: RequestLimiter,
+): Promise<FastifyInstance> {
+  const { sequencer, services, metrics, readiness, chain } = parts;
+  const ports = {
+    exchange: sequencer,
+    history: services.history,
+    barrier: services.barrier,
+    database: services.health,
+    audit: services.audit,
+    apiKeys: services.apiKeys,
+    nonces: services.loginNonces,
+    profiles: services.profiles,
+    referral: services.referral,
+    referralReader: services.referralReader,
+    claims: services.claims,
+    failedSettlements: services.failedSettlements,
+    minimumClaim: minimumClaim(config),
+    rewardSigner: chain.rewardSigner,
+    onChainReader: chain.reader,
+    chainInfo: () => chain.info,
+    randomBytes: (count: number) => randomBytes(count),
+    tokens,
+    contractSignatures: chain.contractSignatures,
+    site: () => ({ publicUrl: publicUrl(config), chainId: config.chain.chainId }),
+    isSpotTradingEnabled: config.isSpotTradingEnabled,
+    areTestCreditsEnabled: config.isTestnet,
+    faucetWindow: new FaucetWindow(),
+    log,
+    now: () => Date.now() as TimestampMs,
+    monotonicMs: () => performance.now(),
+  };
+  return buildServer({
+    settings: {
+      limits: config.limits,
+      adminApiKey: config.adminApiKey,
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+    },
+    tokens,
+    apiKeys: services.apiKeys,
+    limiter,
+    routes: [
+      operationRoutes({ readiness, metrics }),
+      accountRoutes(ports),
+      spotRoutes(ports),
+      adminSpotRoutes(ports),
+      faucetRoutes(ports),
+      referralRoutes(ports),
+      ...parts.futures.routes,
+      ...parts.points.routes,
+      ...walletRoutes(parts.wallet),
+      claimRoutes(ports),
+      chainRoutes(ports),
+    ],
+    log,
+    metrics,
+    now: Date.now,
+  });
+}
+
+function publicUrl({ publicUrl: url, host, port }: Config): string {
+  return url ?? `http://${host}:${port}`;
+}

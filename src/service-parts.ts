@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Registry } from 'prom-client';
+import type { ChainService } from './chain/chain-service.ts';
+import { addChainReadiness, createChain, watchChain } from './chain-parts.ts';
+import type { Config } from './config/config.ts';
+import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
+import type { Database } from './database/open-database.ts';
+import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
+import { Readiness } from './gateway/http/operation/readiness.ts';
+import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
+import type { Logger } from './observability/log.ts';
+import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
+import { createPointsParts, type PointsParts } from './points-parts.ts';
+import { projectInThread } from './projector-thread.ts';
+import type { DurableSignal } from './sequencer/durable-signal.ts';
+import type { Sequencer } from './sequencer/sequencer.ts';
+import { createWalletPorts } from './wallet-parts.ts';
+
+// How long a stop waits for the database to hold what the journal holds; a start catches up too.
+const projectionWaitMs = 2_000;
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Runs traders of the house in the development markets. */
+  readonly isDemo?: boolean;
+  /** The journal or the engine failed: the process has to end with a failure. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** What the service is made of, the HTTP side apart. */
+export interface Parts {
+  readonly sequencer: Sequencer;
+  readonly database: Database;
+  readonly services: DatabaseServices;
+  readonly metrics: Registry;
+  readonly readiness: Readiness;
+  readonly chain: ChainService;
+  readonly wallet: WalletRoutePorts;
+  readonly futures: FuturesParts;
+  readonly points: PointsParts;
+}
+
+interface ServiceSources {
+  readonly sequencer: Sequencer;
+  readonly database: Database;
+  readonly durable: DurableSignal;
+  readonly metrics: Registry;
+}
+
+function createServices(options: ServiceOptions, sources: ServiceSources): DatabaseServices {
+  const { sequencer, database, durable, metrics } = sources;
+  return createDatabaseServices({
+    database,
+    outcomes: sequencer.outcomeLog,
+    journalEnd: () => durable.sequence,
+    secretsKey: options.config.secretsKey,
+    startProjector: projectInThread({
+      settings: {
+        journalFolder: journalFolder(options.config),
+        durableMemory: durable.memory,
+        snapshotEvery: options.config.snapshotEvery,
+        databaseTarget: database.target,
+        pointsEpochStart: options.config.program.pointsEpochStart,
+        logLevel: options.config.logLevel,
+      },
+      onPosition: (position) => sequencer.outcomeLog.release(position),
+      onFatal: options.onFatal,
+    }),
+    ...watchProjector(metrics),
+  });
+}
+
+/** Nothing of it runs yet but the sequencer and the database. */
+export function createParts(
+  options: ServiceOptions,
+  sequencer: Sequencer,
+  database: Database,
+  durable: DurableSignal,
+): Parts {
+  const metrics = createMetrics();
+  const services = createServices(options, { sequencer, database, durable, metrics });
+  watchSequencer(metrics, sequencer, services);
+  const readiness = createReadiness(sequencer, services);
+  const chain = createChain(options.config, services.chain, options.log);
+  addChainReadiness(readiness, chain);
+  watchChain(metrics, chain);
+  const { config, log } = options;
+  const wallet = createWalletPorts({ config, exchange: sequencer, services, chain, log });
+  const futures = createFuturesParts({ config, exchange: sequencer, services, log });
+  const points = createPointsParts({
+    config,
+    exchange: sequencer,
+    services,
+    metrics,
+    readiness,
+    log,
+  });
+  return { sequencer, database, services, metrics, readiness, chain, wallet, futures, points };
+}
+
+function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {
+  watchNumbers(metrics, [
+    {
+      name: 'engine_waiting',
+      help: 'Commands and reads that wait for the disk',
+      read: () => sequencer.statistics.waiting,
+    },
+    {
+      name: 'journal_commands_total',
+      help: 'Commands made durable since the start',
+      read: () => sequencer.statistics.commands,
+    },
+    {
+      name: 'journal_write_seconds_max',
+      help: 'The longest write of the journal since the start',
+      read: () => sequencer.statistics.writeMsMax / 1000,
+    },
+    {
+      name: 'journal_space_missing',
+      help: '1 while the next segment of the journal cannot be prepared',
+      read: () => Number(sequencer.statistics.isSpaceMissing),
+    },
+    {
+      name: 'projector_lag_commands',
+      help: 'Durable commands that the database does not hold yet',
+      read: () => Math.max(0, sequencer.durableSequence - services.position),
+    },
+  ]);
+}
+
+function createReadiness(sequencer: Sequencer, services: DatabaseServices): Readiness {
+  const readiness = new Readiness();
+  readiness.add('journal', () => ({
+    state: sequencer.statistics.isSpaceMissing ? 'disk full' : 'ready',
+    isReady: !sequencer.statistics.isSpaceMissing,
+  }));
+  readiness.add('engine', () => ({
+    state: sequencer.state,
+    isReady: sequencer.state === 'ready',
+  }));
+  readiness.add('database', async () => {
+    const isReady = await services.health.isReachable();
+    return { state: isReady ? 'ready' : 'unreachable', isReady };
+  });
+  return readiness;
+}
+
+/** Where the journal lies. */
+export function journalFolder({ dataDir }: Config): string {
+  return join(dataDir, 'journal');
+}
+
+/** Stops what is left when nobody asks any more. */
+export async function stopParts({ sequencer, services, database, chain }: Parts): Promise<void> {
+  const projected = services.barrier.waitFor(sequencer.durableSequence);
+  await Promise.all([
+    Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]),
+    chain.stop(),
+  ]);
+  await services.stop();
+  await sequencer.stop();
+  await database.stop();
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs).unref());
+}
