@@ -9,7 +9,7 @@ import {
 import { done } from '../../src/domain/outcome.ts';
 import { envelopeSurface } from '../../src/gateway/errors/envelope-errors.ts';
 import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';
-import { plainSurface } from '../../src/gateway/errors/plain-errors.ts';
+import { plainSurface, spotSurface } from '../../src/gateway/errors/plain-errors.ts';
 import { anyone, defineEndpoint } from '../../src/gateway/http/endpoint.ts';
 import { strictObject } from '../../src/gateway/http/schema.ts';
 import type { SurfaceRoutes } from '../../src/gateway/http/server.ts';
@@ -61,6 +61,7 @@ beforeAll(async () => {
   server = await createTestServer({
     extraRoutes: [
       faultyRoutes(plainSurface, '/api/v1/chain'),
+      faultyRoutes(spotSurface, '/api/v1/spot'),
       faultyRoutes(envelopeSurface, '/api/v1/points'),
       faultyRoutes(exchangeSurface, '/fapi/v1'),
     ],
@@ -101,6 +102,14 @@ describe('failures by surface', () => {
       const reply = await server.inject({ url: `${prefix}/fails/${how}` });
       expect(reply.body).not.toContain('internal words');
     }
+  });
+
+  test('spot: an unexpected failure is 500 with an html body, which tells nothing of the inside', async () => {
+    const reply = await server.inject({ url: '/api/v1/spot/fails/bug' });
+    expect(reply.statusCode).toBe(500);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.body).toMatch(/^<!DOCTYPE html>/);
+    expect(reply.body).not.toContain('internal words');
   });
 
   test('an unexpected failure: logged with the request id of its answer', async () => {

@@ -2,8 +2,9 @@ import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
 
 /** A catalog as the table that stands in docs/api.md. */
 export function renderErrorTable(catalog: ErrorCatalog): string {
-  const rows = Object.values(catalog).map(({ status, code, text }) => {
-    const shown = code === '' ? '(empty body)' : `\`${code}\``;
+  const rows = Object.values(catalog).map(({ status, code, text, page }) => {
+    const bare = page === undefined ? '(empty body)' : '(html body)';
+    const shown = code === '' ? bare : `\`${code}\``;
     return `| ${status} | ${shown} | ${text.replaceAll('|', '\\|')} |`;
   });
   return ['| HTTP | code | meaning |', '|---|---|---|', ...rows].join('\n');

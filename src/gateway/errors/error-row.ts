@@ -5,6 +5,8 @@ export interface ErrorRow {
   readonly code: string | number;
   /** What a person reads. In code and text `<name>` stands for the value of that name. */
   readonly text: string;
+  /** HTML that is answered in place of a body. */
+  readonly page?: string;
 }
 
 export type ErrorCatalog = Readonly<Record<string, ErrorRow>>;

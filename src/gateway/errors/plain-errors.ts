@@ -171,6 +171,12 @@ export const spotErrors = {
     code: 'ORDER_NOT_FOUND',
     text: 'The order is absent, finished, or of another account',
   },
+  panic: {
+    status: 500,
+    code: '',
+    text: 'HTML body: an unexpected failure',
+    page: '<!DOCTYPE html><title>500</title><h1>500 Internal Server Error</h1>\n',
+  },
 } as const satisfies ErrorCatalog;
 
 const plainRows: ReasonRows = {
@@ -254,7 +260,10 @@ export const plainSurface: Surface = {
   errorBody: plainErrorBody,
 };
 
-/** The plain family as spot speaks it: 401 is an empty body but for faults of the key itself. */
+/**
+ * The plain family as spot speaks it: 401 is an empty body but for faults of the key itself, and
+ * an unexpected failure is a page of HTML.
+ */
 export const spotSurface: Surface = {
   name: 'spot',
   catalog: spotErrors,
@@ -263,6 +272,7 @@ export const spotSurface: Surface = {
     unauthorized: spotErrors.missingAuthentication,
     signature_invalid: spotErrors.missingAuthentication,
     api_key_missing: spotErrors.missingAuthentication,
+    internal: spotErrors.panic,
   },
   errorBody: plainErrorBody,
 };

@@ -19,8 +19,10 @@ export interface ErrorDetail {
 
 export interface ErrorReply {
   readonly status: number;
-  /** Null: an empty body. */
+  /** Null: an empty body, or the page. */
   readonly body: object | null;
+  /** HTML in place of a body; its type stands in the headers. */
+  readonly page: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -33,6 +35,7 @@ export interface Surface {
 
 const noDetail: ErrorDetail = { detail: null, values: {} };
 const noHeaders: Readonly<Record<string, string>> = {};
+const pageHeaders = { 'content-type': 'text/html; charset=utf-8' };
 
 /** The reply for a row that an endpoint names itself. */
 export function replyWithRow(
@@ -42,7 +45,7 @@ export function replyWithRow(
   values: ErrorValues = {},
 ): ErrorReply {
   const body = surface.errorBody(row, { detail: values['detail'] ?? null, values }, nowMs);
-  return { status: row.status, body, headers: noHeaders };
+  return { status: row.status, body, page: null, headers: noHeaders };
 }
 
 /** The reply for a reason; an endpoint may have rows of its own for some reasons. */
@@ -53,8 +56,10 @@ export function replyWithReason(
   ownRows: Partial<ReasonRows> = {},
 ): ErrorReply {
   const row = ownRows[cause.reason] ?? surface.rows[cause.reason];
+  const { status, page } = row;
+  if (page !== undefined) return { status, body: null, page, headers: pageHeaders };
   const body = surface.errorBody(row, detailOf(cause), nowMs);
-  return { status: row.status, body, headers: headersOf(cause) };
+  return { status, body, page: null, headers: headersOf(cause) };
 }
 
 function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {

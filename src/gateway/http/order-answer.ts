@@ -59,6 +59,6 @@ export function textAnswer(
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 
-export function textOfError({ status, body, headers }: ErrorReply): OrderAnswer {
-  return { status, body: body === null ? '' : JSON.stringify(body), headers };
+export function textOfError({ status, body, page, headers }: ErrorReply): OrderAnswer {
+  return { status, body: body === null ? (page ?? '') : JSON.stringify(body), headers };
 }

@@ -203,7 +203,8 @@ export class OrderLane {
       ...['x-mbx-order-count-1m', String(orders.inMinute)],
     ];
     for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
-    if (answer.body !== '') headers.push('content-type', jsonType);
+    const isTyped = 'content-type' in answer.headers;
+    if (answer.body !== '' && !isTyped) headers.push('content-type', jsonType);
     headers.push('content-length', String(Buffer.byteLength(answer.body)));
     response.writeHead(answer.status, headers);
     response.end(answer.body);

@@ -15,6 +15,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** Sends what a surface makes of an error; the answer is complete with it. */
 export function sendError(reply: FastifyReply, error: ErrorReply): FastifyReply {
   reply.code(error.status).headers(error.headers);
+  if (error.page !== null) return reply.send(error.page);
   if (error.body === null) return reply.send();
   reply.header('content-type', jsonType);
   return reply.send(JSON.stringify(error.body));

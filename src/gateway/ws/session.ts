@@ -32,6 +32,9 @@ export interface SessionParts {
   readonly accountConnections: ConnectionCounts;
 }
 
+/** How often a listen key in use is looked up, which also keeps it alive. */
+const keyCheckMs = 10_000;
+
 /** What one client says, and what it is answered. */
 export class Session implements ClientSession {
   readonly #connection: Connection;
@@ -39,6 +42,9 @@ export class Session implements ClientSession {
   readonly #watch: ClientWatch;
   /** Messages that wait for an auth message before them; null while none is being checked. */
   #waiting: ClientMessage[] | null = null;
+  /** The key that signed in; null where a token did, or nobody. */
+  #listenKey: string | null = null;
+  #keyCheckedAt = 0;
 
   constructor(connection: Connection, parts: SessionParts) {
     this.#connection = connection;
@@ -70,10 +76,14 @@ export class Session implements ClientSession {
     this.#watch.takePong();
   }
 
-  /** Pings, and notices silence and tokens that have run out; to be called every second. */
+  /** Pings, and notices silence, tokens and keys that have run out; to be called every second. */
   tick(): void {
     this.#watch.tick();
     this.#endExpiredAccount();
+    const now = this.#parts.clock.elapsed();
+    if (this.#listenKey === null || now - this.#keyCheckedAt < keyCheckMs) return;
+    this.#keyCheckedAt = now;
+    this.#observe(this.#checkListenKey(this.#listenKey));
   }
 
   /** The connection is gone. */
@@ -157,6 +167,8 @@ export class Session implements ClientSession {
       return this.#refuse({ code: 'TOO_MANY_CONNECTIONS', message: text }, id);
     }
     const { address, expiresAt } = account;
+    this.#listenKey = message.listenKey ?? null;
+    this.#keyCheckedAt = this.#parts.clock.elapsed();
     this.#connection.reply({
       type: 'authenticated',
       address,
@@ -176,17 +188,30 @@ export class Session implements ClientSession {
   }
 
   #endExpiredAccount(): void {
-    const { account, subscriptions } = this.#connection;
+    const { account } = this.#connection;
     if (account === null || account.expiresAt === null) return;
     if (account.expiresAt > this.#parts.clock.now()) return;
+    const message = 'the token has expired; private channels have ended';
+    this.#endAccount({ code: 'TOKEN_EXPIRED', message });
+  }
+
+  async #checkListenKey(listenKey: string): Promise<void> {
+    const address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
+    if (address !== null || this.#listenKey !== listenKey || !this.#connection.isOpen) return;
+    const message = 'the listen key has ended; private channels have ended';
+    this.#endAccount({ code: 'INVALID_LISTEN_KEY', message });
+  }
+
+  #endAccount(reason: StreamError): void {
+    const { subscriptions } = this.#connection;
     for (const [key, subscription] of subscriptions) {
       if (!subscription.isPrivate) continue;
       subscription.end();
       subscriptions.delete(key);
     }
+    this.#listenKey = null;
     this.#setAccount(null);
-    const message = 'the token has expired; private channels have ended';
-    this.#refuse({ code: 'TOKEN_EXPIRED', message }, null);
+    this.#refuse(reason, null);
   }
 
   #subscribe(message: SubscribeMessage): void {

@@ -23,11 +23,15 @@ export interface EarningSketch {
   readonly trader: number;
   readonly commission: MicroUsdt;
   readonly time?: number;
+  readonly type?: 'direct' | 'spread';
+  readonly businessLine?: 'spot' | 'futures';
+  /** Through whom a spread came; absent: the trader. */
+  readonly source?: number;
 }
 
 let trades = 0;
 
-/** A direct earning of half of a fee. */
+/** An earning of half of a fee: direct, of a spot trade, where nothing else is said. */
 export async function addEarning(pool: DatabasePool, sketch: EarningSketch): Promise<void> {
   await addEarnings(pool, [sketch]);
 }
@@ -36,21 +40,22 @@ export async function addEarnings(
   pool: DatabasePool,
   sketches: readonly EarningSketch[],
 ): Promise<void> {
-  const rows = sketches.map(({ beneficiary, trader, commission, time = Date.UTC(2026, 0, 5) }) => {
+  const rows = sketches.map(({ beneficiary, trader, commission, ...rest }) => {
     trades += 1;
     const payer = trader as AccountId;
+    const { type = 'direct', businessLine = 'spot', time = Date.UTC(2026, 0, 5) } = rest;
     return {
       fee: {
-        businessLine: 'spot',
+        businessLine,
         tradeNumber: trades,
         side: 'taker',
         payer,
         value: amountFromMicroUsdt(toMicroUsdt(2n * commission)),
       },
       earning: {
-        type: 'direct',
+        type,
         beneficiary: beneficiary as AccountId,
-        source: payer,
+        source: (rest.source ?? trader) as AccountId,
         rate: (10n ** 18n / 2n) as Decimal,
         commission,
       },

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ListenKeyStore } from '../../src/application/futures/listen-keys.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
+import {
+  type StreamClient,
+  type StreamServer,
+  startStreamServer,
+} from '../support/stream-server.ts';
+
+// Streams that sign in with a key of POST /fapi/v1/listenKey: each lookup refreshes the key's TTL.
+
+const lifetimeMs = 3_600_000;
+
+let clock: ManualClock;
+let keys: ListenKeyStore;
+let exchange: ManualExchange;
+let running: StreamServer;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  keys = new ListenKeyStore({ makeKey: () => 'k'.repeat(64), now: () => clock.now() });
+  exchange = new ManualExchange();
+  exchange.addMarket('BTCUSDT');
+  running = await startStreamServer({
+    ...{ exchange, clock, listenKeys: keys },
+    // Hours pass in no time here, in which no client could answer a ping.
+    limits: { pingIntervalMs: Number.POSITIVE_INFINITY, silenceMaxMs: Number.POSITIVE_INFINITY },
+  });
+});
+afterEach(() => running.stop());
+
+async function signIn(listenKey: string): Promise<StreamClient> {
+  const client = await running.connect();
+  expect(await client.ask({ type: 'auth', listenKey })).toMatchObject({
+    type: 'authenticated',
+    address: testAddress(1),
+  });
+  return client;
+}
+
+test('listen key: each lookup refreshes its TTL of 3600 s, and without one it ends', async () => {
+  const { listenKey, expiresAt } = keys.issue(testAddress(1));
+  expect(expiresAt).toBe(clock.now() + lifetimeMs);
+  for (let lookup = 0; lookup < 3; lookup += 1) {
+    clock.advance(lifetimeMs - 1);
+    expect(await keys.find(listenKey)).toBe(testAddress(1));
+  }
+  clock.advance(lifetimeMs);
+  expect(await keys.find(listenKey)).toBeNull();
+  expect(keys.renew(testAddress(1))).toBeNull();
+});
+
+test('listen key: a long-lived connection keeps it alive', async () => {
+  const { listenKey } = keys.issue(testAddress(1));
+  const client = await signIn(listenKey);
+  for (let half = 0; half < 4; half += 1) {
+    clock.advance(lifetimeMs / 2);
+    await client.ask({ type: 'ping' });
+  }
+  clock.advance(lifetimeMs - 20_000);
+  expect(await keys.find(listenKey)).toBe(testAddress(1));
+  expect(await client.ask({ type: 'subscribe', channel: 'orders' })).toMatchObject({
+    type: 'subscribed',
+  });
+});
+
+test('listen key: revoked, it ends the private channels of its connection', async () => {
+  const accountId = exchange.addTrader(1);
+  const client = await signIn(keys.issue(testAddress(1)).listenKey);
+  await client.ask({ type: 'subscribe', channel: 'orders' });
+  await client.nextOf('snapshot');
+  keys.revoke(testAddress(1));
+  clock.advance(11_000);
+  expect(await client.nextOf('error')).toEqual({
+    type: 'error',
+    code: 'INVALID_LISTEN_KEY',
+    message: 'the listen key has ended; private channels have ended',
+  });
+  exchange.place({ accountId, side: 'buy', price: 100, quantity: 1 });
+  await client.ask({ type: 'ping' });
+  expect(client.unreadCount).toBe(0);
+  expect(await client.ask({ type: 'subscribe', channel: 'orders' })).toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+});
