@@ -101,6 +101,23 @@ describe('POST /spot/orders: each error of the table, and of two faults the uppe
     expect(await outcomeOf(place(service, rich, order))).toEqual(error(410, 'MARKET_DELISTED'));
   });
 
+  test('POST /spot/orders: a market row of an unrecognized status is 400 market.status invalid', async () => {
+    const odd = await nextMarket(service);
+    const order = { ...limit({ side: 'hold' }), symbol: odd };
+    const { engine } = service.exchange;
+    const marketId = engine.findSpotMarket(odd)?.marketId;
+    expect(marketId).toBeDefined();
+    const find = engine.findSpotMarket.bind(engine);
+    engine.findSpotMarket = (symbol) => {
+      const market = find(symbol);
+      return market?.symbol === odd ? { ...market, status: 'frozen' as SpotMarketStatus } : market;
+    };
+    expect(await outcomeOf(place(service, rich, order))).toEqual(
+      error(400, 'market.status invalid'),
+    );
+    engine.findSpotMarket = find;
+  });
+
   test('POST /spot/orders: 409 DUPLICATE_CLIENT_ORDER_ID while the first order lives', async () => {
     const order = limit({ side: 'buy', price: '50', client_order_id: 'a.Z_9:/-' });
     const first = await placed(service, rich, order);
