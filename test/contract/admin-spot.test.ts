@@ -4,6 +4,7 @@ import {
   anyText,
   balancesOf,
   baseOf,
+  expectOk,
   nextAddress,
   nextMarket,
   nextUser,
@@ -145,6 +146,14 @@ describe('POST /admin/spot/markets', () => {
     expect(found.body).toEqual({ error: 'MARKET_NOT_FOUND' });
   });
 
+  test.each(Object.keys(market))('POST /admin/spot/markets: %s is required', async (name) => {
+    const body = Object.fromEntries(Object.entries(market).filter(([each]) => each !== name));
+    expect(await outcomeOf(create(name === 'id' ? body : { ...body, id: 'NEVER' }))).toEqual({
+      status: 400,
+      body: { error: 'INVALID_PARAMETER', detail: `${name}: required` },
+    });
+  });
+
   test('POST /admin/spot/markets: with storage down 500 DB_ERROR, after MARKET_EXISTS, and nothing is created', async () => {
     const id = await nextMarket(service);
     await whileDatabaseIsDown(async () => {
@@ -254,6 +263,39 @@ describe('POST /admin/spot/balances/credit', () => {
     );
     expect(balances.rows).toEqual([{ available: '12.5' }]);
     expect(await balancesOf(service, address)).toEqual({ USDT: '12.5 0' });
+  });
+
+  test.each(['user_address', 'token', 'amount'])('credit: %s is required', async (name) => {
+    const body = Object.fromEntries(Object.entries(give()).filter(([each]) => each !== name));
+    expect(await outcomeOf(credit(body))).toEqual({
+      status: 400,
+      body: { error: 'INVALID_PARAMETER', detail: `${name}: required` },
+    });
+  });
+
+  test('credit: one balance row for an address and token, created if absent; reason may be left out', async () => {
+    const address = nextAddress();
+    for (const [token, amount] of [
+      ['USDT', '1.5'],
+      ['USDT', '2'],
+      ['DF', '7'],
+    ] as const) {
+      await expectOk(credit(give({ user_address: address, token, amount })));
+    }
+    const { rows } = await service.query((db) =>
+      sql<object>`SELECT token, trim_scale(available)::text AS available FROM spot_balances
+        WHERE user_address = ${address} ORDER BY token`.execute(db),
+    );
+    expect(rows).toEqual([
+      { token: 'DF', available: '7' },
+      { token: 'USDT', available: '3.5' },
+    ]);
+    const reasons = await service.query((db) =>
+      sql<object>`SELECT reason FROM spot_admin_credits WHERE user_address = ${address}`.execute(
+        db,
+      ),
+    );
+    expect(reasons.rows).toEqual([{ reason: null }, { reason: null }, { reason: null }]);
   });
 
   test('credit: the same reference counts once', async () => {

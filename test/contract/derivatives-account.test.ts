@@ -89,6 +89,20 @@ describe('GET /api/v1/unified/account', () => {
     });
   });
 
+  it('unified: with resting orders beside a position, equity and uniMMR hold their margin', async () => {
+    const { symbol, long } = await openPositions();
+    service.place(long, { symbol, side: 'buy', price: 90, quantity: 10 });
+    // 900 at leverage 20 rest; equity and maintenance margin stay, what is available does not.
+    expect(await unifiedOf(long)).toMatchObject({
+      equity: '9999.5',
+      initial_margin: '95',
+      order_margin: '45',
+      maintenance_margin: '4',
+      available_balance: '9904.5',
+      uniMMR: '2499.875',
+    });
+  });
+
   it('unified: an address that never traded has an empty account', async () => {
     const account = await unifiedOf(nextAddress());
     expect(account).toMatchObject({ equity: '0', available_balance: '0', positions: [] });

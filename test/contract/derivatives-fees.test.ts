@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { VipTierKeeper } from '../../src/jobs/keep-vip-tiers.ts';
@@ -102,6 +103,48 @@ describe('GET /api/v1/account/fee-info', () => {
     );
     // 0.00045 of 1000.
     expect(page.items[0]?.fee).toBe('0.45');
+  });
+});
+
+describe('GET /api/v1/account/fee-info of a known account', () => {
+  it('fee-info: a pending downgrade with the UTC midnight at which it acts', async () => {
+    const trader = await service.nextTrader();
+    const midnight = new Date(Date.now() + 86_400_000);
+    midnight.setUTCHours(0, 0, 0, 0);
+    const { barrier } = service.spot.services;
+    await barrier.waitFor(service.spot.exchange.durableSequence);
+    await service.spot.query((db) =>
+      sql`INSERT INTO vip_standings (account_id, tier, pending_tier, pending_at, updated_at)
+        VALUES (${service.accountOf(trader)}, 3, 2, ${midnight}, now())`.execute(db),
+    );
+    const { account } = await service.read<FeeInfo>(path, trader);
+    expect(account?.['pending_downgrade']).toEqual({
+      tier: 2,
+      effective_at: midnight.toISOString(),
+    });
+  });
+
+  it('fee-info: the discount stack combines VIP and referral, and is what commissionRate uses', async () => {
+    const symbol = await service.nextMarket();
+    const trader = await service.nextTrader();
+    const accountId = service.accountOf(trader);
+    const fees = { vipTier: 2, vipMultiplierTenths: 8, referralDiscountBps: 1_000 } as const;
+    service.apply({ type: 'setAccountFees', accountId, ...fees });
+    const info = await service.read<FeeInfo>(path, trader);
+    expect(info).toMatchObject({
+      ...{ current_tier: 2, maker_rate: '0.000144', taker_rate: '0.00036' },
+      account: {
+        discount_stack: {
+          vip_multiplier: '0.8',
+          referral_discount_bps: 1000,
+          referral_multiplier: '0.9',
+          combined_multiplier: '0.72',
+        },
+      },
+    });
+    expect(info.markets.find((market) => market.symbol === symbol)).toEqual({
+      ...{ symbol, maker_rate: '0.000144', taker_rate: '0.00036' },
+    });
   });
 });
 

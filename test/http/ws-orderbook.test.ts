@@ -75,3 +75,17 @@ test('orderbook: a level that is gone is told with quantity "0"', async () => {
     data: { bids: [['100', '0']], asks: [] },
   });
 });
+
+test('orderbook: the snapshot holds 30 levels of each side, the best ones', async () => {
+  const { exchange, connect } = await start();
+  for (let level = 0; level < 35; level += 1) {
+    exchange.place({ accountId: trader, side: 'buy', price: 10_000 - level, quantity: 1_000 });
+    exchange.place({ accountId: trader, side: 'sell', price: 10_100 + level, quantity: 1_000 });
+  }
+  const client = await connect();
+  client.send({ type: 'subscribe', channel: 'orderbook', symbol: 'BTCUSDT' });
+  const { data } = await client.nextOf('snapshot');
+  const levels = (first: number, step: number) =>
+    Array.from({ length: 30 }, (_, index) => [String((first + step * index) / 100), '1']);
+  expect(data).toEqual({ bids: levels(10_000, -1), asks: levels(10_100, 1) });
+});

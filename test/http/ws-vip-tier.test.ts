@@ -50,3 +50,23 @@ test('ws: vip_tier begins with where the account stands, then tells each change 
     },
   });
 });
+
+test.each(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'] as const)(
+  'ws: vip_tier tells vip_tier_changed of kind %s',
+  async (kind) => {
+    exchange.addTrader(1);
+    const client = await running.connect();
+    await client.ask({ type: 'auth', token: 'token-1' });
+    await client.ask({ type: 'subscribe', channel: 'vip_tier' });
+    await client.nextOf('snapshot');
+    const change = { address: testAddress(1), fromTier: 1, toTier: 2, volume: '5000000' };
+    running.vipFeed.notify({ id: 1, kind, ...change, effectiveAt: 1_700_006_400_000 as never });
+    expect(await client.next()).toEqual({
+      ...{ type: 'update', channel: 'vip_tier', seq: 2, ts: running.clock.now() },
+      data: {
+        ...{ event: 'vip_tier_changed', kind, from_tier: 1, to_tier: 2 },
+        ...{ volume_14d: '5000000', effective_at: 1_700_006_400_000 },
+      },
+    });
+  },
+);
