@@ -6,6 +6,8 @@ import { futuresErrors } from '../../src/gateway/errors/futures-errors.ts';
 import { perpWalletErrors } from '../../src/gateway/errors/perp-wallet-errors.ts';
 import { adminErrors, plainErrors, spotErrors } from '../../src/gateway/errors/plain-errors.ts';
 import { pointsErrors } from '../../src/gateway/errors/points-errors.ts';
+import { referralAdminErrors, referralErrors } from '../../src/gateway/errors/referral-errors.ts';
+import { socketErrors } from '../../src/gateway/errors/socket-errors.ts';
 import { walletErrors } from '../../src/gateway/errors/wallet-errors.ts';
 
 /** The catalogs by the name of their table in docs/api.md. */
@@ -13,6 +15,8 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   plain: plainErrors,
   admin: adminErrors,
   spot: spotErrors,
+  referral: referralErrors,
+  referral_admin: referralAdminErrors,
   claims: claimErrors,
   wallet: walletErrors,
   perp_wallet: perpWalletErrors,
@@ -21,4 +25,5 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   futures: futuresErrors,
   exchange: exchangeErrors,
   authentication: authenticationErrors,
+  order_entry: socketErrors,
 };

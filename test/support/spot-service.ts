@@ -32,6 +32,8 @@ import { buildServer, type SurfaceRoutes } from '../../src/gateway/http/server.t
 import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { openTestDatabase } from './database.ts';
+import { DocumentedInterface, type OpenApiDocument } from './documented-interface.ts';
+
 import { ManualExchange } from './manual-exchange.ts';
 import { MemoryOutcomeLog } from './outcomes.ts';
 
@@ -112,6 +114,7 @@ export class SpotService {
     now: Date.now,
   });
   #app: FastifyInstance | null = null;
+  #documented: DocumentedInterface | null = null;
   #services: DatabaseServices | null = null;
   #database: Database | null = null;
   #close: () => Promise<void> = async () => undefined;
@@ -216,6 +219,11 @@ export class SpotService {
       headers,
       ...(payload === undefined ? {} : { payload }),
     });
+    this.#documented ??= new DocumentedInterface(this.#app.swagger() as unknown as OpenApiDocument);
+    const problems = this.#documented.problems(method, url, reply.statusCode, reply.payload);
+    if (problems.length > 0) {
+      throw new Error(`${method} ${url} is not as documented: ${problems.join('; ')}`);
+    }
     const body: unknown = reply.payload === '' ? null : JSON.parse(reply.payload);
     return { status: reply.statusCode, text: reply.payload, headers: reply.headers, body };
   }

@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../architecture/source-files.ts';
-import { errorCatalogs } from './error-catalogs.ts';
-import { errorTablePattern, renderErrorTable } from './error-table.ts';
+import { documentedTables, errorTablePattern } from './error-table.ts';
 
-// Writes the error tables of docs/api.md anew from the catalogs: npm run docs:errors
+// Writes the error tables of docs/api.md and docs/streams.md anew from the catalogs:
+// npm run docs:errors
 
-const path = join(projectRoot, 'docs/api.md');
-const text = readFileSync(path, 'utf8');
-const renewed = text.replace(errorTablePattern, (_table, name: string) => {
-  return `<!-- errors: ${name} -->\n\n${renderErrorTable(errorCatalogs[name] ?? {})}\n`;
-});
-writeFileSync(path, renewed);
+for (const [document, tables] of Object.entries(documentedTables)) {
+  const path = join(projectRoot, document);
+  const text = readFileSync(path, 'utf8');
+  const renewed = text.replace(errorTablePattern, (_table, name: string) => {
+    return `<!-- errors: ${name} -->\n\n${tables[name] ?? ''}\n`;
+  });
+  writeFileSync(path, renewed);
+}

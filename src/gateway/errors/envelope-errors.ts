@@ -11,7 +11,6 @@ import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 export const envelopeErrors = {
   ...plainErrors,
   ...futuresErrors,
-  internal: { status: 500, code: 'INTERNAL_ERROR', text: 'An unexpected failure' },
 } as const satisfies ErrorCatalog;
 
 /** Errors of signing in and of the account's own settings. */

@@ -20,7 +20,6 @@ export const exchangeErrors = {
     text: 'Internal error; unable to process your request. Please try again.',
   },
   tooManyRequests: { status: 429, code: -1003, text: 'Too many requests.' },
-  filterFailure: { status: 400, code: -1013, text: 'Filter failure: <filter>.' },
   priceFilter: { status: 400, code: -1013, text: 'Filter failure: PRICE_FILTER.' },
   lotSize: { status: 400, code: -1013, text: 'Filter failure: LOT_SIZE.' },
   minNotional: { status: 400, code: -1013, text: 'Filter failure: MIN_NOTIONAL.' },

@@ -97,7 +97,7 @@ export const spotErrors = {
     text: 'Empty body: missing or invalid token, wrong signature, timestamp outside +/-60000 ms',
   },
   forbidden: { status: 403, code: 'FORBIDDEN', text: "Cancelling another account's order" },
-  marketNotFound: { status: 404, code: 'MARKET_NOT_FOUND', text: 'No spot market of this symbol' },
+  marketNotFound: { status: 404, code: 'MARKET_NOT_FOUND', text: 'There is no such market' },
   tickerNotFound: {
     status: 404,
     code: 'TICKER_NOT_FOUND',

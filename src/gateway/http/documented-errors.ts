@@ -20,6 +20,10 @@ const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
   admin: ['admin_unauthorized', 'admin_not_configured'],
 };
 
+const generalReasons: readonly Reason[] = [
+  ...(['rate_limited', 'engine_busy', 'engine_restarting', 'database_failed'] as const),
+];
+
 /** The errors that an endpoint may answer, by HTTP status, as OpenAPI responses. */
 export function documentErrors(endpoint: Endpoint, surface: Surface): Record<string, object> {
   const byStatus = new Map<number, ErrorRow[]>();
@@ -38,7 +42,10 @@ function errorRows(endpoint: Endpoint, surface: Surface): ReadonlySet<ErrorRow> 
   const reasons: Reason[] = [
     ...(hasInput ? (['parameter_malformed'] as const) : []),
     ...authReasons[endpoint.auth.kind],
-    ...(endpoint.weight > 0 ? (['rate_limited'] as const) : []),
+    ...(endpoint.reasons ?? []),
+    ...(endpoint.isOrderEntry === true ? (['request_repeated'] as const) : []),
+    ...(endpoint.method === 'GET' ? [] : (['payload_too_large'] as const)),
+    ...(endpoint.weight > 0 ? generalReasons : []),
     'internal',
   ];
   const rowOf = (reason: Reason): ErrorRow => endpoint.errorRows?.[reason] ?? surface.rows[reason];

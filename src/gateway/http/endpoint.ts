@@ -4,7 +4,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { ErrorRow, ErrorValues } from '../errors/error-row.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
-import type { ReasonRows } from '../errors/surface.ts';
+import type { Reason, ReasonRows } from '../errors/surface.ts';
 import type { Parameters } from './parameters.ts';
 
 // What an endpoint file says: path, who may call, what it weighs, the schemas, and the handler.
@@ -125,6 +125,10 @@ interface EndpointText {
   readonly errorRows?: Partial<ReasonRows>;
   /** Further rows that the handler names, for the reference page. */
   readonly namedRows?: readonly ErrorRow[];
+  /** Reasons for which the call may be refused, for the reference page. */
+  readonly reasons?: readonly Reason[];
+  /** What the reference page shows in the place of the schemas that are checked. */
+  readonly documented?: { readonly query: TObject; readonly answer: TSchema };
 }
 
 export interface EndpointDefinition<

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { buildAsyncApiDocument } from '../ws/async-api.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed } from './endpoint.ts';
+import { addExamples } from './openapi-examples.ts';
+import { querySchema } from './register-endpoint.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs. The page
 // is served from here whole and may fetch from nowhere else.
@@ -57,9 +59,11 @@ const options: FastifyDynamicSwaggerOptions = {
     if (endpoint === undefined || surface === undefined) {
       return { schema: { ...schema, hide: true }, url };
     }
-    const success = (schema.response as Record<string, unknown>)['200'];
+    const { documented } = endpoint;
+    const success = documented?.answer ?? (schema.response as Record<string, unknown>)['200'];
     const described = {
       ...schema,
+      ...(documented === undefined ? {} : { querystring: querySchema(endpoint, documented.query) }),
       tags: [endpoint.tag],
       summary: endpoint.summary,
       description: `${endpoint.description}\n\nWeight ${endpoint.weight}.`,
@@ -94,7 +98,11 @@ const pagePolicy = [
 
 /** Serves the description and its page. */
 export async function addReference(app: FastifyInstance): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  let document: object | null = null;
+  app.get('/openapi.json', { schema: { hide: true } }, () => {
+    document ??= addExamples(app.swagger());
+    return document;
+  });
   app.get('/asyncapi.json', { schema: { hide: true } }, () => asyncApiDocument);
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {

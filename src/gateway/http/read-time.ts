@@ -6,7 +6,7 @@ export const timeInput = (description: string) =>
   Type.Optional(
     Type.String({
       description: `${description}: ISO 8601 in UTC, or milliseconds since 1970`,
-      examples: ['2026-01-05T00:00:00Z', '1767571200000'],
+      examples: ['2026-01-05T00:00:00Z'],
     }),
   );
 

@@ -47,7 +47,7 @@ export function registerEndpoint(
     schema: {
       ...(endpoint.params === null ? {} : { params: endpoint.params }),
       ...(endpoint.body === null ? {} : { body: endpoint.body }),
-      querystring: querySchema(endpoint),
+      querystring: querySchema(endpoint, endpoint.query),
       response: { 200: successSchema(surface, endpoint.answer) },
     },
     config: { endpoint, surface },
@@ -254,13 +254,18 @@ const signatureFields = {
     }),
   ),
   signature: Type.Optional(
-    Type.String({ description: 'With an API key: the HMAC-SHA256 of query and body in hex' }),
+    Type.String({
+      description: 'With an API key: the HMAC-SHA256 of query and body in hex',
+      examples: ['cf85011aff0b32bd150df1f6f7cf1857ba4faa4600e69ff77ec2ec98b6814560'],
+    }),
   ),
-  recvWindow: Type.Optional(Type.String({ description: 'Accepted and ignored' })),
+  recvWindow: Type.Optional(
+    Type.String({ description: 'Accepted and ignored', examples: ['5000'] }),
+  ),
 };
 
-// Callers with an API key put its timestamp and signature beside an endpoint's own parameters.
-function querySchema({ auth, query }: Endpoint): TObject {
+/** Callers with an API key put its timestamp and signature beside an endpoint's own parameters. */
+export function querySchema({ auth }: Endpoint, query: TObject | null): TObject {
   const own = query?.properties ?? {};
   const fields = takesKey(auth) ? { ...own, ...signatureFields } : own;
   const isOpen = (query as { additionalProperties?: boolean } | null)?.additionalProperties;
@@ -271,7 +276,7 @@ function successSchema(surface: Surface, answer: TSchema): TSchema {
   if (surface.name !== 'envelope') return answer;
   return Type.Object({
     success: Type.Boolean({ description: 'true', examples: [true] }),
-    data: answer,
+    data: { description: 'The answer', ...answer },
     error: Type.Null({ description: 'null on success' }),
     timestamp: Type.Integer({ description: 'Unix seconds', examples: [1_767_571_200] }),
   });

@@ -25,8 +25,15 @@ export function strictObject<P extends TProperties>(
 
 /** The schema or null; written as a list of types, which serializes without trying branches. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const { type } = schema as unknown as { readonly type: string };
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] });
+  const { type, enum: words } = schema as unknown as {
+    readonly type: string;
+    readonly enum?: readonly unknown[];
+  };
+  return Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(words === undefined ? {} : { enum: [...words, null] }),
+  });
 }
 
 /** One of some words. */

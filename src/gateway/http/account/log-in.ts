@@ -10,6 +10,7 @@ import { accountErrors, envelopeErrors } from '../../errors/envelope-errors.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { anyone, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { addressText, strictObject, timeText } from '../schema.ts';
+import { exampleMessage } from './example-message.ts';
 
 const messageLengthMax = 4_096;
 // A contract wallet's signature may be long: one for each owner.
@@ -39,11 +40,12 @@ export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoin
         minLength: 1,
         maxLength: messageLengthMax,
         description: 'The message as it was issued and signed',
+        examples: [exampleMessage],
       }),
       signature: Type.String({
         pattern: signaturePattern,
         description: "The wallet's signature of the message (personal_sign), in hex",
-        examples: ['0x6f1c…1b'],
+        examples: [`0x${'6f1c'.repeat(32)}1b`],
       }),
     }),
     answer: strictObject({

@@ -8,6 +8,7 @@ import { parseAddress } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { addressInput, strictObject, timeText } from '../schema.ts';
+import { exampleMessage } from './example-message.ts';
 
 export function requestNonceEndpoint(ports: LoginNoncePorts): Endpoint {
   return defineEndpoint({
@@ -25,7 +26,10 @@ export function requestNonceEndpoint(ports: LoginNoncePorts): Endpoint {
         description: 'The nonce in the message',
         examples: ['4f3c0b9d2a6e8175c3d0a1b2e4f60718'],
       }),
-      message: Type.String({ description: 'The text to sign, as it is' }),
+      message: Type.String({
+        description: 'The text to sign, as it is',
+        examples: [exampleMessage],
+      }),
       expires_at: timeText('When the message is no longer accepted'),
     }),
     handle: async ({ body }) => {

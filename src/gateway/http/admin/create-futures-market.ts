@@ -59,6 +59,7 @@ export function createFuturesMarketEndpoint(ports: FuturesAdminPorts): Endpoint 
       symbol: Type.String({ description: 'The name of the market', examples: ['BTCUSDT'] }),
     }),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['market_exists'],
     handle: async ({ body }) => {
       const terms = readTerms(body, ports.indexPriceSource);
       if (terms.kind === 'refused') return terms;

@@ -48,6 +48,7 @@ export function createMarket(ports: AdminWritePorts): Endpoint {
       id: Type.String({ description: 'The id of the market', examples: ['BTCUSDT'] }),
     }),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['market_exists'],
     handle: async ({ body }) => {
       const terms = readTerms(body);
       if (terms.kind === 'refused') return terms;

@@ -46,6 +46,7 @@ export function creditBalance(ports: TestCreditPorts): Endpoint {
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['test_credits_disabled', 'amount_not_positive'],
     handle: async ({ body }) => {
       const amount = readAmount('amount', body.amount);
       if (amount.kind === 'refused') return amount;

@@ -32,6 +32,18 @@ const weight = Type.Integer({
   examples: [8],
 });
 
+const levelRow = (level: number, from: number, to: number | null, quota: number) => ({
+  ...{ level, points_min: from, points_max: to, weight: quota },
+});
+const exampleLevels = [
+  levelRow(0, 0, 999, 4),
+  levelRow(1, 1_000, 9_999, 8),
+  levelRow(2, 10_000, 49_999, 12),
+  levelRow(3, 50_000, 199_999, 25),
+  levelRow(4, 200_000, 499_999, 60),
+  levelRow(5, 500_000, null, 120),
+];
+
 /** Changes one level. */
 export function changeEarnLevel(ports: PointsAdminPorts): Endpoint {
   return defineEndpoint({
@@ -87,7 +99,10 @@ export function changeAllEarnLevels(ports: PointsAdminPorts): Endpoint {
           points_max: pointsMax,
           weight,
         }),
-        { minItems: rows, maxItems: rows, description: 'One row for each level' },
+        {
+          ...{ minItems: rows, maxItems: rows, description: 'One row for each level' },
+          examples: [exampleLevels],
+        },
       ),
     }),
     answer: okSchema,

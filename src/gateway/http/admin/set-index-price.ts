@@ -4,6 +4,7 @@ import { done } from '../../../domain/outcome.ts';
 import { marketParams } from '../derivatives/derivative-schemas.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readPositiveAmount } from '../read-decimal.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { okSchema } from './admin-schemas.ts';
@@ -26,6 +27,7 @@ export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ params, body }) => {
       const price = readPositiveAmount('price', body.price);
       if (price.kind === 'refused') return price;

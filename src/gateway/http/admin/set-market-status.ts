@@ -29,6 +29,7 @@ export function setMarketStatus(ports: AdminWritePorts): Endpoint {
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['market_not_found', 'market_status_final', 'market_status_not_allowed'],
     handle: async ({ params, body }) => {
       const changed = await setSpotMarketStatus(ports, params.id, body.status);
       return changed.kind === 'refused' ? changed : done({ ok: true });

@@ -3,6 +3,7 @@ import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { optionalSymbol } from './derivative-schemas.ts';
 
@@ -22,6 +23,7 @@ export function cancelAllOrdersEndpoint(ports: FuturesPorts): Endpoint {
         description: 'The ids of the canceled orders',
       }),
     }),
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const canceled = await cancelAllOrders(ports, caller.address, query.symbol ?? null);
       return canceled.kind === 'refused' ? canceled : done({ canceled: canceled.value });

@@ -27,6 +27,7 @@ export function cancelOrderEndpoint(ports: FuturesPorts): Endpoint {
       }),
     }),
     answer: orderSchema,
+    reasons: ['order_not_found'],
     handle: ({ caller, params }) =>
       cancelOrder(ports, caller.address, params.order_id as OrderNumber),
   });

@@ -6,7 +6,7 @@ import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.
 
 export const symbolInput = Type.String({
   description: 'The market, in any letter case',
-  examples: ['BTCUSDT', 'btcusdt'],
+  examples: ['BTCUSDT'],
 });
 
 export const symbolText = Type.String({ description: 'The market', examples: ['BTCUSDT'] });

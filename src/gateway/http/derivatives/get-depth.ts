@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { getFuturesDepth } from '../../../application/derivatives/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { depthSchema, marketParams } from './derivative-schemas.ts';
 
@@ -30,6 +31,7 @@ export function getDepth(ports: DerivativePorts): Endpoint {
       ),
     }),
     answer: depthSchema,
+    reasons: marketRefusals,
     handle: ({ params, query }) =>
       getFuturesDepth(ports, params.symbol, query.limit ?? levelsDefault),
   });

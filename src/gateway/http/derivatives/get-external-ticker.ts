@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { loadExternalTicker } from '../../../application/derivatives/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { marketParams, symbolText } from './derivative-schemas.ts';
 
@@ -38,6 +39,7 @@ export function getExternalTicker(ports: DerivativePorts): Endpoint {
       next_funding_time: timeText('The next full UTC hour'),
       timestamp: timeText('When this was true'),
     }),
+    reasons: marketRefusals,
     handle: ({ params }) => loadExternalTicker(ports, params.symbol),
   });
 }

@@ -9,30 +9,42 @@ const tier = (description: string) => Type.Integer({ description, examples: [1] 
 const makerRate = decimalText('The fee of a resting order, as a part of its notional', '0.0002');
 const takerRate = decimalText('The fee of an arriving order', '0.0005');
 
-const accountSchema = strictObject({
-  address: addressText('The caller'),
-  volume_14d: decimalText('Traded in 14 days, in USDT', '1250000'),
-  volume_30d: decimalText('Traded in 30 days, in USDT', '2100000'),
-  next_tier: nullable(
-    strictObject({
-      tier: tier('The tier above'),
-      missing_volume: decimalText('What is still to be traded for it', '3750000'),
-    }),
-  ),
-  pending_downgrade: nullable(
-    strictObject({
-      tier: tier('The tier that begins then'),
-      effective_at: timeText('The UTC midnight'),
-    }),
-  ),
-  is_override: Type.Boolean({ description: 'The tier was set by the administration' }),
-  discount_stack: strictObject({
-    vip_multiplier: decimalText('Of the tier', '0.9'),
-    referral_discount_bps: Type.Integer({ description: 'Of the referral', examples: [0] }),
-    referral_multiplier: decimalText('1 less the referral discount', '1'),
-    combined_multiplier: decimalText('What is left of the base rates', '0.9'),
-  }),
-});
+const accountSchema = strictObject(
+  {
+    address: addressText('The caller'),
+    volume_14d: decimalText('Traded in 14 days, in USDT', '1250000'),
+    volume_30d: decimalText('Traded in 30 days, in USDT', '2100000'),
+    next_tier: nullable(
+      strictObject(
+        {
+          tier: tier('The tier above'),
+          missing_volume: decimalText('What is still to be traded for it, in USDT', '3750000'),
+        },
+        { description: 'The way to the next tier; null at the highest' },
+      ),
+    ),
+    pending_downgrade: nullable(
+      strictObject(
+        {
+          tier: tier('The tier that begins then'),
+          effective_at: timeText('The UTC midnight'),
+        },
+        { description: 'A downgrade that is due; null without one' },
+      ),
+    ),
+    is_override: Type.Boolean({ description: 'The tier was set by the administration' }),
+    discount_stack: strictObject(
+      {
+        vip_multiplier: decimalText('Of the tier', '0.9'),
+        referral_discount_bps: Type.Integer({ description: 'Of the referral', examples: [0] }),
+        referral_multiplier: decimalText('1 less the referral discount', '1'),
+        combined_multiplier: decimalText('What is left of the base rates', '0.9'),
+      },
+      { description: 'What makes the rates of the base rates' },
+    ),
+  },
+  { description: 'Where the caller stands; null for strangers' },
+);
 
 /** What trading derivatives costs. */
 export function getFeeInfo(ports: FeeInfoPorts): Endpoint {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { loadFundingRates } from '../../../application/derivatives/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams, symbolText } from './derivative-schemas.ts';
 
@@ -33,6 +34,7 @@ export function getFundingRates(ports: DerivativePorts): Endpoint {
         { description: 'Newest first' },
       ),
     }),
+    reasons: marketRefusals,
     handle: ({ params, query }) =>
       loadFundingRates(ports, params.symbol, query.limit ?? listLimitDefault),
   });

@@ -1,6 +1,7 @@
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { getFuturesMarket } from '../../../application/derivatives/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { marketParams, marketSchema } from './derivative-schemas.ts';
 
 /** One perpetual market. */
@@ -15,6 +16,7 @@ export function getMarket(ports: DerivativePorts): Endpoint {
     auth: anyone,
     params: marketParams,
     answer: marketSchema,
+    reasons: marketRefusals,
     handle: ({ params }) => getFuturesMarket(ports, params.symbol),
   });
 }

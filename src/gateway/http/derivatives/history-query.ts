@@ -22,6 +22,7 @@ export const historyFields = {
   cursor: Type.Optional(
     Type.String({
       description: 'The next_cursor of the page before, empty for the first page; total is then -1',
+      examples: ['MTc2NzU3MTIwMDAwMDoxMDQy'],
     }),
   ),
 };

@@ -2,6 +2,7 @@ import type { DerivativePorts } from '../../../application/derivatives/derivativ
 import { listAccountTrades } from '../../../application/derivatives/list-account-history.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { ownTradeSchema, pageSchema } from './derivative-schemas.ts';
 import { historyFields, readHistoryQuery } from './history-query.ts';
@@ -18,6 +19,7 @@ export function listTrades(ports: DerivativePorts): Endpoint {
     auth: accountReads,
     query: strictObject(historyFields),
     answer: pageSchema(ownTradeSchema, 'The trades'),
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const request = readHistoryQuery(caller.address, query);
       if (request.kind === 'refused') return request;

@@ -6,6 +6,7 @@ import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readTime, timeInput } from '../read-time.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.ts';
 
@@ -41,6 +42,7 @@ export function listMarketKlines(ports: DerivativePorts): Endpoint {
       limit: listLimit,
     }),
     answer: Type.Array(klineSchema, { description: 'The candles' }),
+    reasons: marketRefusals,
     handle: async ({ params, query }) => {
       const startTime = readTime('start_time', query.start_time);
       if (startTime.kind === 'refused') return startTime;

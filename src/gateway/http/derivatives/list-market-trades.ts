@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { listFuturesTrades } from '../../../application/derivatives/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams, sideText } from './derivative-schemas.ts';
 
@@ -28,6 +29,7 @@ export function listMarketTrades(ports: DerivativePorts): Endpoint {
       }),
       { description: "The trades; side is the taker's" },
     ),
+    reasons: marketRefusals,
     handle: ({ params, query }) =>
       listFuturesTrades(ports, params.symbol, query.limit ?? listLimitDefault),
   });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { listOpenFuturesOrders } from '../../../application/derivatives/list-account-history.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { optionalSymbol, orderSchema } from './derivative-schemas.ts';
 
@@ -17,6 +18,7 @@ export function listOpenOrders(ports: DerivativePorts): Endpoint {
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
     answer: Type.Array(orderSchema, { description: 'The orders' }),
+    reasons: marketRefusals,
     handle: ({ caller, query }) =>
       listOpenFuturesOrders(ports, caller.address, query.symbol ?? null),
   });

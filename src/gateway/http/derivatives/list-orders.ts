@@ -4,6 +4,7 @@ import { listAccountOrders } from '../../../application/derivatives/list-account
 import { futuresOrderStatuses } from '../../../domain/futures-order.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { orderSchema, orderStatusText, pageSchema } from './derivative-schemas.ts';
 import { historyFields, readHistoryQuery } from './history-query.ts';
@@ -23,6 +24,7 @@ export function listOrders(
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
     answer: pageSchema(orderSchema, 'The orders'),
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const request = readHistoryQuery(caller.address, query);
       if (request.kind === 'refused') return request;

@@ -9,6 +9,7 @@ import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { FapiFields } from '../fapi/fapi-fields.ts';
 import { readOrder } from '../fapi/read-order.ts';
 import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
+import { perpetualOrderRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { orderFields, ownTradeSchema, symbolInput } from './derivative-schemas.ts';
 import { readMaxSlippage } from './read-max-slippage.ts';
@@ -90,6 +91,7 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
       ...orderFields,
       fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
     }),
+    reasons: perpetualOrderRefusals,
     handle: async ({ caller, body }) => {
       const market = findFuturesMarket(ports, body.symbol);
       if (market === null) return refused({ reason: 'market_not_found' });

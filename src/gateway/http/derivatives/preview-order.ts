@@ -3,6 +3,7 @@ import { previewOrder } from '../../../application/derivatives/preview-order.ts'
 import type { Exchange } from '../../../application/ports.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
+import { perpetualOrderRefusals } from '../refusals.ts';
 import { decimalInput, decimalText, nullable, oneOf, strictObject } from '../schema.ts';
 import { sideText, symbolInput, symbolText } from './derivative-schemas.ts';
 import { readMaxSlippage } from './read-max-slippage.ts';
@@ -52,6 +53,7 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       available_balance: decimalText('What the caller may use', '1000'),
       mark_price: price('The mark price'),
     }),
+    reasons: perpetualOrderRefusals,
     handle: ({ caller, body }) => {
       const quantity = readPositiveDecimal('quantity', body.quantity);
       if (quantity.kind === 'refused') return quantity;

@@ -11,6 +11,7 @@ import type {
   NoAuth,
 } from '../endpoint.ts';
 import { FapiFields } from './fapi-fields.ts';
+import { describeEndpoint } from './reference/fapi-reference.ts';
 
 /** A parameter's description, by its name. */
 type FieldTexts = Readonly<Record<string, string>>;
@@ -60,10 +61,13 @@ function make(
   tag: string,
   handle: (request: Request) => Answered,
 ): Endpoint {
+  const { rows, ...described } = describeEndpoint(`${text.method} ${text.path}`, fields);
   return {
     ...text,
+    ...described,
+    namedRows: [...(text.namedRows ?? []), ...rows],
     tag,
-    description: description ?? text.summary,
+    description: `${description ?? text.summary}.`.replace(/\.\.$/, '.'),
     auth,
     params: null,
     query: querySchema(fields),

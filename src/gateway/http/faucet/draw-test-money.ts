@@ -24,6 +24,7 @@ export function drawTestMoney(ports: FaucetPorts): Endpoint {
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['test_credits_disabled', 'amount_not_positive', 'too_soon'],
     handle: async ({ caller, body }) => {
       const amount = readAmount('amount', body.amount);
       if (amount.kind === 'refused') return amount;

@@ -3,17 +3,31 @@ import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { jsonType } from '../send-error.ts';
 import type { Readiness } from './readiness.ts';
 
-const partSchema = Type.Object({
+const partFields = {
   state: Type.String({ description: 'How the part stands', examples: ['ready'] }),
-  detail: Type.Optional(Type.String({ description: 'Why it is not ready' })),
-  last_success_age_s: Type.Optional(
-    Type.Unsafe<Readonly<Record<string, number | null>>>({
-      type: 'object',
-      description: 'Of timed jobs: seconds since each last succeeded, null before the first time',
-      examples: [{ 'refresh-daily-leaderboard': 42 }],
+  detail: Type.Optional(
+    Type.String({
+      description: 'Why it is not ready, or what wants a person',
+      examples: ['the node has not answered lately'],
     }),
   ),
-});
+};
+
+const part = (description: string) => Type.Optional(Type.Object(partFields, { description }));
+
+const jobs = Type.Optional(
+  Type.Object(
+    {
+      ...partFields,
+      last_success_age_s: Type.Unsafe<Readonly<Record<string, number | null>>>({
+        type: 'object',
+        description: 'Seconds since each job last succeeded, null before the first time',
+        examples: [{ 'refresh-daily-leaderboard': 42 }],
+      }),
+    },
+    { description: 'The timed jobs' },
+  ),
+);
 
 export function getReadinessEndpoint(readiness: Readiness): Endpoint {
   return defineEndpoint({
@@ -27,11 +41,11 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
     weight: 0,
     answer: Type.Object({
       status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
-      journal: Type.Optional(partSchema),
-      database: Type.Optional(partSchema),
-      chain: Type.Optional(partSchema),
-      engine: Type.Optional(partSchema),
-      jobs: Type.Optional(partSchema),
+      journal: part('What was taken, on disk'),
+      database: part('History, profiles, keys'),
+      chain: part('The node and the contracts'),
+      engine: part('Orders and balances'),
+      jobs,
     }),
     handle: async () => {
       const { isReady, parts } = await readiness.check();

@@ -25,6 +25,7 @@ export function cancelAllOrders(ports: CancelAllPorts): Endpoint {
       canceled: Type.Array(orderIdText, { description: 'The ids of the canceled orders' }),
     }),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['spot_trading_disabled', 'market_not_found'],
     handle: ({ caller, query }) => cancelAllSpotOrders(ports, caller.address, query.symbol ?? null),
   });
 }

@@ -24,6 +24,7 @@ export function cancelOrder(ports: SpotTradingPorts): Endpoint {
     answer: orderSchema,
     errorRows: engineUnavailableIsDatabaseError,
     namedRows: [spotErrors.invalidId],
+    reasons: ['spot_trading_disabled', 'order_not_found', 'order_not_owned'],
     handle: async ({ caller, params }) => {
       if (!isUuid(params.id)) return namedError(spotErrors.invalidId);
       return cancelSpotOrder(ports, caller.address, params.id);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { getSpotDepth } from '../../../application/market-data/get-spot-depth.ts';
 import type { Exchange } from '../../../application/ports.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, strictObject } from '../schema.ts';
 import { symbolText } from './spot-schemas.ts';
 
@@ -47,6 +48,7 @@ export function getDepth({ exchange }: { readonly exchange: Exchange }): Endpoin
       bids: levels('Highest first'),
       asks: levels('Lowest first'),
     }),
+    reasons: marketRefusals,
     handle: ({ query }) => getSpotDepth(exchange, query.symbol, query.limit ?? levelsDefault),
   });
 }

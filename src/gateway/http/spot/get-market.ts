@@ -1,6 +1,7 @@
 import { getSpotMarket } from '../../../application/market-data/get-spot-market.ts';
 import type { Exchange } from '../../../application/ports.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { marketSchema } from './market-schema.ts';
 import { symbolText } from './spot-schemas.ts';
@@ -19,6 +20,7 @@ export function getMarket({ exchange }: { readonly exchange: Exchange }): Endpoi
     params: strictObject({ id: symbolText }),
     answer: marketSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: ({ params }) => getSpotMarket(exchange, params.id),
   });
 }

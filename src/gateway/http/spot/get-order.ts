@@ -25,6 +25,7 @@ export function getOrder(ports: SpotHistoryPorts): Endpoint {
     answer: orderSchema,
     errorRows: engineUnavailableIsDatabaseError,
     namedRows: [spotErrors.invalidId],
+    reasons: ['order_not_found'],
     handle: async ({ caller, params }) => {
       if (!isUuid(params.id)) return namedError(spotErrors.invalidId);
       return loadSpotOrder(ports, caller.address, params.id);

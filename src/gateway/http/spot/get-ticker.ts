@@ -6,6 +6,7 @@ import {
 } from '../../../application/market-data/load-spot-ticker.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { symbolText } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -45,6 +46,7 @@ export function getTicker(ports: SpotTickerPorts): Endpoint {
     query: strictObject({ symbol: Type.Optional(symbolText) }),
     answer: Type.Union([tickerSchema, Type.Array(tickerSchema)]),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: [...marketRefusals, 'ticker_not_found'],
     handle: async ({ query }) =>
       query.symbol === undefined
         ? done(await listSpotTickers(ports))

@@ -5,6 +5,7 @@ import type { SpotHistoryPorts } from '../../../application/trading/load-spot-or
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readTime, timeInput } from '../read-time.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, symbolText } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -44,6 +45,7 @@ export function listKlines(ports: SpotHistoryPorts): Endpoint {
     }),
     answer: strictObject({ items: Type.Array(klineSchema, { description: 'The candles' }) }),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ query }) => {
       const startTime = readTime('start_time', query.start_time);
       if (startTime.kind === 'refused') return startTime;

@@ -2,6 +2,7 @@ import type { Exchange } from '../../../application/ports.ts';
 import { listOpenSpotOrders } from '../../../application/trading/list-open-spot-orders.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { optionalSymbol, orderListSchema } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -19,6 +20,7 @@ export function listOpenOrders({ exchange }: { readonly exchange: Exchange }): E
     query: strictObject({ symbol: optionalSymbol }),
     answer: orderListSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const orders = await listOpenSpotOrders(exchange, caller.address, query.symbol ?? null);
       if (orders.kind === 'refused') return orders;

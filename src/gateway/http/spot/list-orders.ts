@@ -4,6 +4,7 @@ import type { SpotHistoryPorts } from '../../../application/trading/load-spot-or
 import { done } from '../../../domain/outcome.ts';
 import { spotOrderStatuses } from '../../../domain/spot-order.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { oneOf, strictObject } from '../schema.ts';
 import { listLimitDefault, optionalSymbol, orderListSchema, pageFields } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -27,6 +28,7 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
     }),
     answer: orderListSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const page = await listSpotOrders(ports, {
         address: caller.address,

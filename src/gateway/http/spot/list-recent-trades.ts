@@ -4,6 +4,7 @@ import type { SpotHistoryPorts } from '../../../application/trading/load-spot-or
 import { done } from '../../../domain/outcome.ts';
 import { sides } from '../../../domain/spot-order.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, symbolText } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -33,6 +34,7 @@ export function listRecentTrades(ports: SpotHistoryPorts): Endpoint {
       ),
     }),
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ query }) => {
       const limit = query.limit ?? listLimitDefault;
       const trades = await listRecentSpotTrades(ports, query.symbol, limit);

@@ -2,6 +2,7 @@ import { listSpotTrades } from '../../../application/trading/list-spot-trades.ts
 import type { SpotHistoryPorts } from '../../../application/trading/load-spot-order.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { listLimitDefault, optionalSymbol, pageFields, tradeListSchema } from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
@@ -21,6 +22,7 @@ export function listTrades(ports: SpotHistoryPorts): Endpoint {
     query: strictObject({ symbol: optionalSymbol, ...pageFields }),
     answer: tradeListSchema,
     errorRows: engineUnavailableIsDatabaseError,
+    reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const page = await listSpotTrades(ports, {
         address: caller.address,

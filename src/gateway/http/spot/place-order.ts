@@ -7,6 +7,7 @@ import {
 import { done, type Outcome } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readOptional, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { spotOrderRefusals } from '../refusals.ts';
 import { nullable, strictObject } from '../schema.ts';
 import { placedOrderSchema, symbolText } from './spot-schemas.ts';
 
@@ -49,6 +50,7 @@ export function placeOrder(ports: SpotTradingPorts): Endpoint {
     auth: accountTrades,
     body: orderBody,
     answer: placedOrderSchema,
+    reasons: spotOrderRefusals,
     handle: async ({ caller, body }) => {
       const request = readOrder(body);
       if (request.kind === 'refused') return request;

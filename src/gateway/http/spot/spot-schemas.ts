@@ -43,6 +43,7 @@ export const pageFields = {
   cursor: Type.Optional(
     Type.String({
       description: 'The next_cursor of the page before; without it the first page',
+      examples: ['MTc2NzU3MTIwMDAwMDoxMDQy'],
       minLength: 1,
     }),
   ),

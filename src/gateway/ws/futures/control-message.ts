@@ -10,9 +10,14 @@ export interface ControlMessage {
   readonly params: readonly unknown[];
 }
 
-/** Binance's codes of a bad request: 2 for its content, 3 for its JSON. */
+/** What Binance's codes of a bad request mean, for the reader of the interface's description. */
+export const controlErrorMeanings = {
+  2: 'the request is not one, names no stream or method, or comes too fast; `msg` says which',
+  3: 'the text is not JSON',
+} as const;
+
 export interface ControlError {
-  readonly code: 2 | 3;
+  readonly code: keyof typeof controlErrorMeanings;
   readonly msg: string;
 }
 

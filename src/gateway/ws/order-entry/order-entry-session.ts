@@ -5,6 +5,7 @@ import type { ErrorRow } from '../../errors/error-row.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
 import type { GatewayFailure } from '../../errors/gateway-failure.ts';
+import { socketErrors } from '../../errors/socket-errors.ts';
 import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
 import type { Answer, Caller } from '../../http/endpoint.ts';
 import type { RequestLimiter } from '../../http/request-limiter.ts';
@@ -27,8 +28,6 @@ export interface OrderEntryParts {
 }
 
 const sessions = new KeySessions();
-const unknownMethod: ErrorRow = { status: 400, code: -1100, text: 'Unknown method.' };
-const malformedRequest: ErrorRow = { status: 400, code: -1100, text: 'Malformed request.' };
 // Orders are limited by account as over HTTP, so a connection may send as fast as those allow.
 const messagesBurst = 20_000;
 const messagesPerSecond = 5_000;
@@ -57,7 +56,7 @@ export class OrderEntrySession implements ClientSession {
   takeMessage(data: Buffer, isBinary: boolean): void {
     if (!this.#watch.takeMessage()) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
-    if (request === null) return this.#failWith(null, malformedRequest);
+    if (request === null) return this.#failWith(null, socketErrors.malformedRequest);
     this.#act(request).catch((error: unknown) => {
       const failure = failureFromError(error);
       if (failure === null) this.#parts.log.error({ err: error }, 'a socket request failed');
@@ -118,7 +117,7 @@ export class OrderEntrySession implements ClientSession {
 
   async #call({ id, method: name, params }: SocketRequest): Promise<void> {
     const method = this.#parts.methods.get(name);
-    if (method === undefined) return this.#failWith(id, unknownMethod);
+    if (method === undefined) return this.#failWith(id, socketErrors.unknownMethod);
     const use = this.#parts.limiter.useWeight(this.#clientAddress, method.endpoint.weight);
     if (use.retryAfterSeconds !== null) {
       const { retryAfterSeconds } = use;

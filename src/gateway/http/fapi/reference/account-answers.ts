@@ -1,0 +1,355 @@
+import { type TProperties, Type } from 'typebox';
+import {
+  base,
+  decimal,
+  flag,
+  float,
+  list,
+  object,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+  word,
+} from './field-schemas.ts';
+
+// The account, its positions, trades and income as /fapi answers them.
+
+const updateTime = time('When the answer was made');
+const marginAvailable = flag('It can be margin', true);
+
+export const balances = list(
+  object(
+    {
+      accountAlias: text('A short name of the account, part of its address', '70997970'),
+      asset: text('The asset', 'USDT'),
+      balance: usdt('Wallet balance, without unrealized profit'),
+      crossWalletBalance: usdt('The same, as all margin is cross'),
+      crossUnPnl: usdt('Unrealized profit of all positions', '-12.5'),
+      availableBalance: usdt('What orders may still use', '1100'),
+      maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+      marginAvailable,
+      updateTime,
+    },
+    'A balance',
+  ),
+  'One entry, for USDT',
+);
+
+const margins = {
+  maintMargin: usdt('Maintenance margin', '25.6'),
+  initialMargin: usdt('Margin of positions and resting orders', '120'),
+  positionInitialMargin: usdt('Margin of positions', '100'),
+  openOrderInitialMargin: usdt('Margin of resting orders', '20'),
+};
+
+const assets = list(
+  object(
+    {
+      asset: text('The asset', 'USDT'),
+      walletBalance: usdt('Wallet balance, without unrealized profit'),
+      unrealizedProfit: usdt('Unrealized profit of all positions', '-12.5'),
+      marginBalance: usdt('Wallet balance plus unrealized profit', '1238'),
+      ...margins,
+      crossWalletBalance: usdt('The wallet balance'),
+      crossUnPnl: usdt('The unrealized profit', '-12.5'),
+      availableBalance: usdt('What orders may still use', '1100'),
+      maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+      marginAvailable,
+      updateTime,
+    },
+    'An asset',
+  ),
+  'One entry, for USDT',
+);
+
+const totals = {
+  totalInitialMargin: usdt('Margin of positions and resting orders', '120'),
+  totalMaintMargin: usdt('Maintenance margin', '25.6'),
+  totalWalletBalance: usdt('Wallet balance'),
+  totalUnrealizedProfit: usdt('Unrealized profit', '-12.5'),
+  totalMarginBalance: usdt('Wallet balance plus unrealized profit', '1238'),
+  totalPositionInitialMargin: usdt('Margin of positions', '100'),
+  totalOpenOrderInitialMargin: usdt('Margin of resting orders', '20'),
+  totalCrossWalletBalance: usdt('The wallet balance'),
+  totalCrossUnPnl: usdt('The unrealized profit', '-12.5'),
+  availableBalance: usdt('What orders may still use', '1100'),
+  maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+};
+
+const accountSettings = {
+  feeTier: whole('VIP tier, 0 to 5', 0),
+  canTrade: flag('The account may trade', true),
+  canDeposit: flag('The account may deposit', true),
+  canWithdraw: flag('The account may withdraw', true),
+  updateTime,
+  multiAssetsMargin: flag('Margin is in USDT alone'),
+  tradeGroupId: whole('None', -1),
+};
+
+const positionAmt = base('Quantity, below zero for a short', '0.25');
+const positionSide = word('One-way mode', ['BOTH']);
+const entryPrice = price('What the position was opened at on average; 0 without one');
+const breakEvenPrice = price('The entry price', '64000.5');
+const notional = usdt('Quantity times mark price, below zero for a short', '16000');
+const isolatedMargin = decimal('None: margin is cross', '0');
+const isolatedWallet = decimal('None: margin is cross', '0');
+const leverageText = decimal('Leverage of the account in the market', '20');
+const changedAt = whole('When the position last changed, milliseconds since 1970; 0: never', 0);
+const bidNotional = usdt('What resting bids come to', '0');
+const askNotional = usdt('What resting asks come to', '0');
+const positionMargins = {
+  initialMargin: usdt('Margin of the position and its orders', '820'),
+  maintMargin: usdt('Maintenance margin of the position', '64'),
+};
+const splitMargins = {
+  positionInitialMargin: usdt('Margin of the position', '800'),
+  openOrderInitialMargin: usdt('Margin of its resting orders', '20'),
+};
+
+const accountPosition = object(
+  {
+    symbol,
+    ...positionMargins,
+    unrealizedProfit: usdt('Unrealized profit', '-12.5'),
+    ...splitMargins,
+    leverage: leverageText,
+    isolated: flag('Margin is cross'),
+    entryPrice,
+    breakEvenPrice,
+    maxNotional: usdt('The largest notional at this leverage', '10000000'),
+    bidNotional,
+    askNotional,
+    positionSide,
+    positionAmt,
+    updateTime: changedAt,
+  },
+  'A position',
+);
+
+const accountPositionV3 = object(
+  {
+    symbol,
+    positionSide,
+    positionAmt,
+    unrealizedProfit: usdt('Unrealized profit', '-12.5'),
+    isolatedMargin,
+    notional,
+    isolatedWallet,
+    ...positionMargins,
+    updateTime: changedAt,
+  },
+  'A position',
+);
+
+function account(fields: TProperties, positions: TProperties, description: string) {
+  return object({ ...fields, ...totals, assets, ...positions }, description);
+}
+
+export const accountV2 = account(
+  { ...accountSettings, feeBurn: flag('Fees are paid in USDT') },
+  { positions: list(accountPosition, 'One entry for every market') },
+  'Settings, totals, assets and positions',
+);
+
+export const accountV3 = account(
+  {},
+  { positions: list(accountPositionV3, 'Where the account holds or orders something') },
+  'Totals, assets and positions',
+);
+
+const riskPrices = {
+  entryPrice,
+  breakEvenPrice,
+  markPrice: price('Mark price; 0 before the first'),
+  unRealizedProfit: usdt('Unrealized profit', '-12.5'),
+  liquidationPrice: price('Where the account would be closed; 0 where nowhere', '61200.5'),
+};
+
+export const positionRiskV2 = list(
+  object(
+    {
+      symbol,
+      positionAmt,
+      ...riskPrices,
+      leverage: leverageText,
+      maxNotionalValue: usdt('The largest notional at this leverage', '10000000'),
+      marginType: word('Margin is cross', ['cross']),
+      isolatedMargin,
+      isAutoAddMargin: word('Margin is cross', ['false']),
+      positionSide,
+      notional,
+      isolatedWallet,
+      updateTime: changedAt,
+    },
+    'A position',
+  ),
+  'One entry for every market',
+);
+
+export const positionRiskV3 = list(
+  object(
+    {
+      symbol,
+      positionSide,
+      positionAmt,
+      ...riskPrices,
+      isolatedMargin,
+      notional,
+      marginAsset: text('What margin is in', 'USDT'),
+      isolatedWallet,
+      ...positionMargins,
+      ...splitMargins,
+      adl: whole('Place in line for auto-deleveraging, 0 to 4; 4 is next', 1),
+      bidNotional,
+      askNotional,
+      updateTime: changedAt,
+    },
+    'A position',
+  ),
+  'Where the account holds or orders something; with a symbol that market',
+);
+
+export const leverageSet = object(
+  {
+    leverage: whole('The leverage from now on', 20),
+    maxNotionalValue: usdt('The largest notional at it', '10000000'),
+    symbol,
+  },
+  'The leverage of the account in the market',
+);
+
+export const leverageBrackets = list(
+  object(
+    {
+      symbol,
+      brackets: list(
+        object(
+          {
+            bracket: whole('Its number, from 1', 1),
+            initialLeverage: whole('The largest leverage', 100),
+            notionalCap: float('Where it ends, in USDT', 10_000_000),
+            notionalFloor: float('Where it begins, in USDT', 0),
+            maintMarginRatio: float('Maintenance margin rate, a fraction', 0.004),
+            cum: float('Maintenance amount, in USDT', 0),
+          },
+          'A bracket',
+        ),
+        'Brackets, smallest first',
+      ),
+    },
+    'The brackets of a market',
+  ),
+  'Brackets by market',
+);
+
+const feeRate = (role: string, example: string) =>
+  decimal(`Fee of ${role}, a fraction of the notional`, example);
+
+export const commissionRate = object(
+  {
+    symbol,
+    makerCommissionRate: feeRate('resting orders', '0.0002'),
+    takerCommissionRate: feeRate('arriving orders', '0.0005'),
+    rpiCommissionRate: feeRate('resting orders', '0.0002'),
+  },
+  'What the next trade is charged: VIP tier and referral discount included',
+);
+
+export const symbolConfig = list(
+  object(
+    {
+      symbol,
+      marginType: word('Margin is cross', ['CROSSED']),
+      isAutoAddMargin: flag('Margin is cross'),
+      leverage: whole('Leverage of the account in the market', 20),
+      maxNotionalValue: usdt('The largest notional at it', '10000000'),
+    },
+    'Settings in a market',
+  ),
+  'Settings by market',
+);
+
+export const accountConfig = object(
+  { ...accountSettings, dualSidePosition: flag('One-way mode') },
+  'Settings of the account',
+);
+
+export const marginType = object(
+  { symbol: Type.Optional(symbol), marginType: word('Margin is cross', ['CROSSED']) },
+  'The margin type; the symbol where one was asked for',
+);
+
+export const dualSidePosition = object({ dualSidePosition: flag('One-way mode') }, 'The mode');
+export const multiAssetsMargin = object(
+  { multiAssetsMargin: flag('Margin is in USDT alone') },
+  'The mode',
+);
+
+export const userTrades = list(
+  object(
+    {
+      id: whole('The number of the trade', 1042),
+      orderId: whole("The number of the caller's order", 1041),
+      symbol,
+      side: word('What the order did', ['BUY', 'SELL']),
+      positionSide,
+      price: price('Price of the trade'),
+      qty: base('Traded'),
+      quoteQty: usdt('Price times quantity', '16000.125'),
+      realizedPnl: usdt('What closing a position brought', '0'),
+      commission: usdt('Fee paid', '8.0000625'),
+      commissionAsset: text('What the fee is in', 'USDT'),
+      marginAsset: text('What margin is in', 'USDT'),
+      buyer: flag('The caller bought', true),
+      maker: flag("The caller's order rested"),
+      time: time('When the orders met'),
+    },
+    'A trade',
+  ),
+  'Trades, oldest first',
+);
+
+export const income = list(
+  object(
+    {
+      symbol: text('The market; empty for transfers', 'BTCUSDT'),
+      incomeType: text('What moved the wallet', 'FUNDING_FEE'),
+      income: usdt('How much, below zero where it was paid', '-0.05'),
+      asset: text('The asset', 'USDT'),
+      info: text('What moved the wallet', 'FUNDING_FEE'),
+      time: time('When'),
+      tranId: whole('The number of the entry', 1042),
+      tradeId: text('The trade that brought it; empty without one', ''),
+    },
+    'An entry',
+  ),
+  'Entries, oldest first',
+);
+
+export const adlQuantiles = list(
+  object(
+    {
+      symbol,
+      adlQuantile: object(
+        {
+          LONG: whole('Of a long position', 1),
+          SHORT: whole('Of a short position', 0),
+          BOTH: whole('Of the position', 1),
+        },
+        'From 0 to 4; 4 is closed first',
+      ),
+    },
+    'A position',
+  ),
+  'Positions with their place in line',
+);
+
+export const listenKey = object(
+  {
+    listenKey: text('Opens the private streams; 64 characters', 'k'.repeat(64)),
+  },
+  'The listen key',
+);

@@ -1,0 +1,67 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { strictObject } from '../../schema.ts';
+
+// The pieces that the answers of /fapi are described by. They are for the reader of the interface
+// and for tests; answers are not serialized by them.
+
+export const exampleTimeMs = 1_767_571_200_000;
+
+export function text(description: string, example = '64000.5'): TSchema {
+  return Type.String({ description, examples: [example] });
+}
+
+/** A price, quantity or amount: plain decimal text. */
+export function decimal(description: string, example: string): TSchema {
+  return Type.String({ description, pattern: '^-?[0-9]+(\\.[0-9]+)?$', examples: [example] });
+}
+
+export function usdt(description: string, example = '1250.5'): TSchema {
+  return decimal(`${description}, in USDT`, example);
+}
+
+export function price(description: string, example = '64000.5'): TSchema {
+  return decimal(`${description}, USDT for one of the base asset`, example);
+}
+
+export function base(description: string, example = '0.25'): TSchema {
+  return decimal(`${description}, in the base asset`, example);
+}
+
+export function whole(description: string, example: number): TSchema {
+  return Type.Integer({ description, examples: [example] });
+}
+
+export function float(description: string, example: number): TSchema {
+  return Type.Number({ description, examples: [example] });
+}
+
+export function flag(description: string, example = false): TSchema {
+  return Type.Boolean({ description, examples: [example] });
+}
+
+export function time(description: string): TSchema {
+  return whole(`${description}, milliseconds since 1970`, exampleTimeMs);
+}
+
+export function word(description: string, words: readonly string[]): TSchema {
+  return Type.Unsafe<string>({ type: 'string', enum: words, description, examples: [words[0]] });
+}
+
+export function list(items: TSchema, description: string): TSchema {
+  return Type.Array(items, { description });
+}
+
+/** A list of one form, and one of such where a symbol was asked for. */
+export function oneOrList(item: TSchema, description: string): TSchema {
+  return Type.Unsafe<unknown>({
+    anyOf: [item, Type.Array(item, { description: 'Of all markets, where no symbol was asked' })],
+    description,
+  });
+}
+
+export function object(fields: TProperties, description: string): TObject {
+  return strictObject(fields, { description });
+}
+
+export const symbol = text('The market', 'BTCUSDT');
+export const empty = object({}, 'An empty object');

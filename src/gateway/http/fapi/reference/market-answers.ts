@@ -1,0 +1,312 @@
+import { type TSchema, Type } from 'typebox';
+import {
+  base,
+  decimal,
+  flag,
+  list,
+  object,
+  oneOrList,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+  word,
+} from './field-schemas.ts';
+
+// Answers of /fapi's market data.
+
+const level = Type.Unsafe<unknown>({
+  type: 'array',
+  description: 'Price and quantity',
+  prefixItems: [price('Price'), base('Quantity')],
+  items: false,
+  minItems: 2,
+  examples: [['64000.5', '0.25']],
+});
+
+export const serverTime = object({ serverTime: time('The clock of the service') }, 'The time');
+
+export const depth = object(
+  {
+    lastUpdateId: whole('The last change of the book, counted as by the depth streams', 1042),
+    E: time('When the answer was made'),
+    T: time('When the answer was made'),
+    bids: list(level, 'Bids, highest first'),
+    asks: list(level, 'Asks, lowest first'),
+  },
+  'The best levels of both sides',
+);
+
+export const marketTrades = list(
+  object(
+    {
+      id: whole('The number of the trade', 1042),
+      price: price('Price of the trade'),
+      qty: base('Traded'),
+      quoteQty: usdt('Price times quantity', '16000.125'),
+      time: time('When the orders met'),
+      isBuyerMaker: flag('The buying order rested, the selling one arrived'),
+      isRPITrade: flag('Always false'),
+    },
+    'A trade',
+  ),
+  'Trades, oldest first',
+);
+
+export const aggregateTrades = list(
+  object(
+    {
+      a: whole('The number of the first trade, which stands for all', 1042),
+      p: price('Their price'),
+      q: base('Traded in all'),
+      nq: base('The same, as nothing trades outside the book'),
+      f: whole('The first trade', 1042),
+      l: whole('The last trade', 1043),
+      T: time('When the orders met'),
+      m: flag('The buying orders rested, the selling one arrived'),
+    },
+    'Trades of one arriving order at one price',
+  ),
+  'Aggregates, oldest first',
+);
+
+const candleFields: readonly TSchema[] = [
+  time('Open time'),
+  price('First price', '63000'),
+  price('Highest price', '64500'),
+  price('Lowest price', '62900'),
+  price('Last price', '64000'),
+  base('Traded', '12.5'),
+  time('Close time: the last millisecond'),
+  usdt('Traded', '800000'),
+  whole('Trades', 1042),
+  base('Of it bought by arriving orders', '6.5'),
+  usdt('Of it bought by arriving orders', '416000'),
+  text('Unused', '0'),
+];
+
+export const klines = list(
+  Type.Unsafe<unknown>({
+    type: 'array',
+    description:
+      'Open time, open, high, low, close, volume, close time, quote volume, trades, ' +
+      'taker buy volume, taker buy quote volume, unused',
+    prefixItems: candleFields,
+    items: false,
+    minItems: candleFields.length,
+    examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
+  }),
+  'Candles, oldest first; there is none where nobody traded',
+);
+
+export const openInterest = object(
+  {
+    openInterest: base('What all long positions hold', '125.5'),
+    symbol,
+    time: time('When the answer was made'),
+  },
+  'Open interest',
+);
+
+const rate = (description: string, example = '0.0001') =>
+  decimal(`${description}, as a fraction`, example);
+
+export const premiumIndex = oneOrList(
+  object(
+    {
+      symbol,
+      markPrice: price('Mark price; 0 before the first'),
+      indexPrice: price('Index price; 0 before the first', '64001'),
+      estimatedSettlePrice: price('The index price', '64001'),
+      lastFundingRate: rate('What the next funding would charge by now'),
+      interestRate: rate('Interest part of the rate', '0.00010000'),
+      nextFundingTime: time('The next full UTC hour'),
+      time: time('When the answer was made'),
+    },
+    'Prices and funding of a market',
+  ),
+  'Prices and funding',
+);
+
+export const fundingRates = list(
+  object(
+    {
+      symbol,
+      fundingRate: rate('What was charged'),
+      fundingTime: time('When it was charged'),
+      markPrice: price('Mark price of that moment'),
+    },
+    'One funding',
+  ),
+  'Past rates, oldest first',
+);
+
+export const fundingInfo = list(
+  object(
+    {
+      symbol,
+      adjustedFundingRateCap: rate('The highest rate', '0.003'),
+      adjustedFundingRateFloor: rate('The lowest rate', '-0.003'),
+      fundingIntervalHours: whole('Hours between two fundings', 1),
+      disclaimer: flag('Always false'),
+    },
+    'Terms of a market',
+  ),
+  'One entry a market',
+);
+
+export const dayTicker = oneOrList(
+  object(
+    {
+      symbol,
+      priceChange: price('Last price less first', '1000.5'),
+      priceChangePercent: decimal('The same in percent of the first', '1.588'),
+      weightedAvgPrice: price('Average price by quantity', '63800'),
+      lastPrice: price('Price of the last trade'),
+      lastQty: base('Quantity of the last trade'),
+      openPrice: price('The first price', '63000'),
+      highPrice: price('The highest price', '64500'),
+      lowPrice: price('The lowest price', '62900'),
+      volume: base('Traded', '12.5'),
+      quoteVolume: usdt('Traded', '800000'),
+      openTime: time('Where the 24 hours begin'),
+      closeTime: time('Where they end'),
+      firstId: whole('The first trade; 0 without one', 1),
+      lastId: whole('The last trade; 0 without one', 1042),
+      count: whole('Trades', 1042),
+    },
+    'The last 24 hours of a market',
+  ),
+  'The last 24 hours; zeros before the first trade',
+);
+
+export const priceTicker = oneOrList(
+  object(
+    {
+      symbol,
+      price: price('Price of the last trade, before it the mark price, before that 0'),
+      time: time('When the answer was made'),
+    },
+    'The last price of a market',
+  ),
+  'The last price',
+);
+
+export const bookTicker = oneOrList(
+  object(
+    {
+      symbol,
+      bidPrice: price('The highest bid; 0 without one', '64000'),
+      bidQty: base('What is bid there'),
+      askPrice: price('The lowest ask; 0 without one', '64001'),
+      askQty: base('What is offered there'),
+      time: time('When the answer was made'),
+      lastUpdateId: whole('The last change of the book', 1042),
+    },
+    'The best prices of a market',
+  ),
+  'The best prices',
+);
+
+export const rateLimits = list(
+  object(
+    {
+      rateLimitType: word('What is counted', ['REQUEST_WEIGHT', 'ORDERS']),
+      interval: word('The unit of the span', ['MINUTE', 'SECOND']),
+      intervalNum: whole('How many of them make the span', 1),
+      limit: whole('The most within the span', 2400),
+    },
+    'A limit',
+  ),
+  'The limits on requests',
+);
+
+const filter = Type.Unsafe<unknown>({
+  type: 'object',
+  description:
+    'PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MAX_NUM_ORDERS, MAX_NUM_ALGO_ORDERS, ' +
+    'MIN_NOTIONAL, PERCENT_PRICE',
+  properties: {
+    filterType: text('Which filter it is', 'PRICE_FILTER'),
+    minPrice: price('PRICE_FILTER: the lowest price', '0.1'),
+    maxPrice: price('PRICE_FILTER: the highest price', '1000000000'),
+    tickSize: price('PRICE_FILTER: what prices are multiples of', '0.1'),
+    minQty: base('LOT_SIZE, MARKET_LOT_SIZE: the least', '0.001'),
+    maxQty: base('LOT_SIZE, MARKET_LOT_SIZE: the most', '1000000000'),
+    stepSize: base('LOT_SIZE, MARKET_LOT_SIZE: what quantities are multiples of', '0.001'),
+    limit: whole('MAX_NUM_ORDERS: live orders of an account in the market', 200),
+    notional: usdt('MIN_NOTIONAL: the least price times quantity', '5'),
+    maxNotional: usdt('MIN_NOTIONAL: the most price times quantity', '100000000'),
+    multiplierUp: decimal('PERCENT_PRICE: highest price over the mark price', '1.05'),
+    multiplierDown: decimal('PERCENT_PRICE: lowest price over the mark price', '0.95'),
+    multiplierDecimal: Type.Union([text('', '4'), whole('', 4)], {
+      description: 'PERCENT_PRICE: decimals of the two',
+      examples: ['4'],
+    }),
+  },
+  required: ['filterType'],
+  additionalProperties: false,
+  examples: [
+    { filterType: 'PRICE_FILTER', minPrice: '0.1', maxPrice: '1000000000', tickSize: '0.1' },
+  ],
+});
+
+export const exchangeInfo = object(
+  {
+    timezone: word('The zone of all times', ['UTC']),
+    serverTime: time('The clock of the service'),
+    futuresType: word('Margin is in USDT', ['U_MARGINED']),
+    rateLimits,
+    exchangeFilters: list(Type.Unsafe<unknown>({}), 'Always empty'),
+    assets: list(
+      object(
+        {
+          asset: text('The asset', 'USDT'),
+          marginAvailable: flag('It can be margin', true),
+          autoAssetExchange: decimal('Always 0', '0'),
+        },
+        'An asset',
+      ),
+      'Assets that margin can be in',
+    ),
+    symbols: list(
+      object(
+        {
+          symbol,
+          pair: text('The same', 'BTCUSDT'),
+          contractType: word('Without an end', ['PERPETUAL']),
+          deliveryDate: whole('Far away, as there is none; milliseconds', 4_133_404_800_000),
+          onboardDate: time('When the market was created'),
+          status: word('TRADING is listed, PENDING_TRADING halted, CLOSE delisted', [
+            'TRADING',
+            'PENDING_TRADING',
+            'CLOSE',
+          ]),
+          maintMarginPercent: decimal('Lowest maintenance margin, in percent', '0.4'),
+          requiredMarginPercent: decimal('Margin at the largest leverage, in percent', '1'),
+          baseAsset: text('What is traded', 'BTC'),
+          quoteAsset: text('What prices are in', 'USDT'),
+          marginAsset: text('What margin is in', 'USDT'),
+          pricePrecision: whole('Decimals of prices', 1),
+          quantityPrecision: whole('Decimals of quantities', 3),
+          baseAssetPrecision: whole('Decimals of the base asset', 8),
+          quotePrecision: whole('Decimals of USDT', 8),
+          underlyingType: word('What the index is of', ['COIN']),
+          underlyingSubType: list(text('A group', 'PoW'), 'Always empty'),
+          settlePlan: whole('Always 0', 0),
+          triggerProtect: decimal('How far last and mark price may differ, a fraction', '0.05'),
+          liquidationFee: decimal('Of the liquidated notional, a fraction', '0.0125'),
+          marketTakeBound: decimal('How far from the mark market orders trade', '0.05'),
+          filters: list(filter, 'What orders have to keep to'),
+          orderTypes: list(text('A type', 'LIMIT'), 'Types of orders'),
+          timeInForce: list(text('A time in force', 'GTC'), 'Times in force'),
+        },
+        'A market',
+      ),
+      'The markets',
+    ),
+  },
+  'Limits, assets and markets',
+);

@@ -1,0 +1,185 @@
+import { Type } from 'typebox';
+import {
+  base,
+  decimal,
+  flag,
+  list,
+  object,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+  word,
+} from './field-schemas.ts';
+
+// Orders as /fapi answers them.
+
+const sides = ['BUY', 'SELL'];
+const types = [
+  ...['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
+  'TRAILING_STOP_MARKET',
+];
+const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
+const statuses = [
+  ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+  'EXPIRED_IN_MATCH',
+];
+const selfTradeModes = ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'];
+
+const shared = {
+  symbol,
+  side: word('What the order does', sides),
+  positionSide: word('One-way mode', ['BOTH']),
+  timeInForce: word('How long the order stands', timesInForce),
+  price: price('The limit; 0 for orders without one'),
+  workingType: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
+  priceMatch: word('Not taken', ['NONE']),
+  selfTradePreventionMode: word('Who gives way where own orders meet', selfTradeModes),
+  closePosition: flag('Closes all of the position when it triggers'),
+  priceProtect: flag('The trigger waits for last and mark price to agree'),
+  reduceOnly: flag('Never more than the position'),
+  goodTillDate: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
+  updateTime: time('When the order last changed'),
+} as const;
+
+export const order = object(
+  {
+    orderId: whole('The number of the order', 1042),
+    pair: text('The market', 'BTCUSDT'),
+    status: word('Where the order stands', statuses),
+    clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    avgPrice: price('What was filled cost on average; 0 without a fill', '0'),
+    origQty: base('The quantity of the order'),
+    executedQty: base('Filled so far', '0'),
+    cumQty: base('The same', '0'),
+    cumQuote: usdt('What the fills came to', '0'),
+    type: word('What the order is now: a triggered stop is LIMIT or MARKET', types),
+    stopPrice: price('What triggers the order; 0 without a trigger', '0'),
+    origType: word('The type it was placed with', types),
+    activatePrice: Type.Optional(
+      price('Trailing stops: the price from which it trails; 0 at once', '65000'),
+    ),
+    priceRate: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
+    time: time('When the order was placed'),
+    ...shared,
+  },
+  'An order',
+);
+
+export const orders = (description: string) => list(order, description);
+
+const refusal = object(
+  {
+    code: whole('The code of the error', -2013),
+    msg: text('What was wrong', 'Order does not exist.'),
+  },
+  'Why this one was refused',
+);
+
+export const batchAnswers = list(
+  Type.Unsafe<unknown>({ anyOf: [order, refusal], description: 'An order, or its refusal' }),
+  'One entry for each, in their order',
+);
+
+const beforeAfter = (description: string, before: string, after: string) =>
+  object(
+    { before: decimal('Before', before), after: decimal('After', after) },
+    `${description} before and after`,
+  );
+
+export const amendments = list(
+  object(
+    {
+      amendmentId: whole('The number of the amendment', 7),
+      symbol,
+      pair: text('The market', 'BTCUSDT'),
+      orderId: whole('The number of the order', 1042),
+      clientOrderId: text("The client's name of the order", 'bot-1:42'),
+      time: time('When the order was amended'),
+      amendment: object(
+        {
+          price: beforeAfter('Price', '64000.5', '63999'),
+          origQty: beforeAfter('Quantity', '0.25', '0.2'),
+          count: whole('How many amendments there were by then', 1),
+        },
+        'What was changed',
+      ),
+    },
+    'An amendment',
+  ),
+  'Amendments of the order, oldest first',
+);
+
+const optionalPrice = (description: string) =>
+  Type.String({ description: `${description}; empty without one`, examples: [''] });
+
+export const algoOrder = object(
+  {
+    algoId: whole('The number of the order, the same as orderId', 1042),
+    clientAlgoId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    algoType: word('Waits for a price', ['CONDITIONAL']),
+    orderType: word('The type of the order', types.slice(2)),
+    quantity: base('The quantity of the order; 0 with closePosition'),
+    algoStatus: word('Where the order stands', [
+      ...['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+    ]),
+    triggerPrice: price('What triggers the order; 0 for trailing stops', '63000'),
+    icebergQuantity: Type.Null({ description: 'Not taken' }),
+    activatePrice: optionalPrice('Trailing stops: the price from which it trails'),
+    callbackRate: optionalPrice('Trailing stops: the callback in percent'),
+    createTime: time('When the order was placed'),
+    triggerTime: whole('When it triggered, milliseconds since 1970; 0 before', 0),
+    actualOrderId: Type.String({
+      description: 'The number of the order that it became; empty before',
+      examples: [''],
+    }),
+    actualPrice: price('What its fills cost on average', '0'),
+    actualQty: base('Filled', '0'),
+    actualType: Type.String({
+      description: 'LIMIT or MARKET once triggered; empty before',
+      examples: [''],
+    }),
+    tpTriggerPrice: decimal('Always 0', '0'),
+    tpPrice: decimal('Always 0', '0'),
+    slTriggerPrice: decimal('Always 0', '0'),
+    slPrice: decimal('Always 0', '0'),
+    tpOrderType: Type.String({ description: 'Always empty', examples: [''] }),
+    ...shared,
+  },
+  'A conditional order',
+);
+
+export const algoOrders = (description: string) => list(algoOrder, description);
+
+export const algoCanceled = object(
+  {
+    algoId: whole('The number of the order', 1042),
+    clientAlgoId: text("The client's name of the order", 'bot-1:42'),
+    code: word('Done', ['200']),
+    msg: word('Done', ['success']),
+  },
+  'The canceled order',
+);
+
+export const allCanceled = object(
+  {
+    code: whole('Done', 200),
+    msg: text('Done', 'The operation of cancel all open order is done.'),
+  },
+  'The live orders of the market are canceled',
+);
+
+export const countdown = object(
+  {
+    symbol,
+    countdownTime: decimal('Milliseconds until all is canceled, as sent; 0: never', '30000'),
+  },
+  'The countdown that runs now',
+);
+
+export const operationDone = object(
+  { code: whole('Done', 200), msg: word('Done', ['success']) },
+  'Nothing had to be changed',
+);

@@ -1,0 +1,113 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { klineIntervals } from '../../../../domain/kline-interval.ts';
+import { exampleTimeMs } from './field-schemas.ts';
+
+// What the parameters of /fapi may hold, by name: one name means one thing on every path. They are
+// for the reader of the interface; fapi-fields.ts judges what is sent.
+
+type Json = Readonly<Record<string, unknown>>;
+
+const amount = (example: string): Json => ({
+  type: 'string',
+  pattern: '^[0-9]+(\\.[0-9]+)?$',
+  examples: [example],
+});
+const word = (words: readonly string[], example = words[0]): Json => ({
+  type: 'string',
+  enum: words,
+  examples: [example],
+});
+const whole = (example: number, minimum: number, maximum?: number): Json => ({
+  type: 'integer',
+  minimum,
+  ...(maximum === undefined ? {} : { maximum }),
+  examples: [example],
+});
+const flag: Json = { type: 'boolean', examples: [false] };
+const clientId: Json = {
+  type: 'string',
+  pattern: '^[.A-Z:/a-z0-9_-]{1,36}$',
+  examples: ['bot-1:42'],
+};
+const json = (example: string): Json => ({ type: 'string', examples: [example] });
+
+const types = ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'];
+
+export const parameterSchemas: Readonly<Record<string, Json>> = {
+  symbol: { type: 'string', examples: ['BTCUSDT'] },
+  limit: whole(100, 1),
+  fromId: whole(1000, 0),
+  startTime: whole(exampleTimeMs, 0),
+  endTime: whole(exampleTimeMs + 3_600_000, 0),
+  interval: word(klineIntervals),
+  page: whole(1, 1),
+  incomeType: { type: 'string', examples: ['FUNDING_FEE'] },
+  autoCloseType: word(['LIQUIDATION', 'ADL']),
+  side: word(['BUY', 'SELL']),
+  type: word([...types, 'TRAILING_STOP_MARKET']),
+  positionSide: { ...word(['BOTH']), default: 'BOTH' },
+  timeInForce: { ...word(['GTC', 'IOC', 'FOK', 'GTX', 'GTD']), default: 'GTC' },
+  quantity: amount('0.25'),
+  price: amount('64000.5'),
+  reduceOnly: { ...flag, default: false },
+  newClientOrderId: clientId,
+  stopPrice: amount('63000'),
+  closePosition: { ...flag, default: false },
+  activationPrice: amount('65000'),
+  callbackRate: amount('1'),
+  workingType: { ...word(['CONTRACT_PRICE', 'MARK_PRICE']), default: 'CONTRACT_PRICE' },
+  priceProtect: { ...flag, default: false },
+  newOrderRespType: { ...word(['ACK', 'RESULT']), default: 'ACK' },
+  selfTradePreventionMode: {
+    ...word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'], 'EXPIRE_MAKER'),
+    default: 'EXPIRE_TAKER',
+  },
+  orderId: whole(1042, 1),
+  origClientOrderId: clientId,
+  algoId: whole(1042, 1),
+  clientAlgoId: clientId,
+  algoType: word(['CONDITIONAL']),
+  triggerPrice: amount('63000'),
+  goodTillDate: whole(exampleTimeMs + 86_400_000, 1),
+  batchOrders: json(
+    '[{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":"0.25","price":"64000.5"}]',
+  ),
+  orderIdList: json('[1042,1043]'),
+  origClientOrderIdList: json('["bot-1:42"]'),
+  countdownTime: whole(30_000, 0, 604_800_000),
+  leverage: whole(20, 1),
+  marginType: word(['CROSSED']),
+  dualSidePosition: { type: 'boolean', enum: [false], examples: [false] },
+  multiAssetsMargin: { type: 'boolean', enum: [false], examples: [false] },
+};
+
+/**
+ * A path's parameters as the reader of the interface sees them: `texts` describes each by its name;
+ * a text like `500, at most 1000` says the default and the most.
+ */
+export function describeParameters(
+  texts: Readonly<Record<string, string>>,
+  required: readonly string[],
+): TObject {
+  const fields: TProperties = {};
+  for (const [name, description] of Object.entries(texts)) {
+    const schema: TSchema = Type.Unsafe<unknown>({
+      ...parameterSchemas[name],
+      ...limitsOf(name, description),
+    });
+    fields[name] = required.includes(name) ? schema : Type.Optional(schema);
+  }
+  return Type.Object(fields, { additionalProperties: true });
+}
+
+function limitsOf(name: string, description: string): Json {
+  const found = /(\d+), at most (\d+)$/.exec(description);
+  if (name !== 'limit' || found === null) return { description };
+  const [, most, max] = found;
+  return {
+    description: `How many are answered at most; more than ${max} is taken as ${max}`,
+    default: Number(most),
+    maximum: Number(max),
+    examples: [Number(most)],
+  };
+}

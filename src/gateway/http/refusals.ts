@@ -1,0 +1,26 @@
+import type { Reason } from '../errors/surface.ts';
+
+// Reasons that several endpoints of a surface share, for the reference page.
+
+/** Whatever names a market. */
+export const marketRefusals: readonly Reason[] = ['market_not_found'];
+
+/** Placing a spot order, in the order in which it is judged. */
+export const spotOrderRefusals: readonly Reason[] = [
+  ...(['market_not_found', 'spot_trading_disabled', 'market_halted', 'market_delisted'] as const),
+  ...(['market_status_unknown', 'side_unknown', 'order_type_unknown'] as const),
+  ...(['time_in_force_unknown', 'limit_price_missing', 'limit_quantity_missing'] as const),
+  ...(['market_sell_quantity_missing', 'market_buy_quote_missing', 'price_off_tick'] as const),
+  ...(['quantity_off_lot', 'below_min_notional', 'insufficient_balance'] as const),
+  ...(['duplicate_client_order_id', 'post_only_would_cross', 'self_trade'] as const),
+];
+
+/** Placing an order of a perpetual. */
+export const perpetualOrderRefusals: readonly Reason[] = [
+  ...(['market_not_found', 'market_halted', 'market_delisted', 'price_off_tick'] as const),
+  ...(['quantity_off_lot', 'duplicate_client_order_id', 'too_many_orders'] as const),
+  ...(['would_trigger_immediately', 'nothing_to_reduce', 'index_price_stale'] as const),
+  ...(['notional_too_small', 'notional_too_large', 'post_only_would_cross'] as const),
+  ...(['insufficient_margin', 'slippage_exceeded', 'no_opposite_price'] as const),
+  ...(['leverage_out_of_range', 'account_in_liquidation', 'self_trade'] as const),
+];

@@ -1,0 +1,126 @@
+import Schema from 'typebox/schema';
+
+// Holds answers against the served OpenAPI document: a success against its schema, strictly, and an
+// error against the rows that the operation names.
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface DocumentedOperation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly required?: boolean;
+    readonly schema: Json;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Record<string, Media> }>
+  >;
+}
+
+interface Media {
+  readonly schema: Json;
+  readonly example?: unknown;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+/** A schema that takes no field which it does not name. */
+export function strictly(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strictly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === 'examples' || name === 'enum' ? value : strictly(value),
+    ]),
+  );
+  if (copy['properties'] === undefined || copy['additionalProperties'] !== undefined) return copy;
+  return { ...copy, additionalProperties: false };
+}
+
+/** What the value has that the schema does not allow; empty where all is well. */
+export function problemsOf(schema: unknown, value: unknown): readonly string[] {
+  const [isValid, problems] = Schema.Compile(strictly(schema) as Schema.XSchema).Errors(value);
+  if (isValid) return [];
+  return problems.map(({ instancePath, message, params }) => {
+    return `${instancePath}: ${message} ${JSON.stringify(params)}`;
+  });
+}
+
+export class DocumentedInterface {
+  readonly #operations: readonly (readonly [string, RegExp, DocumentedOperation])[];
+  readonly #seen = new Map<string, readonly string[]>();
+
+  constructor({ paths }: OpenApiDocument) {
+    const all = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, operation]) => [method.toUpperCase(), patternOf(path), operation, path] as const,
+      ),
+    );
+    // A fixed path wins over one with a parameter in its place.
+    this.#operations = all
+      .toSorted((a, b) => Number(a[3].includes('{')) - Number(b[3].includes('{')))
+      .map(([method, pattern, operation]) => [method, pattern, operation]);
+  }
+
+  find(method: string, url: string): DocumentedOperation | null {
+    const path = url.split('?')[0] ?? '';
+    const found = this.#operations.find(([verb, pattern]) => verb === method && pattern.test(path));
+    return found?.[2] ?? null;
+  }
+
+  /** Where the answer is other than the document says; empty where it is as described. */
+  problems(method: string, url: string, status: number, text: string): readonly string[] {
+    const operation = this.find(method, url);
+    if (operation === null) return [];
+    const response = operation.responses[String(status)];
+    if (response === undefined) return [`${status} is not documented: ${text}`];
+    if (status !== 200) return errorProblems(response.description, text);
+    const schema = response.content?.['application/json']?.schema;
+    if (schema === undefined) return [];
+    const key = `${method} ${url} ${text}`;
+    const known = this.#seen.get(key);
+    if (known !== undefined) return known;
+    const problems = problemsOf(schema, JSON.parse(text));
+    this.#seen.set(key, problems);
+    return problems;
+  }
+}
+
+function errorProblems(description: string, text: string): readonly string[] {
+  // A row without a code has an empty body, or a page.
+  if (text === '' || text.startsWith('<')) return [];
+  const code = codeOf(JSON.parse(text));
+  const isDocumented = [...description.matchAll(/`([^`]+)`/g)].some(([, documented = '']) =>
+    patternOfCode(documented).test(code),
+  );
+  return isDocumented ? [] : [`the error ${code} is not documented`];
+}
+
+/** In a code `<name>` stands for any value. */
+function patternOfCode(code: string): RegExp {
+  const escaped = code.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/<\w+>/g, '.*')}$`);
+}
+
+function codeOf(body: unknown): string {
+  const { error, code } = body as {
+    readonly error?: string | { readonly code: string };
+    readonly code?: number;
+  };
+  if (typeof error === 'string') return error;
+  return String(error?.code ?? code);
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+}
