@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { ConnectionError } from 'fastify';
 
 // Bytes that are no request at all: there is no path, so the answer is in the plain family.
 
@@ -10,7 +9,11 @@ const answers: Readonly<Record<string, readonly [status: string, code: string]>>
 const malformedRequest = ['400 Bad Request', 'INVALID_PARAMETER'] as const;
 
 /** Answers a connection on which no request could be read, and ends it. */
-export function answerClientError(error: ConnectionError, socket: Socket, requestId: string): void {
+export function answerClientError(
+  error: { readonly code: string },
+  socket: Socket,
+  requestId: string,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -52,6 +52,12 @@ export class RequestObserver {
     this.#log[level](fields, 'request');
   }
 
+  /** As if nothing had been observed yet. */
+  forget(): void {
+    this.#durations.reset();
+    this.#series.clear();
+  }
+
   #seriesOf({ method, route, status }: ObservedRequest): Series {
     const key = method + route;
     const byStatus = this.#series.get(key) ?? new Map<number, Series>();

@@ -12,8 +12,8 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
+import type { OrderLane } from './lane/order-lane.ts';
 import { refusalReply, successBody, textAnswer } from './order-answer.ts';
-import type { OrderLane } from './order-lane.ts';
 import { defect, type Parameters } from './parameters.ts';
 import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -51,7 +51,7 @@ export function registerEndpoint(
       response: { 200: successSchema(surface, endpoint.answer) },
     },
     config: { endpoint, surface },
-    onRequest: beforeBody(endpoint, parts),
+    onRequest: [...lendSchemas(endpoint, parts), beforeBody(endpoint, parts)],
     preValidation: afterBody(endpoint, parts),
     errorHandler: (error, request, reply) => {
       parts.errors.sendThrown(request, reply, error, endpoint.errorRows);
@@ -65,6 +65,15 @@ declare module 'fastify' {
     readonly endpoint?: Endpoint;
     readonly surface?: Surface;
   }
+}
+
+function lendSchemas(endpoint: Endpoint, { lane }: RouteParts): onRequestHookHandler[] {
+  if (endpoint.isOrderEntry !== true) return [];
+  const lend: onRequestHookHandler = (request, reply, done) => {
+    if (lane.borrowSchemas(endpoint, request, reply)) void reply.send();
+    else done();
+  };
+  return [lend];
 }
 
 function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler {
@@ -202,7 +211,6 @@ function orderHandler(
 ): RouteHandlerMethod {
   return async (request, reply) => {
     const { signature } = request;
-    parts.lane.lendSchemas(endpoint, request, reply);
     if (signature === null) {
       return sendText(reply, await makeAnswer(endpoint, parts, request, reply));
     }

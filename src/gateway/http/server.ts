@@ -19,9 +19,11 @@ import { addBodyParsers } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
+import { LaneConnections } from './lane/lane-connections.ts';
+import { takeRequests } from './lane/lane-requests.ts';
+import { OrderLane } from './lane/order-lane.ts';
 import { addObserver, RequestObserver } from './observe-requests.ts';
 import { addOpenApi, addReference } from './openapi.ts';
-import { OrderLane } from './order-lane.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
 import { AnswerRoom } from './repeated-orders.ts';
@@ -122,10 +124,26 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   }
   await addReference(app);
   answerUnknownPaths(app, parts, limiter);
+  const { headersMs } = settings.timeouts ?? defaultTimeouts;
+  const connections = new LaneConnections(lane, {
+    firstBytesMs: headersMs,
+    keepAliveMs,
+    onSilence: (socket) => answerClientError(silence, socket, requestIds.next()),
+  });
+  app.addHook('preClose', (done) => {
+    connections.closeIdle();
+    done();
+  });
   await app.ready();
-  lane.standBefore(app.server);
+  for (const path of lane.paths) await app.inject({ method: 'POST', url: path });
+  observer.forget();
+  takeRequests(app.server, lane);
+  connections.standBefore(app.server);
   return app;
 }
+
+// A connection without a request, in the words of node:http.
+const silence = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 
 function createApp({ settings, now, log }: ServerParts, requestIds: RequestIds): FastifyInstance {
   const timeouts = settings.timeouts ?? defaultTimeouts;

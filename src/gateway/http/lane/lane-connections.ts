@@ -1,0 +1,173 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { LaneAnswer, LaneOrder, OrderLane } from './order-lane.ts';
+import { PlainRequestReader } from './plain-request.ts';
+
+// Connections that carry nothing but plain orders, one after another, as those of trading programs
+// do. Each begins here; with the first bytes that are not such an order, whatever they are, it is
+// given to node:http for good, those bytes first. So no request is read by two rules.
+
+export interface ConnectionRules {
+  /** How long a client may take to send the first bytes. */
+  readonly firstBytesMs: number;
+  /** What becomes of a client that takes longer. */
+  readonly onSilence: (socket: Socket) => void;
+  /** How long a connection may be idle between two orders. */
+  readonly keepAliveMs: number;
+}
+
+type GiveToHttp = (socket: Socket) => void;
+
+interface ConnectionParts {
+  readonly lane: OrderLane;
+  readonly rules: ConnectionRules;
+  readonly giveToHttp: GiveToHttp;
+  /** Those that were not given to node:http. */
+  readonly open: Set<LaneConnection>;
+}
+
+/** Takes new connections before the server's own listener. */
+export class LaneConnections {
+  readonly #lane: OrderLane;
+  readonly #rules: ConnectionRules;
+  readonly #open = new Set<LaneConnection>();
+
+  constructor(lane: OrderLane, rules: ConnectionRules) {
+    this.#lane = lane;
+    this.#rules = rules;
+  }
+
+  standBefore(server: Server): void {
+    const [listener] = server.listeners('connection') as GiveToHttp[];
+    if (listener === undefined) return;
+    server.removeAllListeners('connection');
+    const parts: ConnectionParts = {
+      lane: this.#lane,
+      rules: this.#rules,
+      giveToHttp: (socket) => listener.call(server, socket),
+      open: this.#open,
+    };
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(new LaneConnection(socket, parts));
+    });
+  }
+
+  /** Ends what waits for its next order; a busy connection ends after its answer. */
+  closeIdle(): void {
+    for (const connection of this.#open) connection.closeIfIdle();
+  }
+}
+
+class LaneConnection {
+  readonly #socket: Socket;
+  readonly #parts: ConnectionParts;
+  readonly #reader = new PlainRequestReader();
+  readonly #peer: string | undefined;
+  #isAnswering = false;
+  #hasAnswered = false;
+  #hasEnded = false;
+  /** What came before the answer was out. */
+  #early: Buffer[] = [];
+
+  constructor(socket: Socket, parts: ConnectionParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#peer = socket.remoteAddress;
+    socket.setTimeout(parts.rules.firstBytesMs);
+    socket.on('data', this.#hear);
+    socket.on('timeout', this.#tire);
+    socket.on('end', this.#end);
+    socket.on('error', this.#drop);
+    socket.on('close', this.#forget);
+  }
+
+  closeIfIdle(): void {
+    if (!this.#isAnswering) this.#socket.destroySoon();
+  }
+
+  readonly #hear = (bytes: Buffer): void => {
+    if (this.#isAnswering) {
+      this.#early.push(bytes);
+      this.#socket.pause();
+      return;
+    }
+    const begunAt = performance.now();
+    const request = this.#reader.read(bytes);
+    const order = request && this.#parts.lane.read(request, this.#peer, begunAt);
+    if (order === null) return this.#leave(bytes);
+    this.#isAnswering = true;
+    void this.#answer(order);
+  };
+
+  async #answer(order: LaneOrder): Promise<void> {
+    const { lane } = this.#parts;
+    const answer = await lane.answer(order);
+    this.#isAnswering = false;
+    if (this.#socket.writable) this.#send(answer);
+    lane.observe(order, answer.status);
+    if (this.#early.length > 0) this.#leave(Buffer.concat(this.#early));
+  }
+
+  #send({ status, headers, body }: LaneAnswer): void {
+    const { lane, rules } = this.#parts;
+    const isLast = lane.isClosing || this.#hasEnded;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+    for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+    head += `date: ${httpDate()}\r\n`;
+    head += isLast
+      ? 'connection: close\r\n\r\n'
+      : `connection: keep-alive\r\nkeep-alive: timeout=${rules.keepAliveMs / 1000}\r\n\r\n`;
+    this.#socket.write(head + body);
+    if (isLast) return this.#socket.destroySoon();
+    if (!this.#hasAnswered) this.#socket.setTimeout(rules.keepAliveMs);
+    this.#hasAnswered = true;
+  }
+
+  /** From now on node:http has the connection, beginning with these bytes. */
+  #leave(bytes: Buffer): void {
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    socket.setTimeout(0);
+    socket.off('data', this.#hear);
+    socket.off('timeout', this.#tire);
+    socket.off('end', this.#end);
+    socket.off('error', this.#drop);
+    socket.off('close', this.#forget);
+    this.#forget();
+    socket.unshift(bytes);
+    this.#parts.giveToHttp(socket);
+    socket.resume();
+  }
+
+  readonly #tire = (): void => {
+    if (this.#isAnswering) return;
+    if (this.#hasAnswered) this.#socket.destroySoon();
+    else this.#parts.rules.onSilence(this.#socket);
+  };
+
+  readonly #end = (): void => {
+    this.#hasEnded = true;
+    if (!this.#isAnswering) this.#socket.end();
+  };
+
+  readonly #drop = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #forget = (): void => {
+    this.#parts.open.delete(this);
+  };
+}
+
+let dateText = '';
+let dateSecond = 0;
+
+// A date is a header of its own every second, not every answer.
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
+}

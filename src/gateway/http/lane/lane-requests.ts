@@ -1,0 +1,62 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { LaneOrder, OrderLane } from './order-lane.ts';
+import type { PlainRequest } from './plain-request.ts';
+
+// Orders on connections that carry other requests too: read by node:http, then past the framework.
+
+// Bodies of this size arrive with their headers.
+const bodyBytesMax = 4_096;
+
+/** Stands before the server's own handler, which gets all requests that are not for the lane. */
+export function takeRequests(server: Server, lane: OrderLane): void {
+  const [longWay] = server.listeners('request') as RequestListener[];
+  if (longWay === undefined) return;
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (!isPlain(request) || !lane.takes(request.url ?? '')) return longWay(request, response);
+    const begunAt = performance.now();
+    // The body follows the headers in the same piece of the connection, so it is here by then.
+    process.nextTick(() => {
+      const order = readOrder(lane, request, begunAt);
+      if (order === null) longWay(request, response);
+      else void answer(lane, order, response);
+    });
+  });
+}
+
+function isPlain({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'POST' &&
+    headers['content-type'] === 'application/json' &&
+    headers.authorization === undefined &&
+    headers.origin === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}
+
+/** The order where nothing is wrong with it; else the request is left as it came. */
+function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): LaneOrder | null {
+  const { url: target = '', headers, socket } = request;
+  const length = Number(headers['content-length']);
+  const isHere = length > 0 && length <= bodyBytesMax && request.readableLength === length;
+  const apiKey = headers['x-mbx-apikey'];
+  if (!isHere || request.destroyed || typeof apiKey !== 'string') return null;
+  const bytes = request.read() as Buffer;
+  const plain: PlainRequest = {
+    target,
+    apiKey,
+    forwardedFor: headers['x-forwarded-for']?.toString(),
+    body: bytes.toString('utf8'),
+  };
+  const order = lane.read(plain, socket.remoteAddress, begunAt);
+  if (order === null) request.unshift(bytes);
+  return order;
+}
+
+async function answer(lane: OrderLane, order: LaneOrder, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await lane.answer(order);
+  response.writeHead(status, [...headers]);
+  response.end(body);
+  if (lane.isClosing) response.once('finish', () => response.req.socket.destroySoon());
+  lane.observe(order, status);
+}

@@ -1,0 +1,103 @@
+// A strict reading of the one kind of request that the lane takes. It knows a small part of
+// HTTP/1.1 and refuses all else, so nothing that it takes could be read in two ways.
+
+/** A POST of JSON with an API key, all of whose headers are known and harmless. */
+export interface PlainRequest {
+  /** Path and query. */
+  readonly target: string;
+  readonly apiKey: string;
+  readonly forwardedFor: string | undefined;
+  readonly body: string;
+}
+
+interface PlainHeaders {
+  readonly apiKey: string;
+  readonly forwardedFor: string | undefined;
+  readonly bodyBytes: number;
+}
+
+const requestBytesMax = 8_192;
+const headEnd = '\r\n\r\n';
+const lineEnd = '\r\n';
+const method = 'POST ';
+const version = ' HTTP/1.1';
+const targetPattern = /^\/[!"$-~]*$/;
+const headerPattern = /^([A-Za-z0-9-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)?[ \t]*$/;
+const lengthPattern = /^[1-9][0-9]{0,3}$/;
+
+// What any of these says changes nothing about the answer.
+const withoutEffect: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'pragma',
+  'sec-fetch-mode',
+  'user-agent',
+]);
+
+/** Reads the requests of one connection; a client's headers hardly change between them. */
+export class PlainRequestReader {
+  #lastText = '';
+  #lastHeaders: PlainHeaders | null = null;
+
+  /** The request that the bytes are, no more and no less; null where they are anything else. */
+  read(bytes: Buffer): PlainRequest | null {
+    if (bytes.length > requestBytesMax) return null;
+    const headBytes = bytes.indexOf(headEnd, 0, 'latin1');
+    if (headBytes < 0) return null;
+    const head = bytes.toString('latin1', 0, headBytes);
+    const firstEnd = head.indexOf(lineEnd);
+    const targetEnd = firstEnd - version.length;
+    if (!head.startsWith(method) || targetEnd < 0 || !head.startsWith(version, targetEnd)) {
+      return null;
+    }
+    const target = head.slice(method.length, targetEnd);
+    if (!targetPattern.test(target)) return null;
+    const headers = this.#readHeaders(head.slice(firstEnd + lineEnd.length));
+    const bodyStart = headBytes + headEnd.length;
+    if (headers === null || bytes.length !== bodyStart + headers.bodyBytes) return null;
+    const { apiKey, forwardedFor } = headers;
+    return { target, apiKey, forwardedFor, body: bytes.toString('utf8', bodyStart) };
+  }
+
+  #readHeaders(text: string): PlainHeaders | null {
+    if (text === this.#lastText) return this.#lastHeaders;
+    this.#lastText = text;
+    this.#lastHeaders = readHeaders(text);
+    return this.#lastHeaders;
+  }
+}
+
+function readHeaders(text: string): PlainHeaders | null {
+  const values = new Map<string, string>();
+  for (const line of text.split(lineEnd)) {
+    const [, name, value = ''] = headerPattern.exec(line) ?? [];
+    if (name === undefined) return null;
+    const key = name.toLowerCase();
+    if (values.has(key) || !isHarmless(key, value)) return null;
+    values.set(key, value);
+  }
+  const apiKey = values.get('x-mbx-apikey');
+  const length = values.get('content-length');
+  if (apiKey === undefined || length === undefined) return null;
+  if (!values.has('host') || !values.has('content-type')) return null;
+  return { apiKey, forwardedFor: values.get('x-forwarded-for'), bodyBytes: Number(length) };
+}
+
+function isHarmless(name: string, value: string): boolean {
+  switch (name) {
+    case 'host':
+    case 'x-mbx-apikey':
+    case 'x-forwarded-for':
+      return true;
+    case 'content-type':
+      return value === 'application/json';
+    case 'content-length':
+      return lengthPattern.test(value);
+    case 'connection':
+      return value.toLowerCase() === 'keep-alive';
+    default:
+      return withoutEffect.has(name);
+  }
+}
