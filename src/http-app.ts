@@ -25,9 +25,9 @@ export function createApp(
   tokens: AccessTokens,
   limiter: RequestLimiter,
 ): Promise<FastifyInstance> {
-  const { sequencer, services, metrics, readiness, chain } = parts;
+  const { exchange, services, metrics, readiness, chain } = parts;
   const ports = {
-    exchange: sequencer,
+    exchange,
     history: services.history,
     barrier: services.barrier,
     database: services.health,

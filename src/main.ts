@@ -53,16 +53,12 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   });
 }
 
-if (config.natsUrl !== null) {
-  log.warn('NATS_URL is set, but the exchange runs in one process: messaging is not used');
-}
-
 try {
   service = await startService({
     config,
     log,
     isDemo: process.argv.includes('--demo'),
-    onFatal: () => stop('a failure of the journal', 1, fatalTimeoutMs),
+    onFatal: () => stop('a failure of the engine', 1, fatalTimeoutMs),
   });
   log.info({ url: service.url, dataDir: config.dataDir }, `openbourse listens on ${service.url}`);
   await service.ready;

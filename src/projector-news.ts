@@ -9,6 +9,8 @@ export interface ProjectorThreadSettings {
   /** As the database is reached; see ConnectionTarget. */
   readonly databaseTarget: object;
   readonly pointsEpochStart: number | null;
+  /** False: another process projects until this one is told to lead. */
+  readonly isLeading: boolean;
   readonly logLevel: string;
 }
 
@@ -20,4 +22,4 @@ export type ProjectorNews =
   | { readonly type: 'failure'; readonly text: string; readonly isDatabaseAhead: boolean };
 
 /** What it is told. */
-export type ProjectorRequest = 'start' | 'stop';
+export type ProjectorRequest = 'start' | 'stop' | 'lead' | 'follow';

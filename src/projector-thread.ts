@@ -15,6 +15,8 @@ export interface ProjectorThreadOptions {
   readonly onPosition: (position: Sequence) => void;
   /** The thread ended by itself: it has a bug, and nothing is projected any more. */
   readonly onFatal: (error: unknown) => void;
+  /** Where several processes take turns in projecting: says whose turn it is. */
+  readonly watchLead?: (onChange: (isLeading: boolean) => void) => void;
 }
 
 const youngMemoryMb = 96;
@@ -60,6 +62,7 @@ class ProjectorThread implements ProjectorHandle {
     worker.on('error', (error) => this.#options.onFatal(error));
     worker.on('message', (news: ProjectorNews) => this.#hear(news));
     this.#request('start');
+    this.#options.watchLead?.((isLeading) => this.#request(isLeading ? 'lead' : 'follow'));
   }
 
   async stop(): Promise<void> {

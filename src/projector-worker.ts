@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projectHere } from './database/database-services.ts';
 import { connectDatabase } from './database/open-database.ts';
 import { DatabaseAheadError } from './database/projector/projector.ts';
-import { assert } from './domain/assert.ts';
+import { assert, assertNever } from './domain/assert.ts';
 import { engineFactory } from './engine/engine.ts';
 import { createLogger } from './observability/log.ts';
+import { ProjectorTurn } from './projector-lead.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 import { DurableSignal } from './sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from './sequencer/journal-follower.ts';
@@ -26,6 +27,8 @@ const follower = new JournalFollower({
 });
 const database = connectDatabase(settings.databaseTarget, log);
 
+const turn = new ProjectorTurn(settings.isLeading);
+
 function tell(news: ProjectorNews): void {
   port.postMessage(news);
 }
@@ -35,6 +38,7 @@ const projector = projectHere({
   outcomes: follower.outcomeLog,
   journalEnd: () => durable.sequence,
   pointsEpochStart: settings.pointsEpochStart,
+  lead: turn,
 })({
   onPrepared: () => tell({ type: 'prepared' }),
   observer: {
@@ -57,7 +61,17 @@ async function stop(): Promise<void> {
 }
 
 port.on('message', (request: ProjectorRequest) => {
-  if (request === 'stop') return void stop();
-  projector.start();
-  void follower.run();
+  switch (request) {
+    case 'stop':
+      return void stop();
+    case 'lead':
+    case 'follow':
+      turn.isLeading = request === 'lead';
+      return;
+    case 'start':
+      projector.start();
+      return void follower.run();
+    default:
+      return assertNever(request);
+  }
 });

@@ -5,6 +5,7 @@ import { addChainReadiness, createChain, watchChain } from './chain-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import type { Database } from './database/open-database.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';
 import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
@@ -12,7 +13,6 @@ import type { Logger } from './observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
 import { createPointsParts, type PointsParts } from './points-parts.ts';
 import { projectInThread } from './projector-thread.ts';
-import type { DurableSignal } from './sequencer/durable-signal.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 import { createWalletPorts } from './wallet-parts.ts';
 
@@ -29,8 +29,7 @@ export interface ServiceOptions {
 }
 
 /** What the service is made of, the HTTP side apart. */
-export interface Parts {
-  readonly sequencer: Sequencer;
+export interface Parts extends EngineParts {
   readonly database: Database;
   readonly services: DatabaseServices;
   readonly metrics: Registry;
@@ -41,15 +40,13 @@ export interface Parts {
   readonly points: PointsParts;
 }
 
-interface ServiceSources {
-  readonly sequencer: Sequencer;
+interface ServiceSources extends EngineParts {
   readonly database: Database;
-  readonly durable: DurableSignal;
   readonly metrics: Registry;
 }
 
 function createServices(options: ServiceOptions, sources: ServiceSources): DatabaseServices {
-  const { sequencer, database, durable, metrics } = sources;
+  const { sequencer, cluster, database, durable, metrics } = sources;
   return createDatabaseServices({
     database,
     outcomes: sequencer.outcomeLog,
@@ -63,7 +60,9 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
         databaseTarget: database.target,
         pointsEpochStart: options.config.program.pointsEpochStart,
         logLevel: options.config.logLevel,
+        isLeading: cluster === null,
       },
+      ...(cluster === null ? {} : { watchLead: (onChange) => cluster.watchOwner(onChange) }),
       onPosition: (position) => sequencer.outcomeLog.release(position),
       onFatal: options.onFatal,
     }),
@@ -74,29 +73,29 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
 /** Nothing of it runs yet but the sequencer and the database. */
 export function createParts(
   options: ServiceOptions,
-  sequencer: Sequencer,
+  engine: EngineParts,
   database: Database,
-  durable: DurableSignal,
 ): Parts {
+  const { exchange, sequencer } = engine;
   const metrics = createMetrics();
-  const services = createServices(options, { sequencer, database, durable, metrics });
+  const services = createServices(options, { ...engine, database, metrics });
   watchSequencer(metrics, sequencer, services);
-  const readiness = createReadiness(sequencer, services);
+  const readiness = createReadiness(engine, services);
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain);
   watchChain(metrics, chain);
   const { config, log } = options;
-  const wallet = createWalletPorts({ config, exchange: sequencer, services, chain, log });
-  const futures = createFuturesParts({ config, exchange: sequencer, services, log });
+  const wallet = createWalletPorts({ config, exchange, services, chain, log });
+  const futures = createFuturesParts({ config, exchange, services, log });
   const points = createPointsParts({
     config,
-    exchange: sequencer,
+    exchange,
     services,
     metrics,
     readiness,
     log,
   });
-  return { sequencer, database, services, metrics, readiness, chain, wallet, futures, points };
+  return { ...engine, database, services, metrics, readiness, chain, wallet, futures, points };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {
@@ -129,15 +128,16 @@ function watchSequencer(metrics: Registry, sequencer: Sequencer, services: Datab
   ]);
 }
 
-function createReadiness(sequencer: Sequencer, services: DatabaseServices): Readiness {
+function createReadiness(engine: EngineParts, services: DatabaseServices): Readiness {
+  const { exchange, sequencer } = engine;
   const readiness = new Readiness();
   readiness.add('journal', () => ({
     state: sequencer.statistics.isSpaceMissing ? 'disk full' : 'ready',
     isReady: !sequencer.statistics.isSpaceMissing,
   }));
   readiness.add('engine', () => ({
-    state: sequencer.state,
-    isReady: sequencer.state === 'ready',
+    state: exchange.state,
+    isReady: exchange.state === 'ready',
   }));
   readiness.add('database', async () => {
     const isReady = await services.health.isReachable();
@@ -152,14 +152,15 @@ export function journalFolder({ dataDir }: Config): string {
 }
 
 /** Stops what is left when nobody asks any more. */
-export async function stopParts({ sequencer, services, database, chain }: Parts): Promise<void> {
-  const projected = services.barrier.waitFor(sequencer.durableSequence);
+export async function stopParts(parts: Parts): Promise<void> {
+  const { exchange, services, database, chain } = parts;
+  const projected = services.barrier.waitFor(exchange.durableSequence);
   await Promise.all([
     Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]),
     chain.stop(),
   ]);
   await services.stop();
-  await sequencer.stop();
+  await exchange.stop();
   await database.stop();
 }
 

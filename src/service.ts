@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
 import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
+import { requireOwnDatabase } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/open-database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
-import { engineFactory } from './engine/engine.ts';
+import { openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
@@ -15,15 +16,7 @@ import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { createApp } from './http-app.ts';
 import { startWalletJob } from './jobs/settle-wallet.ts';
 import type { Logger } from './observability/log.ts';
-import { DurableSignal } from './sequencer/durable-signal.ts';
-import { openSequencer } from './sequencer/sequencer.ts';
-import {
-  createParts,
-  journalFolder,
-  type Parts,
-  type ServiceOptions,
-  stopParts,
-} from './service-parts.ts';
+import { createParts, type Parts, type ServiceOptions, stopParts } from './service-parts.ts';
 
 export interface Service {
   /** Where it listens, for example http://127.0.0.1:8080. */
@@ -42,30 +35,21 @@ export class AddressTakenError extends Error {
 // How soon a balance follows what is counted of the chain; an idle pass is three small queries.
 const walletIntervalMs = 500;
 
-/** The whole exchange in one process. Listens at once; orders are taken when `ready` resolves. */
+/** One process of the exchange. Listens at once; orders are taken when `ready` resolves. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   await requireFreeAddress(config);
-  const durable = new DurableSignal();
-  const sequencer = openSequencer({
-    directory: journalFolder(config),
-    machines: engineFactory,
-    clock: { now: Date.now },
-    logger: log,
-    onFatal: options.onFatal,
-    limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
-    follower: durable,
-  });
+  const engine = openEngine(options, () => opened);
   // The journal's lock comes first: a second process must not touch the first one's database.
-  const recovered = sequencer.start();
+  const recovered = engine.exchange.start();
   const opened = openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, logger: log });
   const [database] = await Promise.all([opened, Promise.race([recovered, opened])]).catch(
     async (error: unknown) => {
-      await Promise.allSettled([sequencer.stop(), opened.then((each) => each.stop())]);
+      await Promise.allSettled([engine.exchange.stop(), opened.then((each) => each.stop())]);
       throw error;
     },
   );
-  const parts = createParts(options, sequencer, database, durable);
+  const parts = createParts(options, engine, database);
   try {
     return await openGateway(options, parts, recovered);
   } catch (error) {
@@ -80,7 +64,7 @@ async function openGateway(
   recovered: Promise<void>,
 ): Promise<Service> {
   const { config, log } = options;
-  const { sequencer, services, metrics } = parts;
+  const { exchange, services, metrics } = parts;
   const tokens = new AccessTokens({
     secret: config.jwtSecret,
     lifetimeSeconds: config.jwtTtlSeconds,
@@ -90,7 +74,7 @@ async function openGateway(
   const app = await createApp(options, parts, tokens, limiter);
   const streams = attachStreams({
     server: app.server,
-    exchange: sequencer,
+    exchange,
     balanceFeed: services.balances,
     vip: { feed: services.vipFeed, store: services.vip },
     futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
@@ -115,23 +99,31 @@ async function openGateway(
   parts.chain.start(services.prepared);
   parts.points.jobs.start(services.prepared);
   const stopWalletJob = startWalletJob(
-    { ...parts.wallet, exchange: sequencer, log, intervalMs: walletIntervalMs },
+    { ...parts.wallet, exchange, log, intervalMs: walletIntervalMs },
     services.prepared,
   );
+  if (parts.cluster !== null) {
+    services.prepared
+      .then(() => requireOwnDatabase(parts, log))
+      .catch((error: unknown) => {
+        log.fatal({ err: error }, 'this process does not belong here');
+        options.onFatal(error);
+      });
+  }
   const running = { ...parts, app, streams, stopWalletJob, demo: null as Demo | null };
   const ready = recovered.then(async () => {
     parts.futures.start();
-    if (config.isProduction) return;
-    await seedDevelopmentMarkets(sequencer);
-    await seedFuturesMarkets(sequencer, config.indexPriceSource);
+    if (config.isProduction || parts.cluster?.isOwner === false) return;
+    await seedDevelopmentMarkets(exchange);
+    await seedFuturesMarkets(exchange, config.indexPriceSource);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
   return { url, ready, stop: () => stopService(running) };
 }
 
-function demoPorts({ sequencer, services }: Parts, log: Logger) {
+function demoPorts({ exchange, services }: Parts, log: Logger) {
   return {
-    exchange: sequencer,
+    exchange,
     barrier: services.barrier,
     database: services.health,
     isSpotTradingEnabled: true,
@@ -148,6 +140,8 @@ interface RunningParts extends Parts {
 }
 
 async function stopService(parts: RunningParts): Promise<void> {
+  // What is still under way here goes on by way of the process that takes over.
+  await parts.cluster?.handOver();
   await parts.demo?.stop();
   await parts.stopWalletJob();
   await parts.futures.stop();

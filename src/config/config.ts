@@ -141,6 +141,9 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   if (environment.TESTNET_ONLY === true && environment.CHAIN_ID === mainnetChainId) {
     problems.push('TESTNET_ONLY must not be true on chain id 1: test credits on mainnet');
   }
+  if (environment.NATS_URL !== null && environment.DATABASE_URL === null) {
+    problems.push('NATS_URL needs DATABASE_URL: several processes share one database');
+  }
   const epochStart = environment.POINTS_EPOCH_START;
   if (epochStart !== null && (epochStart - firstMondaySeconds) % secondsPerWeek !== 0) {
     problems.push('POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds');

@@ -56,6 +56,7 @@ import {
   DatabaseAheadError,
   type ProjectedBatch,
   Projector,
+  type ProjectorLead,
   type ProjectorObserver,
 } from './projector/projector.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
@@ -220,9 +221,9 @@ export function projectHere(
   options: Pick<
     DatabaseServicesOptions,
     'database' | 'outcomes' | 'journalEnd' | 'pointsEpochStart'
-  >,
+  > & { readonly lead?: ProjectorLead },
 ): ProjectorStarter {
-  const { database, outcomes, journalEnd, pointsEpochStart = null } = options;
+  const { database, outcomes, journalEnd, pointsEpochStart = null, lead } = options;
   return ({ observer, onPrepared }) =>
     new Projector({
       pool: database.projector,
@@ -230,6 +231,7 @@ export function projectHere(
       projections,
       journalEnd,
       log: database.log,
+      ...(lead === undefined ? {} : { lead }),
       prepare: async () => {
         await migrateDatabase(database);
         await keepPointsEpochStart(database, pointsEpochStart);

@@ -28,7 +28,14 @@ export interface WriterOptions {
   readonly onSpace: (isMissing: boolean, error: Error | null) => void;
   /** The disk failed in another way than being full. */
   readonly onFailure: (error: unknown) => void;
+  readonly writeFirst?: WriteElsewhere | undefined;
 }
+
+/**
+ * Makes a group of records durable elsewhere than in this journal, which is then a copy: a group
+ * stands here only after it stands there.
+ */
+export type WriteElsewhere = (group: Uint8Array) => Promise<void>;
 
 export interface WriterStart {
   readonly ordinal: number;
@@ -106,6 +113,12 @@ export class JournalWriter {
 
   /** Writes a planned group; it is durable once this resolves. A failure is never retried. */
   write(bytes: Uint8Array, length: number, place: GroupPlace): Promise<void> {
+    const { writeFirst } = this.#options;
+    if (writeFirst === undefined) return this.#write(bytes, length, place);
+    return writeFirst(bytes.subarray(0, length)).then(() => this.#write(bytes, length, place));
+  }
+
+  #write(bytes: Uint8Array, length: number, place: GroupPlace): Promise<void> {
     const { segment } = place;
     if (segment !== this.#writing) {
       const finished = this.#writing;

@@ -29,6 +29,8 @@ export interface RecoveryOptions {
   readonly machines: StateMachineFactory;
   readonly rulesVersion: number;
   readonly segmentBytesFirst: number;
+  /** The identity of a journal that begins now; else one of its own. */
+  readonly journalId?: (() => Promise<string>) | undefined;
   readonly logger: Logger;
   /** Called before the replay with the sequence that it will end with. */
   readonly onEndFound: (last: Sequence) => void;
@@ -87,7 +89,7 @@ export async function recoverJournal(
 
 async function createFirstSegment(options: RecoveryOptions): Promise<void> {
   const { disk, folder, rulesVersion, segmentBytesFirst } = options;
-  const journalId = createJournalId();
+  const journalId = (await options.journalId?.()) ?? createJournalId();
   const header = { journalId, rulesVersion, ordinal: 1, bytes: segmentBytesFirst };
   await createSegment(disk, folder, header);
 }

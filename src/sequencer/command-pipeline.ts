@@ -1,9 +1,10 @@
 import { EngineBusyError } from '../application/ports.ts';
+import { assert } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
 import type { EngineView } from '../engine/engine-view.ts';
 import type { AppliedCommand } from '../engine/events.ts';
-import type { StateMachine } from '../engine/state-machine.ts';
+import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
 import { writeRecord } from '../journal/journal-record.ts';
 import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
@@ -88,10 +89,21 @@ export class CommandPipeline {
     if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the journal waits for space');
     const sequence = (this.#sequence + 1) as Sequence;
     const timestamp = Math.max(this.#timestamp, this.#options.clock.now()) as TimestampMs;
-    const stamp = { sequence, timestamp };
+    return this.#take(command, { sequence, timestamp });
+  }
+
+  /** Takes a command that another process has put in its place already. */
+  follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
+    assert(stamp.sequence === this.#sequence + 1, 'a followed command is out of order');
+    return this.#take(command, stamp);
+  }
+
+  #take(command: Command, stamp: Stamp): Promise<AppliedCommand> {
     let end: number;
     try {
-      end = this.#encode(command, sequence, timestamp);
+      end = this.#encode(command, stamp);
     } catch (error) {
       // Nothing was applied: a value that no field can hold harms its own caller only.
       return rejected(error);
@@ -106,8 +118,8 @@ export class CommandPipeline {
       return rejected(this.#failure);
     }
     this.#open.used = end;
-    this.#sequence = sequence;
-    this.#timestamp = timestamp;
+    this.#sequence = stamp.sequence;
+    this.#timestamp = stamp.timestamp;
     return this.#wait(applied);
   }
 
@@ -160,8 +172,8 @@ export class CommandPipeline {
   };
 
   // Where the record ends in the open group; 0 where the disk has no room for it.
-  #encode(command: Command, sequence: Sequence, timestamp: TimestampMs): number {
-    const end = this.#encodeInto(this.#open, command, sequence, timestamp);
+  #encode(command: Command, stamp: Stamp): number {
+    const end = this.#encodeInto(this.#open, command, stamp);
     if (end <= this.#limit()) return end;
     const length = end - this.#open.used;
     if (length > this.#options.groupBytesMax) {
@@ -169,14 +181,14 @@ export class CommandPipeline {
     }
     if (length > this.#journal.room - this.#open.used && !this.#enterNextSegment()) return 0;
     if (this.#open.used > 0) this.#seal();
-    return this.#encodeInto(this.#open, command, sequence, timestamp);
+    return this.#encodeInto(this.#open, command, stamp);
   }
 
-  #encodeInto(group: Group, command: Command, sequence: Sequence, timestamp: TimestampMs): number {
+  #encodeInto(group: Group, command: Command, stamp: Stamp): number {
     const fields = this.#fields;
     fields.bytes = group.bytes;
     fields.offset = group.used;
-    writeRecord(fields, command, { sequence, timestamp }, group.outcomes.length);
+    writeRecord(fields, command, stamp, group.outcomes.length);
     return fields.offset;
   }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
+import type { WriteElsewhere } from '../journal/journal-writer.ts';
 import type { DurableSignal } from './durable-signal.ts';
 
 export interface Clock {
@@ -39,6 +40,14 @@ export const defaultSequencerLimits: SequencerLimits = {
   spaceRetryMs: 1_000,
 };
 
+/** What the sequencer needs of a log that several processes share. */
+export interface SharedJournal {
+  /** The identity of a journal that begins now: the same in all processes. */
+  readonly journalId: () => Promise<string>;
+  /** A group is acknowledged only after this; a failure stops the engine. */
+  readonly append: WriteElsewhere;
+}
+
 export interface SequencerOptions {
   /** The journal's folder; created where missing. One process at a time can own it. */
   readonly directory: string;
@@ -56,6 +65,8 @@ export interface SequencerOptions {
    * outcomes for the database, and the snapshots but for the last one, which is made at the stop.
    */
   readonly follower?: Pick<DurableSignal, 'publish'>;
+  /** With several processes: the log that all of them share, of which the journal is a copy. */
+  readonly shared?: SharedJournal;
   readonly disk?: Disk;
   readonly rulesVersion?: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import type { StateMachine } from '../engine/state-machine.ts';
+import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { type JournalLock, lockJournal } from '../journal/journal-lock.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
@@ -37,6 +37,7 @@ interface Running {
   readonly pipeline: CommandPipeline;
   readonly taker: SnapshotTaker;
   readonly lock: JournalLock;
+  readonly journalId: string;
 }
 
 // Half a second is what a disk takes that is in trouble; a healthy one answers within 1 ms.
@@ -96,6 +97,16 @@ export class Sequencer implements Exchange {
     return this.#running?.pipeline.durableSequence ?? (0 as Sequence);
   }
 
+  /** The newest applied command, durable or not; 0 before the journal is recovered. */
+  get appliedSequence(): Sequence {
+    return this.#running?.machine.sequence ?? (0 as Sequence);
+  }
+
+  /** Known from the end of recovery on. */
+  get journalId(): string | null {
+    return this.#running?.journalId ?? null;
+  }
+
   get statistics(): SequencerStatistics {
     return this.#counter.show(this.#running?.pipeline.waiting ?? 0);
   }
@@ -119,6 +130,21 @@ export class Sequencer implements Exchange {
   submit(command: Command): Promise<AppliedCommand> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
     return this.#running!.pipeline.submit(command);
+  }
+
+  /**
+   * Applies a command that stands in the shared log, with the place and time that it has there;
+   * resolves once the journal holds it too.
+   */
+  follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
+    if (this.#state !== 'ready') return Promise.reject(notReady());
+    return this.#running!.pipeline.follow(command, stamp);
+  }
+
+  /** Resolves once everything that was taken is durable. */
+  drain(): Promise<void> {
+    if (this.#state !== 'ready') return Promise.reject(notReady());
+    return this.#running!.pipeline.drain();
   }
 
   read<T>(query: (view: EngineView) => T): Promise<T> {
@@ -170,6 +196,7 @@ export class Sequencer implements Exchange {
         machines,
         rulesVersion: this.#rulesVersion,
         segmentBytesFirst: this.#limits.segmentBytesFirst,
+        journalId: this.#options.shared?.journalId,
         logger,
         onEndFound: (last) => this.#outcomes.expectEnd(last),
         onReplayed: (applied) => {
@@ -182,7 +209,8 @@ export class Sequencer implements Exchange {
     const journal = await this.#openWriter(recovered);
     const pipeline = this.#createPipeline(recovered, journal);
     const taker = this.#createTaker(recovered, pipeline);
-    return { machine: recovered.machine, journal, pipeline, taker, lock };
+    const { machine: replayed, journalId } = recovered;
+    return { machine: replayed, journal, pipeline, taker, lock, journalId };
   }
 
   #openWriter(recovered: RecoveredJournal): Promise<JournalWriter> {
@@ -202,6 +230,7 @@ export class Sequencer implements Exchange {
       onFailure: (error: unknown) => {
         this.#fail(error);
       },
+      writeFirst: this.#options.shared?.append,
     };
     return JournalWriter.open(options, recovered.writerStart);
   }

@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jobs: ['application', 'domain', 'observability'],
   sequencer: ['application/ports', 'journal', 'engine', 'programs', 'domain', 'observability'],
   journal: ['application/ports', 'engine', 'programs', 'domain', 'observability'],
+  cluster: ['application/ports', 'sequencer', 'journal', 'engine', 'domain', 'observability'],
   database: ['application', 'engine', 'programs', 'domain', 'observability'],
   chain: ['application', 'engine', 'programs', 'domain', 'observability'],
   config: [],

@@ -6,6 +6,7 @@ import { up as createFutures } from './0004-futures.ts';
 import { up as createWallet } from './0005-wallet.ts';
 import { up as createMarketMakers } from './0006-market-makers.ts';
 import { up as createPoints } from './0007-points.ts';
+import { up as createSeveralProcesses } from './0008-several-processes.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-wallet': { up: createWallet },
   '0006-market-makers': { up: createMarketMakers },
   '0007-points': { up: createPoints },
+  '0008-several-processes': { up: createSeveralProcesses },
 };

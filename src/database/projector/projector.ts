@@ -5,6 +5,7 @@ import type { Sequence } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { Directory } from './directory.ts';
+import { PositionWatch } from './position-watch.ts';
 import type { Projection } from './projection.ts';
 import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
 
@@ -25,6 +26,15 @@ export interface ProjectorOptions {
   readonly journalEnd: () => Sequence | null;
   /** Runs before the first batch, and again until it succeeds: migrations. */
   readonly prepare?: () => Promise<void>;
+  /** Of several processes one projects; without this, this one does. */
+  readonly lead?: ProjectorLead;
+}
+
+/** Whether this process is the one that projects; the others watch how far the database is. */
+export interface ProjectorLead {
+  readonly isLeading: boolean;
+  /** Resolves at the next change. */
+  changed(): Promise<void>;
 }
 
 /**
@@ -125,11 +135,12 @@ export class Projector {
   async #projectWith(client: pg.PoolClient, onProgress: () => void): Promise<void> {
     const { outcomes, projections, observer } = this.#options;
     const { signal } = this.#stop;
+    if (!this.#isLeading) return this.#watch(client, onProgress);
     let position = await loadPosition(client);
     const directory = await Directory.load(client);
     this.#requireJournalBeyond(position);
     this.#confirm(position);
-    while (!signal.aborted) {
+    while (!signal.aborted && this.#isLeading) {
       this.#requireJournalBeyond(position);
       const batch = await outcomes.read(position, batchCommandsMax, signal);
       const startedAt = performance.now();
@@ -140,6 +151,23 @@ export class Projector {
       const durationMs = performance.now() - startedAt;
       observer.onBatch({ position, commandCount: batch.length, rowCount, durationMs });
     }
+  }
+
+  get #isLeading(): boolean {
+    return this.#options.lead?.isLeading ?? true;
+  }
+
+  /** Tells how far another process has come, until it is this one's turn. */
+  async #watch(client: pg.PoolClient, onProgress: () => void): Promise<void> {
+    const { signal } = this.#stop;
+    const watch = new PositionWatch(client, signal);
+    await watch.begin();
+    while (!signal.aborted && !this.#isLeading) {
+      this.#confirm(await loadPosition(client));
+      onProgress();
+      await watch.next(this.#options.lead?.changed());
+    }
+    await watch.end();
   }
 
   #requireJournalBeyond(position: Sequence): void {

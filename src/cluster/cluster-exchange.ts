@@ -1,0 +1,367 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import {
+  type AppliedCommand,
+  type Command,
+  EngineRestartingError,
+  type EngineView,
+  type Exchange,
+  type ExchangeState,
+} from '../application/ports.ts';
+import { assert } from '../domain/assert.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { readLength, readSequence, recordBytesMax } from '../journal/journal-record.ts';
+import { rulesVersion } from '../journal/rules-version.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import { LogReplica } from './log-replica.ts';
+import { defaultLeaseTiming, type LeaseTiming, OwnerLease } from './owner-lease.ts';
+import { RequestForwarder } from './request-forwarder.ts';
+import { RequestServer } from './request-server.ts';
+import { FencedError, type SharedLog } from './shared-log.ts';
+import type { ClusterTransport } from './transport.ts';
+
+export interface ClusterOptions {
+  readonly transport: ClusterTransport;
+  /** The identity of the exchange for a journal that begins now: the same in all processes. */
+  readonly journalId: () => Promise<string>;
+  /** Called once with what this process's own sequencer needs of the shared log. */
+  readonly openSequencer: (shared: SharedJournal) => Sequencer;
+  readonly waitingMax: number;
+  readonly logger: Logger;
+  /** This process can no longer take part: it has to end, and a new one begins anew. */
+  readonly onFatal: (error: unknown) => void;
+  readonly timing?: LeaseTiming;
+}
+
+/** A retired owner goes on as a gateway that stands for nothing. */
+export type ClusterRole = 'starting' | 'standby' | 'owner' | 'leaving' | 'retired' | 'stopped';
+
+/** What operators see of a process's part. */
+export interface ClusterStatus {
+  readonly role: ClusterRole;
+  readonly epoch: number;
+  /** Entries of the shared log that this process is known to lack. */
+  readonly lagEntries: number;
+}
+
+/** What is there once this process follows the log. */
+interface Joined {
+  readonly log: SharedLog;
+  readonly replica: LogReplica;
+  readonly lease: OwnerLease;
+  readonly forwarder: RequestForwarder;
+  readonly server: RequestServer;
+  readonly leave: () => Promise<void>;
+}
+
+const renewMs = 1_000;
+const watchMs = 250;
+const readPatienceMs = 2_000;
+
+/**
+ * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
+ * owns the exchange and orders the commands. The others send it theirs and see in the log what
+ * came of them.
+ */
+export class ClusterExchange implements Exchange {
+  readonly sequencer: Sequencer;
+  readonly #options: ClusterOptions;
+  readonly #process = randomBytes(6).toString('hex');
+  readonly #stopping = new AbortController();
+  #role: ClusterRole = 'starting';
+  #epoch = 0;
+  readonly #ownerWatchers = new Set<(isOwner: boolean) => void>();
+  #end = 0;
+  #joined: Joined | null = null;
+  #electing: Promise<void> = Promise.resolve();
+  #asking: Promise<number> | null = null;
+  #askingNext: Promise<number> | null = null;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.sequencer = options.openSequencer({
+      journalId: options.journalId,
+      append: (group) => this.#append(group),
+    });
+  }
+
+  get state(): ExchangeState {
+    const { state } = this.sequencer;
+    if (state !== 'ready') return state;
+    return this.#route() === null ? 'restarting' : 'ready';
+  }
+
+  get durableSequence(): Sequence {
+    return this.sequencer.durableSequence;
+  }
+
+  get status(): ClusterStatus {
+    const position = this.#joined?.replica.position ?? 0;
+    return {
+      role: this.#role,
+      epoch: this.#epoch,
+      lagEntries: Math.max(0, this.#end - position),
+    };
+  }
+
+  /** Whether this process owns the exchange and may take orders now. */
+  get isOwner(): boolean {
+    return this.#role === 'owner' && this.#joined!.lease.isHeld;
+  }
+
+  get waiting(): number {
+    return this.#joined?.forwarder.waiting ?? 0;
+  }
+
+  /** Resolves once this process has the whole log and some process, maybe this one, is owner. */
+  async start(): Promise<void> {
+    await this.sequencer.start();
+    const journalId = this.sequencer.journalId;
+    assert(journalId !== null, 'a recovered journal has an identity');
+    await this.#join(journalId);
+    this.#electing = this.#elect();
+    this.#electing.catch(this.#fail);
+    while (this.#route() === null) await delay(watchMs / 5, undefined, this.#signal);
+  }
+
+  submit(command: Command): Promise<AppliedCommand> {
+    if (this.#role === 'owner') return this.#submitHere(command);
+    if (this.#joined === null) return Promise.reject(notReady());
+    return this.#joined.forwarder.submit(command);
+  }
+
+  async read<T>(query: (view: EngineView) => T): Promise<T> {
+    if (!this.isOwner) await this.catchUp();
+    return this.sequencer.read(query);
+  }
+
+  peek<T>(query: (view: EngineView) => T): T {
+    return this.sequencer.peek(query);
+  }
+
+  subscribe(listener: (batch: readonly AppliedCommand[]) => void): () => void {
+    return this.sequencer.subscribe(listener);
+  }
+
+  /** Tells at once, and with every change, whether this process owns the exchange. */
+  watchOwner(watcher: (isOwner: boolean) => void): void {
+    this.#ownerWatchers.add(watcher);
+    watcher(this.#role === 'owner');
+  }
+
+  /**
+   * Resolves once this process has applied whatever any process had acknowledged when this was
+   * called. @throws EngineRestartingError where that cannot be found out
+   */
+  async catchUp(): Promise<void> {
+    if (this.isOwner) return;
+    const joined = this.#joined;
+    if (joined === null) throw notReady();
+    const end = await this.#askEnd(joined.log).catch((error: unknown) => {
+      throw notReady(error);
+    });
+    await joined.replica.reach(end, readPatienceMs, () => notReady());
+  }
+
+  /**
+   * Lets another process take over at once; this one goes on as a gateway. Everything that was
+   * taken is durable when this resolves.
+   */
+  async handOver(): Promise<void> {
+    const joined = this.#joined;
+    this.#stopping.abort();
+    await this.#electing.catch(() => undefined);
+    if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
+    this.#role = 'leaving';
+    await this.sequencer.drain();
+    this.#role = 'retired';
+    this.#tellOwner(false);
+    joined.replica.start(this.#fail);
+    await joined.lease.release().catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'the lease could not be given back; it expires');
+    });
+    // Whoever asked meanwhile was told to look elsewhere.
+    joined.server.stop();
+    this.#options.logger.info({ epoch: this.#epoch }, 'handed the exchange over');
+  }
+
+  async stop(): Promise<void> {
+    await this.handOver();
+    this.#role = 'stopped';
+    const joined = this.#joined;
+    joined?.forwarder.stop();
+    await joined?.replica.stop();
+    await this.sequencer.stop();
+    await joined?.leave();
+  }
+
+  get #signal() {
+    return { signal: this.#stopping.signal };
+  }
+
+  // Where a command goes now: to the epoch that this process saw begin, if its owner is there.
+  #route(): number | null {
+    const joined = this.#joined;
+    if (joined === null || this.#epoch === 0 || !joined.lease.isSomebodyThere) return null;
+    return this.#epoch;
+  }
+
+  #submitHere(command: Command): Promise<AppliedCommand> {
+    // Without the lease another process may be about to take over.
+    if (!this.#joined!.lease.isHeld) return Promise.reject(notReady());
+    return this.sequencer.submit(command);
+  }
+
+  async #join(journalId: string): Promise<void> {
+    const { transport, logger, waitingMax, timing = defaultLeaseTiming } = this.#options;
+    const connected = await transport.connect({
+      journalId,
+      process: this.#process,
+      logger,
+      signal: this.#stopping.signal,
+      onClosed: this.#fail,
+    });
+    const { log, leaseStore: store, link, leave } = connected;
+    const monotonicMs = (): number => performance.now();
+    const lease = new OwnerLease({ store, holder: this.#process, timing, monotonicMs });
+    const forwarder = new RequestForwarder({
+      link,
+      route: () => this.#route(),
+      waitingMax,
+      recordBytesMax,
+      monotonicMs,
+    });
+    const server = new RequestServer({
+      link,
+      submit: (command) =>
+        this.#role === 'owner' ? this.#submitHere(command) : Promise.reject(notReady()),
+      appliedSequence: () => this.sequencer.appliedSequence,
+      own: {
+        process: this.#process,
+        settle: (request, applied) => forwarder.settle(request, applied),
+      },
+    });
+    const replica = new LogReplica({
+      log,
+      sequencer: this.sequencer,
+      rulesVersion,
+      process: this.#process,
+      onTaken: (request, applied) => forwarder.settle(request, applied),
+      onEpoch: (epoch) => {
+        this.#epoch = epoch;
+        forwarder.beginEpoch(epoch);
+      },
+    });
+    await replica.locate();
+    this.#epoch = replica.epoch;
+    this.#joined = { log, replica, lease, forwarder, server, leave };
+    replica.start(this.#fail);
+    this.#end = await log.loadEnd();
+    await replica.reach(this.#end);
+    this.#role = 'standby';
+    logger.info({ process: this.#process, epoch: this.#epoch }, 'joined the exchange');
+  }
+
+  // Watches the lease, takes it when it is free, keeps it then.
+  async #elect(): Promise<void> {
+    const { lease, replica } = this.#joined!;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        if (this.#role === 'owner') {
+          if (!(await lease.renew())) throw new FencedError('another process holds the lease');
+        } else {
+          const epoch = await lease.tryTake(replica.epoch);
+          if (epoch !== null) await this.#becomeOwner(epoch);
+          else this.#end = await this.#joined!.log.loadEnd();
+        }
+      } catch (error) {
+        if (error instanceof FencedError) throw error;
+        if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
+      }
+      const waitMs = this.#role === 'owner' && lease.isHeld ? renewMs : watchMs;
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  // The log's end is applied, and from the epoch's own entry on it takes nobody else's entries.
+  async #becomeOwner(epoch: number): Promise<void> {
+    const { log, replica, lease, server } = this.#joined!;
+    const { logger } = this.#options;
+    for (;;) {
+      const end = await log.loadEnd();
+      await replica.reach(end);
+      // Somebody has overtaken this process, which was slow.
+      if (replica.epoch >= epoch) return;
+      const lastSequence = this.sequencer.appliedSequence;
+      const beginning = { epoch, rulesVersion, lastSequence, origins: [], group: new Uint8Array() };
+      try {
+        await replica.reach(await log.append(beginning, end));
+        break;
+      } catch (error) {
+        // The owner before is still there and has appended; it cannot renew, so this ends.
+        if (!(error instanceof FencedError)) throw error;
+        if (!(await lease.renew())) return;
+      }
+    }
+    await replica.stop();
+    await this.sequencer.drain();
+    this.#role = 'owner';
+    server.start(epoch);
+    this.#tellOwner(true);
+    logger.info(
+      { epoch, sequence: this.sequencer.appliedSequence },
+      'this process owns the exchange',
+    );
+  }
+
+  // What is followed stands in the log already.
+  async #append(group: Uint8Array): Promise<void> {
+    const isOwn = this.#role === 'owner' || this.#role === 'leaving';
+    if (!isOwn) return;
+    const { log, replica, server } = this.#joined!;
+    const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
+    const first = readSequence(bytes, 0);
+    const last = lastSequenceOf(bytes);
+    const origins = server.takeOrigins(first, last);
+    const entry = { epoch: this.#epoch, rulesVersion, lastSequence: last, origins, group };
+    replica.skipTo(await log.append(entry, replica.position));
+  }
+
+  #tellOwner(isOwner: boolean): void {
+    for (const watcher of this.#ownerWatchers) watcher(isOwner);
+  }
+
+  #askEnd(log: SharedLog): Promise<number> {
+    // A question under way may have been answered before this call, so the next one counts.
+    this.#askingNext ??= (this.#asking ?? Promise.resolve(0))
+      .catch(() => 0)
+      .then(() => {
+        this.#asking = this.#askingNext;
+        this.#askingNext = null;
+        return log.loadEnd();
+      });
+    return this.#askingNext;
+  }
+
+  readonly #fail = (error: unknown): void => {
+    if (this.#role === 'stopped') return;
+    this.#options.logger.fatal({ err: error }, 'this process leaves the exchange');
+    this.#options.onFatal(error);
+  };
+}
+
+function lastSequenceOf(group: Buffer): Sequence {
+  let at = 0;
+  for (;;) {
+    const next = at + readLength(group, at);
+    if (next >= group.length) return readSequence(group, at);
+    at = next;
+  }
+}
+
+function notReady(cause?: unknown): EngineRestartingError {
+  return new EngineRestartingError('no process owns the exchange at present', { cause });
+}

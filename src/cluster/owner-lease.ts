@@ -1,0 +1,168 @@
+// Who may take orders. The lease only keeps processes from disturbing each other: what makes a
+// former owner harmless is that the shared log refuses its entries, whatever any clock says.
+
+/** Null as holder: nobody; the epoch is that of the last owner. */
+export interface LeaseRecord {
+  readonly holder: string | null;
+  readonly epoch: number;
+}
+
+export interface StoredLease {
+  readonly record: LeaseRecord;
+  /** Changes with every write. */
+  readonly revision: number;
+}
+
+/** One record that several processes write by compare and set. */
+export interface LeaseStore {
+  load(): Promise<StoredLease | null>;
+  /** The new revision; null where the record is no longer that revision (null: exists). */
+  write(record: LeaseRecord, expected: number | null): Promise<number | null>;
+}
+
+export interface LeaseTiming {
+  /** A standby takes over where the lease was not renewed for this long. */
+  readonly expireMs: number;
+  /** The owner takes no more orders where it could not renew for this long: less than that. */
+  readonly holdMs: number;
+  /** Others route nothing more to an owner that has been silent for this long. */
+  readonly silentMs: number;
+}
+
+/** Renewed each second, so an owner may miss three of them. */
+export const defaultLeaseTiming: LeaseTiming = {
+  expireMs: 5_000,
+  holdMs: 4_000,
+  silentMs: 2_500,
+};
+
+export interface LeaseOptions {
+  readonly store: LeaseStore;
+  /** Unlike any other process, and unlike this one after a restart. */
+  readonly holder: string;
+  readonly timing: LeaseTiming;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonicMs: () => number;
+}
+
+interface Observed {
+  readonly revision: number;
+  readonly isFree: boolean;
+  /** Since when the record has been seen to stay the same, over answers without a break. */
+  readonly since: number;
+}
+
+/** This process's side of the lease: watching it, taking it, keeping it, giving it back. */
+export class OwnerLease {
+  readonly #options: LeaseOptions;
+  #observed: Observed | null = null;
+  #held: StoredLease | null = null;
+  #heldUntil = 0;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  /** Whether this process may take orders now. */
+  get isHeld(): boolean {
+    return this.#held !== null && this.#options.monotonicMs() < this.#heldUntil;
+  }
+
+  /** Whether somebody holds the lease and has renewed it lately, as far as this process saw. */
+  get isSomebodyThere(): boolean {
+    const { monotonicMs, timing } = this.#options;
+    if (this.#held !== null) return this.isHeld;
+    const observed = this.#observed;
+    if (observed === null || observed.isFree) return false;
+    return monotonicMs() - observed.since < timing.silentMs;
+  }
+
+  /**
+   * Looks at the lease and takes it where it is free or was not renewed for long; the epoch of
+   * this process then, which is above `epochMin`. Null: it is somebody else's.
+   */
+  async tryTake(epochMin: number): Promise<number | null> {
+    const { store, holder } = this.#options;
+    const stored = await this.#observe();
+    if (stored !== null && !this.#isToBeTaken()) return null;
+    const epoch = Math.max(stored?.record.epoch ?? 0, epochMin) + 1;
+    const record = { holder, epoch };
+    const askedAt = this.#options.monotonicMs();
+    const revision = await store.write(record, stored?.revision ?? null);
+    if (revision === null) return null;
+    this.#keep({ record, revision }, askedAt);
+    return epoch;
+  }
+
+  /** Keeps the lease. False: somebody else has it. @throws where the store does not answer. */
+  async renew(): Promise<boolean> {
+    const { store, monotonicMs } = this.#options;
+    const held = this.#held;
+    if (held === null) return false;
+    const askedAt = monotonicMs();
+    const revision = await store.write(held.record, held.revision);
+    if (revision !== null) {
+      this.#keep({ record: held.record, revision }, askedAt);
+      return true;
+    }
+    // An earlier renewal whose answer was lost may have moved it.
+    const stored = await store.load();
+    const isOwn = stored !== null && isSame(stored.record, held.record);
+    if (!isOwn) {
+      this.#held = null;
+      return false;
+    }
+    this.#keep(stored, askedAt);
+    return true;
+  }
+
+  /** Lets somebody else take over at once. */
+  async release(): Promise<void> {
+    const held = this.#held;
+    this.#held = null;
+    if (held === null) return;
+    await this.#options.store.write({ holder: null, epoch: held.record.epoch }, held.revision);
+  }
+
+  /** Looks at the lease without taking it. */
+  async watch(): Promise<void> {
+    await this.#observe();
+  }
+
+  async #observe(): Promise<StoredLease | null> {
+    const { store, monotonicMs } = this.#options;
+    let stored: StoredLease | null;
+    try {
+      stored = await store.load();
+    } catch (error) {
+      // An owner that cannot be seen may be well: what was seen before counts no more.
+      this.#observed = null;
+      throw error;
+    }
+    const before = this.#observed;
+    if (stored === null) {
+      this.#observed = null;
+      return null;
+    }
+    const { record, revision } = stored;
+    const since = before?.revision === revision ? before.since : monotonicMs();
+    this.#observed = { revision, isFree: record.holder === null, since };
+    return stored;
+  }
+
+  #isToBeTaken(): boolean {
+    const observed = this.#observed;
+    if (observed === null) return false;
+    const { monotonicMs, timing } = this.#options;
+    return observed.isFree || monotonicMs() - observed.since >= timing.expireMs;
+  }
+
+  #keep(held: StoredLease, askedAt: number): void {
+    this.#held = held;
+    this.#heldUntil = askedAt + this.#options.timing.holdMs;
+  }
+}
+
+function isSame(left: LeaseRecord, right: LeaseRecord): boolean {
+  return left.holder === right.holder && left.epoch === right.epoch;
+}

@@ -1,0 +1,127 @@
+import {
+  type AppliedCommand,
+  type Command,
+  EngineBusyError,
+  EngineRestartingError,
+} from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { FieldReader } from '../journal/field-reader.ts';
+import { findRecord, readRecordCommand } from '../journal/journal-record.ts';
+import type { Origin } from './log-entry.ts';
+import type { RequestLink, TakenRequest } from './request-link.ts';
+
+export interface RequestServerOptions {
+  readonly link: RequestLink;
+  readonly submit: (command: Command) => Promise<AppliedCommand>;
+  readonly appliedSequence: () => Sequence;
+  /** What a process asks itself for stands in no entry that it would follow. */
+  readonly own: {
+    readonly process: string;
+    readonly settle: (request: number, applied: Promise<AppliedCommand>) => void;
+  };
+}
+
+// Many times what a process may have under way.
+const numbersKeptMax = 100_000;
+
+/** Takes other processes' commands while this one is the owner, each number once. */
+export class RequestServer {
+  readonly #options: RequestServerOptions;
+  readonly #fields = new FieldReader();
+  readonly #taken = new Map<string, TakenNumbers>();
+  /** Where the commands that wait for the log came from, by their sequence. */
+  readonly #origins = new Map<number, { readonly process: string; readonly request: number }>();
+  #end: () => void = () => undefined;
+
+  constructor(options: RequestServerOptions) {
+    this.#options = options;
+  }
+
+  start(epoch: number): void {
+    this.#end = this.#options.link.listen(epoch, (request) => this.#take(request));
+  }
+
+  stop(): void {
+    this.#end();
+  }
+
+  /** The origins of the commands from one sequence to another, both included; asked for once. */
+  takeOrigins(first: number, last: number): readonly Origin[] {
+    const origins: Origin[] = [];
+    if (this.#origins.size === 0) return origins;
+    for (let sequence = first; sequence <= last; sequence += 1) {
+      const origin = this.#origins.get(sequence);
+      if (origin === undefined) continue;
+      this.#origins.delete(sequence);
+      origins.push({ ...origin, place: sequence - first });
+    }
+    return origins;
+  }
+
+  #take(taken: TakenRequest): void {
+    const { process, request } = taken;
+    const numbers = this.#numbersOf(process);
+    // What it was told the first time, or what the log tells it, is the answer.
+    if (numbers.has(request)) return;
+    const command = this.#decode(taken.record);
+    if (command === null) return taken.refuse('invalid');
+    const { appliedSequence, submit } = this.#options;
+    const before = appliedSequence();
+    const submitted = submit(command);
+    const sequence = appliedSequence();
+    if (sequence > before) {
+      numbers.add(request);
+      this.#origins.set(sequence, { process, request });
+      const { own } = this.#options;
+      if (process === own.process) own.settle(request, submitted);
+      // Where that fails, this process ends, and the log tells what became of the command.
+      else submitted.catch(() => undefined);
+      return;
+    }
+    submitted.catch((error: unknown) => {
+      if (error instanceof EngineBusyError) taken.refuse('busy');
+      else if (error instanceof EngineRestartingError) taken.refuse('restarting');
+      else taken.refuse('invalid');
+    });
+  }
+
+  #decode(record: Uint8Array): Command | null {
+    const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    if (findRecord(bytes, 0, bytes.length) !== bytes.length || bytes.length === 0) return null;
+    this.#fields.bytes = bytes;
+    try {
+      return readRecordCommand(this.#fields, 0, bytes.length);
+    } catch {
+      // Another version of the program may know commands that this one does not.
+      return null;
+    }
+  }
+
+  #numbersOf(process: string): TakenNumbers {
+    let numbers = this.#taken.get(process);
+    if (numbers === undefined) {
+      numbers = new TakenNumbers();
+      this.#taken.set(process, numbers);
+    }
+    return numbers;
+  }
+}
+
+/** The newest numbers of one process; those long gone all count as taken. */
+class TakenNumbers {
+  readonly #numbers = new Set<number>();
+  #forgotten = 0;
+
+  has(number: number): boolean {
+    return number <= this.#forgotten || this.#numbers.has(number);
+  }
+
+  add(number: number): void {
+    this.#numbers.add(number);
+    if (this.#numbers.size <= numbersKeptMax) return;
+    const [oldest] = this.#numbers;
+    if (oldest === undefined) return;
+    this.#numbers.delete(oldest);
+    this.#forgotten = Math.max(this.#forgotten, oldest);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { BucketLeaseStore } from './bucket-lease-store.ts';
+import { clusterNames } from './cluster-names.ts';
+import { connectNats } from './connect-nats.ts';
+import type { LeaseStore } from './owner-lease.ts';
+import { NatsRequestLink, type RequestLink } from './request-link.ts';
+import type { SharedLog } from './shared-log.ts';
+import { StreamLog } from './stream-log.ts';
+
+export interface ConnectOptions {
+  readonly journalId: string;
+  readonly process: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly onClosed: (error: Error) => void;
+}
+
+/** What processes of one exchange have between them. */
+export interface ConnectedTransport {
+  readonly log: SharedLog;
+  readonly leaseStore: LeaseStore;
+  readonly link: RequestLink;
+  readonly leave: () => Promise<void>;
+}
+
+export interface ClusterTransport {
+  connect(options: ConnectOptions): Promise<ConnectedTransport>;
+}
+
+/** NATS with JetStream. */
+export function natsTransport(url: string): ClusterTransport {
+  return {
+    connect: async ({ journalId, process, logger, signal, onClosed }) => {
+      const nats = await connectNats(url, process, logger, onClosed);
+      const { connection } = nats;
+      const names = clusterNames(journalId);
+      const log = await StreamLog.open({ connection, names, process, logger }, signal);
+      return {
+        log,
+        leaseStore: await BucketLeaseStore.open(connection, names),
+        link: new NatsRequestLink({
+          connection,
+          names,
+          process,
+          logger,
+          isConnected: () => nats.isConnected,
+        }),
+        leave: async () => {
+          log.close();
+          await connection.close();
+        },
+      };
+    },
+  };
+}

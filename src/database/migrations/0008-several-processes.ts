@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+
+// What several processes of one exchange know of each other through the database they share.
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // The identity of the journals: whoever has another one belongs to another exchange.
+  await sql`
+    CREATE TABLE exchange_identity (
+      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+      journal_id text NOT NULL CHECK (journal_id ~ '^[0-9a-f]{16}$')
+    )`.execute(db);
+}

@@ -1,0 +1,57 @@
+import type { Exchange } from './application/ports.ts';
+import type { ClusterExchange } from './cluster/cluster-exchange.ts';
+import { createCluster } from './cluster-parts.ts';
+import type { Database } from './database/open-database.ts';
+import { engineFactory } from './engine/engine.ts';
+import { DurableSignal } from './sequencer/durable-signal.ts';
+import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
+import type { SharedJournal } from './sequencer/sequencer-options.ts';
+import { journalFolder, type ServiceOptions } from './service-parts.ts';
+
+/** An exchange that is started and stopped; with one process that is the sequencer itself. */
+export interface RunningExchange extends Exchange {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface EngineParts {
+  /** Where commands go in and outcomes come out. */
+  readonly exchange: RunningExchange;
+  /** This process's own engine and journal. */
+  readonly sequencer: Sequencer;
+  /** Null with one process. */
+  readonly cluster: ClusterExchange | null;
+  readonly durable: DurableSignal;
+}
+
+/** The engine with its journal, alone or as one of several; not started yet. */
+export function openEngine(
+  { config, log, onFatal }: ServiceOptions,
+  database: () => Promise<Database>,
+): EngineParts {
+  const durable = new DurableSignal();
+  const open = (shared?: SharedJournal): Sequencer =>
+    openSequencer({
+      directory: journalFolder(config),
+      machines: engineFactory,
+      clock: { now: Date.now },
+      logger: log,
+      onFatal,
+      limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
+      follower: durable,
+      ...(shared === undefined ? {} : { shared }),
+    });
+  if (config.natsUrl === null) {
+    const sequencer = open();
+    return { exchange: sequencer, sequencer, cluster: null, durable };
+  }
+  const cluster = createCluster({
+    natsUrl: config.natsUrl,
+    database,
+    openSequencer: open,
+    waitingMax: config.engineQueueMax,
+    log,
+    onFatal,
+  });
+  return { exchange: cluster, sequencer: cluster.sequencer, cluster, durable };
+}
