@@ -33,6 +33,8 @@ export interface FollowerLimits {
   readonly eventsKeptMax: number;
   /** How long to gather what becomes durable before it is read: one read costs a turn. */
   readonly gatherMs: number;
+  /** The same while much is going on: a batch of the database costs a hundred commands' worth. */
+  readonly busyGatherMs: number;
 }
 
 interface Replica {
@@ -46,9 +48,11 @@ export const defaultFollowerLimits: FollowerLimits = {
   outcomesKeptMax: defaultSequencerLimits.outcomesKeptMax,
   eventsKeptMax: defaultSequencerLimits.eventsKeptMax,
   gatherMs: 2,
+  busyGatherMs: 20,
 };
 
 const commandsPerStep = 1_000;
+const busyCommands = 10;
 
 /**
  * A second machine, on another thread than the sequencer's: it reads the journal as far as it is
@@ -64,6 +68,8 @@ export class JournalFollower {
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
   #timestamp = 0 as TimestampMs;
+  /** Commands of the newest step, which tells how busy it is. */
+  #lastCount = 0;
   #isStopped = false;
   #running: Promise<void> | null = null;
   #onReleased: () => void = () => undefined;
@@ -152,7 +158,8 @@ export class JournalFollower {
     const waiting = end - machine.sequence;
     if (waiting === 0) {
       await durable.changedFrom(end);
-      await gather(limits.gatherMs);
+      const isBusy = this.#lastCount >= busyCommands;
+      await gather(isBusy ? limits.busyGatherMs : limits.gatherMs);
       return;
     }
     if (this.#isFull() && waiting < limits.snapshotEvery) {
@@ -168,6 +175,7 @@ export class JournalFollower {
     });
     if (!isThere)
       throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);
+    this.#lastCount = outcomes.length;
     this.#outcomes.push(outcomes);
     taker.takeIfDue();
   }
