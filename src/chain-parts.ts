@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
-import type { ChainJob } from './chain/chain-work.ts';
 import type { Config } from './config/config.ts';
 import type { ChainStores } from './database/database-services.ts';
 import { assert } from './domain/assert.ts';
@@ -10,7 +9,7 @@ import type { Address } from './domain/identifiers.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from './domain/micro-usdt.ts';
 import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
 import type { Logger } from './observability/log.ts';
-import { type WatchedNumber, watchNumbers } from './observability/metrics.ts';
+import { watchNumbers } from './observability/metrics.ts';
 
 /** The chain of the settings, with the stores that it works on; it starts when it is told to. */
 export function createChain(config: Config, stores: ChainStores, log: Logger): ChainService {
@@ -25,7 +24,6 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     confirmations: chain.confirmations,
     rewardDomainName: chain.referralDomainName,
     vaultDomainName: chain.vaultDomainName,
-    settleIntervalMs: program.settleIntervalMs,
     pollIntervalMs: program.claimPollIntervalMs,
     log,
   });
@@ -80,29 +78,7 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       help: 'Events of the chain that wait for a person',
       read: () => chain.status.parkedEvents,
     },
-    ...recordNumbers(chain, 'poll'),
-    ...recordNumbers(chain, 'settle'),
   ]);
-}
-
-function recordNumbers(chain: ChainService, job: ChainJob): readonly WatchedNumber[] {
-  return [
-    {
-      name: `chain_${job}_last_success_seconds`,
-      help: 'When it last succeeded, in Unix seconds; 0 before the first time',
-      read: () => (chain.recordOf(job).lastSuccessAt ?? 0) / 1000,
-    },
-    {
-      name: `chain_${job}_duration_seconds`,
-      help: 'How long the last run took',
-      read: () => chain.recordOf(job).durationMs / 1000,
-    },
-    {
-      name: `chain_${job}_failures_total`,
-      help: 'Runs that failed since the start',
-      read: () => chain.recordOf(job).failures,
-    },
-  ];
 }
 
 /** The least that can be claimed at once. */

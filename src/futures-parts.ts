@@ -12,8 +12,6 @@ import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
 import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
 import { fapiRoutes } from './gateway/http/fapi/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
-import { FuturesClock } from './jobs/advance-futures.ts';
-import { VipTierKeeper } from './jobs/keep-vip-tiers.ts';
 import type { Logger } from './observability/log.ts';
 
 export interface FuturesPartsOptions {
@@ -26,18 +24,11 @@ export interface FuturesPartsOptions {
 export interface FuturesParts {
   readonly routes: readonly SurfaceRoutes[];
   readonly listenKeys: ListenKeyStore;
-  /**
-   * Once the journal is replayed: lets the markets' time pass, and keeps VIP tiers as soon as the
-   * tables are there.
-   */
-  start(): void;
-  stop(): Promise<void>;
 }
 
-const clockIntervalMs = 1_000;
 const clientOrderIdBytes = 11;
 
-/** The general endpoints of derivatives, their administration, and the keeper of VIP tiers. */
+/** The general endpoints of derivatives and their administration. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
   const { config, exchange, services, log } = options;
   const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts & FuturesPorts = {
@@ -57,9 +48,6 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     makeKey: () => randomBytes(32).toString('hex'),
     now: Date.now,
   });
-  const keeper = new VipTierKeeper(ports);
-  const clock = new FuturesClock({ exchange, log, intervalMs: clockIntervalMs });
-  let isStopped = false;
   return {
     listenKeys,
     routes: [
@@ -72,15 +60,5 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
         isListenKeyUnsigned: config.isListenKeyUnsigned,
       }),
     ],
-    start: () => {
-      clock.start();
-      void services.prepared.then(() => {
-        if (!isStopped) keeper.start();
-      });
-    },
-    stop: async () => {
-      isStopped = true;
-      await Promise.all([keeper.stop(), clock.stop()]);
-    },
   };
 }

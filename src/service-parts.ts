@@ -9,6 +9,8 @@ import type { EngineParts } from './engine-parts.ts';
 import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';
 import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
+import { createJobRunner } from './job-parts.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
 import type { Logger } from './observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
 import { createPointsParts, type PointsParts } from './points-parts.ts';
@@ -38,6 +40,7 @@ export interface Parts extends EngineParts {
   readonly wallet: WalletRoutePorts;
   readonly futures: FuturesParts;
   readonly points: PointsParts;
+  readonly jobs: JobRunner;
 }
 
 interface ServiceSources extends EngineParts {
@@ -87,15 +90,10 @@ export function createParts(
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
   const futures = createFuturesParts({ config, exchange, services, log });
-  const points = createPointsParts({
-    config,
-    exchange,
-    services,
-    metrics,
-    readiness,
-    log,
-  });
-  return { ...engine, database, services, metrics, readiness, chain, wallet, futures, points };
+  const points = createPointsParts({ exchange, services });
+  const parts = { services, metrics, readiness, chain, wallet };
+  const jobs = createJobRunner({ ...parts, config, exchange, log });
+  return { ...engine, ...parts, database, futures, points, jobs };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {

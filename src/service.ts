@@ -14,7 +14,6 @@ import { futuresCandleHistory } from './gateway/ws/futures/futures-history.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { createApp } from './http-app.ts';
-import { startWalletJob } from './jobs/settle-wallet.ts';
 import type { Logger } from './observability/log.ts';
 import { createParts, type Parts, type ServiceOptions, stopParts } from './service-parts.ts';
 
@@ -31,9 +30,6 @@ export interface Service {
 export class AddressTakenError extends Error {
   override readonly name = 'AddressTakenError';
 }
-
-// How soon a balance follows what is counted of the chain; an idle pass is three small queries.
-const walletIntervalMs = 500;
 
 /** One process of the exchange. Listens at once; orders are taken when `ready` resolves. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -97,11 +93,7 @@ async function openGateway(
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
   parts.chain.start(services.prepared);
-  parts.points.jobs.start(services.prepared);
-  const stopWalletJob = startWalletJob(
-    { ...parts.wallet, exchange, log, intervalMs: walletIntervalMs },
-    services.prepared,
-  );
+  parts.jobs.start(services.prepared);
   if (parts.cluster !== null) {
     services.prepared
       .then(() => requireOwnDatabase(parts, log))
@@ -110,9 +102,8 @@ async function openGateway(
         options.onFatal(error);
       });
   }
-  const running = { ...parts, app, streams, stopWalletJob, demo: null as Demo | null };
+  const running = { ...parts, app, streams, demo: null as Demo | null };
   const ready = recovered.then(async () => {
-    parts.futures.start();
     if (config.isProduction || parts.cluster?.isOwner === false) return;
     await seedDevelopmentMarkets(exchange);
     await seedFuturesMarkets(exchange, config.indexPriceSource);
@@ -135,7 +126,6 @@ function demoPorts({ exchange, services }: Parts, log: Logger) {
 interface RunningParts extends Parts {
   readonly app: FastifyInstance;
   readonly streams: Streams;
-  readonly stopWalletJob: () => Promise<void>;
   readonly demo: Demo | null;
 }
 
@@ -143,9 +133,7 @@ async function stopService(parts: RunningParts): Promise<void> {
   // What is still under way here goes on by way of the process that takes over.
   await parts.cluster?.handOver();
   await parts.demo?.stop();
-  await parts.stopWalletJob();
-  await parts.futures.stop();
-  await parts.points.jobs.stop();
+  await parts.jobs.stop();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopParts(parts);

@@ -17,12 +17,19 @@ export interface WalletPortsOptions {
   readonly log: Logger;
 }
 
+// Longer than a request waits for the node and the database.
+const othersPatienceMs = 60_000;
+
 /** What the wallet's endpoints and its job share: one settler knows what is being made. */
 export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
   const { config, exchange, services, chain, log } = options;
   const { walletStore, walletHistory, perpWithdrawals, barrier } = services;
   const { vaultSigner } = chain;
-  const settling = { exchange, barrier, walletStore, vaultSigner, log };
+  const others = { patienceMs: othersPatienceMs, monotonicMs: () => performance.now() };
+  const settling = {
+    ...{ exchange, barrier, walletStore, vaultSigner, log },
+    ...(config.natsUrl === null ? {} : { others }),
+  };
   return {
     ...settling,
     walletHistory,

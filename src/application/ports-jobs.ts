@@ -27,6 +27,22 @@ export interface JobEnd {
   readonly succeededAt: TimestampMs | null;
 }
 
+/** How the runs of a job went since the last report. */
+export interface JobReport {
+  readonly job: string;
+  /** The last success; null where there was none. */
+  readonly succeededAt: TimestampMs | null;
+  readonly failures: number;
+}
+
+export interface KeepRequest {
+  readonly holder: string;
+  readonly now: TimestampMs;
+  readonly leaseMs: number;
+  readonly leases: readonly string[];
+  readonly reports: readonly JobReport[];
+}
+
 /**
  * Who may run a timed job, kept in the database: of however many processes one at a time holds a
  * job's lease, and only when the job is due.
@@ -37,6 +53,10 @@ export interface JobLeases {
   take(request: LeaseRequest): Promise<boolean>;
   /** False: the lease ran out and somebody else may have taken it. */
   renew(request: Omit<LeaseRequest, 'dueWithinMs'>): Promise<boolean>;
+  /** Prolongs leases from run to run and notes the reports; answers the leases still held. */
+  keep(request: KeepRequest): Promise<readonly string[]>;
   /** Gives the lease back; does nothing where it was lost. */
   finish(end: JobEnd): Promise<void>;
+  /** Gives kept leases back, all of the holder's where none is named. */
+  release(holder: string, leases: readonly string[] | null): Promise<void>;
 }

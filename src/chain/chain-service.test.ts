@@ -44,7 +44,12 @@ anvilSuite('chain-service', () => {
   const account = '0x00000000000000000000000000000000000000a1' as Address;
 
   function create(change: Partial<ChainServiceOptions> = {}): ChainService {
-    service = createChainService({
+    service = createChainService(optionsOf(change));
+    return service;
+  }
+
+  function optionsOf(change: Partial<ChainServiceOptions>): ChainServiceOptions {
+    return {
       rpcUrl: chain.proxy.url,
       developmentFolder: '',
       chainId: chain.chainId,
@@ -53,7 +58,6 @@ anvilSuite('chain-service', () => {
       confirmations: 0,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
-      settleIntervalMs: 20,
       pollIntervalMs: 20,
       ledger,
       settlements,
@@ -62,8 +66,7 @@ anvilSuite('chain-service', () => {
       patience: { timeoutMs: 300, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
       ...change,
-    });
-    return service;
+    };
   }
 
   const polled = async (each: ChainService) => {
@@ -163,11 +166,9 @@ anvilSuite('chain-service', () => {
     await expect(created.settleRewards()).rejects.toThrow('settlement waits');
     expect(created.status).toMatchObject({ state: 'degraded', isSigning: true });
     expect(created.status.reason).toContain('settlement waits');
-    expect(created.recordOf('settle')).toMatchObject({ lastSuccessAt: null, failures: 1 });
     await client.setBalance({ address: signer.address as Hex, value: 10n ** 18n });
     await created.settleRewards();
     expect(created.status.state).toBe('ready');
-    expect(created.recordOf('settle').lastSuccessAt).toBeGreaterThan(0);
     expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
   });
 
@@ -179,33 +180,56 @@ anvilSuite('chain-service', () => {
     expect(status.reason).toContain('is it another chain?');
   });
 
-  test('chain: nothing is counted before the database has its tables', async () => {
+  test('chain: a process that does not count keeps up with the one that does', async () => {
     const created = create();
     let open = (): void => undefined;
     const tables = new Promise<void>((resolve) => {
       open = resolve;
     });
     created.start(tables);
-    await vi.waitUntil(() => created.info.rewardRouter !== null);
-    expect(ledger.blocks).toEqual([]);
+    await vi.waitUntil(() => created.isConnected);
+    expect(created.status).toMatchObject({ state: 'starting', isSigning: false });
     open();
-    await vi.waitUntil(() => created.status.state === 'ready');
-    expect(ledger.blocks.length).toBeGreaterThan(0);
+    const counting = createChainService(optionsOf({}));
+    await counting.pollEvents();
+    const counted = counting.status.countedBlock;
+    await vi.waitUntil(() => created.status.countedBlock === counted);
+    expect(created.status).toMatchObject({ state: 'ready', isSigning: true });
+    await setOperator(account);
+    await vi.waitUntil(() => !created.status.isSigning);
+    await counting.stop();
+  });
+
+  test('chain: blocks that another process took back turn signing off here too', async () => {
+    const created = create({ confirmations: 1 });
+    created.start(Promise.resolve());
+    const counting = createChainService(optionsOf({ confirmations: 1 }));
+    await chain.client.mine({ blocks: 3 });
+    await counting.pollEvents();
+    const last = ledger.blocks.at(-1)!;
+    await vi.waitUntil(() => created.status.countedBlock === last.number);
+    await vi.waitUntil(() => created.status.isSigning);
+    ledger.blocks[ledger.blocks.length - 1] = { ...last, hash: `0x${'cd'.repeat(32)}` };
+    await vi.waitUntil(() => !created.status.isSigning);
+    expect(created.status.reason).toBe('the chain was reorganized too deeply');
+    await counting.stop();
   });
 
   test('chain: a node that hangs does not hold up the end', async () => {
     const patience = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
     const created = create({ patience });
     created.start(Promise.resolve());
-    await vi.waitUntil(() => created.status.state === 'ready');
+    await created.pollEvents();
+    expect(created.status.state).toBe('ready');
     chain.proxy.takeCalls();
     chain.proxy.setRule(() => ({ kind: 'silence' }));
+    const poll = expect(created.pollEvents()).rejects.toThrow();
     await vi.waitUntil(() => chain.proxy.takeCalls().length > 0);
     const request = created.reader.loadClaimed(account);
     const refused = expect(request).rejects.toThrow(ChainError);
     const startedAt = performance.now();
     await created.stop();
-    await refused;
+    await Promise.all([refused, poll]);
     expect(performance.now() - startedAt).toBeLessThan(6_000);
     await expect(sign(created)).rejects.toThrow(SigningError);
   });

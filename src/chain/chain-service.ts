@@ -17,7 +17,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
 import { ChainLink, type ChainLinkOptions, type RpcPatience } from './chain-link.ts';
-import { type ChainJob, ChainWork, type JobRecord } from './chain-work.ts';
+import { ChainWork } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
@@ -41,7 +41,7 @@ export interface ChainServiceOptions {
   readonly confirmations: number;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
-  readonly settleIntervalMs: number;
+  /** How often a process that does not count looks how the counting stands. */
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
   readonly transactions: TransactionStore;
@@ -58,12 +58,13 @@ export interface ChainService {
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
-  recordOf(job: ChainJob): JobRecord;
-  /** Connects from now on, and listens and settles once the database has its tables. */
+  /** Whether events can be polled and rewards settled here. */
+  readonly isConnected: boolean;
+  /** Connects from now on, and keeps up with what is counted once the database has its tables. */
   start(tables: Promise<void>): void;
-  /** Counts what is confirmed now, without waiting for the next poll. */
+  /** Counts what is confirmed now. */
   pollEvents(): Promise<void>;
-  /** Settles what waits, without waiting for the next run. */
+  /** Settles what waits. */
   settleRewards(): Promise<void>;
   /** Begins nothing more; what is under way gets some seconds, then the node is left alone. */
   finishWork(): Promise<void>;
@@ -95,7 +96,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       return work.signingFault;
     },
   };
-  const { pollIntervalMs, settleIntervalMs } = options;
+  const { pollIntervalMs } = options;
   let isStopping = false;
   const loops: (() => Promise<void>)[] = [];
   const repeat = (name: string, intervalMs: number, run: () => Promise<void>): void => {
@@ -105,7 +106,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     isStopping = true;
     // Requests that wait for the node get the same time.
     setTimeout(() => link.abort(), stopMsMax).unref();
-    const ended = Promise.all(loops.splice(0).map((stopLoop) => stopLoop()));
+    const ended = Promise.all([...loops.splice(0).map((stopLoop) => stopLoop()), work.ended]);
     // A node that does not answer must not hold up the end: all that was done is saved.
     await Promise.race([ended, delay(stopMsMax, undefined, { ref: false })]);
   };
@@ -120,12 +121,13 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     get status() {
       return work.status;
     },
-    recordOf: (job) => work.recordOf(job),
+    get isConnected() {
+      return link.connection !== null;
+    },
     start: (tables) => {
       repeat('connect to the chain', reconnectMs, () => link.ensureConnected());
       void tables.then(() => {
-        repeat('poll chain events', pollIntervalMs, () => work.pollEvents());
-        repeat('settle rewards', settleIntervalMs, () => work.settleRewards());
+        repeat('look at the chain', pollIntervalMs, () => work.look(2 * pollIntervalMs));
       });
     },
     pollEvents: () => work.pollEvents(),

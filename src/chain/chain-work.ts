@@ -30,15 +30,7 @@ export interface ChainWorkOptions {
   readonly log: Logger;
 }
 
-export type ChainJob = 'poll' | 'settle';
-
-/** How a kind of background work went in this process. */
-export interface JobRecord {
-  /** Milliseconds since 1970; null before the first success. */
-  readonly lastSuccessAt: number | null;
-  readonly durationMs: number;
-  readonly failures: number;
-}
+type WorkKind = 'poll' | 'settle' | 'look';
 
 interface Workers {
   readonly connection: ChainConnection;
@@ -62,10 +54,10 @@ export class ChainWork {
   #workers: Workers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
   /** What the last run of each kind stumbled over. */
-  readonly #troubles = new Map<string, string>();
-  readonly #records = new Map<ChainJob, JobRecord>();
+  readonly #troubles = new Map<WorkKind, string>();
   #parkedEvents = 0;
-  #hasPolled = false;
+  #isKnown = false;
+  #polledAt = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChainWorkOptions) {
@@ -98,18 +90,41 @@ export class ChainWork {
 
   #stateFor(reason: string | null): ChainStatus['state'] {
     const { link } = this.#options;
-    if (link.hasFailed || this.#troubles.has('poll')) return 'unavailable';
-    if (link.connection === null || !this.#hasPolled) return 'starting';
+    if (link.hasFailed || this.#troubles.has('poll') || this.#troubles.has('look'))
+      return 'unavailable';
+    if (link.connection === null || !this.#isKnown) return 'starting';
     return reason === null ? 'ready' : 'degraded';
   }
 
   /** Counts what is confirmed, then looks at the transactions and at the contract's cap. */
   async pollEvents(): Promise<void> {
     await this.#inTurn('poll', async (workers) => {
+      this.#polledAt = performance.now();
       await this.#catchUp(workers);
       await this.#proveCap(workers);
-      this.#hasPolled = true;
+      this.#isKnown = true;
     });
+    this.#troubles.delete('look');
+  }
+
+  /**
+   * Where another process counts: how far it is, and whether this one may sign. Nothing happens
+   * where this one has polled so lately.
+   */
+  async look(polledWithinMs: number): Promise<void> {
+    if (performance.now() - this.#polledAt < polledWithinMs) return;
+    await this.#inTurn('look', async (workers) => {
+      if (!(await workers.listener.look())) return;
+      this.#parkedEvents = await this.#options.ledger.countParkedEvents();
+      await this.#proveCap(workers);
+      this.#isKnown = true;
+    });
+    this.#troubles.clear();
+  }
+
+  /** Resolves once nothing is under way any more. */
+  get ended(): Promise<unknown> {
+    return this.#turn;
   }
 
   async settleRewards(): Promise<void> {
@@ -140,25 +155,15 @@ export class ChainWork {
     this.#capFault = fault;
   }
 
-  recordOf(job: ChainJob): JobRecord {
-    return this.#records.get(job) ?? { lastSuccessAt: null, durationMs: 0, failures: 0 };
-  }
-
-  async #inTurn(kind: ChainJob, work: (workers: Workers) => Promise<void>): Promise<void> {
+  async #inTurn(kind: WorkKind, work: (workers: Workers) => Promise<void>): Promise<void> {
     const turn = this.#turn.then(async () => {
       await this.#options.link.ensureConnected();
       const workers = this.#ensureWorkers();
       if (workers === null) return;
-      const startedAt = performance.now();
-      const { lastSuccessAt, failures } = this.recordOf(kind);
       try {
         await work(workers);
         this.#troubles.delete(kind);
-        const durationMs = performance.now() - startedAt;
-        this.#records.set(kind, { lastSuccessAt: now(), durationMs, failures });
       } catch (error) {
-        const durationMs = performance.now() - startedAt;
-        this.#records.set(kind, { lastSuccessAt, durationMs, failures: failures + 1 });
         this.#troubles.set(kind, error instanceof Error ? error.message : String(error));
         throw error;
       }

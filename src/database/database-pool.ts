@@ -28,6 +28,8 @@ export interface PoolLimits {
 // What the server's own timeout is given to arrive before the client gives up on the connection.
 const answerGraceMs = 1_000;
 const closeGraceMs = 2_000;
+// A process that was stopped in the middle of a transaction holds its locks no longer than this.
+const idleMsMax = 60_000;
 
 export class DatabasePool {
   readonly db: Kysely<Tables>;
@@ -105,7 +107,7 @@ export function connectionOptions(
     connectionTimeoutMillis: limits.waitMs,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 2 * limits.statementTimeoutMs,
+    idle_in_transaction_session_timeout: Math.min(2 * limits.statementTimeoutMs, idleMsMax),
     // A server that hangs does not end its statements, so the client must.
     ...(limits.statementTimeoutMs > 0
       ? { query_timeout: limits.statementTimeoutMs + answerGraceMs }

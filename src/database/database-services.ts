@@ -243,7 +243,7 @@ export function projectHere(
 
 /** What needs nothing but connections. */
 function storesOf(database: Database) {
-  const { reads, accounts, rewards, jobs } = database;
+  const { reads, accounts, rewards, jobs, leases } = database;
   return {
     history: new DatabaseSpotHistory(reads),
     futuresHistory: new DatabaseFuturesHistory(reads),
@@ -264,7 +264,7 @@ function storesOf(database: Database) {
       store: new DatabasePointsStore(accounts),
       jobs: new DatabasePointsJobStore(jobs),
     },
-    jobLeases: new DatabaseJobLeases(jobs),
+    jobLeases: new DatabaseJobLeases(leases),
     chain: chainStores(database),
   };
 }

@@ -27,6 +27,8 @@ export interface Database {
   readonly rewards: DatabasePool;
   /** Timed jobs: few, long, and never in anybody's way. */
   readonly jobs: DatabasePool;
+  /** Who runs the timed jobs: asked often and for little, so it never waits for the jobs. */
+  readonly leases: DatabasePool;
   /** The projector alone. */
   readonly projector: DatabasePool;
   /** Closes the connections and stops the embedded server, where it is ours. */
@@ -85,13 +87,14 @@ export function connectDatabase(
     { ...timeouts, name: 'jobs', connectionsMax: 3, statementTimeoutMs: 600_000 },
     log,
   );
+  const leases = new DatabasePool(target, { ...timeouts, name: 'leases', connectionsMax: 2 }, log);
   const projector = new DatabasePool(
     target,
     { ...timeouts, name: 'projector', connectionsMax: 1, statementTimeoutMs: 30_000 },
     log,
   );
   const stop = async (): Promise<void> => {
-    const pools = [reads, accounts, rewards, jobs, projector];
+    const pools = [reads, accounts, rewards, jobs, leases, projector];
     await Promise.all(pools.map((pool) => pool.close()));
     await embedded?.stop();
   };
@@ -103,6 +106,7 @@ export function connectDatabase(
     accounts,
     rewards,
     jobs,
+    leases,
     projector,
     stop: () => (stopping ??= stop()),
   };

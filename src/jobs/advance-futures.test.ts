@@ -1,15 +1,19 @@
 import { expect, test, vi } from 'vitest';
-import { EngineBusyError, type Exchange } from '../application/ports.ts';
-import { FuturesClock } from './advance-futures.ts';
+import { runJobs } from '../../test/support/run-jobs.ts';
+import { EngineBusyError, type Exchange, type ExchangeState } from '../application/ports.ts';
+import { advanceFuturesJob } from './advance-futures.ts';
+import type { TimedJob } from './timed-job.ts';
 
 interface Scene {
   readonly submitted: string[];
-  readonly clock: FuturesClock;
+  readonly exchange: { state: ExchangeState };
+  readonly job: TimedJob;
 }
 
 function scene(markets: number, answers: readonly (readonly string[] | Error)[]): Scene {
   const submitted: string[] = [];
   const exchange = {
+    state: 'ready' as ExchangeState,
     peek: (query: (view: unknown) => unknown) =>
       query({ futures: { listFuturesMarkets: () => Array.from({ length: markets }, () => ({})) } }),
     submit: async ({ type }: { readonly type: string }) => {
@@ -18,24 +22,42 @@ function scene(markets: number, answers: readonly (readonly string[] | Error)[])
       if (answer instanceof Error) throw answer;
       return { events: answer.map((each) => ({ type: each })) };
     },
-  } as unknown as Exchange;
-  const clock = new FuturesClock({ exchange, log: { warn: vi.fn() }, intervalMs: 1 });
-  return { submitted, clock };
+  };
+  const ports = { exchange: exchange as unknown as Exchange, intervalMs: 1 };
+  return { submitted, exchange, job: advanceFuturesJob(ports) };
 }
 
 test('futures clock: sends nothing while there is no futures market', async () => {
-  const { submitted, clock } = scene(0, []);
-  clock.start();
-  await clock.stop();
+  const { submitted, job } = scene(0, []);
+  await job.run({ isFirst: true, signal: new AbortController().signal });
   expect(submitted).toEqual([]);
 });
 
-test('futures clock: goes on at once while work is due, and after the engine was busy', async () => {
-  const { submitted, clock } = scene(1, [['timedWorkDue'], new EngineBusyError('full'), []]);
-  clock.start();
-  await vi.waitFor(() => expect(submitted.length).toBeGreaterThanOrEqual(3));
-  await clock.stop();
+test('futures clock: one run goes on while work is due', async () => {
+  const { submitted, job } = scene(1, [['timedWorkDue'], ['timedWorkDue'], []]);
+  await job.run({ isFirst: true, signal: new AbortController().signal });
+  expect(submitted).toEqual(['advanceTime', 'advanceTime', 'advanceTime']);
+});
+
+test('futures clock: goes on after the engine was busy, which is said once', async () => {
+  const busy = new EngineBusyError('full');
+  const { submitted, job } = scene(1, [busy, busy, []]);
+  const running = runJobs([job]);
+  await vi.waitFor(() => expect(submitted.length).toBeGreaterThanOrEqual(4));
+  await running.stop();
   const count = submitted.length;
+  expect(running.warnings).toEqual([{ job: 'advance-futures', err: busy }]);
   expect(new Set(submitted)).toEqual(new Set(['advanceTime']));
   expect(submitted.length).toBe(count);
+});
+
+test('futures clock: goes on while the database is away, but not before the engine is ready', async () => {
+  const { submitted, exchange, job } = scene(1, []);
+  exchange.state = 'restarting';
+  const running = runJobs([job], new Promise(() => undefined));
+  await vi.waitFor(() => expect(job.isReady?.()).toBe(false));
+  expect(submitted).toEqual([]);
+  exchange.state = 'ready';
+  await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(1), { timeout: 10_000 });
+  await running.stop();
 });

@@ -1,14 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  EngineBusyError,
-  EngineRestartingError,
-  type Exchange,
-  type OperatorLog,
-} from '../application/ports.ts';
+import type { Exchange } from '../application/ports.ts';
+import type { TimedJob } from './timed-job.ts';
 
 export interface FuturesClockPorts {
-  readonly exchange: Exchange;
-  readonly log: OperatorLog;
+  readonly exchange: Pick<Exchange, 'state' | 'peek' | 'submit'>;
   /** Between two looks at the time; what one command leaves over follows at once. */
   readonly intervalMs: number;
 }
@@ -16,49 +10,22 @@ export interface FuturesClockPorts {
 /**
  * Tells the engine that time passes, so that it marks prices, pays funding, fires triggers and
  * looks for accounts to liquidate. Nothing is sent while there is no futures market.
+ *
+ * The engine reads the time off the command and does what is due by then once, so a command more
+ * changes nothing: one that comes late, or from each of several processes while the database is
+ * away. That is why positions stay guarded without it.
  */
-export class FuturesClock {
-  readonly #ports: FuturesClockPorts;
-  readonly #stop = new AbortController();
-  #running: Promise<void> | null = null;
-
-  constructor(ports: FuturesClockPorts) {
-    this.#ports = ports;
-  }
-
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  /** Resolves once no command is under way any more. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      const isDone = await this.#advance();
-      if (!isDone) continue;
-      // An abort ends the pause early, and the loop with it.
-      await delay(this.#ports.intervalMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Whether nothing is left to do for now. */
-  async #advance(): Promise<boolean> {
-    const { exchange, log } = this.#ports;
-    try {
-      const count = exchange.peek(({ futures }) => futures.listFuturesMarkets().length);
-      if (count === 0) return true;
-      const { events } = await exchange.submit({ type: 'advanceTime' });
-      return !events.some(({ type }) => type === 'timedWorkDue');
-    } catch (error) {
-      if (!(error instanceof EngineBusyError || error instanceof EngineRestartingError))
-        throw error;
-      log.warn({ err: error }, 'the futures clock waits for the engine');
-      return true;
-    }
-  }
+export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): TimedJob {
+  const name = 'advance-futures';
+  return {
+    ...{ name, keptLease: name, isSafeWithoutLease: true, intervalMs },
+    isReady: () => exchange.state === 'ready',
+    run: async ({ signal }) => {
+      let isWorkLeft = exchange.peek(({ futures }) => futures.listFuturesMarkets().length > 0);
+      while (isWorkLeft && !signal.aborted) {
+        const { events } = await exchange.submit({ type: 'advanceTime' });
+        isWorkLeft = events.some(({ type }) => type === 'timedWorkDue');
+      }
+    },
+  };
 }

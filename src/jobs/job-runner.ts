@@ -2,12 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OperatorLog } from '../application/ports.ts';
 import type { JobLeases, JobRecord } from '../application/ports-jobs.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
-import type { TimedJob } from './timed-job.ts';
+import { JobReports } from './job-reports.ts';
+import { KeptLease } from './kept-lease.ts';
+import { linkAbort } from './linked-abort.ts';
+import type { JobTurn, TimedJob } from './timed-job.ts';
 
 export interface JobRunnerPorts {
   readonly leases: JobLeases;
   readonly jobs: readonly TimedJob[];
-  /** Names this process among those that share the database. */
+  /**
+   * Names this process among those that share the database. A process that takes another one's
+   * place under its name must know that the other one has ended.
+   */
   readonly holder: string;
   readonly log: OperatorLog;
   readonly now: () => TimestampMs;
@@ -32,27 +38,51 @@ export interface JobAge {
 // A run renews its lease as long as it lives, so this is how long a dead process holds a job.
 const leaseMs = 60_000;
 const renewMs = 20_000;
+// A kept lease is for what must go on soon after its process died.
+const keptLeaseMs = 10_000;
+const keptRenewMs = 3_000;
 const lookMs = 1_000;
-const retryMs = 10_000;
+const tickMs = 50;
+const retryMsMax = 10_000;
 // A tenth of the interval keeps processes from asking in step; more would make jobs late.
 const jitterShare = 0.1;
 const lateIntervals = 3;
+// Successes of other processes are told with their leases, so nothing is late before that.
+const lateMsMin = 15_000;
 const stopGraceMs = 1_000;
+// Kept leases are for short runs, which are worth the wait.
+const keptStopGraceMs = 2_000;
+// So long an answer of the database at the start is waited for before jobs run without leases.
+const tablesPatienceMs = 2_000;
 
 /**
  * Runs timed jobs. Each is run by one process at a time, which holds the job's lease in the
  * database; when it is due is kept there too, so a restart neither repeats nor forgets a run.
+ * Jobs of a kept lease are run by the process that keeps it, as often as they want.
  */
 export class JobRunner {
   readonly #ports: JobRunnerPorts;
   readonly #stop = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
+  readonly #reports = new JobReports();
+  readonly #kept: readonly KeptLease[];
   #records: ReadonlyMap<string, JobRecord> = new Map();
+  readonly #triedAt = new Map<string, number>();
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #trouble: string | null = null;
   #running: Promise<void> | null = null;
 
   constructor(ports: JobRunnerPorts) {
     this.#ports = ports;
+    const names = new Set(ports.jobs.flatMap(({ keptLease }) => keptLease ?? []));
+    this.#kept = [...names].map((name) => {
+      const jobs = ports.jobs.filter(({ keptLease }) => keptLease === name);
+      return new KeptLease(name, jobs, {
+        runJob: (job, turn) => this.#runKept(job, turn),
+        pauseAfter: (job, isDone) => this.#pauseAfter(job, isDone),
+        monotonicMs: ports.monotonicMs,
+      });
+    });
   }
 
   /** Looks for due jobs from when the tables are there. */
@@ -67,11 +97,12 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
-    const runs = Promise.allSettled(this.#underWay.values());
-    const grace = new AbortController();
-    const { signal } = grace;
-    await Promise.race([runs, delay(stopGraceMs, undefined, { signal }).catch(() => undefined)]);
-    grace.abort();
+    // A database that is away gets nothing back: the leases run out by themselves.
+    const givenBack = this.#kept.map((lease) => this.#giveBack(lease).catch(() => undefined));
+    await Promise.all([
+      within(stopGraceMs, Promise.allSettled(this.#underWay.values())),
+      within(keptStopGraceMs, Promise.all(givenBack)),
+    ]);
   }
 
   /** Starts every job that is due; resolves once those that it started have ended. */
@@ -79,7 +110,10 @@ export class JobRunner {
     const { leases, jobs, now } = this.#ports;
     const records = await leases.list();
     this.#records = new Map(records.map((record) => [record.job, record]));
-    const due = jobs.filter((job) => this.#isDue(job, now()) && !this.#underWay.has(job.name));
+    const due = jobs.filter(
+      (job) =>
+        job.keptLease === undefined && this.#isDue(job, now()) && !this.#underWay.has(job.name),
+    );
     await Promise.all(
       due.map((job) => {
         const run = this.#runOnce(job).finally(() => this.#underWay.delete(job.name));
@@ -89,13 +123,33 @@ export class JobRunner {
     );
   }
 
+  /**
+   * Prolongs the leases that are kept, takes those that are free, and gives back those that this
+   * process has no use for; their jobs run meanwhile. By what `runDue` saw last.
+   */
+  async tendLeases(): Promise<void> {
+    const { monotonicMs } = this.#ports;
+    for (const lease of this.#kept) {
+      if (lease.isHeld && !lease.isWanted) this.#giveBackLater(lease);
+    }
+    if (monotonicMs() >= this.#renewedAt + keptRenewMs) await this.#renew();
+    for (const lease of this.#kept) {
+      if (lease.isHeld) continue;
+      if (!this.#isFree(lease)) void lease.end();
+      else if (lease.isWanted && monotonicMs() >= this.#nextTryAt(lease)) await this.#take(lease);
+    }
+  }
+
   /** How long ago each job succeeded, as of the last look. */
   get ages(): readonly JobAge[] {
     const now = this.#ports.now();
     return this.#ports.jobs.map(({ name, intervalMs }) => {
-      const last = this.#records.get(name)?.lastSuccessAt ?? null;
-      const ageMs = last === null ? null : Math.max(0, now - last);
-      return { job: name, ageMs, isLate: (ageMs ?? 0) > lateIntervals * intervalMs };
+      const known = this.#records.get(name)?.lastSuccessAt ?? null;
+      const own = this.#reports.lastSuccessOf(name);
+      const last = Math.max(known ?? 0, own ?? 0);
+      const ageMs = known === null && own === null ? null : Math.max(0, now - last);
+      const lateMs = Math.max(lateIntervals * intervalMs, lateMsMin);
+      return { job: name, ageMs, isLate: (ageMs ?? 0) > lateMs };
     });
   }
 
@@ -104,15 +158,36 @@ export class JobRunner {
     const stopped = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await Promise.race([tables, stopped]);
+    const there = Promise.race([tables, stopped]);
+    if (!(await within(tablesPatienceMs, there))) this.#goOnWithoutLeases();
+    await there;
+    let isOwnFree = false;
+    let lookedAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      // A long run must not keep the other jobs from being looked at.
-      void this.runDue().then(
-        () => this.#note(null),
-        (error: unknown) => this.#note(String(error)),
-      );
-      await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const moment = this.#ports.monotonicMs();
+      try {
+        if (!isOwnFree) await this.#ports.leases.release(this.#ports.holder, null);
+        isOwnFree = true;
+        if (moment >= lookedAt + lookMs) {
+          lookedAt = moment;
+          // A long run must not keep the other jobs from being looked at.
+          this.runDue().then(
+            () => this.#note(null),
+            (error: unknown) => this.#note(String(error)),
+          );
+        }
+        await this.tendLeases();
+      } catch (error) {
+        this.#note(String(error));
+        this.#goOnWithoutLeases();
+        await pause(lookMs, signal);
+      }
+      await pause(tickMs, signal);
     }
+  }
+
+  #goOnWithoutLeases(): void {
+    for (const lease of this.#kept) lease.goOnWithout();
   }
 
   /** Said once, not with every look. */
@@ -130,44 +205,145 @@ export class JobRunner {
     return isFree && (record.dueAt <= now || record.dueAt > now + dueWithinMs(job));
   }
 
+  #isFree({ name }: KeptLease): boolean {
+    const record = this.#records.get(name);
+    if (record === undefined || record.holder === null) return true;
+    return record.holder === this.#ports.holder || (record.expiresAt ?? 0) <= this.#ports.now();
+  }
+
+  async #take(lease: KeptLease): Promise<void> {
+    const { leases, holder, now, monotonicMs } = this.#ports;
+    // Counted from before the database is asked, so that it ends here before it ends there.
+    const heldUntil = monotonicMs() + keptLeaseMs;
+    const request = { job: lease.name, holder, now: now(), leaseMs: keptLeaseMs };
+    const isTaken =
+      (await leases.renew(request)) || (await leases.take({ ...request, dueWithinMs: retryMsMax }));
+    if (isTaken) {
+      lease.begin(heldUntil);
+      return;
+    }
+    // Somebody else was quicker: the next look shows for how long.
+    this.#triedAt.set(lease.name, monotonicMs());
+    void lease.end();
+  }
+
+  #nextTryAt({ name }: KeptLease): number {
+    return (this.#triedAt.get(name) ?? Number.NEGATIVE_INFINITY) + lookMs;
+  }
+
+  async #renew(): Promise<void> {
+    const { leases, holder, now, monotonicMs, log } = this.#ports;
+    const held = this.#kept.filter((lease) => lease.isHeld);
+    const reports = this.#reports.takeOut();
+    if (held.length === 0 && reports.length === 0) return;
+    const startedAt = monotonicMs();
+    this.#renewedAt = startedAt;
+    const names = held.map(({ name }) => name);
+    let kept: readonly string[];
+    try {
+      const request = { holder, now: now(), leaseMs: keptLeaseMs, leases: names, reports };
+      kept = await leases.keep(request);
+    } catch (error) {
+      this.#reports.putBack(reports);
+      throw error;
+    }
+    for (const lease of held) {
+      if (kept.includes(lease.name)) lease.prolong(startedAt + keptLeaseMs);
+      else {
+        log.warn({ lease: lease.name }, 'a lease was lost to another process');
+        void lease.end();
+      }
+    }
+  }
+
+  #giveBackLater(lease: KeptLease): void {
+    this.#giveBack(lease).catch((error: unknown) => this.#note(String(error)));
+  }
+
+  async #giveBack(lease: KeptLease): Promise<void> {
+    const { leases, holder, now } = this.#ports;
+    const { isHeld, name } = lease;
+    await lease.end();
+    const reports = this.#reports.takeOut();
+    if (reports.length > 0) {
+      await leases.keep({ holder, now: now(), leaseMs: keptLeaseMs, leases: [], reports });
+    }
+    if (isHeld) await leases.release(holder, [name]);
+  }
+
+  async #runKept(job: TimedJob, turn: JobTurn): Promise<boolean> {
+    const isDone = await this.#runJob(job, turn);
+    this.#reports.add(job.name, isDone ? this.#ports.now() : null);
+    return isDone;
+  }
+
   async #runOnce(job: TimedJob): Promise<void> {
-    const { leases, holder, now, monotonicMs, observer, log } = this.#ports;
+    const { leases, holder, now, log } = this.#ports;
     const lease = { job: job.name, holder, leaseMs };
     const isTaken = await leases.take({ ...lease, now: now(), dueWithinMs: dueWithinMs(job) });
     if (!isTaken) return;
+    const { controller: lost, unlink } = linkAbort(this.#stop.signal);
     const renewing = setInterval(() => {
-      leases.renew({ ...lease, now: now() }).catch((error: unknown) => {
-        log.warn({ job: job.name, error: String(error) }, 'a lease could not be renewed');
-      });
+      leases.renew({ ...lease, now: now() }).then(
+        (isHeld) => {
+          if (!isHeld) lost.abort();
+        },
+        (error: unknown) => {
+          log.warn({ job: job.name, error: String(error) }, 'a lease could not be renewed');
+        },
+      );
     }, renewMs);
-    const startedAt = monotonicMs();
-    let isDone = false;
-    try {
-      await job.run();
-      isDone = true;
-    } catch (error) {
-      log.warn({ job: job.name, err: error }, 'a timed job failed and is tried again');
-    } finally {
-      clearInterval(renewing);
-    }
-    observer.onRun({ job: job.name, durationMs: monotonicMs() - startedAt, isDone });
-    await this.#finish(job, isDone);
-  }
-
-  async #finish(job: TimedJob, isDone: boolean): Promise<void> {
-    const { leases, holder, now, random } = this.#ports;
+    const isDone = await this.#runJob(job, { isFirst: true, signal: lost.signal });
+    clearInterval(renewing);
+    unlink();
     const end = now();
-    const jitterMs = Math.floor(random() * jitterShare * job.intervalMs);
-    const waitMs = isDone ? job.intervalMs + jitterMs : Math.min(retryMs, job.intervalMs);
     await leases.finish({
       job: job.name,
       holder,
-      dueAt: (end + waitMs) as TimestampMs,
+      dueAt: (end + this.#pauseAfter(job, isDone)) as TimestampMs,
       succeededAt: isDone ? end : null,
     });
+  }
+
+  async #runJob(job: TimedJob, turn: JobTurn): Promise<boolean> {
+    const { monotonicMs, observer, log } = this.#ports;
+    const startedAt = monotonicMs();
+    let isDone = false;
+    try {
+      await job.run(turn);
+      isDone = true;
+    } catch (error) {
+      // What a stop cuts off is no failure of the job.
+      if (!turn.signal.aborted && this.#reports.isNewTrouble(job.name, error)) {
+        log.warn({ job: job.name, err: error }, 'a timed job failed and is tried again');
+      }
+    }
+    if (isDone) this.#reports.clearTrouble(job.name);
+    observer.onRun({ job: job.name, durationMs: monotonicMs() - startedAt, isDone });
+    return isDone;
+  }
+
+  #pauseAfter(job: TimedJob, isDone: boolean): number {
+    const { intervalMs } = job;
+    if (!isDone) return job.retryMs ?? Math.min(retryMsMax, intervalMs);
+    return intervalMs + Math.floor(this.#ports.random() * jitterShare * intervalMs);
   }
 }
 
 function dueWithinMs({ intervalMs }: TimedJob): number {
-  return 2 * intervalMs + retryMs;
+  return 2 * intervalMs + retryMsMax;
+}
+
+/** Whether the promise settled in that time. */
+async function within(durationMs: number, promise: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController();
+  const { signal } = over;
+  const late = delay(durationMs, false, { signal }).catch(() => false);
+  const isSettled = await Promise.race([promise.then(() => true), late]);
+  over.abort();
+  return isSettled;
+}
+
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await delay(durationMs, undefined, { signal, ref: false }).catch(() => undefined);
 }

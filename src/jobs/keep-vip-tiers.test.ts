@@ -3,12 +3,13 @@ import { openTestDatabase, type TestDatabase } from '../../test/support/database
 import { silentLog } from '../../test/support/database-url.ts';
 import { FuturesOutcomes, futuresAddress } from '../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../test/support/outcomes.ts';
+import { type RunningJobs, runJobs } from '../../test/support/run-jobs.ts';
 import type { AppliedCommand, Command, EngineView, Exchange } from '../application/ports.ts';
 import { overrideVipTier } from '../application/vip/override-vip-tier.ts';
 import type { VipTierChange } from '../application/vip/vip-ports.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';
-import { VipTierKeeper } from './keep-vip-tiers.ts';
+import { keepVipTiersJob } from './keep-vip-tiers.ts';
 
 const soon = { timeout: 20_000, interval: 10 };
 const hourMs = 3_600_000;
@@ -53,7 +54,7 @@ let services: DatabaseServices;
 let flow: FuturesOutcomes;
 let outcomes: MemoryOutcomeLog;
 let exchange: FakeExchange;
-let keeper: VipTierKeeper;
+let keeper: RunningJobs;
 let told: VipTierChange[];
 
 beforeEach(async () => {
@@ -88,10 +89,8 @@ function ports() {
   return { exchange: exchange as Exchange, barrier, vip, audit, now, log: silentLog };
 }
 
-function startKeeper(): VipTierKeeper {
-  const started = new VipTierKeeper(ports());
-  started.start();
-  return started;
+function startKeeper(): RunningJobs {
+  return runJobs([keepVipTiersJob(ports())], services.prepared);
 }
 
 function publish(): void {
@@ -121,7 +120,7 @@ async function passTime(durationMs: number): Promise<void> {
   keeper = startKeeper();
 }
 
-describe('VipTierKeeper', () => {
+describe('keepVipTiersJob', () => {
   it('keeper: the trade that reaches a tier upgrades both sides at once, in engine and table', async () => {
     trade(0.5);
     trade(0.6);

@@ -1,48 +1,78 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppliedCommand, OperatorLog } from '../application/ports.ts';
+import type { AppliedCommand } from '../application/ports.ts';
 import { reviewVipTiers, type VipReviewPorts } from '../application/vip/review-vip-tiers.ts';
 import { missingVipVolume, nextVipReview } from '../application/vip/vip-schedule.ts';
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';
+import type { JobTurn, TimedJob } from './timed-job.ts';
 
-export interface VipKeeperPorts extends VipReviewPorts {
-  readonly log: OperatorLog;
-}
+export type VipKeeperPorts = VipReviewPorts;
 
+// How late the full hour may be noticed, and how soon a failed review is made again; a look without
+// anything due asks nothing of anybody.
+const intervalMs = 1_000;
 // Trades of one account come in bursts; one review serves them all.
 const pauseMs = 50;
-const retryMs = 1_000;
 const accountsKeptMax = 200_000;
 
 /**
  * Keeps every account's VIP tier what its volume is worth: it is looked at as soon as its trades
  * may have reached the next tier, and all are looked at each full hour, when volumes can fall and
  * downgrades fall due.
+ *
+ * A late run does no harm: what an account's tier becomes is decided anew from its volume while its
+ * row is locked, and to be told the same fees twice changes nothing in the engine. What was traded
+ * while another process held the lease is not known here, so the first run looks at all accounts.
  */
-export class VipTierKeeper {
+export function keepVipTiersJob(ports: VipKeeperPorts): TimedJob {
+  const name = 'keep-vip-tiers';
+  const keeper = new VipTierKeeper(ports);
+  return {
+    ...{ name, keptLease: name, intervalMs },
+    isReady: () => ports.exchange.state === 'ready',
+    untilWoken: (signal) => keeper.untilDue(signal),
+    run: (turn) => keeper.run(turn),
+  };
+}
+
+class VipTierKeeper {
   readonly #ports: VipKeeperPorts;
-  readonly #stop = new AbortController();
   /** What an account may still trade before it has to be looked at again. */
   readonly #missing = new Map<AccountId, bigint>();
   readonly #due = new Set<AccountId>();
-  #isAllDue = true;
+  #tenure: AbortSignal | null = null;
+  #allDueAt = 0 as TimestampMs;
   #wake: () => void = () => undefined;
-  #unsubscribe: () => void = () => undefined;
-  #running: Promise<void> | null = null;
 
   constructor(ports: VipKeeperPorts) {
     this.#ports = ports;
   }
 
-  start(): void {
-    this.#unsubscribe = this.#ports.exchange.subscribe((batch) => this.#takeUp(batch));
-    this.#running ??= this.#run();
+  async run({ signal }: JobTurn): Promise<void> {
+    if (this.#tenure !== signal) this.#begin(signal);
+    const now = this.#ports.now();
+    if (now >= this.#allDueAt) {
+      await reviewVipTiers(this.#ports, null);
+      this.#allDueAt = nextVipReview(now);
+    }
+    if (this.#due.size > 0) await this.#reviewDue();
   }
 
-  async stop(): Promise<void> {
-    this.#unsubscribe();
-    this.#stop.abort();
-    this.#wake();
-    await this.#running;
+  /** Resolves when an account is to be looked at, or with the signal. */
+  async untilDue(signal: AbortSignal): Promise<void> {
+    if (this.#due.size > 0) return pause(pauseMs, signal);
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  // From here on no trade is missed; all that were before are in the review of all accounts.
+  #begin(signal: AbortSignal): void {
+    this.#tenure = signal;
+    this.#allDueAt = 0 as TimestampMs;
+    this.#missing.clear();
+    const unsubscribe = this.#ports.exchange.subscribe((batch) => this.#takeUp(batch));
+    signal.addEventListener('abort', unsubscribe, { once: true });
   }
 
   #takeUp(batch: readonly AppliedCommand[]): void {
@@ -67,36 +97,15 @@ export class VipTierKeeper {
     this.#due.add(accountId);
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    let allDueAt = nextVipReview(this.#ports.now());
-    while (!signal.aborted) {
-      if (this.#ports.now() >= allDueAt) {
-        this.#isAllDue = true;
-        allDueAt = nextVipReview(this.#ports.now());
-      }
-      if (this.#isAllDue || this.#due.size > 0) await this.#review();
-      else await this.#sleepUntil(allDueAt);
-    }
-  }
-
-  async #review(): Promise<void> {
-    const { signal } = this.#stop;
+  async #reviewDue(): Promise<void> {
     const due = [...this.#due];
-    const isAllDue = this.#isAllDue;
     // What is traded from here on marks an account anew, since the review may not see it.
     this.#due.clear();
-    this.#isAllDue = false;
     try {
-      if (isAllDue) await reviewVipTiers(this.#ports, null);
-      if (due.length > 0) this.#remember(await reviewVipTiers(this.#ports, due));
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      this.#remember(await reviewVipTiers(this.#ports, due));
     } catch (error) {
       for (const accountId of due) this.#due.add(accountId);
-      this.#isAllDue ||= isAllDue;
-      if (signal.aborted) return;
-      this.#ports.log.warn({ error: String(error) }, 'VIP tiers could not be reviewed');
-      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+      throw error;
     }
   }
 
@@ -107,12 +116,8 @@ export class VipTierKeeper {
       if (!this.#due.has(accountId)) this.#missing.set(accountId, missingVipVolume(account));
     }
   }
+}
 
-  async #sleepUntil(moment: TimestampMs): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    const signal = AbortSignal.any([this.#stop.signal, woken.signal]);
-    const durationMs = Math.max(0, moment - this.#ports.now());
-    await delay(durationMs, undefined, { signal }).catch(() => undefined);
-  }
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await delay(durationMs, undefined, { signal }).catch(() => undefined);
 }

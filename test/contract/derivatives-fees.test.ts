@@ -1,23 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
-import { VipTierKeeper } from '../../src/jobs/keep-vip-tiers.ts';
+import { keepVipTiersJob } from '../../src/jobs/keep-vip-tiers.ts';
 import { type DerivativesService, startDerivatives } from '../support/derivatives-service.ts';
+import { type RunningJobs, runJobs } from '../support/run-jobs.ts';
 import { nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
 
 let service: DerivativesService;
-let keeper: VipTierKeeper;
+let keeper: RunningJobs;
 beforeAll(async () => {
   service = await startDerivatives();
   const { exchange, services } = service.spot;
-  keeper = new VipTierKeeper({
-    exchange,
-    barrier: services.barrier,
-    vip: services.vip,
-    now: () => Date.now() as TimestampMs,
-    log: { warn: () => undefined },
-  });
-  keeper.start();
+  const { barrier, vip } = services;
+  const now = () => Date.now() as TimestampMs;
+  keeper = runJobs([keepVipTiersJob({ exchange, barrier, vip, now })]);
 });
 afterAll(async () => {
   await keeper.stop();

@@ -123,7 +123,7 @@ describe('settling that is cut off', () => {
       expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
       return isWhole;
     });
-    expect(steps).toBe(6);
+    expect(steps).toBe(7);
   });
 
   test('expiry: the amount comes back exactly once', async () => {
@@ -137,7 +137,7 @@ describe('settling that is cut off', () => {
       expect(await listed(user)).toMatchObject([{ status: 'expired' }]);
       return isWhole;
     });
-    expect(steps).toBe(6);
+    expect(steps).toBe(7);
   });
 
   test('reorganized release: set aside again, and paid once when it comes back', async () => {
@@ -229,8 +229,8 @@ describe('deposits that are cut off', () => {
       expect(await dfOf(user)).toBe('2 0');
       return isWhole;
     });
-    // The list, three steps a deposit, the two lists of withdrawals.
-    expect(steps).toBe(9);
+    // The look and the list, three steps a deposit, the two lists of withdrawals.
+    expect(steps).toBe(10);
   });
 
   test('deposit in another block after a reorganization: credited exactly once', async () => {

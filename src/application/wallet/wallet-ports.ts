@@ -71,6 +71,8 @@ export interface WalletStore {
    * its owner's word waits for it again.
    */
   giveUpWithdrawal(id: string): Promise<void>;
+  /** Whether a deposit waits, or a withdrawal that is not settled. */
+  hasUnsettled(): Promise<boolean>;
   /** Those that are being made, most of them at this very moment. */
   listUnmadeWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;

@@ -14,13 +14,24 @@ export interface WalletSettlerPorts {
   readonly barrier: ReadBarrier;
   readonly walletStore: WalletStore;
   readonly vaultSigner: VaultSigner;
+  /** Left out where no other process makes withdrawals of this database. */
+  readonly others?: OtherMakers;
   readonly log: OperatorLog;
+}
+
+/** Other processes make withdrawals too, and one that died leaves its own unmade. */
+export interface OtherMakers {
+  /** How long an unmade withdrawal is left to the process that makes it. */
+  readonly patienceMs: number;
+  readonly monotonicMs: () => number;
 }
 
 export class WalletSettler {
   readonly #ports: WalletSettlerPorts;
   /** Withdrawals that a request is making at this moment; nobody else touches them. */
   readonly #making = new Set<string>();
+  /** Since when withdrawals of other processes were seen unmade. */
+  #unmadeSince: ReadonlyMap<string, number> = new Map();
   /** What was complained about; once is enough. */
   readonly #complaints = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -45,6 +56,7 @@ export class WalletSettler {
    */
   async run(): Promise<void> {
     const turn = this.#turn.then(async () => {
+      if (!(await this.#ports.walletStore.hasUnsettled())) return;
       await this.#creditDeposits();
       await this.#settleWithdrawals();
     });
@@ -86,8 +98,8 @@ export class WalletSettler {
 
   async #settleWithdrawals(): Promise<void> {
     const { walletStore, barrier, exchange } = this.#ports;
-    for (const id of await walletStore.listUnmadeWithdrawals()) {
-      if (!this.#making.has(id)) await walletStore.giveUpWithdrawal(id);
+    for (const id of this.#withoutMaker(await walletStore.listUnmadeWithdrawals())) {
+      await walletStore.giveUpWithdrawal(id);
     }
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
     // Where the money is, is known from the engine's events, so all of them have to be there.
@@ -95,6 +107,17 @@ export class WalletSettler {
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
       if (!this.#making.has(withdrawal.id)) await this.#settleWithdrawal(withdrawal);
     }
+  }
+
+  /** Those of the unmade withdrawals that nobody makes any more. */
+  #withoutMaker(unmade: readonly string[]): readonly string[] {
+    const { others } = this.#ports;
+    const foreign = unmade.filter((id) => !this.#making.has(id));
+    if (others === undefined) return foreign;
+    const now = others.monotonicMs();
+    const seenBefore = this.#unmadeSince;
+    this.#unmadeSince = new Map(foreign.map((id) => [id, seenBefore.get(id) ?? now]));
+    return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.patienceMs);
   }
 
   async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {

@@ -81,6 +81,30 @@ export class EventListener {
     return this.#running;
   }
 
+  /**
+   * Learns where the counting stands without counting; false before the first block. What another
+   * process finds out about the chain shows in the blocks that it counts and takes back.
+   */
+  async look(): Promise<boolean> {
+    const counted = await this.#options.ledger.loadCountedBlocks();
+    const last = counted.at(-1);
+    if (last === undefined) return false;
+    if (this.#options.confirmations > 0 && this.#wasTakenBack(counted)) {
+      this.#hasDeepReorganization = true;
+    }
+    this.#cursor = last;
+    const { kind } = await this.#visit(counted);
+    this.#isLost = kind === 'lost';
+    return true;
+  }
+
+  #wasTakenBack(counted: readonly BlockReference[]): boolean {
+    const cursor = this.#cursor;
+    const oldest = counted[0]?.number ?? 0;
+    if (cursor === null || cursor.number < oldest) return false;
+    return !counted.some(({ number, hash }) => number === cursor.number && hash === cursor.hash);
+  }
+
   async #catchUp(): Promise<BlockReference> {
     const counted = await this.#loadCounted();
     for (;;) {

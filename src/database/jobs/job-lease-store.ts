@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import type { JobEnd, JobLeases, JobRecord, LeaseRequest } from '../../application/ports-jobs.ts';
+import type {
+  JobEnd,
+  JobLeases,
+  JobRecord,
+  JobReport,
+  KeepRequest,
+  LeaseRequest,
+} from '../../application/ports-jobs.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
@@ -53,6 +60,31 @@ export class DatabaseJobLeases implements JobLeases {
     return numUpdatedRows > 0n;
   }
 
+  async keep({ holder, now, leaseMs, leases, reports }: KeepRequest): Promise<readonly string[]> {
+    return this.#pool.query(async (db) => {
+      if (reports.length > 0) await noteReports(reports, now).execute(db);
+      if (leases.length === 0) return [];
+      const held = await db
+        .updateTable('job_leases')
+        .set({ expires_at: new Date(now + leaseMs) })
+        .where('job', 'in', leases)
+        .where('holder', '=', holder)
+        .returning('job')
+        .execute();
+      return held.map(({ job }) => job);
+    });
+  }
+
+  async release(holder: string, leases: readonly string[] | null): Promise<void> {
+    await this.#pool.query((db) => {
+      const held = db
+        .updateTable('job_leases')
+        .set({ holder: null, expires_at: null })
+        .where('holder', '=', holder);
+      return (leases === null ? held : held.where('job', 'in', leases)).execute();
+    });
+  }
+
   async finish({ job, holder, dueAt, succeededAt }: JobEnd): Promise<void> {
     const success = succeededAt === null ? null : new Date(succeededAt);
     await this.#pool.query((db) =>
@@ -64,6 +96,21 @@ export class DatabaseJobLeases implements JobLeases {
         WHERE job = ${job} AND holder = ${holder}`.execute(db),
     );
   }
+}
+
+// A job whose lease has another's name has a row of its own for what is reported of it.
+function noteReports(reports: readonly JobReport[], now: TimestampMs) {
+  const rows = reports.map(
+    ({ job, succeededAt, failures }) =>
+      sql`(${job}, ${new Date(now)}::timestamptz, ${new Date(now)}::timestamptz,
+        ${succeededAt === null ? null : new Date(succeededAt)}::timestamptz, ${failures}::bigint)`,
+  );
+  return sql`
+    INSERT INTO job_leases AS known (job, due_at, last_run_at, last_success_at, failures)
+    VALUES ${sql.join(rows)}
+    ON CONFLICT (job) DO UPDATE SET last_run_at = excluded.last_run_at,
+      last_success_at = greatest(known.last_success_at, excluded.last_success_at),
+      failures = known.failures + excluded.failures`;
 }
 
 function timeOf(date: Date | null): TimestampMs | null {

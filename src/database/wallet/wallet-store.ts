@@ -78,6 +78,16 @@ export class DatabaseWalletStore implements WalletStore {
     });
   }
 
+  async hasUnsettled(): Promise<boolean> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ has_some: boolean }>`
+        SELECT EXISTS (SELECT FROM withdrawals WHERE NOT is_settled) OR EXISTS (
+          SELECT FROM spot_deposits WHERE credited_at IS NULL AND block_number IS NOT NULL
+        ) AS has_some`.execute(db),
+    );
+    return rows[0]?.has_some === true;
+  }
+
   async listUnmadeWithdrawals(): Promise<readonly string[]> {
     const rows = await this.#pool.query((db) =>
       db

@@ -281,7 +281,6 @@ export class RewardStack {
       confirmations: this.#confirmations,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
-      settleIntervalMs: 3_600_000,
       pollIntervalMs: 3_600_000,
       ledger: new DatabaseChainLedger({ pool, programs: [rewardProgram], now: () => new Date() }),
       transactions: new DatabaseTransactionStore(pool),

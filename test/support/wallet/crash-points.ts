@@ -45,6 +45,7 @@ export class CrashPoints {
         'openWithdrawal',
         'saveSignature',
         'giveUpWithdrawal',
+        'hasUnsettled',
         'listUnmadeWithdrawals',
         'listUnsettledWithdrawals',
         'markSettled',
