@@ -51,6 +51,13 @@ test('config: an empty environment has the defaults of the specification', () =>
   });
 });
 
+test('config: the names of the signing domains are settings', () => {
+  const names = { EIP712_REFERRAL_DOMAIN_NAME: 'Rewards', EIP712_VAULT_DOMAIN_NAME: 'Vault' };
+  expect(configOf(names).chain).toMatchObject({
+    ...{ referralDomainName: 'Rewards', vaultDomainName: 'Vault' },
+  });
+});
+
 test('config: a chain of its own counts events after 12 blocks', () => {
   const address = `0x${'ab'.repeat(20)}`;
   const chain = {

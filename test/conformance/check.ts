@@ -1,67 +1,63 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { projectRoot } from '../architecture/source-files.ts';
-import { adminAndPointsParts } from './admin-and-points-rows.ts';
-import { derivativesParts } from './derivatives-rows.ts';
-import { referralParts } from './referral-rows.ts';
-import type { InterfacePart } from './row.ts';
-import { spotParts } from './spot-rows.ts';
+import { chapters } from './chapters.ts';
+import { findTest, type ReportedTest, readReports } from './report.ts';
+import type { Part, Row } from './row.ts';
 
-// npm run conformance [-- report.json]: writes docs/conformance.md from a test run's JSON report,
-// running the tests where none is given, and fails where a row has no passing test.
+// npm run conformance [-- report.json ...]: shows each row by a test that passed in the reports,
+// running the tests where none is given, and writes docs/conformance.md. Fails, and writes nothing,
+// where a row has no passing test, names no test or several, or where two rows have one id.
 
-const parts: readonly InterfacePart[] = [
-  ...referralParts,
-  ...adminAndPointsParts,
-  ...spotParts,
-  ...derivativesParts,
-];
+const reports = process.argv.slice(2);
+const tests = readReports(reports.length > 0 ? reports : [runTests()]);
+const faults: string[] = [];
+const ids = new Set<string>();
+let rowCount = 0;
+let shownCount = 0;
 
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[];
-      readonly title: string;
-      readonly status: string;
-    }[];
-  }[];
-}
-
-const passed = readPassedTests(process.argv[2] ?? runTests());
 const lines = [
   '# Conformance',
   '',
-  'Each row of the interface, and a test that shows it. `npm run conformance` writes this page',
-  'and fails where a row has no passing test.',
+  'Every row of the interface with the tests that show it, and after it what the exchange decided',
+  'beyond the interface. `npm run conformance` makes this page from a run of the tests and fails',
+  'where a row has no passing test.',
 ];
-const missing: string[] = [];
-for (const { title, rows } of parts) {
-  lines.push('', `## ${title}`, '', '| row | shown by |', '|---|---|');
-  for (const { text, shownBy } of rows) {
-    const tests = shownBy.map((pattern) => passed.find((name) => pattern.test(name)) ?? null);
-    if (tests.includes(null)) missing.push(`${title}: ${text}`);
-    const shown = tests.map((name) => (name === null ? '**no passing test**' : escape(name)));
-    lines.push(`| ${escape(text)} | ${shown.join('<br>')} |`);
-  }
+for (const { title, parts } of chapters) {
+  lines.push('', `## ${title}`);
+  for (const part of parts) lines.push('', `### ${part.title}`, '', ...table(part));
 }
-writeFileSync(join(projectRoot, 'docs/conformance.md'), `${lines.join('\n')}\n`);
-const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-for (const each of missing) console.error(`no passing test: ${each}`);
-console.log(`${count - missing.length} of ${count} rows are shown by a passing test`);
-process.exitCode = missing.length === 0 ? 0 : 1;
+if (faults.length === 0) {
+  writeFileSync(join(projectRoot, 'docs/conformance.md'), `${lines.join('\n')}\n`);
+}
+for (const fault of faults) console.error(fault);
+console.log(`${shownCount} of ${rowCount} rows`);
+process.exitCode = faults.length === 0 ? 0 : 1;
 
-function readPassedTests(path: string): readonly string[] {
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  return report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'passed')
-      .map(({ ancestorTitles, title }) =>
-        [relative(projectRoot, name), ...ancestorTitles, title].join(' > '),
-      ),
+function table({ id, rows }: Part): readonly string[] {
+  return ['| row | fact | shown by |', '|---|---|---|', ...rows.map((row) => line(id, row))];
+}
+
+function line(part: string, [key, fact, ...shownBy]: Row): string {
+  const id = `${part}.${key}`;
+  rowCount += 1;
+  if (ids.has(id)) faults.push(`${id}: two rows have this id`);
+  ids.add(id);
+  const found = shownBy.map((name) => [name, findTest(name, tests)] as const);
+  const wrong = found.flatMap(([name, test]) =>
+    typeof test === 'string' ? [`${id}: ${test}: ${name}`] : [],
   );
+  faults.push(...wrong);
+  if (wrong.length === 0) shownCount += 1;
+  const shown = found.map(([, test]) => (typeof test === 'string' ? '' : linkTo(test)));
+  return `| ${id} | ${escape(fact)} | ${shown.join('<br>')} |`;
+}
+
+function linkTo({ path, title }: ReportedTest): string {
+  const file = path.replace(/^.*\//, '').replace('.test.ts', '');
+  return `[${file}](../${path}): ${escape(title)}`;
 }
 
 function runTests(): string {

@@ -57,6 +57,40 @@ describe('authentication', () => {
     });
   });
 
+  test('auth: every account endpoint asks for key and signature', async () => {
+    const { apiKey } = await service.addKey(trader);
+    const signed = [
+      ...(['POST', 'PUT', 'DELETE'] as const).map((method) => [method, 'v1/listenKey'] as const),
+      ...(['GET', 'POST'] as const).map((method) => [method, 'v1/marginType'] as const),
+      ...(['POST', 'PUT', 'DELETE'] as const).map((method) => [method, 'v1/order'] as const),
+      ...([
+        ['DELETE', 'v1/allOpenOrders'],
+        ['DELETE', 'v1/batchOrders'],
+      ] as const),
+      ...([
+        ['POST', 'v1/leverage'],
+        ['POST', 'v1/positionSide/dual'],
+      ] as const),
+      ...([
+        ['GET', 'v2/positionRisk'],
+        ['GET', 'v1/positionRisk'],
+      ] as const),
+      ...([
+        ['GET', 'v1/commissionRate'],
+        ['GET', 'v1/income'],
+      ] as const),
+    ];
+    for (const [method, name] of signed) {
+      const call = { method, path: `/fapi/${name}` };
+      const bare = await service.spot.call(call);
+      expect([name, bare.status, bare.body]).toEqual([name, 401, envelope('INVALID_API_KEY')]);
+      const unsigned = await service.spot.call({ ...call, headers: { 'x-mbx-apikey': apiKey } });
+      expect([name, unsigned.status, unsigned.body]).toEqual([
+        ...[name, 401, envelope('SIGNATURE_INVALID')],
+      ]);
+    }
+  });
+
   test('auth: a key that may only read places nothing', async () => {
     const query = { symbol, side: 'BUY', type: 'LIMIT', quantity: '1', price: '90' };
     const call = { method: 'POST', path: '/fapi/v1/order', as: trader, query } as const;

@@ -81,6 +81,13 @@ describe('seasons', () => {
     expect(await points.data('seasons')).toEqual([expected]);
   });
 
+  test('seasons: the scheduled times come back in ISO 8601', async () => {
+    const snapshotAt = '2026-03-01T00:00:00.000Z';
+    const times = { snapshot_at: snapshotAt, distribution_at: '2026-03-02T12:30:00.000Z' };
+    await expectOk(create(times));
+    expect(await points.data('seasons')).toMatchObject([{ ...times, snapshot_taken_at: null }]);
+  });
+
   test('seasons: pending to active when the first epoch starts, completed with the snapshot', async () => {
     await expectOk(create({ start_epoch: 2, end_epoch: 2 }));
     await advance();

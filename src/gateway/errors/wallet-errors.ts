@@ -77,5 +77,4 @@ export const walletTroubleRows: Partial<ReasonRows> = {
   database_failed: walletErrors.internal,
   engine_busy: walletErrors.internal,
   engine_restarting: walletErrors.internal,
-  internal: walletErrors.internal,
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OperatorLog } from '../../../src/application/ports.ts';
+import { DatabaseError, type OperatorLog } from '../../../src/application/ports.ts';
 import type {
   BlockReference,
   ChainEvent,
@@ -96,9 +96,25 @@ export class WalletRig {
     await this.ledger.rollBackTo(this.head);
   }
 
+  /** The store as it is, and a storage error while the test says that the database is down. */
+  #guard<T extends object>(store: T): T {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        if (!this.service.isDatabaseDown) return value.bind(target) as unknown;
+        return async () => {
+          throw new DatabaseError('the database is down');
+        };
+      },
+    });
+  }
+
   #assemble(parts: RouteParts, minimums: Readonly<Record<string, string>>): WalletParts {
     const { services, exchange, barrier, database, now } = parts;
-    const { walletStore, walletHistory, perpWithdrawals } = services;
+    const walletStore = this.#guard(services.walletStore);
+    const walletHistory = this.#guard(services.walletHistory);
+    const perpWithdrawals = this.#guard(services.perpWithdrawals);
     this.#ledger = new DatabaseChainLedger({
       pool: database.rewards,
       programs: [vaultProgram],
