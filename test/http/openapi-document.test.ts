@@ -3,6 +3,7 @@ import type { ErrorRow } from '../../src/gateway/errors/error-row.ts';
 import { fapiReference } from '../../src/gateway/http/fapi/reference/fapi-reference.ts';
 import { parameterSchemas } from '../../src/gateway/http/fapi/reference/parameter-schemas.ts';
 import {
+  bareFields,
   type DocumentedOperation,
   type OpenApiDocument,
   problemsOf,
@@ -160,23 +161,4 @@ function exampleIn(schema: Json): unknown {
   if (Array.isArray(examples)) return examples[0];
   if (schema['default'] !== undefined) return schema['default'];
   return Array.isArray(words) ? words[0] : undefined;
-}
-
-/** Fields without a description, by their place. */
-function bareFields(schema: Json, place: string): readonly string[] {
-  const { properties, items, anyOf, prefixItems } = schema;
-  const parts: readonly (readonly [string, Json])[] = [
-    ...(items === undefined || items === false ? [] : [['[]', items as Json] as const]),
-    ...[...((anyOf ?? []) as Json[]), ...((prefixItems ?? []) as Json[])].map(
-      (each, index) => [`|${index}`, each] as const,
-    ),
-  ];
-  const fields = Object.entries((properties ?? {}) as Record<string, Json>);
-  return [
-    ...fields
-      .filter(([, { description = '' }]) => description === '')
-      .map(([name]) => `${place}.${name}`),
-    ...fields.flatMap(([name, field]) => bareFields(field, `${place}.${name}`)),
-    ...parts.flatMap(([name, part]) => bareFields(part, `${place}${name}`)),
-  ];
 }

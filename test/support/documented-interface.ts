@@ -124,3 +124,22 @@ function patternOf(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\{[^}]+\}/g, '[^/]+')}$`);
 }
+
+/** Fields without a description, by their place. */
+export function bareFields(schema: Json, place: string): readonly string[] {
+  const { properties, items, anyOf, prefixItems } = schema;
+  const parts: readonly (readonly [string, Json])[] = [
+    ...(items === undefined || items === false ? [] : [['[]', items as Json] as const]),
+    ...[...((anyOf ?? []) as Json[]), ...((prefixItems ?? []) as Json[])].map(
+      (each, index) => [`|${index}`, each] as const,
+    ),
+  ];
+  const fields = Object.entries((properties ?? {}) as Record<string, Json>);
+  return [
+    ...fields
+      .filter(([, { description = '' }]) => description === '')
+      .map(([name]) => `${place}.${name}`),
+    ...fields.flatMap(([name, field]) => bareFields(field, `${place}.${name}`)),
+    ...parts.flatMap(([name, part]) => bareFields(part, `${place}${name}`)),
+  ];
+}

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { isMethodAnswerDocumented, isStreamMessageDocumented } from './documented-streams.ts';
 
 export type RawMessage = Readonly<Record<string, unknown>>;
 
@@ -8,26 +9,41 @@ export class RawStream {
   readonly opened: Promise<void>;
   readonly #messages: RawMessage[] = [];
   #wake: () => void = () => {};
+  readonly #isOrderEntry: boolean;
+  readonly #methods = new Map<unknown, string>();
+  /** A message that the AsyncAPI document does not know. */
+  #undocumented: string | null = null;
 
   constructor(url: string) {
+    this.#isOrderEntry = url.includes('/ws-fapi');
     this.webSocket = new WebSocket(url);
     this.opened = new Promise((resolve, reject) => {
       this.webSocket.once('open', resolve);
       this.webSocket.once('error', reject);
     });
     this.webSocket.on('message', (data: Buffer) => {
-      this.#messages.push(JSON.parse(data.toString()) as RawMessage);
+      const message = JSON.parse(data.toString()) as RawMessage;
+      if (!this.#isDocumented(message)) this.#undocumented ??= data.toString();
+      this.#messages.push(message);
       this.#wake();
     });
   }
 
+  #isDocumented(message: RawMessage): boolean {
+    if (!this.#isOrderEntry) return isStreamMessageDocumented(message);
+    return isMethodAnswerDocumented(this.#methods.get(message['id']) ?? null, message);
+  }
+
   send(message: unknown): void {
+    const { id, method } = Object(message) as RawMessage;
+    if (typeof method === 'string') this.#methods.set(id, method);
     this.webSocket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
   /** Takes the next message that fits, and drops those before it. */
   async next(fits: (message: RawMessage) => boolean = () => true): Promise<RawMessage> {
     for (;;) {
+      if (this.#undocumented !== null) throw new Error(`undocumented: ${this.#undocumented}`);
       let message = this.#messages.shift();
       while (message !== undefined) {
         if (fits(message)) return message;

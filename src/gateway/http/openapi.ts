@@ -6,6 +6,7 @@ import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed } from './endpoint.ts';
 import { addExamples } from './openapi-examples.ts';
 import { querySchema } from './register-endpoint.ts';
+import type { SurfaceRoutes } from './server.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs. The page
 // is served from here whole and may fetch from nowhere else.
@@ -82,8 +83,6 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, options);
 }
 
-const asyncApiDocument = buildAsyncApiDocument();
-
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -97,7 +96,12 @@ const pagePolicy = [
 ].join('; ');
 
 /** Serves the description and its page. */
-export async function addReference(app: FastifyInstance): Promise<void> {
+export async function addReference(
+  app: FastifyInstance,
+  routes: readonly SurfaceRoutes[],
+): Promise<void> {
+  const fapi = routes.find(({ surface }) => surface.name === 'exchange');
+  const asyncApiDocument = buildAsyncApiDocument(fapi?.endpoints);
   let document: object | null = null;
   app.get('/openapi.json', { schema: { hide: true } }, () => {
     document ??= addExamples(app.swagger());

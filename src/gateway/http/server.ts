@@ -122,7 +122,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       for (const endpoint of endpoints) registerEndpoint(scope, endpoint, { ...shared, errors });
     });
   }
-  await addReference(app);
+  await addReference(app, parts.routes);
   answerUnknownPaths(app, parts, limiter);
   const { headersMs } = settings.timeouts ?? defaultTimeouts;
   const connections = new LaneConnections(lane, {

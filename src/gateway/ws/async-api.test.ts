@@ -1,12 +1,26 @@
 import { Parser } from '@asyncapi/parser';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
+import { bareFields, problemsOf } from '../../../test/support/documented-interface.ts';
+import { fapiEndpoints } from '../../../test/support/documented-streams.ts';
 import { buildAsyncApiDocument } from './async-api.ts';
+import { controlErrorMeanings } from './futures/control-message.ts';
+import { parseStreamName } from './futures/stream-name.ts';
+import { sessionMethods, socketMethods } from './order-entry/socket-methods.ts';
 import { channelNames } from './protocol/channel-names.ts';
 import { serverMessageSchema } from './protocol/server-message.ts';
 import { closeCodes, streamErrorCodes } from './protocol/stream-error.ts';
 
-const text = JSON.stringify(buildAsyncApiDocument());
+const document = buildAsyncApiDocument(fapiEndpoints);
+const text = JSON.stringify(document);
+const messages = Object.entries(
+  (document['components'] as { readonly messages: Record<string, DocumentedMessage> }).messages,
+);
+
+interface DocumentedMessage {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly examples: readonly { readonly payload: unknown }[];
+}
 
 test('asyncapi: the document is sound AsyncAPI 3', async () => {
   const { document, diagnostics } = await new Parser().parse(text);
@@ -26,8 +40,48 @@ test('asyncapi: every channel has its snapshot and update', async () => {
 });
 
 test('asyncapi: every error and close code stands in the document', () => {
-  for (const code of [...streamErrorCodes, ...Object.values(closeCodes)]) {
+  const codes = [...streamErrorCodes, ...Object.values(closeCodes)];
+  for (const code of [...codes, ...Object.keys(controlErrorMeanings)]) {
     expect(text).toContain(`\`${code}\``);
+  }
+});
+
+test('asyncapi: every message has an example that its own payload takes', () => {
+  const problems = messages.flatMap(([name, { payload, examples }]) =>
+    examples.flatMap((example) =>
+      problemsOf(payload, example.payload).map((problem) => `${name}${problem}`),
+    ),
+  );
+  expect(problems).toEqual([]);
+  expect(messages.filter(([, { examples }]) => examples.length === 0)).toEqual([]);
+});
+
+test('asyncapi: every field of every message says what it is', () => {
+  expect(messages.flatMap(([name, { payload }]) => bareFields(payload, name))).toEqual([]);
+});
+
+test('asyncapi: every method of order entry stands in the document, and no other', () => {
+  const documented = messages
+    .map(([name]) => name)
+    .filter((name) => name.endsWith('-request'))
+    .map((name) => name.replace(/-request$/, ''));
+  const methods = [...socketMethods(fapiEndpoints).keys(), ...sessionMethods];
+  const served = methods.map((method) => method.replace('/', '.'));
+  expect(documented.sort()).toEqual(served.sort());
+});
+
+test('asyncapi: every stream of Binance that is described is one that can be subscribed to', () => {
+  const channels = document['channels'] as Record<string, { readonly address: string }>;
+  const named = Object.entries(channels).filter(([key]) => key.startsWith('binance-'));
+  const streams = named.filter(([key]) => !['binance-control', 'binance-user'].includes(key));
+  expect(streams).toHaveLength(15);
+  for (const [key, { address }] of streams) {
+    const name = address
+      .replace('/ws/', '')
+      .replace('{symbol}', 'btcusdt')
+      .replace('{levels}', '5')
+      .replace('{interval}', '1m');
+    expect(`binance-${parseStreamName(name)?.kind}`).toBe(key);
   }
 });
 

@@ -1,5 +1,9 @@
-import type { TSchema } from 'typebox';
+import { socketErrors } from '../errors/socket-errors.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { describeBinanceStreams } from './async-api-binance.ts';
+import { describeMessage, type Json, messageReference, reference } from './async-api-message.ts';
 import { depthLevelsMax } from './channels/orderbook-topic.ts';
+import { controlErrorMeanings } from './futures/control-message.ts';
 import { type ChannelName, channelNames, privateChannelNames } from './protocol/channel-names.ts';
 import {
   authMessageSchema,
@@ -12,8 +16,6 @@ import { closeCodeMeanings, streamErrorMeanings } from './protocol/stream-error.
 
 // The description of the WebSocket interface: AsyncAPI 3, made of the schemas that check and
 // describe the messages themselves.
-
-type Json = Readonly<Record<string, unknown>>;
 
 const clientSchemas = {
   auth: authMessageSchema,
@@ -43,7 +45,14 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   vip_tier: "The account's VIP tier, then each change of it, done or scheduled",
 };
 
-const description = `One connection at \`/ws\` carries every channel; messages are JSON text.
+const socketMeanings = Object.fromEntries(
+  Object.values(socketErrors).map(({ code, text }) => [`${code} ${text}`, 'nothing was done']),
+);
+
+const description = `Three protocols over WebSocket: the channels of the exchange at \`/ws\`, Binance's USD-M streams at
+\`/ws/<stream>\` and \`/stream\`, and Binance's WebSocket API at \`/ws-fapi/v1\`.
+
+**Channels.** One connection at \`/ws\` carries every channel; messages are JSON text.
 
 A subscription begins with a snapshot; updates follow it without a gap. Amounts are decimal texts,
 times are integer milliseconds since 1970. An update of the order book follows the message whose
@@ -60,12 +69,21 @@ The server pings every 20 s and closes a client that was silent for 60 s. Messag
 
 ${table(streamErrorMeanings)}
 
+**Errors of Binance's streams**: the same.
+
+${table(controlErrorMeanings)}
+
+**Errors of the WebSocket API**: those of the method's path in /openapi.json, and
+
+${table(socketMeanings)}
+
 **Close codes**
 
 ${table(closeCodeMeanings)}`;
 
-/** The document that /asyncapi.json serves. */
-export function buildAsyncApiDocument(): Json {
+/** The document that /asyncapi.json serves; `endpoints` are those of /fapi, where it is served. */
+export function buildAsyncApiDocument(endpoints: readonly Endpoint[] = []): Json {
+  const binance = describeBinanceStreams(endpoints);
   return {
     asyncapi: '3.0.0',
     info: {
@@ -83,9 +101,16 @@ export function buildAsyncApiDocument(): Json {
         variables: { host: { default: '127.0.0.1:8080', description: 'Host and port' } },
       },
     },
-    channels: { control: controlChannel(), ...byName(streamChannel) },
-    operations: { ...clientOperations(), ...serverOperations() },
-    components: { messages: { ...clientMessages(), ...replyMessages(), ...streamMessages() } },
+    channels: { control: controlChannel(), ...byName(streamChannel), ...binance.channels },
+    operations: { ...clientOperations(), ...serverOperations(), ...binance.operations },
+    components: {
+      messages: {
+        ...clientMessages(),
+        ...replyMessages(),
+        ...streamMessages(),
+        ...binance.messages,
+      },
+    },
   };
 }
 
@@ -184,18 +209,6 @@ function streamMessages(): Json {
   );
 }
 
-function describeMessage(name: string, payload: TSchema): Json {
-  return { name, title: name, payload };
-}
-
 function messageName(channel: ChannelName, type: 'snapshot' | 'update'): string {
   return `${channel}-${type}`;
-}
-
-function messageReference(name: string): Json {
-  return reference(`components/messages/${name}`);
-}
-
-function reference(path: string): Json {
-  return { $ref: `#/${path}` };
 }

@@ -16,8 +16,16 @@ import { algoUpdate, orderTradeUpdate } from './order-event.ts';
 // What one durable command means to each account that it touched, as Binance's user events, in
 // the order in which things happened; the account's balance and positions come last.
 
+export type UserEventName =
+  | 'ORDER_TRADE_UPDATE'
+  | 'ALGO_UPDATE'
+  | 'ACCOUNT_UPDATE'
+  | 'ACCOUNT_CONFIG_UPDATE'
+  | 'MARGIN_CALL'
+  | 'listenKeyExpired';
+
 export interface UserEvent {
-  readonly event: string;
+  readonly event: UserEventName;
   readonly fields: EventFields;
 }
 
@@ -98,9 +106,12 @@ function describeEvent(
       const trade = trades.get(event.tradeNumber ?? 0) ?? null;
       const described = { market, update: event, trade, time };
       const { isAlgo, triggeredAt } = event.order;
-      const order = { event: 'ORDER_TRADE_UPDATE', fields: orderTradeUpdate(described) };
+      const order: UserEvent = {
+        event: 'ORDER_TRADE_UPDATE',
+        fields: orderTradeUpdate(described),
+      };
       if (!isAlgo) return [order];
-      const algo = { event: 'ALGO_UPDATE', fields: algoUpdate(described) };
+      const algo: UserEvent = { event: 'ALGO_UPDATE', fields: algoUpdate(described) };
       return triggeredAt === null ? [algo] : [algo, order];
     }
     case 'leverageChanged': {

@@ -1,28 +1,32 @@
 import type { AccountAuth, Endpoint } from '../../http/endpoint.ts';
 
 /** Which endpoint of /fapi each method of the WebSocket API is. */
-const endpointsByMethod: Readonly<Record<string, readonly [method: string, path: string]>> = {
-  ping: ['GET', '/fapi/v1/ping'],
-  time: ['GET', '/fapi/v1/time'],
-  depth: ['GET', '/fapi/v1/depth'],
-  'ticker.price': ['GET', '/fapi/v1/ticker/price'],
-  'ticker.book': ['GET', '/fapi/v1/ticker/bookTicker'],
-  'order.place': ['POST', '/fapi/v1/order'],
-  'order.modify': ['PUT', '/fapi/v1/order'],
-  'order.cancel': ['DELETE', '/fapi/v1/order'],
-  'order.status': ['GET', '/fapi/v1/order'],
-  'algoOrder.place': ['POST', '/fapi/v1/algoOrder'],
-  'algoOrder.cancel': ['DELETE', '/fapi/v1/algoOrder'],
-  'account.balance': ['GET', '/fapi/v2/balance'],
-  'v2/account.balance': ['GET', '/fapi/v3/balance'],
-  'account.position': ['GET', '/fapi/v2/positionRisk'],
-  'v2/account.position': ['GET', '/fapi/v3/positionRisk'],
-  'account.status': ['GET', '/fapi/v2/account'],
-  'v2/account.status': ['GET', '/fapi/v3/account'],
-  'userDataStream.start': ['POST', '/fapi/v1/listenKey'],
-  'userDataStream.ping': ['PUT', '/fapi/v1/listenKey'],
-  'userDataStream.stop': ['DELETE', '/fapi/v1/listenKey'],
-};
+export const endpointsByMethod: Readonly<Record<string, readonly [method: string, path: string]>> =
+  {
+    ping: ['GET', '/fapi/v1/ping'],
+    time: ['GET', '/fapi/v1/time'],
+    depth: ['GET', '/fapi/v1/depth'],
+    'ticker.price': ['GET', '/fapi/v1/ticker/price'],
+    'ticker.book': ['GET', '/fapi/v1/ticker/bookTicker'],
+    'order.place': ['POST', '/fapi/v1/order'],
+    'order.modify': ['PUT', '/fapi/v1/order'],
+    'order.cancel': ['DELETE', '/fapi/v1/order'],
+    'order.status': ['GET', '/fapi/v1/order'],
+    'algoOrder.place': ['POST', '/fapi/v1/algoOrder'],
+    'algoOrder.cancel': ['DELETE', '/fapi/v1/algoOrder'],
+    'account.balance': ['GET', '/fapi/v2/balance'],
+    'v2/account.balance': ['GET', '/fapi/v3/balance'],
+    'account.position': ['GET', '/fapi/v2/positionRisk'],
+    'v2/account.position': ['GET', '/fapi/v3/positionRisk'],
+    'account.status': ['GET', '/fapi/v2/account'],
+    'v2/account.status': ['GET', '/fapi/v3/account'],
+    'userDataStream.start': ['POST', '/fapi/v1/listenKey'],
+    'userDataStream.ping': ['PUT', '/fapi/v1/listenKey'],
+    'userDataStream.stop': ['DELETE', '/fapi/v1/listenKey'],
+  };
+
+/** Methods of the session itself. */
+export const sessionMethods = ['session.logon', 'session.status', 'session.logout'] as const;
 
 /** Takes the key without a signature, as Binance's clients send it. */
 const unsignedMethods = new Set([

@@ -7,43 +7,56 @@ import type { StreamError } from './stream-error.ts';
 
 export const messageIdSchema = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()], {
   description: 'Echoed in the reply to this message.',
+  examples: [1],
 });
 const symbolSchema = Type.String({
   minLength: 1,
   maxLength: 64,
   description: 'The market; case-sensitive. Private channels take none.',
+  examples: ['BTCUSDT'],
 });
-const marketSchema = Type.Enum(['spot', 'futures'], { default: 'spot' });
+const marketSchema = Type.Enum(['spot', 'futures'], {
+  default: 'spot',
+  description: 'The business line; mark_price is of futures alone',
+});
 const intervalSchema = Type.Enum([...klineIntervals], {
   description: 'Of the channel kline only, and required there.',
 });
 
 export const authMessageSchema = Type.Object({
-  type: Type.Literal('auth'),
-  token: Type.Optional(Type.String({ description: 'A token from POST /api/v1/auth/login.' })),
+  type: Type.Literal('auth', { description: 'What is asked' }),
+  token: Type.Optional(
+    Type.String({
+      description: 'A token from POST /api/v1/auth/login.',
+      examples: ['eyJhbGciOi...'],
+    }),
+  ),
   listenKey: Type.Optional(
-    Type.String({ description: 'A listen key, in the place of a token; one of both is required.' }),
+    Type.String({
+      description: 'A listen key, in the place of a token; one of both is required.',
+      examples: ['k'.repeat(64)],
+    }),
   ),
   id: Type.Optional(messageIdSchema),
 });
 
 const targetSchemas = {
-  channel: Type.String(),
+  channel: Type.String({ description: 'The channel', examples: ['orderbook'] }),
   symbol: Type.Optional(symbolSchema),
   market: Type.Optional(marketSchema),
   interval: Type.Optional(intervalSchema),
   id: Type.Optional(messageIdSchema),
 };
 export const subscribeMessageSchema = Type.Object({
-  type: Type.Literal('subscribe'),
+  type: Type.Literal('subscribe', { description: 'What is asked' }),
   ...targetSchemas,
 });
 export const unsubscribeMessageSchema = Type.Object({
-  type: Type.Literal('unsubscribe'),
+  type: Type.Literal('unsubscribe', { description: 'What is asked' }),
   ...targetSchemas,
 });
 export const pingMessageSchema = Type.Object({
-  type: Type.Literal('ping'),
+  type: Type.Literal('ping', { description: 'What is asked' }),
   id: Type.Optional(messageIdSchema),
 });
 

@@ -33,7 +33,10 @@ const targetFields = {
 };
 
 function message<P extends TProperties>(type: string, fields: P, description: string) {
-  return strictObject({ type: Type.Literal(type), ...fields }, { description });
+  return strictObject(
+    { type: Type.Literal(type, { description: 'What the message is' }), ...fields },
+    { description },
+  );
 }
 
 /** The answers to a client's messages, and what the server says unasked about a connection. */
@@ -54,7 +57,10 @@ export const replySchemas = {
     'error',
     {
       code: oneOf(streamErrorCodes, { description: 'What was wrong' }),
-      message: Type.String({ description: 'The same in words' }),
+      message: Type.String({
+        description: 'The same in words',
+        examples: ['there is no such market'],
+      }),
       channel: Type.Optional(channelWord),
       symbol: targetFields.symbol,
       market: targetFields.market,
@@ -82,9 +88,15 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
       last_update_id: Type.Integer({
         description:
           'The change of the book that the message reaches, as in GET /api/v1/spot/depth',
+        examples: [1042],
       }),
     },
-    update: { prev_seq: Type.Integer({ description: 'The seq of the message before this one' }) },
+    update: {
+      prev_seq: Type.Integer({
+        description: 'The seq of the message before this one',
+        examples: [6],
+      }),
+    },
   }),
   trades: publicMessages('trades', tradesDataSchema),
   ticker: publicMessages('ticker', tickerDataSchema),
@@ -118,12 +130,13 @@ function channelMessages(
   { all, update }: ExtraFields,
 ): ChannelMessages {
   const fields = {
-    channel: Type.Literal(channel),
+    channel: Type.Literal(channel, { description: 'The channel' }),
     ...all,
     seq: Type.Integer({
       description: isPrivate(channel)
         ? 'Rises by one with each message of the subscription'
         : 'Rises by one with each update of the stream; an update follows the seq before it',
+      examples: [7],
     }),
     ts: timeMs('When the message was made'),
     data,

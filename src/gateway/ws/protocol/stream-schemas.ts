@@ -102,7 +102,7 @@ export type StreamOrder = Static<typeof streamOrderSchema>;
 
 const perpetualOrderSchema = strictObject({
   ...perpetualOrderFields,
-  market: Type.Literal('futures'),
+  market: Type.Literal('futures', { description: 'The business line' }),
   created_at: timeMs('When the order was placed'),
   updated_at: timeMs('When the order last changed'),
   fills: Type.Array(
@@ -120,7 +120,7 @@ const perpetualOrderSchema = strictObject({
 export type StreamPerpetualOrder = Static<typeof perpetualOrderSchema>;
 
 const streamPositionSchema = strictObject({
-  market: Type.Literal('futures'),
+  market: Type.Literal('futures', { description: 'The business line' }),
   symbol: symbolText,
   side: oneOf(['LONG', 'SHORT', 'NONE'], { description: 'Which way the position goes' }),
   quantity: decimalText('In the base asset, below zero for a short', '0.25'),
@@ -155,14 +155,17 @@ export const balancesDataSchema = Type.Array(streamBalanceSchema, {
 });
 
 export const markPriceDataSchema = nullable(
-  strictObject({
-    symbol: symbolText,
-    mark_price: decimalText('What positions are valued at', '64000.5'),
-    index_price: decimalText('The index', '64000.5'),
-    is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
-    funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
-    next_funding_time: timeMs('The next full UTC hour'),
-  }),
+  strictObject(
+    {
+      symbol: symbolText,
+      mark_price: decimalText('What positions are valued at', '64000.5'),
+      index_price: decimalText('The index', '64000.5'),
+      is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
+      funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+      next_funding_time: timeMs('The next full UTC hour'),
+    },
+    { description: 'Prices and funding of a perpetual; null before its first index price' },
+  ),
 );
 
 const vipTier = (description: string) =>
@@ -174,10 +177,13 @@ export const vipTierDataSchema = strictObject(
     tier: vipTier('The VIP tier, 0 to 5'),
     volume_14d: vipVolume,
     pending_downgrade: nullable(
-      strictObject({
-        tier: vipTier('The tier that begins then'),
-        effective_at: timeMs('The UTC midnight'),
-      }),
+      strictObject(
+        {
+          tier: vipTier('The tier that begins then'),
+          effective_at: timeMs('The UTC midnight'),
+        },
+        { description: 'A downgrade that is due; null without one' },
+      ),
     ),
   },
   { description: 'Where the account stands' },
@@ -186,7 +192,7 @@ export type StreamVipTier = Static<typeof vipTierDataSchema>;
 
 export const vipChangeDataSchema = strictObject(
   {
-    event: Type.Literal('vip_tier_changed'),
+    event: Type.Literal('vip_tier_changed', { description: 'What happened' }),
     kind: oneOf(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'], {
       description: 'An upgrade counts at once, a downgrade from the next UTC midnight on',
     }),

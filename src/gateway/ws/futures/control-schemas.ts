@@ -1,0 +1,113 @@
+import { type TSchema, Type } from 'typebox';
+import { list, object, text, word } from '../../http/fapi/reference/field-schemas.ts';
+import { controlErrorMeanings } from './control-message.ts';
+
+// Requests of Binance's streams and their answers, as the AsyncAPI document describes them.
+
+interface Described {
+  readonly schema: TSchema;
+  readonly summary: string;
+}
+
+const id = Type.Unsafe<unknown>({
+  type: ['integer', 'number', 'string', 'null'],
+  description: 'Comes back with the answer; a number or a text of at most 64 characters',
+  examples: [1],
+});
+
+function request(method: string, params: TSchema | null): TSchema {
+  return object(
+    {
+      method: word('What is asked', [method]),
+      ...(params === null ? {} : { params }),
+      id: Type.Optional(id),
+    },
+    'A request',
+  );
+}
+
+const names = Type.Array(text('A stream, or a listen key', 'btcusdt@depth'), {
+  minItems: 1,
+  description: 'Names of streams, and listen keys',
+  examples: [['btcusdt@depth', 'btcusdt@aggTrade']],
+});
+
+const property = (description: string, example: readonly unknown[]) =>
+  Type.Array(Type.Unsafe<unknown>({ type: ['string', 'boolean'] }), {
+    description,
+    examples: [example],
+  });
+
+/** Every request there is, by its method. */
+export const controlRequests: Readonly<Record<string, Described>> = {
+  SUBSCRIBE: { schema: request('SUBSCRIBE', names), summary: 'Adds streams: all of them or none' },
+  UNSUBSCRIBE: { schema: request('UNSUBSCRIBE', names), summary: 'Ends streams' },
+  LIST_SUBSCRIPTIONS: {
+    schema: request('LIST_SUBSCRIPTIONS', null),
+    summary: 'Asks which streams the connection has',
+  },
+  GET_PROPERTY: {
+    schema: request('GET_PROPERTY', property('The only property', ['combined'])),
+    summary: 'Asks whether events come in a wrapper',
+  },
+  SET_PROPERTY: {
+    schema: request('SET_PROPERTY', property('The only property, its value', ['combined', true])),
+    summary: 'Has events come in a wrapper, or bare',
+  },
+};
+
+/** What a request is answered with, and the wrapper of combined connections. */
+export const controlReplies: Readonly<Record<string, Described>> = {
+  done: {
+    schema: object({ result: Type.Null({ description: 'Done' }), id }, 'The request was done'),
+    summary: 'The answer of SUBSCRIBE, UNSUBSCRIBE and SET_PROPERTY',
+  },
+  list: {
+    schema: object(
+      { result: list(text('A stream', 'btcusdt@depth'), 'The streams of the connection'), id },
+      'The streams',
+    ),
+    summary: 'The answer of LIST_SUBSCRIPTIONS',
+  },
+  property: {
+    schema: object(
+      { result: Type.Boolean({ description: 'Whether events come in a wrapper' }), id },
+      'The property',
+    ),
+    summary: 'The answer of GET_PROPERTY',
+  },
+  error: {
+    schema: object(
+      {
+        error: object(
+          {
+            code: Type.Unsafe<number>({
+              type: 'integer',
+              enum: Object.keys(controlErrorMeanings).map(Number),
+              description: '2: the request is wrong; 3: the text is not JSON',
+              examples: [2],
+            }),
+            msg: text('What was wrong', 'Invalid request: unknown stream btcusdt@nothing'),
+          },
+          'What was wrong',
+        ),
+        id,
+      },
+      'The request was not taken',
+    ),
+    summary: 'The answer of a request that was not taken',
+  },
+  combined: {
+    schema: object(
+      {
+        stream: text('The stream that the event is of', 'btcusdt@depth'),
+        data: Type.Unsafe<unknown>({
+          description: 'The event, as the stream has it',
+          examples: [{ e: 'depthUpdate', E: 1_767_571_200_000 }],
+        }),
+      },
+      'An event in its wrapper',
+    ),
+    summary: 'An event on a combined connection',
+  },
+};

@@ -1,0 +1,274 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
+import {
+  base,
+  decimal,
+  flag,
+  list,
+  object,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+  word,
+} from '../../http/fapi/reference/field-schemas.ts';
+import type { StreamName } from './stream-name.ts';
+
+// Binance's market streams as the AsyncAPI document describes them. Events are made by
+// market-events.ts; tests hold what they send against these schemas.
+
+export interface StreamDescription {
+  /** The stream's name; what stands in braces is chosen by the client. */
+  readonly name: string;
+  readonly summary: string;
+  readonly payload: TSchema;
+}
+
+/** An event with its name and time before its own fields. */
+export function event(name: string, fields: TProperties, description: string): TSchema {
+  return object(
+    { e: word('The name of the event', [name]), E: time('When it was made'), ...fields },
+    description,
+  );
+}
+
+const transactionTime = time('When the exchange did it');
+const levels = (description: string) =>
+  list(
+    Type.Unsafe<unknown>({
+      type: 'array',
+      description: 'Price and quantity',
+      prefixItems: [price('Price'), base('Quantity; 0 takes the level away')],
+      items: false,
+      minItems: 2,
+      examples: [['64000.5', '0.25']],
+    }),
+    description,
+  );
+
+const depthFields = {
+  T: transactionTime,
+  s: symbol,
+  U: whole('The first change of the book in this event', 1043),
+  u: whole('The last change of the book in this event', 1044),
+  pu: whole('The u of the event before', 1042),
+};
+
+const depth = event(
+  'depthUpdate',
+  { ...depthFields, b: levels('Changed bids'), a: levels('Changed asks') },
+  'Changed levels; follows the event whose u is its pu',
+);
+
+const partialDepth = event(
+  'depthUpdate',
+  { ...depthFields, b: levels('Bids, best first'), a: levels('Asks, best first') },
+  'The best levels, whole',
+);
+
+const bookTicker = event(
+  'bookTicker',
+  {
+    u: whole('The last change of the book', 1042),
+    T: transactionTime,
+    s: symbol,
+    b: price('The highest bid; 0 without one', '64000'),
+    B: base('What is bid there'),
+    a: price('The lowest ask; 0 without one', '64001'),
+    A: base('What is offered there'),
+  },
+  'The best prices',
+);
+
+const trade = event(
+  'trade',
+  {
+    T: transactionTime,
+    s: symbol,
+    t: whole('The number of the trade', 1042),
+    p: price('Price of the trade'),
+    q: base('Traded'),
+    X: word('How it came about', ['MARKET']),
+    m: flag('The buying order rested, the selling one arrived'),
+  },
+  'A trade',
+);
+
+const aggregateTrade = event(
+  'aggTrade',
+  {
+    s: symbol,
+    a: whole('The number of the first trade, which stands for all', 1042),
+    p: price('Their price'),
+    q: base('Traded in all'),
+    nq: base('The same, as nothing trades outside the book'),
+    f: whole('The first trade', 1042),
+    l: whole('The last trade', 1043),
+    T: transactionTime,
+    m: flag('The buying orders rested, the selling one arrived'),
+  },
+  'Trades of one arriving order at one price',
+);
+
+const markPrice = event(
+  'markPriceUpdate',
+  {
+    s: symbol,
+    p: price('Mark price'),
+    ap: price('The same'),
+    i: price('Index price', '64001'),
+    P: price('Estimated settlement price: the index price', '64001'),
+    r: decimal('What the next funding would charge by now, a fraction', '0.0001'),
+    T: time('The next funding'),
+  },
+  'Prices and funding of a market',
+);
+
+const candle = object(
+  {
+    t: time('Open time'),
+    T: time('Close time: the last millisecond'),
+    s: symbol,
+    i: word('The interval', klineIntervals),
+    f: whole('The first trade', 1001),
+    L: whole('The last trade', 1042),
+    o: price('The first price', '63000'),
+    c: price('The last price', '64000'),
+    h: price('The highest price', '64500'),
+    l: price('The lowest price', '62900'),
+    v: base('Traded', '12.5'),
+    n: whole('Trades', 42),
+    x: flag('The candle is finished'),
+    q: usdt('Traded', '800000'),
+    V: base('Of it bought by arriving orders', '6.5'),
+    Q: usdt('Of it bought by arriving orders', '416000'),
+    B: text('Unused', '0'),
+  },
+  'The candle',
+);
+const kline = event('kline', { s: symbol, k: candle }, 'The newest candle as it grows');
+
+const miniTickerFields = {
+  s: symbol,
+  c: price('The last price', '64000'),
+  o: price('The first price', '63000'),
+  h: price('The highest price', '64500'),
+  l: price('The lowest price', '62900'),
+  v: base('Traded', '12.5'),
+  q: usdt('Traded', '800000'),
+};
+const miniTicker = event('24hrMiniTicker', miniTickerFields, 'The last 24 hours, in short');
+
+const ticker = event(
+  '24hrTicker',
+  {
+    ...miniTickerFields,
+    p: price('Last price less first', '1000'),
+    P: decimal('The same in percent of the first', '1.587'),
+    w: price('Average price by quantity', '63800'),
+    Q: base('Quantity of the last trade'),
+    O: time('Where the 24 hours begin'),
+    C: time('Where they end'),
+    F: whole('The first trade', 1),
+    L: whole('The last trade', 1042),
+    n: whole('Trades', 1042),
+  },
+  'The last 24 hours',
+);
+
+const forcedOrder = object(
+  {
+    s: symbol,
+    S: word('What the order does', ['BUY', 'SELL']),
+    o: word('Its type', ['LIMIT', 'MARKET']),
+    f: word('Its time in force', ['IOC', 'GTC']),
+    q: base('Its quantity'),
+    p: price('Its price'),
+    ap: price('What its fills cost on average'),
+    X: text('How it ended', 'FILLED'),
+    l: base('Quantity of the last fill'),
+    z: base('Filled in all'),
+    T: transactionTime,
+  },
+  'The order',
+);
+const forceOrder = event('forceOrder', { o: forcedOrder }, 'An order that closed a position');
+
+const market = '{symbol}@';
+
+/** Every stream there is, by its kind. */
+export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescription>> = {
+  depth: {
+    name: `${market}depth[@100ms|@250ms|@500ms]`,
+    summary: 'Changes of the order book, every 250 ms without a speed',
+    payload: depth,
+  },
+  partialDepth: {
+    name: `${market}depth{levels}[@100ms|@250ms|@500ms]`,
+    summary: 'The best 5, 10 or 20 levels a side',
+    payload: partialDepth,
+  },
+  bookTicker: {
+    name: `${market}bookTicker`,
+    summary: 'The best prices, whenever they change',
+    payload: bookTicker,
+  },
+  trade: { name: `${market}trade`, summary: 'Every trade', payload: trade },
+  aggTrade: {
+    name: `${market}aggTrade`,
+    summary: 'Trades of one arriving order at one price, together',
+    payload: aggregateTrade,
+  },
+  markPrice: {
+    name: `${market}markPrice[@1s]`,
+    summary: 'Mark price and funding, every 3 s or every second',
+    payload: markPrice,
+  },
+  kline: {
+    name: `${market}kline_{interval}`,
+    summary: 'The newest candle, at most every 250 ms; a finished one once more with x true',
+    payload: kline,
+  },
+  miniTicker: {
+    name: `${market}miniTicker`,
+    summary: 'The last 24 hours in short, at most every second',
+    payload: miniTicker,
+  },
+  ticker: {
+    name: `${market}ticker`,
+    summary: 'The last 24 hours, at most every second',
+    payload: ticker,
+  },
+  forceOrder: {
+    name: `${market}forceOrder`,
+    summary: 'Liquidations of a market',
+    payload: forceOrder,
+  },
+  allBookTickers: {
+    name: '!bookTicker',
+    summary: 'The best prices of all markets, whenever they change',
+    payload: bookTicker,
+  },
+  allMarkPrices: {
+    name: '!markPrice@arr[@1s]',
+    summary: 'Mark price and funding of all markets that have changed',
+    payload: list(markPrice, 'One entry a market'),
+  },
+  allTickers: {
+    name: '!ticker@arr',
+    summary: 'The last 24 hours of all markets that have changed',
+    payload: list(ticker, 'One entry a market'),
+  },
+  allMiniTickers: {
+    name: '!miniTicker@arr',
+    summary: 'The last 24 hours in short of all markets that have changed',
+    payload: list(miniTicker, 'One entry a market'),
+  },
+  allForceOrders: {
+    name: '!forceOrder@arr',
+    summary: 'Liquidations of all markets',
+    payload: list(forceOrder, 'One entry an order'),
+  },
+};

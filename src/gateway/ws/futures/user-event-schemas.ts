@@ -1,0 +1,204 @@
+import { type TSchema, Type } from 'typebox';
+import {
+  base,
+  decimal,
+  flag,
+  list,
+  object,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+  word,
+} from '../../http/fapi/reference/field-schemas.ts';
+import type { UserEventName } from './account-events.ts';
+import { event } from './event-schemas.ts';
+
+// Binance's user events as the AsyncAPI document describes them. account-events.ts and
+// order-event.ts make them; tests hold what they send against these schemas.
+
+const transactionTime = time('When the exchange did it');
+const sides = ['BUY', 'SELL'];
+const types = [
+  ...['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
+  'TRAILING_STOP_MARKET',
+];
+const orderFields = {
+  s: symbol,
+  S: word('What the order does', sides),
+  f: word('How long it stands', ['GTC', 'IOC', 'FOK', 'GTX', 'GTD']),
+  q: base('Its quantity'),
+  p: price('Its limit; 0 without one'),
+  ps: word('One-way mode', ['BOTH']),
+  wt: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
+  cp: flag('Closes all of the position when it triggers'),
+  pP: flag('The trigger waits for last and mark price to agree'),
+  R: flag('Never more than the position'),
+  V: word('Who gives way where own orders meet', ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH']),
+  pm: word('Not taken', ['NONE']),
+  gtd: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
+};
+
+const orderUpdate = object(
+  {
+    ...orderFields,
+    c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    o: word('What the order is now: a triggered stop is LIMIT or MARKET', types),
+    ap: price('What its fills cost on average; 0 without one'),
+    sp: price('What triggers it; 0 without a trigger', '0'),
+    x: word('What happened', [
+      ...['NEW', 'TRADE', 'AMENDMENT', 'CANCELED', 'EXPIRED', 'CALCULATED'],
+    ]),
+    X: word('Where the order stands', [
+      ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      'EXPIRED_IN_MATCH',
+    ]),
+    i: whole('The number of the order', 1042),
+    l: base('Quantity of this fill; 0 without one'),
+    z: base('Filled so far'),
+    L: price('Price of this fill; 0 without one'),
+    N: Type.Optional(text('What the fee is in; with a fill', 'USDT')),
+    n: Type.Optional(usdt('Fee of this fill; with a fill', '8.0000625')),
+    T: transactionTime,
+    t: whole('The trade of this fill; 0 without one', 2042),
+    b: decimal('Always 0', '0'),
+    a: decimal('Always 0', '0'),
+    m: flag('The order rested'),
+    ot: word('The type it was placed with', types),
+    AP: Type.Optional(price('Trailing stops: the price from which it trails', '65000')),
+    cr: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
+    si: whole('Always 0', 0),
+    ss: whole('Always 0', 0),
+    rp: usdt('What closing a position brought', '12.5'),
+    er: text('Why it expired, as Binance counts reasons; 0 where it did not', '0'),
+  },
+  'The order',
+);
+
+const algoUpdate = object(
+  {
+    ...orderFields,
+    caid: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    aid: whole('The number of the order', 1042),
+    at: word('Waits for a price', ['CONDITIONAL']),
+    o: word('The type of the order', types.slice(2)),
+    X: word('Where the order stands', [
+      ...['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+    ]),
+    ai: Type.String({
+      description: 'The number of the order that it became; empty before',
+      examples: [''],
+    }),
+    ap: price('What its fills cost on average', '0'),
+    aq: base('Filled', '0'),
+    act: Type.String({
+      description: 'LIMIT or MARKET once triggered; empty before',
+      examples: [''],
+    }),
+    tp: price('What triggers it; 0 for trailing stops', '63000'),
+    tt: whole('When it triggered, milliseconds since 1970; 0 before', 0),
+    rm: Type.String({ description: 'Why it was rejected; else empty', examples: [''] }),
+  },
+  'The order',
+);
+
+const accountUpdate = object(
+  {
+    m: word('Why', ['ORDER', 'FUNDING_FEE', 'DEPOSIT', 'WITHDRAW', 'INSURANCE_CLEAR']),
+    B: list(
+      object(
+        {
+          a: text('The asset', 'USDT'),
+          wb: usdt('Wallet balance'),
+          cw: usdt('The same, as all margin is cross'),
+          bc: usdt('What moved besides profit and fees', '0'),
+        },
+        'The balance',
+      ),
+      'The balance, where it changed',
+    ),
+    P: list(
+      object(
+        {
+          s: symbol,
+          pa: base('Quantity, below zero for a short'),
+          ep: price('What it was opened at on average; 0 without a position'),
+          bep: price('The same'),
+          cr: usdt('Profit realized since the position was last zero', '30'),
+          up: usdt('Unrealized profit', '-12.5'),
+          mt: word('Margin is cross', ['cross']),
+          iw: decimal('None: margin is cross', '0'),
+          ps: word('One-way mode', ['BOTH']),
+        },
+        'A position',
+      ),
+      'The positions that changed',
+    ),
+  },
+  'What changed',
+);
+
+interface UserEventDescription {
+  readonly summary: string;
+  readonly payload: TSchema;
+}
+
+/** Every user event there is, by its name. */
+export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> = {
+  ORDER_TRADE_UPDATE: {
+    summary: 'What happened to an order; one event a fill',
+    payload: event(
+      'ORDER_TRADE_UPDATE',
+      { T: transactionTime, o: orderUpdate },
+      'An order as it stands',
+    ),
+  },
+  ALGO_UPDATE: {
+    summary: 'What happened to a conditional order',
+    payload: event(
+      'ALGO_UPDATE',
+      { T: transactionTime, o: algoUpdate },
+      'A conditional order as it stands',
+    ),
+  },
+  ACCOUNT_UPDATE: {
+    summary: 'The balance and the positions that one command changed',
+    payload: event(
+      'ACCOUNT_UPDATE',
+      { T: transactionTime, a: accountUpdate },
+      'Balance and positions',
+    ),
+  },
+  ACCOUNT_CONFIG_UPDATE: {
+    summary: 'Another leverage in a market',
+    payload: event(
+      'ACCOUNT_CONFIG_UPDATE',
+      {
+        T: transactionTime,
+        ac: object({ s: symbol, l: whole('The leverage from now on', 20) }, 'The setting'),
+      },
+      'A setting of the account',
+    ),
+  },
+  MARGIN_CALL: {
+    summary: 'Maintenance margin has reached 80 % of equity',
+    payload: event(
+      'MARGIN_CALL',
+      {
+        cw: usdt('Equity', '30'),
+        p: list(Type.Unsafe<unknown>({}), 'Empty: margin is that of the whole account'),
+      },
+      'A warning before liquidation',
+    ),
+  },
+  listenKeyExpired: {
+    summary: 'The key no longer counts, and its events have ended',
+    payload: event(
+      'listenKeyExpired',
+      { listenKey: text('The key', 'k'.repeat(64)) },
+      'The end of the stream',
+    ),
+  },
+};

@@ -1,0 +1,153 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { flag, list, object, text, time, whole } from '../../http/fapi/reference/field-schemas.ts';
+import { endpointsByMethod, sessionMethods } from './socket-methods.ts';
+
+// The methods of Binance's WebSocket API as the AsyncAPI document describes them: parameters and
+// result are those of the path that does their work.
+
+interface MethodDescription {
+  readonly method: string;
+  readonly summary: string;
+  readonly request: TSchema;
+  readonly response: TSchema;
+}
+
+interface MethodDescriptions {
+  readonly all: readonly MethodDescription[];
+  readonly error: TSchema;
+}
+
+const id = Type.Unsafe<unknown>({
+  type: ['integer', 'string', 'null'],
+  description: 'Comes back with the answer; a whole number or a text of at most 64 characters',
+  examples: [1],
+});
+
+const apiKey = text('The API key', 'k'.repeat(64));
+const timestamp = whole('Milliseconds since 1970, at most 60000 off', 1_767_571_200_000);
+const signature = text(
+  'HMAC-SHA256 in hex of all other parameters, sorted by name and joined like a query',
+  'cf85011aff0b32bd150df1f6f7cf1857ba4faa4600e69ff77ec2ec98b6814560',
+);
+const credentials = { apiKey, timestamp, signature };
+
+export function describeMethods(endpoints: readonly Endpoint[]): MethodDescriptions {
+  const methods = Object.entries(endpointsByMethod).flatMap(([method, [verb, path]]) => {
+    const endpoint = endpoints.find((each) => each.method === verb && each.path === path);
+    return endpoint === undefined ? [] : [describeMethod(method, endpoint)];
+  });
+  const sessions = endpoints.length === 0 ? [] : sessionMethods.map(describeSessionMethod);
+  return { all: [...methods, ...sessions], error: errorResponse };
+}
+
+function describeMethod(method: string, endpoint: Endpoint): MethodDescription {
+  const { documented, auth, summary } = endpoint;
+  const own = (documented?.query ?? endpoint.query)?.properties ?? {};
+  const signed = auth.kind === 'none' ? {} : optional(credentials);
+  const params = Type.Object(
+    { ...own, ...signed },
+    {
+      additionalProperties: true,
+      description: `The parameters of ${endpoint.method} ${endpoint.path}`,
+    },
+  );
+  return {
+    method,
+    summary,
+    request: request(method, params),
+    response: response(documented?.answer ?? endpoint.answer),
+  };
+}
+
+function optional(fields: Readonly<Record<string, TSchema>>): TProperties {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+}
+
+const sessionTexts: Readonly<Record<(typeof sessionMethods)[number], string>> = {
+  'session.logon': 'Signs the connection in: further requests need no signature',
+  'session.status': 'Whether the connection is signed in',
+  'session.logout': 'Signs the connection out',
+};
+
+const session = object(
+  {
+    apiKey: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The key of the session; null without one',
+      examples: ['k'.repeat(64)],
+    }),
+    authorizedSince: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'When the connection signed in, milliseconds since 1970; null without',
+      examples: [1_767_571_200_000],
+    }),
+    connectedSince: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'When the connection began, milliseconds since 1970; null: not told',
+      examples: [null],
+    }),
+    returnRateLimits: flag('Always true', true),
+    serverTime: time('The clock of the service'),
+  },
+  'The session',
+);
+
+function describeSessionMethod(method: (typeof sessionMethods)[number]): MethodDescription {
+  const params =
+    method === 'session.logon'
+      ? Type.Object(credentials, { additionalProperties: true, description: 'The credentials' })
+      : null;
+  return {
+    method,
+    summary: sessionTexts[method],
+    request: request(method, params),
+    response: response(session),
+  };
+}
+
+function request(method: string, params: TObject | null): TSchema {
+  return object(
+    {
+      id: Type.Optional(id),
+      method: Type.Unsafe<string>({
+        type: 'string',
+        enum: [method],
+        description: 'The method',
+        examples: [method],
+      }),
+      ...(params === null ? {} : { params: Type.Optional(params) }),
+    },
+    'A request',
+  );
+}
+
+const rateLimits = list(Type.Unsafe<unknown>({}), 'Always empty');
+
+function response(result: TSchema): TSchema {
+  return object(
+    { id, status: whole('200', 200), result, rateLimits },
+    'The answer of a request that was done',
+  );
+}
+
+const errorResponse = object(
+  {
+    id,
+    status: whole('The HTTP status that the path would answer', 400),
+    error: object(
+      {
+        code: Type.Unsafe<number | string>({
+          type: ['integer', 'string'],
+          description: 'The code of the error; a word where authentication failed',
+          examples: [-2013],
+        }),
+        msg: text('What was wrong', 'Order does not exist.'),
+      },
+      'What was wrong',
+    ),
+  },
+  'The answer of a request that was not done',
+);
