@@ -3,6 +3,7 @@ import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
+import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
 import { DerivativesService, derivativePorts } from './derivatives-service.ts';
 import { type Reply, SpotService } from './spot-service.ts';
 
@@ -29,12 +30,17 @@ export class FapiService {
   }
 
   static async open(
-    options: { readonly isListenKeyUnsigned?: boolean } = {},
+    options: {
+      readonly isListenKeyUnsigned?: boolean;
+      readonly limits?: Partial<RequestLimits>;
+    } = {},
   ): Promise<FapiService> {
     let service: FapiService | null = null;
     let clientIds = 0;
     let keys = 0;
+    const { limits: narrow = {} } = options;
     const spot = await SpotService.start({
+      limits: narrow,
       routes: (parts) => {
         const ports = {
           ...derivativePorts(parts),

@@ -28,6 +28,7 @@ import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
 import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
 import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
 import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
+import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
 import { buildServer, type SurfaceRoutes } from '../../src/gateway/http/server.ts';
 import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
 import { createLogger } from '../../src/observability/log.ts';
@@ -40,6 +41,7 @@ import { MemoryOutcomeLog } from './outcomes.ts';
 export const adminKey = 'the-admin-key-of-the-contract-tests';
 
 export interface SpotServiceOptions {
+  readonly limits?: Partial<RequestLimits>;
   readonly areTestCreditsEnabled?: boolean;
   readonly isSpotTradingEnabled?: boolean;
   readonly adminApiKey?: string | null;
@@ -254,6 +256,7 @@ export class SpotService {
           ordersPerMinute: unlimited,
           signInsPerMinute: unlimited,
           signingsPerMinute: unlimited,
+          ...options.limits,
         },
         adminApiKey: options.adminApiKey === undefined ? adminKey : options.adminApiKey,
         trustedProxies: [],

@@ -2,6 +2,12 @@
 export type GatewayFailure =
   | ParameterFailure
   | { readonly reason: 'rate_limited'; readonly retryAfterSeconds: number }
+  | {
+      readonly reason: 'too_many_new_orders';
+      readonly retryAfterSeconds: number;
+      /** The limit that was reached, as `300 orders per 10 seconds`. */
+      readonly limit: string;
+    }
   | { readonly reason: 'method_not_allowed'; readonly allowed: string }
   | { readonly reason: PlainFailureReason };
 

@@ -224,6 +224,7 @@ const plainRows: ReasonRows = {
   parameter_combination: plainErrors.invalidParameter,
   interval_unknown: plainErrors.invalidParameter,
   rate_limited: plainErrors.rateLimited,
+  too_many_new_orders: plainErrors.rateLimited,
   method_not_allowed: plainErrors.methodNotAllowed,
   path_not_found: plainErrors.notFound,
   payload_too_large: plainErrors.payloadTooLarge,

@@ -66,6 +66,9 @@ function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {
   if ('parameter' in cause) {
     return { detail: cause.detail, values: { parameter: cause.parameter } };
   }
+  if (cause.reason === 'too_many_new_orders') {
+    return { detail: null, values: { limit: cause.limit } };
+  }
   const detail = cause.reason === 'parameter_invalid' ? cause.detail : fixedDetails[cause.reason];
   if (detail === undefined) return noDetail;
   // By convention a detail begins with the parameter's name and a colon.
@@ -82,7 +85,7 @@ const fixedDetails: Partial<Record<Reason, string>> = {
 };
 
 function headersOf(cause: Rejection | GatewayFailure): Readonly<Record<string, string>> {
-  if (cause.reason === 'rate_limited') return { 'retry-after': String(cause.retryAfterSeconds) };
+  if ('retryAfterSeconds' in cause) return { 'retry-after': String(cause.retryAfterSeconds) };
   if (cause.reason === 'method_not_allowed') return { allow: cause.allowed };
   if (cause.reason !== 'too_soon') return noHeaders;
   return { 'retry-after': String(Math.ceil(cause.retryAfterMs / 1000)) };

@@ -24,6 +24,8 @@ const generalReasons: readonly Reason[] = [
   ...(['rate_limited', 'engine_busy', 'engine_restarting', 'database_failed'] as const),
 ];
 
+const orderReasons: readonly Reason[] = ['request_repeated', 'too_many_new_orders'];
+
 /** The errors that an endpoint may answer, by HTTP status, as OpenAPI responses. */
 export function documentErrors(endpoint: Endpoint, surface: Surface): Record<string, object> {
   const byStatus = new Map<number, ErrorRow[]>();
@@ -43,9 +45,9 @@ function errorRows(endpoint: Endpoint, surface: Surface): ReadonlySet<ErrorRow> 
     ...(hasInput ? (['parameter_malformed'] as const) : []),
     ...authReasons[endpoint.auth.kind],
     ...(endpoint.reasons ?? []),
-    ...(endpoint.isOrderEntry === true ? (['request_repeated'] as const) : []),
+    ...(endpoint.isOrderEntry === true ? orderReasons : []),
     ...(endpoint.method === 'GET' ? [] : (['payload_too_large'] as const)),
-    ...(endpoint.weight > 0 ? generalReasons : []),
+    ...(endpoint.weight > 0 || endpoint.isOrderEntry === true ? generalReasons : []),
     'internal',
   ];
   const rowOf = (reason: Reason): ErrorRow => endpoint.errorRows?.[reason] ?? surface.rows[reason];

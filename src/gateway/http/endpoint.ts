@@ -6,6 +6,7 @@ import type { ErrorRow, ErrorValues } from '../errors/error-row.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Reason, ReasonRows } from '../errors/surface.ts';
 import type { Parameters } from './parameters.ts';
+import type { OrderUnits } from './request-limiter.ts';
 
 // What an endpoint file says: path, who may call, what it weighs, the schemas, and the handler.
 // register-endpoint.ts makes a route of it.
@@ -109,6 +110,12 @@ type ReadonlyDeep<T> = T extends readonly (infer Item)[]
 /** What else limits an endpoint's calls, beside its weight. */
 export type ExtraLimit = 'sign_in' | 'signing';
 
+/** A request's query by name, as it came. */
+export type QueryFields = Readonly<Record<string, unknown>>;
+
+/** What a call weighs by its query. */
+export type Weighs = (this: void, query: QueryFields) => number;
+
 interface EndpointText {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The whole path, `:name` standing for a parameter. */
@@ -118,9 +125,13 @@ interface EndpointText {
   readonly description: string;
   /** What the call counts towards the minute's weight of address and key. */
   readonly weight: number;
+  /** What it weighs where the query decides; `weight` is then the heaviest. */
+  readonly weighs?: Weighs;
   readonly extraLimit?: ExtraLimit;
   /** Places orders: counted as such, and the same signed request twice makes one order. */
   readonly isOrderEntry?: boolean;
+  /** What it counts for in the limits on orders, where that is not one order in each. */
+  readonly orderUnits?: OrderUnits;
   /** Rows that stand in for the surface's own where this endpoint gives these reasons. */
   readonly errorRows?: Partial<ReasonRows>;
   /** Further rows that the handler names, for the reference page. */

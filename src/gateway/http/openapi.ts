@@ -3,7 +3,7 @@ import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { buildAsyncApiDocument } from '../ws/async-api.ts';
 import { documentErrors } from './documented-errors.ts';
-import type { AuthNeed } from './endpoint.ts';
+import type { AuthNeed, Endpoint } from './endpoint.ts';
 import { addExamples } from './openapi-examples.ts';
 import { querySchema } from './register-endpoint.ts';
 import type { SurfaceRoutes } from './server.ts';
@@ -67,7 +67,7 @@ const options: FastifyDynamicSwaggerOptions = {
       ...(documented === undefined ? {} : { querystring: querySchema(endpoint, documented.query) }),
       tags: [endpoint.tag],
       summary: endpoint.summary,
-      description: `${endpoint.description}\n\nWeight ${endpoint.weight}.`,
+      description: `${endpoint.description}\n\n${weightText(endpoint)}`,
       security: securityOf[endpoint.auth.kind],
       response: {
         200: { description: 'Success', content: { 'application/json': { schema: success } } },
@@ -127,4 +127,8 @@ export async function addReference(
       },
     });
   });
+}
+
+function weightText({ weight, weighs }: Endpoint): string {
+  return weighs === undefined ? `Weight ${weight}.` : `Weight at most ${weight}, by what is asked.`;
 }

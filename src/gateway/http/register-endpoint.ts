@@ -11,7 +11,7 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
-import type { AuthNeed, Endpoint, RawAnswer } from './endpoint.ts';
+import type { AuthNeed, Endpoint, QueryFields, RawAnswer } from './endpoint.ts';
 import type { OrderLane } from './lane/order-lane.ts';
 import { refusalReply, successBody, textAnswer } from './order-answer.ts';
 import { defect, type Parameters } from './parameters.ts';
@@ -77,12 +77,13 @@ function lendSchemas(endpoint: Endpoint, { lane }: RouteParts): onRequestHookHan
 }
 
 function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler {
-  const { auth, weight } = endpoint;
+  const { auth } = endpoint;
   const { authenticator, errors, limiter } = parts;
   const refuse = (reply: FastifyReply, failure: GatewayFailure): void => {
     errors.send(reply, failure, endpoint.errorRows);
   };
   return (request, reply, done) => {
+    const weight = weightOf(endpoint, request);
     const use = limiter.useWeight(request.clientAddress, weight);
     reply.header('x-mbx-used-weight-1m', use.used);
     if (use.retryAfterSeconds !== null && weight > 0) {
@@ -100,6 +101,10 @@ function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler
       else refuse(reply, failure);
     }, done);
   };
+}
+
+function weightOf({ weight, weighs }: Endpoint, { query }: FastifyRequest): number {
+  return weighs === undefined ? weight : weighs(query as QueryFields);
 }
 
 function identify(
@@ -165,13 +170,14 @@ function findDefect(request: FastifyRequest): Verdict {
 function useCallerLimits(
   endpoint: Endpoint,
   { limiter }: RouteParts,
-  { caller }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   isSigning: boolean,
 ): Verdict {
+  const { caller } = request;
   if (caller === null) return null;
   if (caller.apiKey !== null) {
-    const { retryAfterSeconds } = limiter.useKeyWeight(caller.apiKey, endpoint.weight);
+    const { retryAfterSeconds } = limiter.useKeyWeight(caller.apiKey, weightOf(endpoint, request));
     if (retryAfterSeconds !== null) return rateLimited(retryAfterSeconds);
   }
   if (isSigning) {
@@ -179,10 +185,10 @@ function useCallerLimits(
     if (retryAfterSeconds !== null) return rateLimited(retryAfterSeconds);
   }
   if (endpoint.isOrderEntry !== true) return null;
-  const orders = limiter.useOrders(caller.address, 1);
+  const orders = limiter.useOrders(caller.address, endpoint.orderUnits);
   reply.header('x-mbx-order-count-10s', orders.inTenSeconds);
   reply.header('x-mbx-order-count-1m', orders.inMinute);
-  return orders.retryAfterSeconds === null ? null : rateLimited(orders.retryAfterSeconds);
+  return orders.over === null ? null : { reason: 'too_many_new_orders', ...orders.over };
 }
 
 function rateLimited(retryAfterSeconds: number): GatewayFailure {

@@ -18,14 +18,14 @@ const callersMax = 200_000;
 
 /** Counts by caller in fixed windows; a new window forgets the one before as a whole. */
 class WindowCounts {
+  readonly max: number;
   readonly #lengthMs: number;
-  readonly #max: number;
   #window = -1;
   #counts = new Map<string, { used: number }>();
 
   constructor(lengthMs: number, max: number) {
     this.#lengthMs = lengthMs;
-    this.#max = max;
+    this.max = max;
   }
 
   /** What the caller has used in this window, this amount included. */
@@ -45,12 +45,12 @@ class WindowCounts {
 
   /** Whether this amount is still within the limit; counts nothing. */
   hasRoom(caller: string, amount: number, nowMs: number): boolean {
-    if (Math.floor(nowMs / this.#lengthMs) !== this.#window) return amount <= this.#max;
-    return (this.#counts.get(caller)?.used ?? 0) + amount <= this.#max;
+    if (Math.floor(nowMs / this.#lengthMs) !== this.#window) return amount <= this.max;
+    return (this.#counts.get(caller)?.used ?? 0) + amount <= this.max;
   }
 
   isOver(used: number): boolean {
-    return used > this.#max;
+    return used > this.max;
   }
 
   /** Whole seconds until the window ends, at least 1. */
@@ -65,10 +65,26 @@ export interface Use {
   readonly retryAfterSeconds: number | null;
 }
 
-export interface OrderUse {
+/** What a call counts for in the two limits on an account's orders. */
+export interface OrderUnits {
   readonly inTenSeconds: number;
   readonly inMinute: number;
-  readonly retryAfterSeconds: number | null;
+}
+
+const oneOrder: OrderUnits = { inTenSeconds: 1, inMinute: 1 };
+
+export interface OrderUse extends OrderUnits {
+  /** The limit that was reached, in words, and the time until it is lifted; null: none was. */
+  readonly over: { readonly limit: string; readonly retryAfterSeconds: number } | null;
+}
+
+/** A limit in Binance's words, and how much of it is used. */
+export interface UsedLimit {
+  readonly rateLimitType: 'REQUEST_WEIGHT' | 'ORDERS';
+  readonly interval: string;
+  readonly intervalNum: number;
+  readonly limit: number;
+  readonly count: number;
 }
 
 /** What callers have used of their limits; one for the process. */
@@ -107,17 +123,37 @@ export class RequestLimiter {
     return this.#use(this.#signings, account, 1);
   }
 
-  useOrders(account: string, count: number): OrderUse {
+  useOrders(account: string, units: OrderUnits = oneOrder): OrderUse {
     const nowMs = this.#now();
-    const inTenSeconds = this.#ordersTenSeconds.add(account, count, nowMs);
-    const inMinute = this.#ordersMinute.add(account, count, nowMs);
-    let retryAfterSeconds: number | null = null;
+    const inTenSeconds = this.#ordersTenSeconds.add(account, units.inTenSeconds, nowMs);
+    const inMinute = this.#ordersMinute.add(account, units.inMinute, nowMs);
+    let over: OrderUse['over'] = null;
     if (this.#ordersMinute.isOver(inMinute)) {
-      retryAfterSeconds = this.#ordersMinute.retryAfterSeconds(nowMs);
+      const limit = `${this.#ordersMinute.max} orders per minute`;
+      over = { limit, retryAfterSeconds: this.#ordersMinute.retryAfterSeconds(nowMs) };
     } else if (this.#ordersTenSeconds.isOver(inTenSeconds)) {
-      retryAfterSeconds = this.#ordersTenSeconds.retryAfterSeconds(nowMs);
+      const limit = `${this.#ordersTenSeconds.max} orders per 10 seconds`;
+      over = { limit, retryAfterSeconds: this.#ordersTenSeconds.retryAfterSeconds(nowMs) };
     }
-    return { inTenSeconds, inMinute, retryAfterSeconds };
+    return { inTenSeconds, inMinute, over };
+  }
+
+  /** The limits with what is used of them, as Binance's WebSocket API tells them. */
+  rateLimits(usedWeight: number, orders: OrderUnits | null): readonly UsedLimit[] {
+    const weight: UsedLimit = {
+      ...{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 },
+      ...{ limit: this.#weights.max, count: usedWeight },
+    };
+    if (orders === null) return [weight];
+    const rateLimitType = 'ORDERS';
+    const { inTenSeconds, inMinute } = orders;
+    const tenSeconds = { interval: 'SECOND', intervalNum: 10, limit: this.#ordersTenSeconds.max };
+    const minute = { interval: 'MINUTE', intervalNum: 1, limit: this.#ordersMinute.max };
+    return [
+      { rateLimitType, ...tenSeconds, count: inTenSeconds },
+      { rateLimitType, ...minute, count: inMinute },
+      weight,
+    ];
   }
 
   /** One order with all that it counts for; null, and nothing counted, where a limit is reached. */
@@ -138,7 +174,7 @@ export class RequestLimiter {
     this.#keyWeights.add(apiKey, weight, nowMs);
     return {
       usedWeight: this.#weights.add(client, weight, nowMs),
-      orders: this.useOrders(account, 1),
+      orders: this.useOrders(account),
     };
   }
 

@@ -21,6 +21,7 @@ import {
 } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 import { orderObject } from './order-object.ts';
+import { bySymbol } from './request-weights.ts';
 
 const tradeLimitDefault = 500;
 const incomeLimitDefault = 100;
@@ -141,7 +142,8 @@ function income(ports: FuturesPorts): Endpoint {
 function forceOrders(ports: FuturesPorts): Endpoint {
   const closeTypes = { LIQUIDATION: 'liquidation', ADL: 'auto_deleveraging' } as const;
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/forceOrders', summary: 'Forced orders', weight: 20 },
+    ...{ method: 'GET', path: '/fapi/v1/forceOrders', summary: 'Forced orders', weight: 50 },
+    weighs: bySymbol(20, 50),
     fields: {
       symbol: 'Absent: of all markets',
       autoCloseType: 'LIQUIDATION or ADL; absent: both',

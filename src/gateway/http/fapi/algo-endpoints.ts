@@ -27,6 +27,7 @@ import {
   requireReference,
 } from './order-entry.ts';
 import { algoObject, isTriggerOrder } from './order-object.ts';
+import { bySymbol } from './request-weights.ts';
 
 // Conditional orders are the same orders as the trigger orders of /fapi/v1/order; here they are
 // seen as Binance's algo orders, with their number as algoId.
@@ -42,7 +43,7 @@ export function algoEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const path = '/fapi/v1/algoOrder';
   return [
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Place a conditional order', weight: 1 },
+      ...{ method: 'POST', path, summary: 'Place a conditional order', weight: 0 },
       isOrderEntry: true,
       fields: {
         ...placeFields,
@@ -101,7 +102,8 @@ function getAlgo(ports: FuturesPorts, path: string): Endpoint {
 
 function openAlgos(ports: FuturesPorts, path: string): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path, summary: 'Open conditional orders', weight: 1 },
+    ...{ method: 'GET', path, summary: 'Open conditional orders', weight: 40 },
+    weighs: bySymbol(1, 40),
     fields: { algoType: 'CONDITIONAL', symbol: 'Absent: of all markets', algoId: 'Only this one' },
     answers: 'Algo orders that wait',
     handle: async (fields, { address }) => {

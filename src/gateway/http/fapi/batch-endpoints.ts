@@ -13,6 +13,8 @@ import { FapiFields } from './fapi-fields.ts';
 import { amendOrder, cancelOrder, placeOrder } from './order-entry.ts';
 
 const placedMax = 5;
+// As on Binance, whatever the number of its orders.
+const batchUnits = { inTenSeconds: 5, inMinute: 1 };
 const canceledMax = 10;
 const countdownMax = 7 * 86_400_000;
 
@@ -24,12 +26,14 @@ export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     accountEndpoint(accountTrades, {
       ...{ method: 'POST', path, summary: 'Place orders', weight: 5, isOrderEntry: true },
+      orderUnits: batchUnits,
       ...{ fields, answers },
       handle: (request, { address }) =>
         eachOrder(request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
     }),
     accountEndpoint(accountTrades, {
       ...{ method: 'PUT', path, summary: 'Modify orders', weight: 5, isOrderEntry: true },
+      orderUnits: batchUnits,
       ...{ fields, answers },
       handle: (request, { address }) =>
         eachOrder(request, (order) => amendOrder(ports, address, order)),

@@ -9,7 +9,9 @@ import type {
   Endpoint,
   EndpointRequest,
   NoAuth,
+  Weighs,
 } from '../endpoint.ts';
+import type { OrderUnits } from '../request-limiter.ts';
 import { FapiFields } from './fapi-fields.ts';
 import { describeEndpoint } from './reference/fapi-reference.ts';
 
@@ -25,7 +27,10 @@ interface FapiText {
   readonly weight: number;
   readonly fields: FieldTexts;
   readonly answers: string;
+  /** What it weighs where the query decides; `weight` is then the heaviest. */
+  readonly weighs?: Weighs;
   readonly isOrderEntry?: boolean;
+  readonly orderUnits?: OrderUnits;
   readonly errorRows?: Partial<ReasonRows>;
   readonly namedRows?: readonly ErrorRow[];
 }

@@ -9,19 +9,18 @@ import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { TradeNumber } from '../../../domain/identifiers.ts';
-import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, requireMarket } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
+import { depthWeight } from './request-weights.ts';
 
 const depthLimitDefault = 500;
 const depthLimitMax = 1_000;
 const tradeLimitDefault = 500;
 const tradeLimitMax = 1_000;
-const klineLimitMax = 1_500;
 const symbolText = 'The market, for example BTCUSDT';
 
 /** GET /fapi/v1/depth */
@@ -30,7 +29,8 @@ export function depthEndpoint(ports: FuturesPorts): Endpoint {
     method: 'GET',
     path: '/fapi/v1/depth',
     summary: 'Order book',
-    weight: 5,
+    weight: 20,
+    weighs: depthWeight,
     fields: {
       symbol: symbolText,
       limit: `Levels a side, ${depthLimitDefault}, at most ${depthLimitMax}`,
@@ -165,52 +165,6 @@ function aggregate(market: FuturesMarket, trades: readonly TimedFuturesTrade[]):
       m: first.trade.takerSide === 'sell',
     };
   });
-}
-
-/** GET /fapi/v1/klines */
-export function klinesEndpoint(ports: FuturesPorts): Endpoint {
-  return publicEndpoint({
-    method: 'GET',
-    path: '/fapi/v1/klines',
-    summary: 'Candles',
-    weight: 5,
-    fields: {
-      symbol: symbolText,
-      interval: klineIntervals.join(', '),
-      startTime: 'Milliseconds',
-      endTime: 'Milliseconds',
-      limit: `500, at most ${klineLimitMax}`,
-    },
-    answers: 'Arrays of twelve: open time, open, high, low, close, volume, close time, ...',
-    handle: async (fields) => {
-      const market = requireMarket(ports, fields);
-      const interval = readInterval(fields);
-      const startTime = fields.integer('startTime');
-      const endTime = fields.integer('endTime');
-      const limit = fields.limit(tradeLimitDefault, klineLimitMax);
-      const failure = failed(fields);
-      if (failure !== null) return failure;
-      if (market === null) return badSymbol;
-      await historyUpToNow(ports);
-      const { marketId } = market;
-      const filter = { marketId, interval, startTime, endTime, limit };
-      const candles = await ports.futuresHistory.listKlines(filter);
-      return done(
-        candles.map((candle) => [
-          ...[candle.openTime, candle.open, candle.high, candle.low, candle.close, candle.volume],
-          ...[candle.closeTime, candle.quoteVolume, candle.tradeCount],
-          ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
-        ]),
-      );
-    },
-  });
-}
-
-function readInterval(fields: FapiFields): KlineInterval {
-  const text = fields.requiredText('interval');
-  const interval = klineIntervals.find((each) => each === text);
-  if (interval === undefined && text !== '') fields.fail('interval_unknown', 'interval');
-  return interval ?? '1m';
 }
 
 /** GET /fapi/v1/openInterest */

@@ -11,6 +11,7 @@ import type { Answer, Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, oneOrAll, optionalMarket } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
+import { bySymbol } from './request-weights.ts';
 
 const interestRate = '0.00010000';
 const fundingLimitDefault = 100;
@@ -46,7 +47,8 @@ export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       method: 'GET',
       path: '/fapi/v1/premiumIndex',
       summary: 'Mark price and funding rate',
-      weight: 1,
+      weight: 10,
+      weighs: bySymbol(1, 10),
       fields: { symbol: symbolText },
       answers: 'Mark and index price, the last rate and when the next one is charged',
       handle: (fields) => describeMarkets(ports, fields, (market) => premiumIndex(ports, market)),
@@ -133,20 +135,27 @@ function fundingInfo({ symbol, maintenanceMarginRate }: FuturesMarket) {
 
 /** What each market's last day came to, its last price, its best prices. */
 export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
-  const ticker = (path: string, summary: string, weight: number, answers: string, read: Describe) =>
+  const ticker = (
+    path: string,
+    summary: string,
+    weights: readonly [one: number, all: number],
+    answers: string,
+    read: Describe,
+  ) =>
     publicEndpoint({
-      ...{ method: 'GET', path, summary, weight, answers },
+      ...{ method: 'GET', path, summary, weight: weights[1], answers },
+      weighs: bySymbol(...weights),
       fields: { symbol: symbolText },
       handle: (fields) => describeMarkets(ports, fields, read),
     });
   const price = (market: FuturesMarket) => lastPrice(ports, market);
   return [
-    ticker('/fapi/v1/ticker/24hr', 'Statistics of 24 hours', 5, 'The last day', (market) =>
+    ticker('/fapi/v1/ticker/24hr', 'Statistics of 24 hours', [1, 40], 'The last day', (market) =>
       dayTicker(ports, market),
     ),
-    ticker('/fapi/v1/ticker/price', 'Last price', 1, 'The last price', price),
-    ticker('/fapi/v2/ticker/price', 'Last price', 1, 'The last price', price),
-    ticker('/fapi/v1/ticker/bookTicker', 'Best prices', 2, 'Best bid and ask', (market) =>
+    ticker('/fapi/v1/ticker/price', 'Last price', [1, 2], 'The last price', price),
+    ticker('/fapi/v2/ticker/price', 'Last price', [1, 2], 'The last price', price),
+    ticker('/fapi/v1/ticker/bookTicker', 'Best prices', [2, 5], 'Best bid and ask', (market) =>
       bookTicker(ports, market),
     ),
   ];

@@ -28,6 +28,7 @@ import {
   requireReference,
 } from './order-entry.ts';
 import { clientOrderIdOf, orderObject } from './order-object.ts';
+import { bySymbol } from './request-weights.ts';
 
 export const placeFields = {
   symbol: 'The market, for example BTCUSDT',
@@ -62,7 +63,7 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const path = '/fapi/v1/order';
   return [
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Place an order', weight: 1, isOrderEntry: true },
+      ...{ method: 'POST', path, summary: 'Place an order', weight: 0, isOrderEntry: true },
       ...{ fields: placeFields, answers: order },
       handle: (fields, { address }) => placeOrder(ports, address, fields, { isAlgo: false }),
     }),
@@ -73,7 +74,7 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         placeOrder(ports, address, fields, { isAlgo: false, isTest: true }),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'PUT', path, summary: 'Modify an order', weight: 1, isOrderEntry: true },
+      ...{ method: 'PUT', path, summary: 'Modify an order', weight: 0, isOrderEntry: true },
       description: 'Gives a resting LIMIT order another price and quantity under the same orderId.',
       fields: {
         ...referenceFields,
@@ -163,7 +164,8 @@ function openOrder(ports: FuturesPorts): Endpoint {
 
 function openOrders(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/openOrders', summary: 'Open orders', weight: 1 },
+    ...{ method: 'GET', path: '/fapi/v1/openOrders', summary: 'Open orders', weight: 40 },
+    weighs: bySymbol(1, 40),
     ...{ fields: { symbol: 'Absent: of all markets' }, answers: 'Resting and waiting orders' },
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);

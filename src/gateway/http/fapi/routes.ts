@@ -10,13 +10,10 @@ import { algoEndpoints } from './algo-endpoints.ts';
 import { batchEndpoints } from './batch-endpoints.ts';
 import { exchangeInfoEndpoint } from './get-exchange-info.ts';
 import { serverTimeEndpoints } from './get-server-time.ts';
+import { insuranceEndpoints } from './insurance-endpoints.ts';
+import { klinesEndpoints } from './klines.ts';
 import { listenKeyEndpoints } from './listen-key-endpoints.ts';
-import {
-  depthEndpoint,
-  klinesEndpoint,
-  openInterestEndpoint,
-  tradeEndpoints,
-} from './market-data.ts';
+import { depthEndpoint, openInterestEndpoint, tradeEndpoints } from './market-data.ts';
 import { fundingEndpoints, tickerEndpoints } from './market-prices.ts';
 import { orderEndpoints } from './order-endpoints.ts';
 
@@ -40,8 +37,9 @@ export function fapiRoutes({
     exchangeInfoEndpoint(ports, limits),
     depthEndpoint(ports),
     ...tradeEndpoints(ports),
-    klinesEndpoint(ports),
+    ...klinesEndpoints(ports),
     openInterestEndpoint(ports),
+    ...insuranceEndpoints(ports),
     ...fundingEndpoints(ports),
     ...tickerEndpoints(ports),
     ...orderEndpoints(ports),

@@ -72,9 +72,11 @@ export interface StateTopicParts {
   readonly read: () => EventFields | null;
   /** Resolves once the state can be read; null or absent where it always can. */
   readonly prepare?: () => Promise<void> | null;
+  /** Goes out at each interval, also where it is the same as before. */
+  readonly isRepeated?: boolean;
 }
 
-/** Only the newest state goes out, and only where it is another one. */
+/** Only the newest state goes out, and only where it is another one or repeated. */
 export class StateTopic extends EventTopic {
   readonly #parts: StateTopicParts;
   #published: string | null = null;
@@ -89,12 +91,14 @@ export class StateTopic extends EventTopic {
   }
 
   override takeUpdates(): FramedMessages | null {
-    const { read, event, clock } = this.#parts;
+    const { read, event, clock, isRepeated = false } = this.#parts;
     const fields = this.hasAudience ? read() : null;
     if (fields === null) return null;
-    const content = JSON.stringify(fields);
-    if (content === this.#published) return null;
-    this.#published = content;
+    if (!isRepeated) {
+      const content = JSON.stringify(fields);
+      if (content === this.#published) return null;
+      this.#published = content;
+    }
     return { bytes: this.frame(namedEvent(event, clock.now(), fields)), count: 1 };
   }
 }

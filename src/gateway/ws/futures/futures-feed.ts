@@ -104,7 +104,10 @@ export class FuturesFeed {
 
   /** To be called every second. */
   tick(): void {
-    for (const streams of this.#markets.values()) streams.tick();
+    for (const streams of this.#markets.values()) {
+      streams.tick();
+      this.#all.markChanged(streams);
+    }
   }
 
   start(): Promise<void> {

@@ -130,6 +130,7 @@ export class FuturesMarketStreams {
   /** To be called every second. */
   tick(): void {
     this.#markDirty(this.#byCause.day);
+    this.#markDirty(this.#byCause.marks);
     for (const stream of this.#klines.values()) stream.tick();
   }
 
@@ -189,10 +190,7 @@ export class FuturesMarketStreams {
       case 'aggTrade':
         return kept(by.aggregates, new QueueTopic(form, aggregateIntervalMs));
       case 'markPrice':
-        return kept(
-          by.marks,
-          this.#stateTopic(form, name.intervalMs, 'markPriceUpdate', () => this.readMark()),
-        );
+        return kept(by.marks, this.#markTopic(form, name.intervalMs));
       case 'ticker':
         return this.#dayTopic(form, '24hrTicker', () => this.readTicker());
       case 'miniTicker':
@@ -221,6 +219,14 @@ export class FuturesMarketStreams {
     read: () => EventFields | null,
   ): StateTopic {
     return new StateTopic({ form, intervalMs, event, read, clock: this.#parts.clock });
+  }
+
+  /** Clients take the mark price for a heartbeat: it comes at each interval, moved or not. */
+  #markTopic(form: EventForm, intervalMs: number): StateTopic {
+    const { clock } = this.#parts;
+    const read = () => this.readMark();
+    const event = 'markPriceUpdate';
+    return new StateTopic({ form, intervalMs, event, read, clock, isRepeated: true });
   }
 
   #dayTopic(form: EventForm, event: string, read: () => EventFields | null): StateTopic {

@@ -8,7 +8,7 @@ import type { GatewayFailure } from '../../errors/gateway-failure.ts';
 import { socketErrors } from '../../errors/socket-errors.ts';
 import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
 import type { Answer, Caller } from '../../http/endpoint.ts';
-import type { RequestLimiter } from '../../http/request-limiter.ts';
+import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
 import type { StreamClock } from '../stream-clock.ts';
@@ -118,16 +118,22 @@ export class OrderEntrySession implements ClientSession {
   async #call({ id, method: name, params }: SocketRequest): Promise<void> {
     const method = this.#parts.methods.get(name);
     if (method === undefined) return this.#failWith(id, socketErrors.unknownMethod);
-    const use = this.#parts.limiter.useWeight(this.#clientAddress, method.endpoint.weight);
-    if (use.retryAfterSeconds !== null) {
+    const { limiter } = this.#parts;
+    const { weighs, weight: usual } = method.endpoint;
+    const weight = weighs === undefined ? usual : weighs(params);
+    const use = limiter.useWeight(this.#clientAddress, weight);
+    if (use.retryAfterSeconds !== null && weight > 0) {
       const { retryAfterSeconds } = use;
       return this.#fail(id, { reason: 'rate_limited', retryAfterSeconds });
     }
     const caller = await this.#findCaller(method, params);
     if (caller !== null && 'reason' in caller) return this.#fail(id, caller);
-    const refusal = this.#countOrder(method, caller);
-    if (refusal !== null) return this.#fail(id, refusal);
-    this.#answer(id, method, await callEndpoint(method, params, caller, this.#clientAddress));
+    const orders = countOrder(limiter, method, caller);
+    if (orders !== null && orders.over !== null) {
+      return this.#fail(id, { reason: 'too_many_new_orders', ...orders.over });
+    }
+    const answer = await callEndpoint(method, params, caller, this.#clientAddress);
+    this.#answer(id, method, answer, limiter.rateLimits(use.used, orders));
   }
 
   async #findCaller(
@@ -174,17 +180,16 @@ export class OrderEntrySession implements ClientSession {
     return session;
   }
 
-  #countOrder({ endpoint }: SocketMethod, caller: Caller | null): GatewayFailure | null {
-    if (endpoint.isOrderEntry !== true || caller === null) return null;
-    const { retryAfterSeconds } = this.#parts.limiter.useOrders(caller.address, 1);
-    return retryAfterSeconds === null ? null : { reason: 'rate_limited', retryAfterSeconds };
-  }
-
-  #answer(id: RequestId, { endpoint }: SocketMethod, answer: Answer<unknown>): void {
+  #answer(
+    id: RequestId,
+    { endpoint }: SocketMethod,
+    answer: Answer<unknown>,
+    rateLimits: readonly UsedLimit[],
+  ): void {
     const now = this.#parts.clock.now();
     switch (answer.kind) {
       case 'done':
-        return this.#succeed(id, answer.value);
+        return this.#succeed(id, answer.value, rateLimits);
       case 'refused':
         return this.#refuse(
           id,
@@ -202,8 +207,8 @@ export class OrderEntrySession implements ClientSession {
     }
   }
 
-  #succeed(id: RequestId, result: unknown): void {
-    this.#connection.reply({ id, status: 200, result, rateLimits: [] });
+  #succeed(id: RequestId, result: unknown, rateLimits: readonly UsedLimit[] = []): void {
+    this.#connection.reply({ id, status: 200, result, rateLimits });
   }
 
   #fail(id: RequestId, failure: GatewayFailure): void {
@@ -227,6 +232,15 @@ function errorOf(body: object | null): object {
   if (body === null || !('error' in body)) return body ?? {};
   const { code, message } = body.error as { readonly code: string; readonly message: string };
   return { code, msg: message };
+}
+
+function countOrder(
+  limiter: RequestLimiter,
+  { endpoint }: SocketMethod,
+  caller: Caller | null,
+): OrderUse | null {
+  if (endpoint.isOrderEntry !== true || caller === null) return null;
+  return limiter.useOrders(caller.address, endpoint.orderUnits);
 }
 
 async function callEndpoint(

@@ -353,3 +353,4 @@ export const listenKey = object(
   },
   'The listen key',
 );
+export const feeBurn = object({ feeBurn: flag('Fees are paid in USDT') }, 'The mode');

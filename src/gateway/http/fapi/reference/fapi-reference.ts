@@ -66,6 +66,12 @@ const marketData: Readonly<Record<string, Entry>> = {
     required: ['symbol', 'interval'],
     reasons: [...history, 'interval_unknown'],
   },
+  'GET /fapi/v1/continuousKlines': {
+    answer: market.klines,
+    required: ['pair', 'contractType', 'interval'],
+    reasons: [...history, 'interval_unknown', 'parameter_unknown_member'],
+  },
+  'GET /fapi/v1/insuranceBalance': all(market.insuranceFund),
   'GET /fapi/v1/openInterest': one(market.openInterest),
   'GET /fapi/v1/premiumIndex': all(market.premiumIndex),
   'GET /fapi/v1/fundingRate': {
@@ -190,6 +196,7 @@ const accountPaths: Readonly<Record<string, Entry>> = {
     reasons: badParameter,
     rows: [exchangeErrors.hedgeModeUnsupported],
   },
+  'GET /fapi/v1/feeBurn': { answer: account.feeBurn },
   'GET /fapi/v1/multiAssetsMargin': { answer: account.multiAssetsMargin },
   'POST /fapi/v1/multiAssetsMargin': {
     answer: orders.operationDone,

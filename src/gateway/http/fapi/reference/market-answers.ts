@@ -310,3 +310,24 @@ export const exchangeInfo = object(
   },
   'Limits, assets and markets',
 );
+
+export const insuranceFund = oneOrList(
+  object(
+    {
+      symbols: list(symbol, 'The markets that share the fund'),
+      assets: list(
+        object(
+          {
+            asset: word('The asset', ['USDT']),
+            marginBalance: usdt('What the fund holds'),
+            updateTime: time('When the answer was made'),
+          },
+          'An asset of the fund',
+        ),
+        'The assets of the fund',
+      ),
+    },
+    'The insurance fund',
+  ),
+  'The insurance fund; for a symbol the entry alone',
+);

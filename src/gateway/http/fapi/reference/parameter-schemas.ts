@@ -35,6 +35,8 @@ const types = ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PR
 
 export const parameterSchemas: Readonly<Record<string, Json>> = {
   symbol: { type: 'string', examples: ['BTCUSDT'] },
+  pair: { type: 'string', examples: ['BTCUSDT'] },
+  contractType: word(['PERPETUAL']),
   limit: whole(100, 1),
   fromId: whole(1000, 0),
   startTime: whole(exampleTimeMs, 0),

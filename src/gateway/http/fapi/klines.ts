@@ -1,0 +1,78 @@
+import {
+  type FuturesPorts,
+  findFuturesMarket,
+  historyUpToNow,
+} from '../../../application/futures/futures-trading-ports.ts';
+import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
+import { done } from '../../../domain/outcome.ts';
+import type { Answer, Endpoint } from '../endpoint.ts';
+import { badSymbol, failed } from './fapi-answers.ts';
+import { publicEndpoint } from './fapi-endpoint.ts';
+import type { FapiFields } from './fapi-fields.ts';
+import { klineWeight } from './request-weights.ts';
+
+const limitDefault = 500;
+const limitMax = 1_500;
+const symbolText = 'The market, for example BTCUSDT';
+
+const fields = {
+  interval: klineIntervals.join(', '),
+  startTime: 'Milliseconds',
+  endTime: 'Milliseconds',
+  limit: `${limitDefault}, at most ${limitMax}`,
+};
+const answers = 'Arrays of twelve: open time, open, high, low, close, volume, close time, ...';
+
+/** Candles of a market by its symbol, and by pair and contract, which is the same here. */
+export function klinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  return [
+    publicEndpoint({
+      ...{ method: 'GET', path: '/fapi/v1/klines', summary: 'Candles' },
+      ...{ weight: 10, weighs: klineWeight, fields: { symbol: symbolText, ...fields }, answers },
+      handle: (request) => klines(ports, request, 'symbol'),
+    }),
+    publicEndpoint({
+      ...{ method: 'GET', path: '/fapi/v1/continuousKlines', summary: 'Candles of a contract' },
+      ...{ weight: 10, weighs: klineWeight, answers },
+      fields: { pair: symbolText, contractType: 'PERPETUAL', ...fields },
+      handle: (request) => {
+        request.requiredMember('contractType', { PERPETUAL: true }, true);
+        return klines(ports, request, 'pair');
+      },
+    }),
+  ];
+}
+
+async function klines(
+  ports: FuturesPorts,
+  fields: FapiFields,
+  marketName: 'symbol' | 'pair',
+): Promise<Answer<unknown>> {
+  const symbol = fields.requiredText(marketName);
+  const interval = readInterval(fields);
+  const startTime = fields.integer('startTime');
+  const endTime = fields.integer('endTime');
+  const limit = fields.limit(limitDefault, limitMax);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  const market = findFuturesMarket(ports, symbol);
+  if (market === null) return badSymbol;
+  await historyUpToNow(ports);
+  const { marketId } = market;
+  const filter = { marketId, interval, startTime, endTime, limit };
+  const candles = await ports.futuresHistory.listKlines(filter);
+  return done(
+    candles.map((candle) => [
+      ...[candle.openTime, candle.open, candle.high, candle.low, candle.close, candle.volume],
+      ...[candle.closeTime, candle.quoteVolume, candle.tradeCount],
+      ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
+    ]),
+  );
+}
+
+function readInterval(fields: FapiFields): KlineInterval {
+  const text = fields.requiredText('interval');
+  const interval = klineIntervals.find((each) => each === text);
+  if (interval === undefined && text !== '') fields.fail('interval_unknown', 'interval');
+  return interval ?? '1m';
+}
