@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 
-// The Solidity tests run in forge, which the registry has for some platforms only.
+// The Solidity tests run in forge, which the registry has for some platforms only. One run of it
+// serves the whole file; each Solidity test then stands as a test of its own.
 
 function findForge(): string | null {
   const require = createRequire(import.meta.url);
@@ -17,59 +19,61 @@ function findForge(): string | null {
   }
 }
 
+interface TestOutcome {
+  readonly status: string;
+  readonly reason: string | null;
+}
+
+type ForgeReport = Readonly<
+  Record<string, { readonly test_results: Readonly<Record<string, TestOutcome>> }>
+>;
+
+const folder = join(projectRoot, 'contracts', 'test');
+
+/** The tests of every file, as `File: test_name`. */
+const sources = readdirSync(folder)
+  .filter((file) => file.endsWith('.t.sol'))
+  .flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const names = [...text.matchAll(/function ((?:test|invariant)\w+)\(/g)];
+    return names.map(([, name]) => `${file.replace('.t.sol', '')}: ${name}`);
+  });
+
 const forge = findForge();
 if (forge === null) {
   process.stdout.write('the Solidity tests are skipped: no forge for this platform\n');
 }
 
-test.skipIf(forge === null)(
-  'contracts: every Solidity test passes, fuzzing and invariants included',
-  () => {
+describe.skipIf(forge === null)('contracts', () => {
+  const outcomes = new Map<string, TestOutcome>();
+  let exit: { readonly status: number | null; readonly errors: string };
+
+  beforeAll(() => {
     const run = spawnSync(forge ?? '', ['test', '--root', '.', '--json'], {
       cwd: projectRoot,
       encoding: 'utf8',
       env: { ...process.env, FOUNDRY_CONFIG: join(projectRoot, 'contracts', 'foundry.toml') },
       maxBuffer: 64 * 1024 * 1024,
     });
-    const outcomes = testOutcomes(run.stdout);
-    const failed = outcomes.filter(({ status }) => status !== 'Success');
-    expect({ failed, status: run.status, errors: run.status === 0 ? '' : run.stderr }).toEqual({
-      failed: [],
-      status: 0,
-      errors: '',
-    });
-    expect(outcomes.length).toBeGreaterThan(60);
-    expect(outcomes.filter(({ name }) => name.startsWith('invariant_')).length).toBe(4);
-  },
-  120_000,
-);
-
-interface TestOutcome {
-  readonly name: string;
-  readonly status: string;
-  readonly reason: string | null;
-}
-
-type ForgeReport = Readonly<
-  Record<
-    string,
-    {
-      readonly test_results: Readonly<
-        Record<string, { readonly status: string; readonly reason: string | null }>
-      >;
+    exit = { status: run.status, errors: run.status === 0 ? '' : run.stderr };
+    const start = run.stdout.indexOf('{');
+    const report = (start < 0 ? {} : JSON.parse(run.stdout.slice(start))) as ForgeReport;
+    for (const [suite, { test_results: results }] of Object.entries(report)) {
+      const file = suite.replace(/^.*\//, '').replace(/\.t\.sol:.*$/, '');
+      for (const [signature, outcome] of Object.entries(results)) {
+        outcomes.set(`${file}: ${signature.replace(/\(.*$/, '')}`, outcome);
+      }
     }
-  >
->;
+  }, 120_000);
 
-function testOutcomes(output: string): readonly TestOutcome[] {
-  const start = output.indexOf('{');
-  if (start < 0) return [];
-  const report = JSON.parse(output.slice(start)) as ForgeReport;
-  return Object.values(report).flatMap((suite) =>
-    Object.entries(suite.test_results).map(([name, { status, reason }]) => ({
-      name,
-      status,
-      reason,
-    })),
-  );
-}
+  test('contracts: every Solidity test was run, fuzzing and invariants included', () => {
+    expect(exit).toEqual({ status: 0, errors: '' });
+    expect([...outcomes.keys()].sort()).toEqual([...sources].sort());
+    expect(outcomes.size).toBeGreaterThan(60);
+    expect(sources.filter((name) => name.includes(': invariant_'))).toHaveLength(4);
+  });
+
+  test.each(sources)('%s', (name) => {
+    expect(outcomes.get(name)).toMatchObject({ status: 'Success' });
+  });
+});
