@@ -13,6 +13,7 @@ import { advanceSeasonsJob } from './jobs/advance-seasons.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { keepVipTiersJob } from './jobs/keep-vip-tiers.ts';
 import { pollChainEventsJob } from './jobs/poll-chain-events.ts';
+import { pruneRecordsJob } from './jobs/prune-records.ts';
 import { refreshDailyLeaderboardJob } from './jobs/refresh-daily-leaderboard.ts';
 import { refreshEpochLeaderboardsJob } from './jobs/refresh-epoch-leaderboards.ts';
 import { settleRewardsJob } from './jobs/settle-rewards.ts';
@@ -75,6 +76,7 @@ export function createJobs(
     refreshEpochLeaderboardsJob(pointsPorts, leaderboardRefreshMs),
     refreshDailyLeaderboardJob(pointsPorts, leaderboardRefreshMs),
     advanceSeasonsJob(pointsPorts),
+    pruneRecordsJob({ oldRecords: services.oldRecords, now }),
   ];
 }
 

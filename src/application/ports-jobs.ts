@@ -60,3 +60,14 @@ export interface JobLeases {
   /** Gives kept leases back, all of the holder's where none is named. */
   release(holder: string, leases: readonly string[] | null): Promise<void>;
 }
+
+/** Records that are of no use to anybody once they are old. */
+export type OldRecordKind = 'loginNonces' | 'futuresVolumeHours' | 'rewardVouchers';
+
+export interface OldRecords {
+  /** Removes some of those whose time was over before the moment; answers how many. */
+  remove(
+    kind: OldRecordKind,
+    limits: { readonly before: TimestampMs; readonly rowsMax: number },
+  ): Promise<number>;
+}

@@ -22,7 +22,7 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
-import type { JobLeases } from '../application/ports-jobs.ts';
+import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
@@ -42,6 +42,7 @@ import { rewardProgram } from './claims/reward-program.ts';
 import { DatabaseSettlementStore } from './claims/settlement-store.ts';
 import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
+import { DatabaseOldRecords } from './jobs/old-records.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
@@ -130,6 +131,7 @@ export interface DatabaseServices {
   readonly failedSettlements: FailedSettlements;
   readonly points: PointsServices;
   readonly jobLeases: JobLeases;
+  readonly oldRecords: OldRecords;
   readonly chain: ChainStores;
   /** Resolves once the database has the tables of this version, however long that takes. */
   readonly prepared: Promise<void>;
@@ -265,6 +267,7 @@ function storesOf(database: Database) {
       jobs: new DatabasePointsJobStore(jobs),
     },
     jobLeases: new DatabaseJobLeases(leases),
+    oldRecords: new DatabaseOldRecords(jobs),
     chain: chainStores(database),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FuturesFixture, futuresMarketId } from '../../../test/support/futures-fixture.ts';
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount, toAmount } from '../../domain/amount.ts';
 import type { AccountId, OrderNumber } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { EngineEvent } from '../events.ts';
@@ -324,6 +324,23 @@ describe('futures markets and wallets', () => {
     expect(futures.refusal(rest)).toBeNull();
     expect(futures.refusal(rest)).toBeNull();
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('145');
+  });
+
+  it('transfer: the newest thousand client ids of an account are remembered, of each account', () => {
+    const { futures, alice, bob } = begin();
+    const transfer = (accountId: AccountId, clientTransferId: string) =>
+      futures.done({
+        type: 'transferFunds',
+        ...{ accountId, direction: 'perp_to_spot', amount: toAmount(1n), clientTransferId },
+      });
+    const isRepeated = (events: ReturnType<typeof transfer>): boolean =>
+      events.some((event) => event.type === 'fundsTransferred' && event.isRepeated);
+    transfer(bob, '0');
+    for (let number = 0; number <= 1_000; number += 1) transfer(alice, String(number));
+    expect(isRepeated(transfer(alice, '1'))).toBe(true);
+    expect(isRepeated(transfer(alice, '1000'))).toBe(true);
+    expect(isRepeated(transfer(bob, '0'))).toBe(true);
+    expect(isRepeated(transfer(alice, '0'))).toBe(false);
   });
 
   it('delisted: orders are canceled and positions settled at the mark price', () => {

@@ -7,6 +7,7 @@ import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { Outcome } from '../outcome.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import { TransferIds } from './accounts/transfer-ids.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { describeOrder, type LiveOrder } from './orders/live-order.ts';
 
@@ -39,8 +40,7 @@ export class FuturesState {
   readonly orders = new Map<number, LiveOrder>();
   /** Live orders by account and client order id. */
   readonly clientOrderIds = new Map<string, LiveOrder>();
-  /** Transfers by account and the id that their client gave them. */
-  readonly transfers = new Map<string, number>();
+  readonly transferIds = new TransferIds();
   transferNumber = 0;
   /** Rises with each change of any mark price. */
   markEpoch = 0;

@@ -298,10 +298,10 @@ function decodeBook(reader: ByteReader, state: FuturesState, { book }: FuturesMa
 }
 
 function encodeRest(writer: ByteWriter, state: FuturesState): void {
-  const transfers = [...state.transfers].sort(([, a], [, b]) => a - b);
+  const transfers = state.transferIds.list();
   writer.writeUint32(transfers.length);
-  for (const [key, transferNumber] of transfers) {
-    writer.writeText(key);
+  for (const { accountId, clientTransferId, transferNumber } of transfers) {
+    writer.writeText(`${accountId}:${clientTransferId}`);
     writer.writeNumber(transferNumber);
   }
   writer.writeNumber(state.transferNumber);
@@ -333,7 +333,12 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
   const transfers = reader.readUint32();
   for (let at = 0; at < transfers; at += 1) {
     const key = reader.readText();
-    state.transfers.set(key, reader.readNumber());
+    const mark = key.indexOf(':');
+    state.transferIds.add({
+      accountId: Number(key.slice(0, mark)) as AccountId,
+      clientTransferId: key.slice(mark + 1),
+      transferNumber: reader.readNumber(),
+    });
   }
   state.transferNumber = reader.readNumber();
   const reservations = reader.readUint32();

@@ -11,8 +11,9 @@ export const perpToken = 'USDT';
 export function transferFunds(state: EngineState, command: TransferFunds): Rejection | null {
   const { futures } = state;
   const { accountId, direction, amount, clientTransferId } = command;
-  const key = clientTransferId === null ? null : `${accountId}:${clientTransferId}`;
-  const known = key === null ? undefined : futures.transfers.get(key);
+  const { transferIds } = futures;
+  const known =
+    clientTransferId === null ? undefined : transferIds.find(accountId, clientTransferId);
   const event = {
     type: 'fundsTransferred',
     accountId,
@@ -29,8 +30,9 @@ export function transferFunds(state: EngineState, command: TransferFunds): Rejec
     direction === 'spot_to_perp' ? takeSpot(state, command) : takePerp(state, command);
   if (!isCovered) return { reason: 'insufficient_balance' };
   futures.transferNumber += 1;
-  if (key !== null) futures.transfers.set(key, futures.transferNumber);
-  state.outcome.push({ ...event, transferNumber: futures.transferNumber, isRepeated: false });
+  const { transferNumber } = futures;
+  if (clientTransferId !== null) transferIds.add({ accountId, clientTransferId, transferNumber });
+  state.outcome.push({ ...event, transferNumber, isRepeated: false });
   return null;
 }
 
