@@ -52,22 +52,18 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   apply(command: Command, stamp: Stamp): AppliedCommand {
-    const { state } = this;
-    const { sequence, timestamp } = stamp;
-    assert(sequence === state.sequence + 1, 'a sequence does not follow the last one');
-    assert(timestamp >= state.timestamp, 'a time lies before the last one');
-    assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
-    this.isApplying = true;
-    state.sequence = sequence;
-    state.timestamp = timestamp;
-    const { outcome } = state;
-    const rejection = execute(state, command);
-    outcome.reportLevels(state.spotMarkets);
-    state.balances.report(outcome);
-    const events = outcome.take();
+    const rejection = this.run(command, stamp);
+    const events = this.state.outcome.take();
     assert(rejection === null || events.length === 0, 'a refused command has changed something');
-    this.isApplying = false;
+    const { sequence, timestamp } = stamp;
     return { sequence, timestamp, command, rejection, events };
+  }
+
+  replay(command: Command, stamp: Stamp): void {
+    const { outcome } = this.state;
+    outcome.isHeard = false;
+    this.run(command, stamp);
+    outcome.isHeard = true;
   }
 
   encodeState(): Uint8Array {
@@ -174,6 +170,22 @@ export class Engine implements StateMachine, EngineAudit {
       found.push(orders.describeLive(orders.find(orderNumber)));
     });
     return found;
+  }
+
+  private run(command: Command, { sequence, timestamp }: Stamp): Rejection | null {
+    const { state } = this;
+    assert(sequence === state.sequence + 1, 'a sequence does not follow the last one');
+    assert(timestamp >= state.timestamp, 'a time lies before the last one');
+    assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
+    this.isApplying = true;
+    state.sequence = sequence;
+    state.timestamp = timestamp;
+    const { outcome } = state;
+    const rejection = execute(state, command);
+    outcome.reportLevels(state.spotMarkets);
+    state.balances.report(outcome);
+    this.isApplying = false;
+    return rejection;
   }
 
   private listLevels(marketId: MarketId, side: BookSide, levelsMax: number): BookLevel[] {

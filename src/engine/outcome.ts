@@ -2,22 +2,32 @@ import type { MarketId } from '../domain/identifiers.ts';
 import type { Lots, Ticks } from '../domain/spot-market.ts';
 import { sides } from '../domain/spot-order.ts';
 import type { BookSide } from './book/order-book.ts';
-import type { BookLevelChanged, EngineEvent } from './events.ts';
+import type { EngineEvent } from './events.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
 import { compact } from './storage/compact.ts';
+import { grownFloats } from './storage/int64.ts';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type LevelEvent = Mutable<BookLevelChanged>;
+const changeFloats = 4;
+const capacityMin = 64;
+
+// Numbers of a level change.
+const marketAt = 0;
+const sideAt = 1;
+const priceAt = 2;
+const quantityAt = 3;
 
 /** What the running command has done so far. Levels wait for its end, when they are final. */
 export class Outcome {
+  /** False where nobody asks: whoever makes events may leave it, and what is pushed is dropped. */
+  isHeard = true;
   /** Filled up to the count; the rest is left over from commands before. */
   private readonly events: EngineEvent[] = [];
   private eventCount = 0;
-  private readonly levels: LevelEvent[] = [];
+  private levels = new Float64Array(capacityMin * changeFloats);
   private levelCount = 0;
 
   push(event: EngineEvent): void {
+    if (!this.isHeard) return;
     this.events[this.eventCount] = event;
     this.eventCount += 1;
   }
@@ -32,41 +42,51 @@ export class Outcome {
   }
 
   changeLevel(marketId: MarketId, side: BookSide, price: number, quantity: number): void {
-    this.levels[this.levelCount] = {
-      type: 'bookLevelChanged',
-      marketId,
-      side: sides[side],
-      price: compact(price) as Ticks,
-      quantity: compact(quantity) as Lots,
-      updateId: 0,
-    };
+    const at = this.levelCount * changeFloats;
+    if (at === this.levels.length) this.levels = grownFloats(this.levels, at + changeFloats);
+    const { levels } = this;
+    levels[at + marketAt] = marketId;
+    levels[at + sideAt] = side;
+    levels[at + priceAt] = price;
+    levels[at + quantityAt] = quantity;
     this.levelCount += 1;
   }
 
   /** Keeps the last change of each level, in the order of first change: for bulk commands. */
   mergeLevels(): void {
-    const firsts = new Map<string, LevelEvent>();
-    for (const event of this.levels.slice(0, this.levelCount)) {
-      const key = `${event.marketId}:${event.side}:${event.price}`;
+    const { levels } = this;
+    const firsts = new Map<string, number>();
+    let kept = 0;
+    for (let from = 0; from < this.levelCount * changeFloats; from += changeFloats) {
+      const key = levels.subarray(from, from + quantityAt).join(':');
       const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, event);
-      else first.quantity = event.quantity;
+      if (first === undefined) {
+        firsts.set(key, kept);
+        levels.copyWithin(kept, from, from + changeFloats);
+        kept += changeFloats;
+      } else {
+        levels[first + quantityAt] = levels[from + quantityAt] as number;
+      }
     }
-    this.levelCount = 0;
-    for (const event of firsts.values()) {
-      this.levels[this.levelCount] = event;
-      this.levelCount += 1;
-    }
+    this.levelCount = kept / changeFloats;
   }
 
   /** Numbers the level changes by their markets' counters and puts them behind the others. */
   reportLevels(markets: readonly SpotMarketState[]): void {
-    for (let at = 0; at < this.levelCount; at += 1) {
-      const event = this.levels[at] as LevelEvent;
-      const market = markets[event.marketId] as SpotMarketState;
+    const { levels, levelCount } = this;
+    for (let at = 0; at < levelCount * changeFloats; at += changeFloats) {
+      const marketId = levels[at + marketAt] as MarketId;
+      const market = markets[marketId] as SpotMarketState;
       market.lastUpdateId += 1;
-      event.updateId = market.lastUpdateId;
-      this.push(event);
+      if (!this.isHeard) continue;
+      this.push({
+        type: 'bookLevelChanged',
+        marketId: compact(marketId) as MarketId,
+        side: sides[levels[at + sideAt] as BookSide],
+        price: compact(levels[at + priceAt] as number) as Ticks,
+        quantity: compact(levels[at + quantityAt] as number) as Lots,
+        updateId: market.lastUpdateId,
+      });
     }
     this.levelCount = 0;
   }

@@ -13,6 +13,8 @@ export interface Stamp {
 export interface StateMachine extends EngineView {
   /** Total: refuses with a Rejection, throws only on a bug of its own. */
   apply(command: Command, stamp: Stamp): AppliedCommand;
+  /** The same for the state, where nobody asks what comes of the command: no event is made. */
+  replay(command: Command, stamp: Stamp): void;
   /** The whole state as bytes; `restore` of them gives a machine with the same hash. */
   encodeState(): Uint8Array;
   /** Covers all state that a later command could see; independent of how the state was reached. */

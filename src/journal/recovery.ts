@@ -34,7 +34,9 @@ export interface RecoveryOptions {
   readonly logger: Logger;
   /** Called before the replay with the sequence that it will end with. */
   readonly onEndFound: (last: Sequence) => void;
-  /** Called for each replayed command. */
+  /** Whether what came of the command is wanted; it may throw to end the replay. */
+  readonly wants: (sequence: Sequence) => boolean;
+  /** Called for each replayed command whose outcome is wanted. */
   readonly onReplayed: (applied: AppliedCommand) => void;
 }
 
@@ -122,7 +124,9 @@ async function replay(
   await reader.read(Number.MAX_SAFE_INTEGER, (command, sequence, time, segment) => {
     requireRules(segment, options.rulesVersion, sequence);
     timestamp = time;
-    options.onReplayed(machine.apply(command, { sequence, timestamp: time }));
+    const stamp = { sequence, timestamp: time };
+    if (options.wants(sequence)) options.onReplayed(machine.apply(command, stamp));
+    else machine.replay(command, stamp);
   });
   return { timestamp };
 }

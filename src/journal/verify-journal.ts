@@ -81,7 +81,7 @@ export async function verifyJournal(
   let snapshotsReplayed = 0;
   const summary = await readJournal(options, ({ command, sequence, timestamp }) => {
     if (machine.sequence !== sequence - 1) return;
-    machine.apply(command, { sequence, timestamp });
+    machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);
     if (expected === undefined) return;
     if (machine.stateHash() !== expected) {

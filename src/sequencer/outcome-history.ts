@@ -58,8 +58,9 @@ export class OutcomeHistory {
       const end = Math.min(through, machine.sequence + commandsPerStep);
       const isThere = await reader.read(end, (command, sequence, timestamp, segment) => {
         requireRules(segment, this.#options.rulesVersion, sequence);
-        const applied = machine.apply(command, { sequence, timestamp });
-        if (sequence > after) outcomes.push(applied);
+        const stamp = { sequence, timestamp };
+        if (sequence > after) outcomes.push(machine.apply(command, stamp));
+        else machine.replay(command, stamp);
       });
       assert(isThere, `record ${reader.position.nextSequence} is durable and not in the journal`);
     }

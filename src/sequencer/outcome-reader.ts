@@ -53,10 +53,14 @@ export class OutcomeReader {
     this.#restoredAfter = last - this.#options.outcomesKeptMax;
   }
 
+  /** Whether an outcome that is replayed would be kept until then. */
+  keeps(sequence: Sequence): boolean {
+    // What is kept for a while and then dropped is what costs a garbage collector most.
+    return sequence > this.#restoredAfter;
+  }
+
   /** An outcome that came back by replaying; readers hear of it once all of them are back. */
   restore(applied: AppliedCommand): void {
-    // What is kept for a while and then dropped is what costs a garbage collector most.
-    if (applied.sequence <= this.#restoredAfter) return;
     this.#ringAfter(applied.sequence - 1).push(applied);
   }
 

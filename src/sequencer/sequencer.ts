@@ -199,10 +199,11 @@ export class Sequencer implements Exchange {
         journalId: this.#options.shared?.journalId,
         logger,
         onEndFound: (last) => this.#outcomes.expectEnd(last),
-        onReplayed: (applied) => {
+        wants: (replayed) => {
           if (this.#state !== 'restarting') throw notReady();
-          if (this.#options.follower === undefined) this.#outcomes.restore(applied);
+          return this.#options.follower === undefined && this.#outcomes.keeps(replayed);
         },
+        onReplayed: (applied) => this.#outcomes.restore(applied),
       },
       this.#snapshots,
     );

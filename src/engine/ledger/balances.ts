@@ -130,13 +130,14 @@ export class Balances {
 
   /** Reports each balance that changed since the last report, by account and token. */
   report(outcome: Outcome): void {
-    this.sortTouched();
+    if (outcome.isHeard) this.sortTouched();
     for (let index = 0; index < this.touchedCount; index += 1) {
       const cell = this.touched[index] as number;
       const available = this.available(cell);
       const locked = this.locked(cell);
       assert(available >= 0n && locked >= 0n, 'a balance fell under zero');
       this.ints[cell * recordInts + flagsAt] = usedFlag;
+      if (!outcome.isHeard) continue;
       outcome.push({
         type: 'balanceChanged',
         accountId: this.accountOf(cell) as AccountId,

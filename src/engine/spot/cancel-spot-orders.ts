@@ -61,8 +61,10 @@ function cancelOrder(state: EngineState, slot: number): void {
     balances.unlock(orders.baseCellOf(slot), market.baseAmount(left));
   }
   orders.setUpdatedAt(slot, state.timestamp);
-  const order = orders.describe(slot, 'canceled');
-  state.outcome.push({ type: 'spotOrderUpdated', order });
+  if (state.outcome.isHeard) {
+    const order = orders.describe(slot, 'canceled');
+    state.outcome.push({ type: 'spotOrderUpdated', order });
+  }
   if (orders.clientOrderIdOf(slot) !== null) state.clientOrderIds.remove(slot);
   orders.drop(slot);
 }

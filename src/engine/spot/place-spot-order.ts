@@ -61,8 +61,10 @@ function placeLimitOrder(
     orders.keep(slot);
     if (order.clientOrderId !== null) state.clientOrderIds.add(slot, order.clientHash);
   }
-  const status = statusOf(left, order.quantity, isResting);
-  state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(slot, status) });
+  if (state.outcome.isHeard) {
+    const status = statusOf(left, order.quantity, isResting);
+    state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(slot, status) });
+  }
   if (!isResting) orders.release(slot);
   return null;
 }

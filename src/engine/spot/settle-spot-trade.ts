@@ -13,6 +13,14 @@ import type { SpotMarketState } from './spot-market-state.ts';
 // taker out of what it has available, and each receives less its fee. A resting buy locks exactly
 // price times lots, so what it locked for the traded lots is what it pays.
 
+interface SettledTrade {
+  readonly price: number;
+  readonly quantity: number;
+  readonly quote: bigint;
+  readonly makerFee: bigint;
+  readonly takerFee: bigint;
+}
+
 /** Hears a book while an order is added or canceled, and settles what it hears. */
 export class SpotSettlement implements BookListener {
   private readonly state: EngineState;
@@ -69,6 +77,20 @@ export class SpotSettlement implements BookListener {
     orders.fill(taker, quantity, quote, state.timestamp);
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;
+    if (state.outcome.isHeard) {
+      this.report(market, maker, { price, quantity, quote, makerFee, takerFee }, makerLeft);
+    }
+    if (makerLeft === 0) this.close(maker);
+  }
+
+  private report(
+    market: SpotMarketState,
+    maker: number,
+    { price, quantity, quote, makerFee, takerFee }: SettledTrade,
+    makerLeft: number,
+  ): void {
+    const { state, taker } = this;
+    const { orders } = state;
     state.outcome.push({
       type: 'spotTradeExecuted',
       trade: {
@@ -77,8 +99,8 @@ export class SpotSettlement implements BookListener {
         price: compact(price) as Ticks,
         quantity: compact(quantity) as Lots,
         quoteAmount: toAmount(quote),
-        takerSide: isTakerBuying ? sides[0] : sides[1],
-        makerOrderNumber: compact(makerNumber) as OrderNumber,
+        takerSide: sides[orders.sideOf(taker) as BookSide],
+        makerOrderNumber: compact(orders.numberOf(maker)) as OrderNumber,
         takerOrderNumber: compact(orders.numberOf(taker)) as OrderNumber,
         makerOrderCreatedAt: orders.createdAtOf(maker) as TimestampMs,
         takerOrderCreatedAt: orders.createdAtOf(taker) as TimestampMs,
@@ -90,7 +112,6 @@ export class SpotSettlement implements BookListener {
     });
     const status = makerLeft === 0 ? 'filled' : 'partially_filled';
     state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(maker, status) });
-    if (makerLeft === 0) this.close(maker);
   }
 
   private close(maker: number): void {

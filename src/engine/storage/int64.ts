@@ -31,3 +31,10 @@ export function grownBigInts(column: BigInt64Array, length: number): BigInt64Arr
   grown.set(column);
   return grown;
 }
+
+/** The same for a column of numbers. */
+export function grownFloats(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(Math.max(length, column.length * 2));
+  grown.set(column);
+  return grown;
+}

@@ -138,7 +138,7 @@ export class FuturesSimulation {
     const broken = this.findBroken();
     if (broken.length > 0) throw new Error(broken.join('; '));
     const replayed = engineFactory.create();
-    for (const { command, stamp } of this.commands) replayed.apply(command, stamp);
+    for (const { command, stamp } of this.commands) replayed.replay(command, stamp);
     if (replayed.stateHash() !== this.engine.stateHash()) {
       throw new Error('a replay of the commands has another hash than the live engine');
     }
