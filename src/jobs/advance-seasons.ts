@@ -5,7 +5,12 @@ import type { TimedJob } from './timed-job.ts';
 // How late a season may go active and its snapshot be taken; an idle run is two small queries.
 const intervalMs = 10_000;
 
-/** Activates seasons and takes their snapshots. */
+/**
+ * Activates seasons and takes their snapshots.
+ *
+ * A late run does no harm: a season goes active only from pending, and its snapshot is one
+ * transaction that locks the season's row and does nothing where it is no longer active.
+ */
 export function advanceSeasonsJob(ports: PointsJobPorts): TimedJob {
   return { name: 'advance-seasons', intervalMs, run: () => advanceSeasons(ports) };
 }
