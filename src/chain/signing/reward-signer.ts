@@ -6,14 +6,10 @@ import {
 } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import {
-  asChainError,
-  type ChainAccess,
-  requireConnection,
-  requireSigning,
-} from '../chain-connection.ts';
+import { type ChainAccess, requireConnection, requireSigning } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
+import { loadStanding } from './load-standing.ts';
 
 /** Signs redemptions while the contract is known to cap them. */
 export class ChainRewardSigner implements RewardSigner {
@@ -30,17 +26,15 @@ export class ChainRewardSigner implements RewardSigner {
   async loadStanding(account: Address): Promise<RewardStanding> {
     requireConnection(this.#access);
     const { node, contracts } = requireSigning(this.#access);
-    return asChainError(async () => {
-      const head = await node.loadHead();
-      const nonce = await readContract(node, {
+    return loadStanding(node, (at) =>
+      readContract(node, {
         address: contracts.rewardRouter,
         abi: rewardRouterAbi,
         functionName: 'nonces',
         args: [toHexAddress(account)],
-        at: { blockHash: head.hash },
-      });
-      return { nonce: Number(nonce), blockSeconds: head.timestamp };
-    });
+        at,
+      }),
+    );
   }
 
   async signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`> {

@@ -7,14 +7,10 @@ import {
 } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import {
-  asChainError,
-  type ChainAccess,
-  requireConnection,
-  requireSigning,
-} from '../chain-connection.ts';
+import { type ChainAccess, requireConnection, requireSigning } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
+import { loadStanding } from './load-standing.ts';
 
 /** Signs withdrawals from the vault. */
 export class ChainVaultSigner implements VaultSigner {
@@ -44,17 +40,15 @@ export class ChainVaultSigner implements VaultSigner {
 
   async loadStanding(account: Address): Promise<RewardStanding> {
     const { node, contracts } = requireConnection(this.#access);
-    return asChainError(async () => {
-      const head = await node.loadHead();
-      const nonce = await readContract(node, {
+    return loadStanding(node, (at) =>
+      readContract(node, {
         address: contracts.spotVault,
         abi: spotVaultAbi,
         functionName: 'releaseNonce',
         args: [toHexAddress(account)],
-        at: { blockHash: head.hash },
-      });
-      return { nonce: Number(nonce), blockSeconds: head.timestamp };
-    });
+        at,
+      }),
+    );
   }
 
   async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {

@@ -179,7 +179,8 @@ export const spotErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-const plainRows: ReasonRows = {
+/** What each reason is called here, and in families that say nothing else of it. */
+export const plainRows: ReasonRows = {
   ...futuresRows,
   account_not_found: spotErrors.orderNotFound,
   market_not_found: spotErrors.marketNotFound,

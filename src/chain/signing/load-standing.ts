@@ -1,0 +1,15 @@
+import type { RewardStanding } from '../../application/ports-chain.ts';
+import { asChainError } from '../chain-connection.ts';
+import type { BlockSelector, ChainNode } from '../node/chain-node.ts';
+
+/** An account's next nonce, as a contract says in the newest block, and that block's time. */
+export function loadStanding(
+  node: ChainNode,
+  readNonce: (at: BlockSelector) => Promise<bigint>,
+): Promise<RewardStanding> {
+  return asChainError(async () => {
+    const head = await node.loadHead();
+    const nonce = await readNonce({ blockHash: head.hash });
+    return { nonce: Number(nonce), blockSeconds: head.timestamp };
+  });
+}
