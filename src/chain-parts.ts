@@ -17,7 +17,7 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
   return createChainService({
     ...stores,
     rpcUrl: chain.rpcUrl,
-    developmentFolder: join(config.dataDir, 'chain'),
+    developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
     contracts: contractsOf(config),
     signerPrivateKey: chain.signerPrivateKey,
@@ -45,7 +45,16 @@ function contractsOf({ chain }: Config) {
 }
 
 /** Trading goes on without the chain; money moves to and from it only while this is ready. */
-export function addChainReadiness(readiness: Readiness, chain: ChainService): void {
+export function addChainReadiness(
+  readiness: Readiness,
+  chain: ChainService,
+  { chain: { rpcUrl }, natsUrl }: Config,
+): void {
+  if (rpcUrl === null && natsUrl !== null) {
+    const detail = 'no chain: several processes need CHAIN_RPC_URL for one';
+    readiness.add('chain', () => ({ state: 'off', isReady: true, detail }));
+    return;
+  }
   readiness.add('chain', (): PartState => {
     const { state, reason } = chain.status;
     const isReady = state === 'ready' || state === 'degraded';

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
 import { ClusterExchange } from './cluster/cluster-exchange.ts';
 import { natsTransport } from './cluster/transport.ts';
 import { claimJournalId } from './database/claim-journal-id.ts';
 import type { Database } from './database/open-database.ts';
+import type { Readiness } from './gateway/http/operation/readiness.ts';
 import { createJournalId } from './journal/segment.ts';
 import type { Logger } from './observability/log.ts';
+import { watchNumbers } from './observability/metrics.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 import type { SharedJournal } from './sequencer/sequencer-options.ts';
 
@@ -61,4 +64,40 @@ async function askJournalId(database: Database, own: string, log: Logger): Promi
       await delay(databaseRetryMs);
     }
   }
+}
+
+/** Which part this process has, for operators; a standby that knows an owner is as ready as it. */
+export function watchCluster(
+  cluster: ClusterExchange,
+  metrics: Registry,
+  readiness: Readiness,
+): void {
+  readiness.add('cluster', () => {
+    const { role, epoch } = cluster.status;
+    const isReady = cluster.state === 'ready';
+    const detail = isReady ? `epoch ${epoch}` : 'no process owns the exchange at present';
+    return { state: role, isReady, detail };
+  });
+  watchNumbers(metrics, [
+    {
+      name: 'cluster_owner',
+      help: '1 while this process owns the exchange',
+      read: () => Number(cluster.status.role === 'owner'),
+    },
+    {
+      name: 'cluster_epoch',
+      help: 'The epoch of the newest owner that this process knows of',
+      read: () => cluster.status.epoch,
+    },
+    {
+      name: 'cluster_log_lag_entries',
+      help: 'Entries of the shared log that this process is known to lack',
+      read: () => cluster.status.lagEntries,
+    },
+    {
+      name: 'cluster_requests_waiting',
+      help: 'Commands of this process that wait for the owner',
+      read: () => cluster.waiting,
+    },
+  ]);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { ChainService } from './chain/chain-service.ts';
 import { addChainReadiness, createChain, watchChain } from './chain-parts.ts';
+import { watchCluster } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import type { Database } from './database/open-database.ts';
@@ -84,8 +85,9 @@ export function createParts(
   const services = createServices(options, { ...engine, database, metrics });
   watchSequencer(metrics, sequencer, services);
   const readiness = createReadiness(engine, services);
+  if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);
   const chain = createChain(options.config, services.chain, options.log);
-  addChainReadiness(readiness, chain);
+  addChainReadiness(readiness, chain, options.config);
   watchChain(metrics, chain);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
@@ -138,8 +140,9 @@ function createReadiness(engine: EngineParts, services: DatabaseServices): Readi
     isReady: exchange.state === 'ready',
   }));
   readiness.add('database', async () => {
-    const isReady = await services.health.isReachable();
-    return { state: isReady ? 'ready' : 'unreachable', isReady };
+    if (!(await services.health.isReachable())) return { state: 'unreachable', isReady: false };
+    const isReady = services.isPositionKnown;
+    return { state: isReady ? 'ready' : 'starting', isReady };
   });
   return readiness;
 }

@@ -14,7 +14,8 @@ import { checkChain } from './signing/check-chain.ts';
 
 export interface ChainLinkOptions {
   readonly rpcUrl: string | null;
-  readonly developmentFolder: string;
+  /** Null: no development chain either, as each of several processes would have another one. */
+  readonly developmentFolder: string | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses | null;
   readonly rewardDomainName: string;
@@ -33,6 +34,11 @@ const heartbeatMs = 30_000;
 // A chain that is being opened when the service stops gets so long to be there or fail.
 const closeMsMax = 2_000;
 const startingFault = 'the chain is being connected';
+
+/** The settings name no chain, and none is to be started. */
+class NoChainError extends Error {
+  override readonly name = 'NoChainError';
+}
 
 export class ChainLink {
   readonly #options: ChainLinkOptions;
@@ -142,6 +148,9 @@ export class ChainLink {
   async #openDevelopmentChain(): Promise<DevelopmentChain> {
     if (this.#development !== null) return this.#development;
     const { developmentFolder, chainId, signer, log } = this.#options;
+    if (developmentFolder === null) {
+      throw new NoChainError('several processes need a chain that they share: set CHAIN_RPC_URL');
+    }
     const { rewardDomainName, vaultDomainName } = this.#options;
     const development = await openDevelopmentChain({
       folder: developmentFolder,
@@ -170,7 +179,7 @@ export class ChainLink {
 
   #noteFault(error: unknown): void {
     const fault = error instanceof Error ? error.message : String(error);
-    this.#isHopeless = error instanceof AnvilMissingError;
+    this.#isHopeless = error instanceof AnvilMissingError || error instanceof NoChainError;
     // Said once, not with every try.
     if (fault !== this.#fault) this.#options.log.warn({ fault }, 'there is no chain');
     this.#fault = fault;

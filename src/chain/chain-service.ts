@@ -31,9 +31,9 @@ import { ChainVaultSigner } from './signing/vault-signer.ts';
 // background, and answers for as long as it has a chain. Without one the exchange still trades.
 
 export interface ChainServiceOptions {
-  /** Null: a development chain in the folder. */
+  /** Null: a development chain in the folder; without a folder there is no chain. */
   readonly rpcUrl: string | null;
-  readonly developmentFolder: string;
+  readonly developmentFolder: string | null;
   readonly chainId: number;
   /** Null on a development chain, where they are deployed. */
   readonly contracts: ContractAddresses | null;

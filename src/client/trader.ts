@@ -34,6 +34,11 @@ export class Trader {
     return sendPatiently(this.#connection, () => signRequest(this.#keys, request, Date.now()));
   }
 
+  /** The first answer, also where that is "later". */
+  sendOnce(request: UnsignedRequest): Promise<HttpReply> {
+    return this.#connection.send(signRequest(this.#keys, request, Date.now()));
+  }
+
   /** The body of a 200 answer. @throws ApiError for every other status. */
   requestJson(request: UnsignedRequest): Promise<unknown> {
     return requestJson(this.#connection, () => signRequest(this.#keys, request, Date.now()));

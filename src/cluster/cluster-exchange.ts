@@ -75,6 +75,7 @@ export class ClusterExchange implements Exchange {
   readonly #ownerWatchers = new Set<(isOwner: boolean) => void>();
   #end = 0;
   #joined: Joined | null = null;
+  #hasFailed = false;
   #electing: Promise<void> = Promise.resolve();
   #asking: Promise<number> | null = null;
   #askingNext: Promise<number> | null = null;
@@ -174,6 +175,8 @@ export class ClusterExchange implements Exchange {
     this.#stopping.abort();
     await this.#electing.catch(() => undefined);
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
+    // Somebody else is the owner already.
+    if (this.#hasFailed) return;
     this.#role = 'leaving';
     await this.sequencer.drain();
     this.#role = 'retired';
@@ -347,7 +350,8 @@ export class ClusterExchange implements Exchange {
   }
 
   readonly #fail = (error: unknown): void => {
-    if (this.#role === 'stopped') return;
+    if (this.#role === 'stopped' || this.#hasFailed) return;
+    this.#hasFailed = true;
     this.#options.logger.fatal({ err: error }, 'this process leaves the exchange');
     this.#options.onFatal(error);
   };

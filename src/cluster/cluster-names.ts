@@ -3,6 +3,8 @@ export interface ClusterNames {
   readonly stream: string;
   /** The one subject of the stream. */
   readonly logSubject: string;
+  /** Where whoever has appended says how far the log reaches. */
+  readonly tailSubject: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch takes orders: a former owner listens elsewhere. */
@@ -17,6 +19,7 @@ export function clusterNames(journalId: string): ClusterNames {
   return {
     stream: `openbourse-${journalId}`,
     logSubject: `${root}.log`,
+    tailSubject: `${root}.tail`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     replySubject: (process) => `${root}.reply.${process}`,

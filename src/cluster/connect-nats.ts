@@ -11,7 +11,7 @@ export interface NatsLink {
   readonly isConnected: boolean;
 }
 
-/** Connects to the server, or to one of several separated by commas, and stays with it. */
+/** Connects to the server and stays with it, or with another one that it names. */
 export async function connectNats(
   url: string,
   process: string,
@@ -19,7 +19,7 @@ export async function connectNats(
   onClosed: (error: Error) => void,
 ): Promise<NatsLink> {
   const connection = await connect({
-    ...serversOf(url),
+    ...serverOf(url),
     name: `openbourse ${process}`,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
@@ -56,19 +56,14 @@ export async function connectNats(
   }
 }
 
-// Name and password may stand in the url, which the client does not read there.
-function serversOf(text: string) {
-  const urls = text.split(',').map((each) => new URL(each.trim()));
-  const [first] = urls;
-  const credentials =
-    first === undefined || first.username === ''
-      ? {}
-      : {
-          user: decodeURIComponent(first.username),
-          pass: decodeURIComponent(first.password),
-        };
+// Name and password may stand in the url, where the client does not look for them.
+function serverOf(text: string) {
+  const url = new URL(text);
   return {
-    servers: urls.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
-    ...credentials,
+    servers: url.host,
+    ...(url.protocol === 'tls:' ? { tls: {} } : {}),
+    ...(url.username === ''
+      ? {}
+      : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
   };
 }

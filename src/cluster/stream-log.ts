@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  DeliverPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -10,12 +9,20 @@ import {
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { ClusterNames } from './cluster-names.ts';
-import { decodeEntry, encodeHeaders, type LogEntry, type PlacedEntry } from './log-entry.ts';
+import {
+  decodeEntry,
+  encodeHeaders,
+  LogDamageError,
+  type LogEntry,
+  type PlacedEntry,
+} from './log-entry.ts';
+import { LogTail } from './log-tail.ts';
 import { FencedError, LogUnreachableError, type SharedLog } from './shared-log.ts';
 
 // The shared log as a JetStream stream. Two things of JetStream carry its guarantees: a message is
 // stored only where the stream ends with the sequence that the publisher expects, and one that was
-// sent again under the same id is stored once.
+// sent again under the same id is stored once. Entries are read by their numbers, not through a
+// consumer: numbers have no state that a lost connection or a restarted server could disturb.
 
 export interface StreamLogOptions {
   readonly connection: NatsConnection;
@@ -29,8 +36,10 @@ const askTimeoutMs = 2_000;
 const retryMs = 100;
 // Longer than any retry: behind it the stream's end tells whose entry stands there.
 const duplicateWindowMs = 120_000;
-// Entries that are fetched ahead; each may be as long as a group of records.
-const fetchAheadMax = 64;
+// Each may be as long as a group of records.
+const fetchedAtOnceMax = 32;
+const askAgainMs = 250;
+const absentMs = 5;
 const wrongLastSequence = 10_071;
 const noSuchStream = 10_059;
 
@@ -38,12 +47,14 @@ export class StreamLog implements SharedLog {
   readonly #options: StreamLogOptions;
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
+  readonly #tail: LogTail;
   #isClosed = false;
 
   private constructor(options: StreamLogOptions, manager: JetStreamManager) {
     this.#options = options;
     this.#manager = manager;
     this.#client = manager.jetstream();
+    this.#tail = new LogTail(options.connection, options.names.tailSubject);
   }
 
   /** Opens the stream and creates it where it is missing; waits for the server, however long. */
@@ -73,7 +84,7 @@ export class StreamLog implements SharedLog {
   async load(position: number): Promise<PlacedEntry | null> {
     if (position < 1) return null;
     const { stream } = this.#options.names;
-    const message = await reach(() => this.#manager.streams.getMessage(stream, { seq: position }));
+    const message = await reach(() => this.#manager.direct.getMessage(stream, { seq: position }));
     if (message === null) return null;
     return decodeEntry({ seq: message.seq, headers: message.header, data: message.data });
   }
@@ -82,7 +93,9 @@ export class StreamLog implements SharedLog {
     const id = `${this.#options.process}-${after}`;
     for (;;) {
       try {
-        return await this.#publish(entry, after, id);
+        const position = await this.#publish(entry, after, id);
+        this.#tail.tell(position);
+        return position;
       } catch (error) {
         if (error instanceof FencedError || this.#isClosed) throw error;
         // Whether it was stored is not known; asked again under the same id, it is stored once.
@@ -99,28 +112,21 @@ export class StreamLog implements SharedLog {
   ): Promise<void> {
     let next = from;
     while (!signal.aborted) {
-      const messages = await this.#consume(next).catch((error: unknown) => {
-        this.#options.logger.warn({ err: error }, 'the shared log cannot be followed yet');
-        return null;
-      });
-      if (messages === null) {
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
-        continue;
-      }
-      const stop = (): void => messages.stop();
-      signal.addEventListener('abort', stop, { once: true });
       try {
-        for await (const message of messages) {
+        const last = Math.min(this.#tail.end, next + fetchedAtOnceMax - 1);
+        if (last < next) {
+          await this.#findEnd(next, signal);
+          continue;
+        }
+        for (const entry of await this.#loadRange(next, last)) {
           if (signal.aborted) return;
-          if (message.seq < next) continue;
-          // What is missing here comes with the next consumer, which begins there.
-          if (message.seq > next) break;
-          await visit(decodeEntry(message));
+          await visit(entry);
           next += 1;
         }
-      } finally {
-        signal.removeEventListener('abort', stop);
-        messages.stop();
+      } catch (error) {
+        if (!(error instanceof LogUnreachableError)) throw error;
+        this.#options.logger.warn({ err: error }, 'the shared log cannot be followed now');
+        await delay(retryMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -156,15 +162,31 @@ export class StreamLog implements SharedLog {
     return message?.header.get('Nats-Msg-Id') === id;
   }
 
-  #consume(from: number) {
-    const { names } = this.#options;
-    return this.#client.consumers
-      .get(names.stream, {
-        filter_subjects: names.logSubject,
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: from,
-      })
-      .then((consumer) => consumer.consume({ max_messages: fetchAheadMax }));
+  // Whoever appends says so; that may be lost, so the end is asked for now and then.
+  async #findEnd(next: number, signal: AbortSignal): Promise<void> {
+    if (await this.#tail.reaches(next, askAgainMs, signal)) return;
+    if (signal.aborted) return;
+    this.#tail.note(await this.loadEnd());
+  }
+
+  // Those that are there, without gaps: a replica of the server may lack the newest for a moment.
+  async #loadRange(first: number, last: number): Promise<readonly PlacedEntry[]> {
+    const positions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const found = await Promise.all(positions.map((position) => this.load(position)));
+    const gap = found.indexOf(null);
+    if (gap === 0) await this.#requireComing(first);
+    return found.slice(0, gap < 0 ? found.length : gap).filter((entry) => entry !== null);
+  }
+
+  async #requireComing(position: number): Promise<void> {
+    const beginning = await this.loadBeginning();
+    if (beginning > position) {
+      throw new LogDamageError(
+        `the shared log begins with entry ${beginning}, but this process needs ${position}: copy ` +
+          'the data folder of another process',
+      );
+    }
+    await delay(absentMs);
   }
 
   #loadInfo(): Promise<StreamInfo> {
@@ -182,6 +204,7 @@ async function requireStream(manager: JetStreamManager, names: ClusterNames): Pr
       subjects: [names.logSubject],
       description: 'the input log of an exchange: do not edit, delete or purge',
       duplicate_window: nanos(duplicateWindowMs),
+      allow_direct: true,
       deny_delete: true,
       deny_purge: true,
     });

@@ -130,6 +130,21 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([problem]);
 });
 
+test('config: NATS_URL needs what several processes must share', () => {
+  const shared = {
+    DATABASE_URL: 'postgres://localhost/exchange',
+    JWT_SECRET: 'j'.repeat(32),
+    SECRETS_KEY: '0'.repeat(64),
+  };
+  const natsUrl = 'nats://127.0.0.1:4222';
+  expect(configOf({ ...shared, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);
+  for (const name of Object.keys(shared)) {
+    expect(problemsOf({ ...shared, NATS_URL: natsUrl, [name]: undefined })).toEqual([
+      `${name} is required with NATS_URL: the same in all processes`,
+    ]);
+  }
+});
+
 test('config: every bad setting is named at once', () => {
   expect(problemsOf({ PORT: 'a', JWT_SECRET: 'b' })).toHaveLength(2);
 });

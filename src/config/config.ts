@@ -82,6 +82,9 @@ const requiredInProduction = [
   'SPOT_VAULT_ADDRESS',
 ] as const;
 
+// What one process makes up for itself, another cannot know.
+const sharedByProcesses = ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY'] as const;
+
 const neededWithChain = [
   'REWARD_ROUTER_ADDRESS',
   'REFERRAL_REBATE_ADDRESS',
@@ -141,8 +144,12 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   if (environment.TESTNET_ONLY === true && environment.CHAIN_ID === mainnetChainId) {
     problems.push('TESTNET_ONLY must not be true on chain id 1: test credits on mainnet');
   }
-  if (environment.NATS_URL !== null && environment.DATABASE_URL === null) {
-    problems.push('NATS_URL needs DATABASE_URL: several processes share one database');
+  if (environment.NATS_URL !== null) {
+    for (const name of sharedByProcesses) {
+      if (environment[name] === null) {
+        problems.push(`${name} is required with NATS_URL: the same in all processes`);
+      }
+    }
   }
   const epochStart = environment.POINTS_EPOCH_START;
   if (epochStart !== null && (epochStart - firstMondaySeconds) % secondsPerWeek !== 0) {

@@ -137,6 +137,8 @@ export interface DatabaseServices {
   readonly prepared: Promise<void>;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
+  /** False until the position was read for the first time: reads of history would wait. */
+  readonly isPositionKnown: boolean;
   /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
   start(): void;
   /** Ends after the batch that is being written; the database itself stays open. */
@@ -176,6 +178,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const vipFeed = new DatabaseVipFeed(database.reads, log);
   listener.add(vipFeed);
   let isForeign = false;
+  let isPositionKnown = false;
   let notePrepared = (): void => undefined;
   const prepared = new Promise<void>((resolve) => {
     notePrepared = resolve;
@@ -189,6 +192,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     observer: {
       onPosition: (position) => {
         isForeign = false;
+        isPositionKnown = true;
         barrier.advance(position);
       },
       onBatch: (batch) => options.onBatch?.(batch),
@@ -209,6 +213,9 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     prepared,
     get position() {
       return barrier.position;
+    },
+    get isPositionKnown() {
+      return isPositionKnown;
     },
     start: () => projector.start(),
     stop: async () => {

@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { createTestDatabase } from '../support/database-url.ts';
+import { listOrders } from '../support/list-orders.ts';
+import { OrderStream } from '../support/order-stream.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 const adminKey = 'admin key of the stop tests, long enough';
@@ -30,63 +32,6 @@ async function fund(service: ServiceProcess, trader: Trader): Promise<void> {
     body: JSON.stringify({ user_address: trader.address, token: 'USDT', amount: '10000000' }),
   });
   expect(await reply.json()).toEqual({ ok: true });
-}
-
-/** Sends orders, each at a price of its own, until the service is gone. */
-class OrderStream {
-  readonly acknowledged = new Map<string, string>();
-  readonly refusals = new Set<string>();
-  sent = 0;
-  readonly #trader: Trader;
-
-  constructor(trader: Trader) {
-    this.#trader = trader;
-  }
-
-  async run(onAcknowledged: (count: number) => void): Promise<void> {
-    const lane = async (): Promise<void> => {
-      while (await this.#sendOne()) onAcknowledged(this.acknowledged.size);
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
-  }
-
-  async #sendOne(): Promise<boolean> {
-    this.sent += 1;
-    const price = (1000 + this.sent / 100).toFixed(2);
-    const body = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: '0.01' };
-    try {
-      const { status, text } = await this.#trader.send({ method: 'POST', path: ordersPath, body });
-      if (status !== 200) {
-        this.refusals.add(text);
-        return false;
-      }
-      this.acknowledged.set((JSON.parse(text) as { order_id: string }).order_id, price);
-      return true;
-    } catch {
-      // The connection is gone with the process: nobody said yes.
-      return false;
-    }
-  }
-}
-
-interface OpenOrder {
-  readonly order_id: string;
-  readonly price: string;
-}
-
-async function listOrders(trader: Trader, path: string): Promise<OpenOrder[]> {
-  const orders: OpenOrder[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: Record<string, string> = cursor === null ? {} : { cursor };
-    const page = (await trader.requestJson({ method: 'GET', path, query })) as {
-      items: OpenOrder[];
-      next_cursor?: string | null;
-    };
-    orders.push(...page.items);
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
-  return orders;
 }
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(

@@ -127,8 +127,14 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
 
   async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
     if (!this.#known.has(apiKey) && !this.#isComplete) await this.#read(apiKey);
-    else await this.#reading.get(apiKey)?.catch(() => undefined);
-    return this.#take(apiKey);
+    // Where somebody has begun a newer reading meanwhile, only that one counts.
+    for (;;) {
+      const newer = this.#reading.get(apiKey);
+      if (newer === undefined) return this.#take(apiKey);
+      await newer.catch((error: unknown) => {
+        if (!this.#known.has(apiKey)) throw error;
+      });
+    }
   }
 
   recallCredential(apiKey: string): ApiKeyCredential | null {

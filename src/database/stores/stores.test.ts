@@ -9,6 +9,8 @@ import { type ApiKeyCredential, DatabaseError } from '../../application/ports.ts
 import type { Sequence } from '../../domain/identifiers.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database-services.ts';
 import { connectDatabase, type Database } from '../open-database.ts';
+import { DatabaseApiKeyStore } from './api-key-store.ts';
+import { SecretBox } from './secret-box.ts';
 
 const secretsKey = 'ab'.repeat(32);
 const address = flowAddress(1);
@@ -99,6 +101,19 @@ describe('DatabaseApiKeyStore', () => {
     expect(await apiKeys.remove(address, 'k1')).toBe(true);
     expect(await apiKeys.remove(address, 'k1')).toBe(false);
     expect(await apiKeys.findCredential('k1')).toBeNull();
+  });
+
+  it('api keys: many first uses of one key at once all find it', async () => {
+    const { apiKeys } = await startServices();
+    await apiKeys.create(credential('k1'));
+    // A store of its own knows no key yet and hears of no changes.
+    const fresh = new DatabaseApiKeyStore(
+      test.database.accounts,
+      new SecretBox(secretsKey),
+      silentLog,
+    );
+    const found = await Promise.all(Array.from({ length: 8 }, () => fresh.findCredential('k1')));
+    expect(found.map((key) => key?.apiKey)).toEqual(Array.from({ length: 8 }, () => 'k1'));
   });
 
   it("api keys: another address's key can be neither changed nor removed", async () => {

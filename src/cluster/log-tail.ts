@@ -1,0 +1,53 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** How far the shared log is known to reach, as those say who append to it. */
+export class LogTail {
+  readonly #connection: NatsConnection;
+  readonly #subject: string;
+  readonly #waiters = new Set<() => void>();
+  #end = 0;
+
+  constructor(connection: NatsConnection, subject: string) {
+    this.#connection = connection;
+    this.#subject = subject;
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) this.note(Number(message.string()));
+      },
+    });
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Tells all processes. */
+  tell(end: number): void {
+    this.note(end);
+    this.#connection.publish(this.#subject, String(end));
+  }
+
+  note(end: number): void {
+    if (!(end > this.#end)) return;
+    this.#end = end;
+    for (const wake of this.#waiters) wake();
+  }
+
+  /** Whether the log reaches the position, after the timeout at the latest. */
+  async reaches(position: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#end < position && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', finish);
+          this.#waiters.delete(finish);
+          resolve();
+        };
+        const timer = setTimeout(finish, timeoutMs);
+        signal.addEventListener('abort', finish);
+        this.#waiters.add(finish);
+      });
+    }
+    return this.#end >= position;
+  }
+}

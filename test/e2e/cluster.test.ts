@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Trader } from '../../src/client/trader.ts';
+import { engineFactory } from '../../src/engine/engine.ts';
+import { nodeDisk } from '../../src/journal/node-disk.ts';
+import { verifyJournal } from '../../src/journal/verify-journal.ts';
+import { ClusterFixture, type Member } from '../support/cluster-fixture.ts';
+import { listOrders } from '../support/list-orders.ts';
+import { hasNatsServer } from '../support/nats-server.ts';
+import { OrderStream } from '../support/order-stream.ts';
+
+// One exchange in several processes, as an operator runs it: with a NATS server and a database of
+// their own. The tests follow on each other, as the life of such an exchange does.
+
+const ordersPath = '/api/v1/spot/orders';
+const soon = { timeout: 20_000, interval: 50 };
+
+if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for test/e2e/cluster');
+
+describe.skipIf(!hasNatsServer)('cluster', () => {
+  let cluster: ClusterFixture;
+  let first: Member;
+  let second: Member;
+  let maker: Trader;
+  let taker: Trader;
+  const streams: OrderStream[] = [];
+
+  beforeAll(async () => {
+    cluster = await ClusterFixture.open();
+    [first, second] = await Promise.all([cluster.start('first'), cluster.start('second')]);
+    [maker, taker] = await Promise.all([
+      Trader.register(first.connection, 'maker'),
+      Trader.register(second.connection, 'taker'),
+    ]);
+    await first.credit(maker, 'BTC', '1000');
+    await second.credit(taker, 'USDT', '10000000');
+  }, 60_000);
+
+  afterAll(() => cluster?.close());
+
+  async function owned(): Promise<{ readonly owner: Member; readonly standby: Member }> {
+    const owner = await cluster.findOwner([first, second]);
+    return { owner, standby: owner === first ? second : first };
+  }
+
+  /** The member's process is gone: another one with the same data folder takes its place. */
+  async function replace(gone: Member): Promise<Member> {
+    const name = gone === first ? 'first' : 'second';
+    const member = await cluster.start(name);
+    if (gone === first) first = member;
+    else second = member;
+    return member;
+  }
+
+  function order(side: 'buy' | 'sell', price: string, quantity: string) {
+    const body = { symbol: 'BTCUSDT', side, type: 'limit', price, quantity };
+    return { method: 'POST' as const, path: ordersPath, body };
+  }
+
+  test('cluster: orders placed at each process meet in one book', async () => {
+    const sold = await maker.over(first.connection).requestJson(order('sell', '100000', '1'));
+    expect(sold).toMatchObject({ status: 'new' });
+    const bought = await taker.over(second.connection).requestJson(order('buy', '100000', '0.4'));
+    expect(bought).toMatchObject({ status: 'filled' });
+    for (const member of [first, second]) {
+      expect(await member.get('/api/v1/spot/depth?symbol=BTCUSDT')).toMatchObject({
+        bids: [],
+        asks: [['100000', '0.6']],
+      });
+      const { items } = (await maker
+        .over(member.connection)
+        .requestJson({ method: 'GET', path: '/api/v1/spot/trades' })) as { items: object[] };
+      expect(items).toHaveLength(1);
+    }
+  });
+
+  test('cluster: what one process has acknowledged, another one shows at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const [here, there] = round % 2 === 0 ? [first, second] : [second, first];
+      const placed = (await taker.over(here.connection).requestJson(order('buy', '50', '0.1'))) as {
+        order_id: string;
+      };
+      const canceled = await taker
+        .over(there.connection)
+        .requestJson({ method: 'DELETE', path: `${ordersPath}/${placed.order_id}` });
+      expect(canceled).toMatchObject({ order_id: placed.order_id });
+    }
+  });
+
+  test('cluster: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
+    const { owner, standby } = await owned();
+    const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000);
+    const there = new OrderStream(taker.over(standby.connection), '0.01', 2_000);
+    streams.push(here, there);
+    let killedAt = 0;
+    const kill = (): void => {
+      if (killedAt > 0 || here.acknowledged.size < 100 || there.acknowledged.size < 100) return;
+      killedAt = performance.now();
+      owner.service.process.kill('SIGKILL');
+      void takenOver.then(() => there.stop());
+    };
+    const takenOver = vi.waitUntil(() => killedAt > 0 && standby.isOwner(), soon);
+    await Promise.all([here.run(kill), there.run(kill)]);
+    expect(performance.now() - killedAt).toBeLessThan(12_000);
+    expect([...there.refusals]).toEqual([]);
+    await replace(owner);
+    for (const member of [first, second]) await expectOrdersOnce(member);
+  });
+
+  test('cluster: an owner that was paused for too long can append nothing and ends', async () => {
+    const { owner, standby } = await owned();
+    owner.service.process.kill('SIGSTOP');
+    const inTheDark = new OrderStream(taker.over(owner.connection), '0.01', 3_000);
+    streams.push(inTheDark);
+    const paused = inTheDark.run(() => inTheDark.stop());
+    await vi.waitUntil(() => standby.isOwner(), soon);
+    const after = new OrderStream(taker.over(standby.connection), '0.01', 4_000);
+    streams.push(after);
+    await after.run((count) => {
+      if (count >= 50) after.stop();
+    });
+    owner.service.process.kill('SIGCONT');
+    expect(await owner.service.exited()).toBe(1);
+    await paused;
+    expect(inTheDark.acknowledged.size).toBe(0);
+    await replace(owner);
+    for (const member of [first, second]) await expectOrdersOnce(member);
+  });
+
+  test('cluster: SIGTERM hands over without an error to anybody', async () => {
+    const { owner, standby } = await owned();
+    const stream = new OrderStream(taker.over(standby.connection), '0.01', 5_000);
+    streams.push(stream);
+    let waits = 0;
+    standby.connection.observeReply = (status) => (waits += Number(status !== 200));
+    const running = stream.run(() => undefined);
+    await vi.waitUntil(() => stream.acknowledged.size > 50, soon);
+    const begun = performance.now();
+    const exited = owner.service.stop('SIGTERM');
+    await vi.waitUntil(() => standby.isOwner(), soon);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    const before = stream.acknowledged.size;
+    await vi.waitUntil(() => stream.acknowledged.size > before + 50, soon);
+    stream.stop();
+    await running;
+    expect([...stream.refusals]).toEqual([]);
+    expect(waits).toBe(0);
+    expect(await exited).toBe(0);
+    await replace(owner);
+    await expectOrdersOnce(standby);
+  });
+
+  test('cluster: without NATS writes answer ENGINE_RESTARTING, and go on once it is back', async () => {
+    await cluster.nats.kill();
+    for (const member of [first, second]) {
+      await vi.waitUntil(async () => !(await member.isReady()), soon);
+      const refused = await taker.over(member.connection).sendOnce(order('buy', '60', '0.1'));
+      expect(refused.status).toBe(503);
+      expect(JSON.parse(refused.text)).toMatchObject({ error: 'ENGINE_RESTARTING' });
+    }
+    await cluster.nats.startAgain();
+    for (const member of [first, second]) {
+      await vi.waitUntil(() => member.isReady(), soon);
+      const placed = await taker.over(member.connection).requestJson(order('buy', '60', '0.1'));
+      expect(placed).toMatchObject({ status: 'new' });
+      await expectOrdersOnce(member);
+    }
+  });
+
+  test('cluster: a process with an empty folder reaches the same state', async () => {
+    const third = await cluster.start('third');
+    const depth = '/api/v1/spot/depth?symbol=BTCUSDT';
+    expect(await third.get(depth)).toEqual(await first.get(depth));
+    await expectOrdersOnce(third);
+    const { rows } = await cluster.database.database.reads.withClient((client) =>
+      client.query<{ token: string; total: string }>(
+        'SELECT token, sum(available + locked)::text AS total FROM spot_balances GROUP BY token',
+      ),
+    );
+    const totals = new Map(rows.map(({ token, total }) => [token, Number(total)]));
+    expect(totals.get('BTC')).toBeLessThanOrEqual(1_000);
+    expect(totals.get('USDT')).toBeLessThanOrEqual(10_000_000);
+    const members = [first, second, third];
+    const codes = await Promise.all(members.map(({ service }) => service.stop()));
+    expect(codes).toEqual([0, 0, 0]);
+    const hashes = await Promise.all(
+      members.map(async ({ folder }) => {
+        const options = { disk: nodeDisk, folder: `${folder}/journal`, machines: engineFactory };
+        const { stateHash, lastSequence } = await verifyJournal(options);
+        return { stateHash, lastSequence };
+      }),
+    );
+    expect(hashes[1]).toEqual(hashes[0]);
+    expect(hashes[2]).toEqual(hashes[0]);
+  });
+
+  // Of every order that was acknowledged one is there; of those that were not, at most one.
+  async function expectOrdersOnce(member: Member): Promise<void> {
+    const reader = taker.over(member.connection);
+    const found = await listOrders(reader, ordersPath);
+    const prices = found.map(({ price }) => Number(price));
+    const own = streams.flatMap((stream) => [...stream.acknowledged.values()].map(Number));
+    const seen = new Set(prices);
+    expect(own.filter((price) => !seen.has(price))).toEqual([]);
+    const streamed = prices.filter((price) => price > 1_000 && price < 10_000);
+    expect(streamed.length).toBe(new Set(streamed).size);
+  }
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { HttpConnection } from '../../src/client/http-connection.ts';
+import type { Trader } from '../../src/client/trader.ts';
+import { openEmptyTestDatabase, type TestDatabase } from './database.ts';
+import { NatsServer } from './nats-server.ts';
+import { ServiceProcess } from './service-process.ts';
+
+const adminKey = 'admin key of the cluster tests, long enough';
+const soon = { timeout: 20_000, interval: 50 };
+
+/** One process of the exchange under test. */
+export class Member {
+  readonly service: ServiceProcess;
+  readonly connection: HttpConnection;
+  /** Of its journal, which it keeps over restarts. */
+  readonly folder: string;
+
+  constructor(service: ServiceProcess, folder: string) {
+    this.service = service;
+    this.folder = folder;
+    this.connection = new HttpConnection(service.url, 32);
+  }
+
+  async isOwner(): Promise<boolean> {
+    const reply = await fetch(`${this.service.url}/readyz`);
+    const body = (await reply.json()) as { cluster: { state: string } };
+    return body.cluster.state === 'owner';
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await fetch(`${this.service.url}/readyz`)).ok;
+  }
+
+  async get(path: string): Promise<unknown> {
+    const reply = await fetch(`${this.service.url}${path}`);
+    expect(reply.status).toBe(200);
+    return reply.json();
+  }
+
+  async credit(trader: Trader, token: string, amount: string): Promise<void> {
+    const reply = await fetch(`${this.service.url}/api/v1/admin/spot/balances/credit`, {
+      method: 'POST',
+      headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ user_address: trader.address, token, amount }),
+    });
+    expect(await reply.json()).toEqual({ ok: true });
+  }
+}
+
+/** Processes of one exchange with a NATS server and a database that they share. */
+export class ClusterFixture {
+  readonly nats: NatsServer;
+  readonly database: TestDatabase;
+  readonly #folder: string;
+  readonly #members: Member[] = [];
+
+  private constructor(nats: NatsServer, database: TestDatabase, folder: string) {
+    this.nats = nats;
+    this.database = database;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<ClusterFixture> {
+    const folder = await mkdtemp(join(tmpdir(), 'openbourse-cluster-'));
+    const [nats, database] = await Promise.all([NatsServer.start(), openEmptyTestDatabase()]);
+    return new ClusterFixture(nats, database, folder);
+  }
+
+  /** Starts a process with the data folder of that name. */
+  async start(name: string): Promise<Member> {
+    const folder = join(this.#folder, name);
+    const service = await ServiceProcess.start({
+      DATA_DIR: folder,
+      PORT: '0',
+      TESTNET_ONLY: 'true',
+      ADMIN_API_KEY: adminKey,
+      JWT_SECRET: 'a secret that all processes of the test share',
+      SECRETS_KEY: '5'.repeat(64),
+      DATABASE_URL: this.database.url,
+      NATS_URL: this.nats.url,
+    });
+    const member = new Member(service, folder);
+    this.#members.push(member);
+    return member;
+  }
+
+  async findOwner(members: readonly Member[]): Promise<Member> {
+    let owner: Member | undefined;
+    await vi.waitUntil(async () => {
+      for (const member of members) if (await member.isOwner()) owner = member;
+      return owner !== undefined;
+    }, soon);
+    return owner!;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      this.#members.map(({ service, connection }) => {
+        connection.close();
+        service.process.kill('SIGCONT');
+        return service.stop('SIGKILL');
+      }),
+    );
+    await this.database.close();
+    await this.nats.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+const startOptions = { timeout: 10_000, interval: 20 };
+
+/** Whether tests can start a NATS server of their own. */
+export const hasNatsServer = spawnSync('nats-server', ['--version']).status === 0;
+
+/** A NATS server with JetStream, on a port of its own that stays the same when it is started anew. */
+export class NatsServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  #process: ChildProcess | null = null;
+
+  private constructor(port: number, folder: string) {
+    this.url = `nats://127.0.0.1:${port}`;
+    this.#port = port;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<NatsServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'openbourse-nats-'));
+    const server = new NatsServer(await findFreePort(), folder);
+    await server.startAgain();
+    return server;
+  }
+
+  /** With everything that it had stored. */
+  async startAgain(): Promise<void> {
+    const place = ['-a', '127.0.0.1', '-p', String(this.#port)];
+    this.#process = spawn('nats-server', [...place, '-js', '-sd', this.#folder], {
+      stdio: 'ignore',
+    });
+    await vi.waitUntil(() => isListening(this.#port), startOptions);
+  }
+
+  async kill(): Promise<void> {
+    const process = this.#process;
+    if (process === null) return;
+    this.#process = null;
+    process.kill('SIGKILL');
+    if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,52 @@
+import type { Trader } from '../../src/client/trader.ts';
+
+const lanes = 32;
+const path = '/api/v1/spot/orders';
+
+/** Sends bids, each at a price of its own, until it is stopped or the service is gone. */
+export class OrderStream {
+  /** The prices of the orders that were acknowledged, by their ids. */
+  readonly acknowledged = new Map<string, string>();
+  /** Answers other than yes and later. */
+  readonly refusals = new Set<string>();
+  sent = 0;
+  readonly #trader: Trader;
+  readonly #quantity: string;
+  readonly #priceFrom: number;
+  #isStopped = false;
+
+  constructor(trader: Trader, quantity = '0.01', priceFrom = 1000) {
+    this.#trader = trader;
+    this.#quantity = quantity;
+    this.#priceFrom = priceFrom;
+  }
+
+  async run(onAcknowledged: (count: number) => void): Promise<void> {
+    const lane = async (): Promise<void> => {
+      while (!this.#isStopped && (await this.#sendOne())) onAcknowledged(this.acknowledged.size);
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #sendOne(): Promise<boolean> {
+    this.sent += 1;
+    const price = (this.#priceFrom + this.sent / 100).toFixed(2);
+    const body = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: this.#quantity };
+    try {
+      const { status, text } = await this.#trader.send({ method: 'POST', path, body });
+      if (status !== 200) {
+        this.refusals.add(text);
+        return false;
+      }
+      this.acknowledged.set((JSON.parse(text) as { order_id: string }).order_id, price);
+      return true;
+    } catch {
+      // The connection is gone with the process: nobody said yes.
+      return false;
+    }
+  }
+}
