@@ -83,6 +83,17 @@ describe('money: what an order locks', () => {
   });
 });
 
+test('GET /spot/balances: token, available and locked of each token', async () => {
+  await placed(service, maker, order('sell', { price: '100', quantity: '4' }));
+  const { body } = await service.call({ path: '/api/v1/spot/balances', as: maker });
+  expect(body).toEqual({
+    items: [
+      { token: 'USDT', available: '1000', locked: '0' },
+      { token: base, available: '6', locked: '4' },
+    ],
+  });
+});
+
 describe('money: what a trade moves', () => {
   test('money: fees come from what is received, rounded up to the last unit', async () => {
     await placed(service, maker, order('sell', { price: '33.33', quantity: '0.3333' }));

@@ -1,0 +1,88 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { FapiService } from '../support/fapi-service.ts';
+
+// What an account can read of its liquidation, of auto-deleveraging and of funding.
+
+let service: FapiService;
+let symbol: string;
+let maker: Address;
+let trader: Address;
+
+beforeEach(async () => {
+  service ??= await FapiService.open();
+  const { derivatives } = service;
+  symbol = await derivatives.nextMarket();
+  await derivatives.setIndex(symbol, '100');
+  derivatives.advanceTime();
+  maker = await derivatives.nextTrader();
+  trader = await derivatives.nextTrader('100');
+  await service.done('POST', '/v1/leverage', trader, { symbol, leverage: 20 });
+  derivatives.place(maker, { symbol, side: 'sell', price: 100, quantity: 10 });
+  derivatives.place(trader, { symbol, side: 'buy', quantity: 10 });
+});
+afterAll(() => service.close());
+
+type Row = Readonly<Record<string, unknown>>;
+const read = (path: string, as: Address, fields: Record<string, string> = {}) =>
+  service.done<Row[]>('GET', path, as, { symbol, ...fields });
+
+/** The index falls, and the engine does what is due. */
+async function fallTo(price: string): Promise<void> {
+  await service.derivatives.setIndex(symbol, price);
+  service.derivatives.advanceTime();
+  const { exchange, services } = service.spot;
+  await services.barrier.waitFor(exchange.durableSequence);
+}
+
+test('liquidation: open orders are canceled, the position is closed on the book, and told', async () => {
+  const resting = service.derivatives.place(trader, {
+    ...{ symbol, side: 'buy', price: 50, quantity: 0.1 },
+  });
+  const buyer = await service.derivatives.nextTrader();
+  service.derivatives.place(buyer, { symbol, side: 'buy', price: 90.5, quantity: 10 });
+  await fallTo('90.3');
+  expect(await read('/v1/order', trader, { orderId: String(resting) })).toMatchObject({
+    status: 'CANCELED',
+  });
+  expect(await read('/v2/positionRisk', trader)).toMatchObject([{ positionAmt: '0' }]);
+  expect(await read('/v1/forceOrders', trader)).toMatchObject([
+    { symbol, side: 'SELL', status: 'FILLED', executedQty: '10', avgPrice: '90.5' },
+  ]);
+  expect(await read('/v1/forceOrders', trader, { autoCloseType: 'ADL' })).toEqual([]);
+  expect(await read('/v1/forceOrders', buyer)).toEqual([]);
+  const income = await service.done<Row[]>('GET', '/v1/income', trader);
+  const types = income.map((row) => row['incomeType']);
+  expect(types).toContain('REALIZED_PNL');
+  expect(types).toContain('INSURANCE_CLEAR');
+});
+
+test('liquidation: without a book the profitable side is deleveraged, and both are told', async () => {
+  await fallTo('80');
+  for (const as of [trader, maker]) {
+    expect(await read('/v2/positionRisk', as)).toMatchObject([{ positionAmt: '0' }]);
+  }
+  expect(await read('/v1/forceOrders', trader)).toMatchObject([{ side: 'SELL' }]);
+  expect(await read('/v1/forceOrders', maker, { autoCloseType: 'ADL' })).toMatchObject([
+    { side: 'BUY', executedQty: '10' },
+  ]);
+  const balances = await service.done<Row[]>('GET', '/v2/balance', trader);
+  expect(balances).toMatchObject([{ balance: '0' }]);
+});
+
+test('funding: at each full UTC hour, longs and shorts sum to zero, and the rate is listed', async () => {
+  const hourMs = 3_600_000;
+  const { exchange } = service.spot;
+  await service.derivatives.setIndex(symbol, '100');
+  exchange.time = Math.ceil((exchange.time + 1) / hourMs) * hourMs;
+  await fallTo('100');
+  const paid = async (as: Address) =>
+    (await read('/v1/income', as, { incomeType: 'FUNDING_FEE' })).map((row) => row['income']);
+  const [long, short] = [await paid(trader), await paid(maker)];
+  expect(long).toHaveLength(1);
+  expect(Number(long[0])).toBeLessThan(0);
+  expect(short).toEqual([String(long[0]).replace('-', '')]);
+  const rates = (await service.read('/v1/fundingRate', { symbol })).body as Row[];
+  expect(rates).toMatchObject([{ symbol, fundingTime: exchange.time }]);
+  expect(Number(rates[0]?.['fundingRate']) * 1000).toBeCloseTo(-Number(long[0]), 6);
+});
