@@ -1,3 +1,13 @@
+import { administrationParts } from './contract/administration-rows.ts';
+import { derivativesParts } from './contract/derivatives-rows.ts';
+import { familyParts } from './contract/family-rows.ts';
+import { pointsParts } from './contract/points-rows.ts';
+import { referralParts } from './contract/referral-rows.ts';
+import { settingParts } from './contract/setting-rows.ts';
+import { signInParts } from './contract/sign-in-rows.ts';
+import { solidityParts } from './contract/solidity-rows.ts';
+import { spotParts } from './contract/spot-rows.ts';
+import { streamParts } from './contract/stream-rows.ts';
 import { authenticationParts } from './interface/authentication-rows.ts';
 import { eventParts } from './interface/event-rows.ts';
 import { fapiErrorParts } from './interface/fapi-error-rows.ts';
@@ -35,6 +45,21 @@ export const chapters: readonly Chapter[] = [
       ...fapiErrorParts,
       ...limitParts,
       ...versionParts,
+    ],
+  },
+  {
+    title: 'What the interface leaves open',
+    parts: [
+      ...familyParts,
+      ...settingParts,
+      ...signInParts,
+      ...referralParts,
+      ...solidityParts,
+      ...administrationParts,
+      ...pointsParts,
+      ...spotParts,
+      ...derivativesParts,
+      ...streamParts,
     ],
   },
 ];

@@ -1,0 +1,96 @@
+import type { Part } from '../row.ts';
+
+// Administration.
+
+const status = 'admin-spot > PUT status: listed and halted change into each other, both into';
+const unknown = 'admin-spot > PUT status: unknown statuses and markets';
+const created = 'admin-futures > create: listed and tradeable at once; a second one is 409';
+const users = 'derivatives-fees > is_market_maker: is kept; every write leaves an audit row';
+const credits =
+  'points-admin > credits: the same reference twice counts once; the write is audited';
+const access = (call: string) => `points-admin > ${call}: takes the administrator key and nothing`;
+
+export const administrationParts: readonly Part[] = [
+  {
+    id: 'administration',
+    title: 'Administration',
+    rows: [
+      [
+        'key',
+        'Wrong or missing key 401 UNAUTHORIZED',
+        'admin-spot > administration: a wrong or missing key is 401 UNAUTHORIZED, a token does',
+        access('POST points/credits'),
+        'admin-futures > create: a wrong or missing key is 401 UNAUTHORIZED',
+      ],
+      [
+        'audit',
+        'Every admin write leaves an audit row',
+        'admin-spot > administration: each write that changed something left one audit row',
+        'admin-futures > every write of the administration leaves an audit row',
+        'referral-affiliates > agents: takes the administrator key and nothing else; the write is',
+        'referral-claim-ends > retry: leaves an audit row',
+        'perp-withdrawals > pause: of the administrator only, with an audit row, and strictly',
+        'points-admin > PUT :level: changes what is given, says when and by whom, and leaves',
+        credits,
+        users,
+      ],
+      ['status', 'PUT spot/markets/:id/status: listed, halted, delisted', status],
+      ['status-delisted', 'Delisting cancels the resting orders and is final', status],
+      ['INVALID_STATUS', 'else 400 INVALID_STATUS', status, unknown],
+      ['MARKET_NOT_FOUND', '404 MARKET_NOT_FOUND', unknown],
+      ['status-again', 'A second identical call is {ok: true}', status],
+      ['futures', 'POST admin/futures/markets', created],
+      [
+        'futures-status',
+        'PUT admin/futures/markets/:symbol/status',
+        'admin-futures > status: halted and back, then delisted for good; the same again is ok',
+        'admin-futures > status: unknown words are 400 INVALID_STATUS, unknown markets 404',
+      ],
+      [
+        'index-price',
+        'PUT admin/futures/markets/:symbol/index-price',
+        'admin-futures > index-price: is the market price at once, in any letter case',
+      ],
+      [
+        'pause',
+        'PUT admin/withdrawals/pause: paused',
+        'perp-withdrawals > pause: 503 WITHDRAWALS_PAUSED on request only',
+      ],
+      ['users', 'PUT admin/users/:address: is_market_maker', users],
+      [
+        'vip_override',
+        'vip_override acts, and pushes, at once',
+        'derivatives-fees > vip_override: acts at once, in either direction, and null gives',
+        'derivatives-fees > vip_override: is told on the vip_tier feed',
+      ],
+      [
+        'seasons',
+        'POST admin/points/seasons, PUT :season_no',
+        'points-seasons > seasons: none is an empty array; a created one has every field',
+        'points-seasons > PUT seasons: sets what is given; 404 SEASON_NOT_FOUND; 409',
+      ],
+      [
+        'earn-level',
+        'PUT admin/points/earn-level-config/:level; rows stay gapless',
+        'points-admin > PUT :level: changes what is given, says when and by whom',
+        'points-admin > PUT 2 {"points_min":10001}: the rows must stay gapless',
+      ],
+      [
+        'earn-levels',
+        'PUT admin/points/earn-level-config: all six rows at once',
+        'points-admin > PUT: all six rows at once move boundaries',
+      ],
+      ['credits', 'POST admin/points/credits: the same reference twice counts once', credits],
+      [
+        'reference',
+        'POST admin/spot/balances/credit takes an optional reference',
+        'admin-spot > credit: the same reference counts once',
+      ],
+      [
+        'mainnet',
+        'TESTNET_ONLY=true on chain id 1 refuses to start',
+        'config > config: test credits on chain id 1 are refused',
+      ],
+    ],
+  },
+];

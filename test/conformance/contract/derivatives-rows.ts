@@ -1,0 +1,270 @@
+import type { Part } from '../row.ts';
+
+// Derivatives.
+
+const order = (title: string) => `fapi-orders > order: ${title}`;
+const trades = 'fapi-market-data > trades: recent ones oldest first, from an id on, and aggregated';
+const tickers = 'fapi-market-data > tickers: an object for one symbol, a list for all';
+const canceled = 'fapi-orders > cancel: answers the canceled order, by number or by client id';
+const stored = order('query and all-orders show the same stored average price');
+const oneStore = 'fapi-batches > algo: ordinary trigger orders and algo orders are one store, seen';
+const modes = 'binance > binance: one-way mode, cross margin and single-asset margin are read';
+const liquidated = 'fapi-liquidations > liquidation: open orders are canceled, the position is';
+const deleveraged = 'fapi-liquidations > liquidation: without a book the profitable side is';
+const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and shorts sum to zero';
+const stale = 'fapi-order-rules > order: -2010 for a market order while the index price is stale';
+const depthAndMore =
+  'derivatives-market-data > depth, trades, klines and ticker tell what was traded';
+const anonymous = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
+
+export const derivativesParts: readonly Part[] = [
+  {
+    id: 'futures-endpoint',
+    title: '/fapi: endpoints',
+    rows: [
+      ['ping', 'ping, time', 'fapi-market-data > ping and time'],
+      ['exchangeInfo', 'exchangeInfo', 'fapi-market-data > exchangeInfo: each market with PRICE'],
+      ['depth', 'depth', 'fapi-market-data > depth: levels best first, with the id that streams'],
+      ['trades', 'trades, historicalTrades, aggTrades', trades],
+      ['klines', 'klines', 'fapi-market-data > klines: twelve values a candle'],
+      ['premiumIndex', 'premiumIndex', 'fapi-market-data > premiumIndex: mark and index price'],
+      ['fundingRate', 'fundingRate', funded, 'fapi-market-data > fundingRate and fundingInfo'],
+      ['tickers', 'ticker/24hr, ticker/price, ticker/bookTicker', tickers],
+      ['openInterest', 'openInterest', 'fapi-market-data > openInterest is what all longs hold'],
+      ['order', 'order: POST, PUT, DELETE, GET', order('is answered with every'), canceled, stored],
+      ['order-test', 'order/test', order('test judges as placing does, and places nothing')],
+      [
+        'batchOrders',
+        'batchOrders: POST, PUT, DELETE',
+        'fapi-batches > batch: 200 with orders and errors mixed, each at its place',
+        'fapi-batches > batch: orders are amended, each for itself',
+        'fapi-batches > batch cancel: by numbers or client ids, spelled in any letter case',
+      ],
+      [
+        'allOpenOrders',
+        'allOpenOrders',
+        'fapi-orders > cancel-all: frozen margin is released, trigger orders go too',
+      ],
+      ['openOrder', 'openOrder', 'fapi-orders > amend: what cannot be re-placed leaves the order'],
+      ['openOrders', 'openOrders', 'fapi-batches > batch: orders stand in the book in the order'],
+      ['allOrders', 'allOrders', 'fapi-account > allOrders: from an order on, from a time on, or'],
+      ['userTrades', 'userTrades', 'fapi-account > userTrades: each field of a trade, and only'],
+      [
+        'countdown',
+        'countdownCancelAll',
+        'binance > binance: the countdown cancels all orders unless it is set again',
+        'fapi-orders > countdown: 0 stops it; the time comes back as text; -1102 without it',
+      ],
+      ['algo', 'algoOrder, openAlgoOrders, allAlgoOrders (CONDITIONAL)', oneStore],
+      [
+        'account',
+        'account (v2, v3)',
+        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with something',
+      ],
+      ['balance', 'balance (v2, v3)', 'fapi-account > balance: one entry for USDT, the same in v1'],
+      [
+        'positionRisk',
+        'positionRisk (v1, v2, v3)',
+        'fapi-account > positionRisk: v2 is an alias of v1, with leverage as text',
+        'fapi-account > positionRisk: v3 lists what is held or ordered, with its margins',
+      ],
+      ['leverage', 'leverage', 'fapi-account > leverage: a whole number or its text is kept for'],
+      ['modes', 'marginType, positionSide/dual, multiAssetsMargin', modes],
+      [
+        'brackets',
+        'leverageBracket',
+        'fapi-account > leverageBracket: floors meet caps, and ratios',
+      ],
+      ['commissionRate', 'commissionRate', 'fapi-account > commissionRate: base rate x discount'],
+      ['income', 'income', 'fapi-income > income: combines fees, funding and realized PnL'],
+      ['forceOrders', 'forceOrders', liquidated, deleveraged],
+      [
+        'listenKey',
+        'listenKey',
+        'fapi-access > listenKey: 64 characters, one an account, the same',
+      ],
+      [
+        'ccxt',
+        'An unmodified ccxt binanceusdm can trade',
+        'ccxt > ccxt: a market order fills; account, positions, trades and income show it',
+        'ccxt > ccxt: an order is placed, read, amended under the same id, and canceled',
+      ],
+      [
+        'clients',
+        'Other Binance USD-M clients with only the base URLs changed',
+        'binance > binance: a market order fills; account, positions, trades and income show it',
+        'streams > binance: the user stream shows own orders and fills',
+      ],
+    ],
+  },
+  {
+    id: 'futures-rule',
+    title: '/fapi: rules',
+    rows: [
+      [
+        'types',
+        'LIMIT, MARKET, STOP, TAKE_PROFIT and the two aliases',
+        order('is answered with every'),
+        order('STOP_LIMIT and TAKE_PROFIT_LIMIT are STOP and TAKE_PROFIT'),
+      ],
+      [
+        'types-market',
+        'STOP_MARKET, TAKE_PROFIT_MARKET',
+        'fapi-order-rules > rule 4: closePosition is taken by STOP_MARKET and TAKE_PROFIT_MARKET',
+      ],
+      [
+        'trailing',
+        'TRAILING_STOP_MARKET',
+        'fapi-batches > algo: a trailing stop takes activatePrice or activationPrice, and a',
+        'fapi-trailing-stops > trailing stop: ',
+      ],
+      ['order-id', 'orderId is an integer', order('is answered with every field')],
+      ['one-store', 'Trigger orders live in one store, seen through both paths', oneStore],
+      ['GTX', 'Order would immediately match and take.', order('-2010 for a GTX order that would')],
+      ['lot', 'Quantity is cut down to the lot grid', order('is answered with every field, its')],
+      ['lot-nothing', 'if nothing is left: -1013 LOT_SIZE', order('-1013 names the filter')],
+      [
+        'max-notional',
+        'MAX_NOTIONAL stands in exchangeInfo as maxNotional of MIN_NOTIONAL',
+        'fapi-market-data > exchangeInfo: each market with PRICE_FILTER, LOT_SIZE',
+      ],
+      [
+        'modify',
+        'A modify that could not be re-placed leaves the original order untouched',
+        'fapi-orders > amend: what cannot be re-placed leaves the order untouched',
+        'futures-rules > amend: one that cannot be re-placed leaves the order as and where it was',
+      ],
+      ['self-trade', 'EXPIRE_TAKER by default', 'futures-rules > self-trade: expire_taker'],
+      [
+        'self-trade-maker',
+        'EXPIRE_MAKER leaves the maker EXPIRED_IN_MATCH',
+        'futures-rules > self-trade: expire_maker',
+      ],
+      ['self-trade-both', 'EXPIRE_BOTH', 'futures-rules > self-trade: expire_both'],
+      [
+        'margin',
+        'Initial margin of positions and resting orders, cross over the USDT wallet',
+        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with something',
+        'futures-rules > margin: an order holds its notional over the leverage, 20 by default',
+      ],
+      [
+        'maintenance',
+        'Maintenance margin from leverage brackets',
+        'leverage-brackets > maintenanceMargin: 3,500,032.46 USDT of BTC need 71,200.81',
+      ],
+      [
+        'liquidation',
+        'Liquidation at mark price when equity is at or under maintenance margin',
+        'futures-engine > liquidation: an account at its maintenance margin is closed, and never',
+      ],
+      [
+        'liquidation-book',
+        'cancel orders, close on the book at the bankruptcy price or better',
+        liquidated,
+        'liquidate-account > liquidation: on the book, at the bankruptcy price or better; a fee',
+      ],
+      [
+        'liquidation-fund',
+        'insurance fund',
+        'liquidate-account > liquidation: the fund pays what the book is worse than the bankruptcy',
+      ],
+      ['liquidation-adl', 'then auto-deleveraging', deleveraged],
+      ['liquidation-told', 'Every step is an event a user can read', liquidated, deleveraged],
+      ['funding', 'Funding every full UTC hour, longs and shorts sum to zero', funded],
+      ['stale', 'A pushed price older than 60 s is stale: market orders wait', stale],
+      [
+        'stale-liquidation',
+        'and liquidations wait',
+        'liquidate-account > liquidation: nothing happens while the index price is stale',
+      ],
+      ['halted', '-2010 says that the market is halted', order('-2010 says that the market is')],
+      ['price-filter', 'Price off the tick: -1013 PRICE_FILTER', order('-1013 names the filter')],
+      [
+        'too-many',
+        'Too many orders: -1015',
+        'fapi-order-rules > order: -1015 beyond 200 open orders of a symbol',
+      ],
+    ],
+  },
+  {
+    id: 'general',
+    title: 'General endpoints of derivatives',
+    rows: [
+      ['orders', 'POST /api/v1/orders', 'derivatives-orders > orders: a limit order by the names'],
+      [
+        'children',
+        'take_profit_price, stop_loss_price make child trigger orders',
+        'derivatives-orders > orders: take_profit_price and stop_loss_price make child trigger',
+      ],
+      ['preview', 'POST /orders/preview', 'derivatives-preview > preview: est_slippage comes of'],
+      [
+        'list',
+        'GET /orders',
+        'derivatives-account > orders: by status and symbol, with the stored',
+      ],
+      ['open', 'GET /orders/open', 'derivatives-account > orders/open: resting orders and waiting'],
+      ['positions', 'GET /positions/active', 'derivatives-account > positions: only those other'],
+      ['balances', 'GET /account/balances', 'derivatives-account > balances: the perp wallet with'],
+      ['trades', 'GET /account/trades', 'derivatives-account > trades: the own side of each, with'],
+      [
+        'account-orders',
+        'GET /account/orders',
+        'derivatives-account > /api/v1/account/orders: offset with a total, or cursor with a total',
+      ],
+      ['fee-info', 'GET /account/fee-info', anonymous],
+      [
+        'margin-mode',
+        'POST /account/margin-mode: else 400 MARGIN_MODE_NOT_SUPPORTED',
+        'derivatives-account > margin-mode: {"margin_mode":"isolated"} is 400',
+      ],
+      ['unified', 'GET /unified/account', 'derivatives-account > unified: positions with their'],
+      ['markets', 'GET /markets', 'derivatives-market-data > markets: each carries min_order_size'],
+      ['market-data', 'GET /markets/:symbol/depth, trades, klines', depthAndMore],
+      ['ticker', 'GET /external/markets/:symbol/ticker', depthAndMore],
+      [
+        'funding-rates',
+        'GET /funding-rates/:symbol',
+        'derivatives-market-data > funding-rates: what the next funding would charge, and what',
+      ],
+      [
+        'withdraw',
+        'POST /withdraw/request sets the amount aside (pending)',
+        'perp-withdrawals > request: sets the amount aside, pending',
+      ],
+      [
+        'withdraw-confirm',
+        'POST /withdraw/:id/confirm signs it',
+        'perp-withdrawals > confirm: signs for the vault; again it answers the same',
+      ],
+      [
+        'withdraw-cancel',
+        'POST /withdraw/:id/cancel returns it',
+        'perp-withdrawals > cancel: gives the amount back, once, and only while it is pending',
+      ],
+      [
+        'withdraw-history',
+        'GET /withdraw/history',
+        'perp-withdrawals > confirm: completed when the release is on chain, expired by the time',
+      ],
+      ['vip', 'VIP 0-5 by 14-day volume; multipliers 1 to 0.5', anonymous],
+      [
+        'vip-thresholds',
+        '0, 1 M, 5 M, 20 M, 100 M, 500 M',
+        'vip-tiers > vipTierOfVolume: 999999 USDT in 14 days is VIP 0',
+        'vip-tiers > vipTierOfVolume: 1000000 USDT in 14 days is VIP 1',
+        'vip-tiers > vipTierOfVolume: 500000000 USDT in 14 days is VIP 5',
+      ],
+      [
+        'discount',
+        "A referred trader's discount multiplies on top",
+        'derivatives-fees > fee-info: the discount stack combines VIP and referral',
+        'futures-rules > fees: base rate x VIP multiplier x what a referral leaves, rounded up',
+      ],
+      [
+        'charged',
+        'The fee charged is the one that commissionRate and fee-info show',
+        'derivatives-fees > fee-info: the volume that reaches a tier upgrades at once, and is',
+      ],
+    ],
+  },
+];
