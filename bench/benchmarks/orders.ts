@@ -16,6 +16,7 @@ import { loadMarket, OrderLoad } from '../load/order-load.ts';
 
 const memoryFolder = '/dev/shm';
 const creditUnits = '1000000000';
+const preparedPerSecond = 50_000;
 const ordersPath = '/api/v1/spot/orders';
 
 const allJournals = ['disk', 'memory'] as const;
@@ -178,6 +179,7 @@ async function runRound(
   isWarmUp: boolean,
 ): Promise<void> {
   const { name, server, rounds } = contestant;
+  load.prepare(connections, Math.ceil((seconds * preparedPerSecond) / connections));
   const cpuBefore = server.cpuSeconds.total;
   const mainBefore = server.mainThreadSeconds;
   const result = await runHttpLoad({
