@@ -8,7 +8,9 @@ import type {
 import type { FuturesOrder } from '../domain/futures-order.ts';
 import type { FuturesPositionView, PerpAccountView } from '../domain/futures-position.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.ts';
+import type { Rejection } from '../domain/rejection.ts';
 import type { BookDepth } from './engine-view.ts';
+import type { PlaceFuturesOrder } from './futures-commands.ts';
 
 /** The fee terms of an account and what they make of a market's base rates. */
 export interface FeeTermsView {
@@ -51,5 +53,7 @@ export interface FuturesView {
   getFeeTerms(accountId: AccountId): FeeTermsView;
   getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees;
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null;
+  /** What placing the order now would be refused for; null: it would be taken. */
+  judgeFuturesOrder(order: PlaceFuturesOrder): Rejection | null;
   readonly insuranceFund: Amount;
 }

@@ -1,15 +1,18 @@
 import { assert } from '../../domain/assert.ts';
 import type { FuturesOrder, FuturesTrade } from '../../domain/futures-order.ts';
-import type { Address, OrderNumber } from '../../domain/identifiers.ts';
+import type { AccountId, Address, OrderNumber } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
 import type { AppliedCommand } from '../ports.ts';
-import { type FuturesPorts, requireAccount } from './futures-trading-ports.ts';
+import { type FuturesPorts, readAccount, requireAccount } from './futures-trading-ports.ts';
 
 /** An order in the market's own units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
+
+/** Account 0 is nobody's: it owns nothing. */
+const nobody = 0 as AccountId;
 
 /** An order right after it was taken, as it stands now, and what it has traded. */
 export interface EnteredOrder {
@@ -29,6 +32,19 @@ export async function placeFuturesOrder(
   const applied = await ports.exchange.submit(command);
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
+}
+
+/** Judges an order as if it were placed now; nothing is placed, and no account is opened for it. */
+export function judgeFuturesOrder(
+  ports: FuturesPorts,
+  caller: Address,
+  terms: FuturesOrderTerms,
+): Promise<Outcome<null>> {
+  return readAccount(ports, caller, ({ futures }, accountId) => {
+    const order = { type: 'placeFuturesOrder', accountId: accountId ?? nobody, ...terms } as const;
+    const rejection = futures.judgeFuturesOrder(order);
+    return rejection === null ? done(null) : refused(rejection);
+  });
 }
 
 export interface FuturesAmendment {

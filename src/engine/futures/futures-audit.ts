@@ -5,7 +5,7 @@ import type { Side } from '../../domain/spot-order.ts';
 import type { FuturesView } from '../futures-view.ts';
 
 /** What an audit of the futures side reads beyond the ordinary view. */
-export interface FuturesAudit extends FuturesView {
+export interface FuturesAudit extends Omit<FuturesView, 'judgeFuturesOrder'> {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;
   /** Fees taken so far; they belong to the exchange. */

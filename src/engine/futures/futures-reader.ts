@@ -7,10 +7,12 @@ import type {
   SignedLots,
 } from '../../domain/futures-position.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { Rejection } from '../../domain/rejection.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
 import type { BookDepth, BookLevel } from '../engine-view.ts';
+import type { PlaceFuturesOrder } from '../futures-commands.ts';
 import type { EffectiveFees, FeeTermsView } from '../futures-view.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
@@ -27,6 +29,7 @@ import {
 } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
 import { describeOrder } from './orders/live-order.ts';
+import { judgeOrder } from './orders/place-order.ts';
 
 /** The futures state for reading; every call is in memory and changes nothing. */
 export class FuturesReader implements FuturesAudit {
@@ -179,6 +182,10 @@ export class FuturesReader implements FuturesAudit {
 
   getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees {
     return effectiveFees(this.accountOf(accountId), this.state.getMarket(marketId));
+  }
+
+  judgeFuturesOrder(order: PlaceFuturesOrder): Rejection | null {
+    return judgeOrder(this.state, order);
   }
 
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null {

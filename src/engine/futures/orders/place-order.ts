@@ -3,42 +3,58 @@ import type { OrderNumber } from '../../../domain/identifiers.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.ts';
+import { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { clientKey } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
 import { isArmed } from './arm-children.ts';
 import { checkMarket, checkOrderCount } from './check-order.ts';
-import { admitOrder, isRejection, runOrder } from './enter-order.ts';
-import { blankOrder, type LiveOrder } from './live-order.ts';
+import { type AdmittedOrder, admitOrder, isRejection, runOrder } from './enter-order.ts';
+import { blankOrder, isWaiting, type LiveOrder } from './live-order.ts';
+import { anyPrice } from './match-order.ts';
 
 const noChildren: readonly LiveOrder[] = [];
 
 /** Takes an order in, or says why not; a refused one leaves no trace. */
 export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
-  const market = state.markets[command.marketId];
-  if (market === undefined) return { reason: 'market_not_found' };
   const account = state.openAccount(command.accountId);
-  const refusal =
-    checkMarket(market) ??
-    checkClientOrderId(state, command) ??
-    checkOrderCount(account, command.marketId);
-  if (refusal !== null) return refusal;
   const order = readOrder(state, command);
-  if (order.stopPrice !== null || order.callback !== null) {
-    const refused = checkTrigger(market, order);
-    if (refused !== null) return refused;
-    accept(state, order);
-    return null;
-  }
-  const admitted = admitOrder(state, account, market, order, command.worstPrice);
+  const admitted = judge(state, account, command, order);
   if (isRejection(admitted)) return admitted;
   accept(state, order);
+  if (isWaiting(order)) return null;
   for (const child of readChildren(state, command, order)) {
     order.hasChildren = true;
     accept(state, child);
   }
   runOrder(state, admitted);
   return null;
+}
+
+/** What placing the order now would be refused for; null: it would be taken. Changes nothing. */
+export function judgeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
+  const { accountId } = command;
+  const account = state.accounts[accountId] ?? new FuturesAccount(accountId);
+  const judged = judge(state, account, command, readOrder(state, command));
+  return isRejection(judged) ? judged : null;
+}
+
+function judge(
+  state: FuturesState,
+  account: FuturesAccount,
+  command: PlaceFuturesOrder,
+  order: LiveOrder,
+): Rejection | AdmittedOrder {
+  const market = state.markets[command.marketId];
+  if (market === undefined) return { reason: 'market_not_found' };
+  const refusal =
+    checkMarket(market) ??
+    checkClientOrderId(state, command) ??
+    checkOrderCount(account, command.marketId);
+  if (refusal !== null) return refusal;
+  // What it may trade at is judged when it triggers.
+  if (isWaiting(order)) return checkTrigger(market, order) ?? { order, limit: anyPrice(order) };
+  return admitOrder(state, account, market, order, command.worstPrice);
 }
 
 function accept(state: FuturesState, order: LiveOrder): void {

@@ -1,6 +1,7 @@
 import {
   amendFuturesOrder,
   cancelFuturesOrder,
+  judgeFuturesOrder,
   placeFuturesOrder,
 } from '../../../application/futures/enter-futures-order.ts';
 import {
@@ -42,7 +43,10 @@ export async function placeOrder(
   const failure = failed(fields);
   if (failure !== null) return failure;
   if ('reason' in terms) return { kind: 'refused', rejection: terms };
-  if (isTest) return done({});
+  if (isTest) {
+    const judged = await judgeFuturesOrder(ports, caller, terms);
+    return judged.kind === 'refused' ? judged : done({});
+  }
   const placed = await placeFuturesOrder(ports, caller, terms);
   if (placed.kind === 'refused') return placed;
   const { accepted, current } = placed.value;

@@ -90,7 +90,7 @@ const marketData: Readonly<Record<string, Entry>> = {
 
 const orderPaths: Readonly<Record<string, Entry>> = {
   'POST /fapi/v1/order': { answer: orders.order, required: place, reasons: placeReasons },
-  'POST /fapi/v1/order/test': { answer: empty, required: place, reasons: gridReasons },
+  'POST /fapi/v1/order/test': { answer: empty, required: place, reasons: placeReasons },
   'PUT /fapi/v1/order': {
     answer: orders.order,
     required: ['symbol', 'quantity', 'price'],
