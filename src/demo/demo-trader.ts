@@ -1,77 +1,48 @@
 import { creditSpotBalance } from '../application/admin/credit-spot-balance.ts';
 import { EngineBusyError } from '../application/ports.ts';
-import { cancelAllSpotOrders } from '../application/trading/cancel-all-spot-orders.ts';
-import type { SpotOrderRequest } from '../application/trading/judge-spot-order.ts';
-import { placeSpotOrder } from '../application/trading/place-spot-order.ts';
-import { type Amount, toAmount } from '../domain/amount.ts';
+import type { Amount } from '../domain/amount.ts';
 import type { Address } from '../domain/identifiers.ts';
-import type { SpotMarket } from '../domain/spot-market.ts';
+import type { Lots, Ticks } from '../domain/spot-market.ts';
+import type { Side } from '../domain/spot-order.ts';
 import type { DemoPorts } from './start-demo.ts';
 
-/** One demo account in one market, trading through the use cases that every user goes through. */
-export class DemoTrader {
-  readonly #ports: DemoPorts;
-  readonly #address: Address;
-  readonly #market: SpotMarket;
-
-  constructor(ports: DemoPorts, address: Address, market: SpotMarket) {
-    this.#ports = ports;
-    this.#address = address;
-    this.#market = market;
-  }
-
-  /** Keeps both tokens at this much or more. */
-  async topUp(quoteAmount: Amount, baseAmount: Amount): Promise<void> {
-    const { baseToken, quoteToken, baseTokenId, quoteTokenId } = this.#market;
-    await this.#topUp(quoteToken, this.#available(quoteTokenId), quoteAmount);
-    await this.#topUp(baseToken, this.#available(baseTokenId), baseAmount);
-  }
-
-  /** Refusals are part of a living market: a quote may cross, a balance may run out. */
-  async place(
-    terms: Pick<SpotOrderRequest, 'side' | 'type'> & Partial<SpotOrderRequest>,
-  ): Promise<void> {
-    const request: SpotOrderRequest = {
-      symbol: this.#market.symbol,
-      timeInForce: null,
-      price: null,
-      quantity: null,
-      quoteQuantity: null,
-      clientOrderId: null,
-      ...terms,
-    };
-    await skipWhereBusy(() => placeSpotOrder(this.#ports, this.#address, request));
-  }
-
-  async cancelAll(): Promise<void> {
-    const { symbol } = this.#market;
-    await skipWhereBusy(() => cancelAllSpotOrders(this.#ports, this.#address, symbol));
-  }
-
-  #available(tokenId: number): bigint {
-    return this.#ports.exchange.peek((view) => {
-      const accountId = view.findAccount(this.#address);
-      if (accountId === null) return 0n;
-      const balances = view.listBalances(accountId);
-      return balances.find((balance) => balance.tokenId === tokenId)?.available ?? 0n;
-    });
-  }
-
-  async #topUp(token: string, available: bigint, wanted: Amount): Promise<void> {
-    if (available * 2n >= wanted) return;
-    const amount = toAmount(wanted - available);
-    const credit = { address: this.#address, token, amount, reason: 'demo', reference: null };
-    await skipWhereBusy(() =>
-      creditSpotBalance({ ...this.#ports, areTestCreditsEnabled: true }, credit),
-    );
-  }
+/**
+ * One demo account in one market, trading through the use cases that every user goes through.
+ * Refusals are part of a living market: a quote may cross, a balance may run out.
+ */
+export interface DemoTrader {
+  /** Keeps half or more of so many units of the quote token, and as much of what it sells. */
+  topUp(quoteUnits: number, price: Ticks): Promise<void>;
+  /** Offers at a price, or not at all where it would trade at once. */
+  quote(side: Side, price: Ticks, quantity: Lots): Promise<void>;
+  /** Trades at once, at about this price. */
+  take(side: Side, price: Ticks, quantity: Lots): Promise<void>;
+  cancelAll(): Promise<void>;
 }
 
-// Whoever else trades comes first; the demo tries again with its next step.
-async function skipWhereBusy(work: () => Promise<unknown>): Promise<void> {
+/** A test credit, out of nothing. */
+export async function credit(
+  ports: DemoPorts,
+  address: Address,
+  token: string,
+  amount: Amount,
+): Promise<void> {
+  const gift = { address, token, amount, reason: 'demo', reference: null };
+  await skipWhereBusy(() => creditSpotBalance({ ...ports, areTestCreditsEnabled: true }, gift));
+}
+
+/** Whoever else trades comes first; the demo tries again with its next step. */
+export async function skipWhereBusy(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof EngineBusyError)) throw error;
   }
+}
+
+/** Addresses that nobody holds the key of: `demo` in hex, the kind of market, it and the role. */
+export function demoAddress(kind: 'spot' | 'futures', marketId: number, role: number): Address {
+  const hex = (value: number): string => value.toString(16).padStart(4, '0');
+  const parts = [kind === 'spot' ? 0 : 1, marketId, role];
+  return `0x64656d6f${parts.map(hex).join('').padStart(32, '0')}` as Address;
 }

@@ -3,7 +3,10 @@ import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import { DemoMarket, ticksNear } from './demo-market.ts';
+import { DemoMarket } from './demo-market.ts';
+import { demoAddress } from './demo-trader.ts';
+import { PerpetualTrader } from './perpetual-trader.ts';
+import { SpotTrader } from './spot-trader.ts';
 
 export interface DemoPorts extends CancelAllPorts, AdminWritePorts {
   /** From 0 up to but not including 1. */
@@ -15,7 +18,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** One step is some twenty commands, so three markets make about sixty a second. */
+/** One step is some twenty commands, so five markets make about a hundred a second. */
 const stepIntervalMs = 1000;
 /** After a failed step, for example while the database does not answer. */
 const failureWaitMs = 5000;
@@ -29,19 +32,40 @@ const startPrices = new Map<string, string>([
 /** Starts demo traders in the development markets that are listed; development only. */
 export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
   const stopping = new AbortController();
-  const markets = ports.exchange.peek((view) => view.listSpotMarkets());
-  const loops = markets.flatMap((market) => {
-    const startPrice = startPrices.get(market.symbol);
-    if (startPrice === undefined || market.status !== 'listed') return [];
-    const demo = new DemoMarket(ports, market, ticksNear(market, requirePrice(startPrice)));
-    return [tradeUntil(stopping.signal, { ports, demo, symbol: market.symbol, intervalMs })];
-  });
+  const loops = demoMarkets(ports).map(({ symbol, demo }) =>
+    tradeUntil(stopping.signal, { ports, demo, symbol, intervalMs }),
+  );
   return {
     stop: async () => {
       stopping.abort();
       await Promise.all(loops);
     },
   };
+}
+
+function demoMarkets(ports: DemoPorts): { readonly symbol: string; readonly demo: DemoMarket }[] {
+  const spot = ports.exchange
+    .peek((view) => view.listSpotMarkets())
+    .map((market) => ({
+      market,
+      open: (role: number) =>
+        new SpotTrader(ports, demoAddress('spot', market.marketId, role), market),
+    }));
+  const perpetuals = ports.exchange.peek((view) => view.futures.listFuturesMarkets());
+  const futures = perpetuals.map((market) => ({
+    market,
+    open: (role: number) =>
+      new PerpetualTrader(ports, demoAddress('futures', market.marketId, role), market),
+  }));
+  return [...spot, ...futures].flatMap(({ market, open }) => {
+    const { symbol, status, tickSize, tickLotAmount } = market;
+    const start = startPrices.get(symbol);
+    if (start === undefined || status !== 'listed') return [];
+    const startPrice = Math.max(1, Number(requirePrice(start) / tickSize));
+    const [maker, takers] = [open(1), [open(2), open(3)]];
+    const { random } = ports;
+    return [{ symbol, demo: new DemoMarket({ maker, takers, tickLotAmount, startPrice, random }) }];
+  });
 }
 
 async function tradeUntil(
