@@ -19,6 +19,7 @@ const parsers = {
   JWT_TTL: parse.durationSeconds,
   ADMIN_API_KEY: parse.text,
   SECRETS_KEY: parse.hexBytes(32),
+  NEXT_SECRETS_KEY: parse.hexBytes(32),
   TESTNET_ONLY: parse.exactlyTrue,
   SPOT_TRADING_ENABLED: parse.trueOrFalse,
   PUBLIC_URL: parse.url(['http:', 'https:']),
