@@ -4,7 +4,7 @@ import type {
   ProjectorParts,
   ProjectorStarter,
 } from './database/database-services.ts';
-import { DatabaseAheadError } from './database/projector/projector.ts';
+import { DatabaseAheadError } from './database/projector/journal-end.ts';
 import { assertNever } from './domain/assert.ts';
 import type { Sequence } from './domain/identifiers.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
@@ -88,10 +88,14 @@ class ProjectorThread implements ProjectorHandle {
         return observer.onPosition(news.position);
       case 'batch':
         return observer.onBatch(news.batch);
-      case 'failure':
-        return observer.onFailure(
-          news.isDatabaseAhead ? new DatabaseAheadError(news.text) : new Error(news.text),
-        );
+      case 'failure': {
+        const { isDatabaseAhead, text } = news;
+        const error = isDatabaseAhead ? new DatabaseAheadError(text) : new Error(text);
+        observer.onFailure(error);
+        // Alone, the journal would grow past what the database holds and two histories would mix.
+        if (isDatabaseAhead && this.#options.settings.isLeading) this.#options.onFatal(error);
+        return;
+      }
       default:
         return assertNever(news);
     }

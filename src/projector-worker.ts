@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { projectHere } from './database/database-services.ts';
 import { connectDatabase } from './database/open-database.ts';
-import { DatabaseAheadError } from './database/projector/projector.ts';
+import { DatabaseAheadError } from './database/projector/journal-end.ts';
 import { assert, assertNever } from './domain/assert.ts';
 import { engineFactory } from './engine/engine.ts';
 import { createLogger } from './observability/log.ts';

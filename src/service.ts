@@ -5,7 +5,9 @@ import { seedFuturesMarkets } from './application/derivatives/seed-futures-marke
 import { requireOwnDatabase } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/open-database.ts';
+import { findHeldPosition, requireJournalBeyond } from './database/projector/journal-end.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
+import type { Sequence } from './domain/identifiers.ts';
 import { openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
@@ -90,6 +92,7 @@ async function openGateway(
     log,
     metrics,
   });
+  const held = parts.cluster === null ? await findHeldPosition(parts.database) : null;
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
   parts.chain.start(services.prepared);
@@ -104,12 +107,25 @@ async function openGateway(
   }
   const running = { ...parts, app, streams, demo: null as Demo | null };
   const ready = recovered.then(async () => {
+    // Before the first command: a journal that has grown past the database would look sound.
+    if (held !== null) requireJournalOf(held, parts, options);
     if (config.isProduction || parts.cluster?.isOwner === false) return;
     await seedDevelopmentMarkets(exchange);
     await seedFuturesMarkets(exchange, config.indexPriceSource);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
   return { url, ready, stop: () => stopService(running) };
+}
+
+/** @throws DatabaseAheadError once the process has been told to end. */
+function requireJournalOf(held: Sequence, { exchange }: Parts, options: ServiceOptions): void {
+  try {
+    requireJournalBeyond(held, exchange.durableSequence);
+  } catch (error) {
+    options.log.fatal({ err: error }, 'journal and database are from different times');
+    options.onFatal(error);
+    throw error;
+  }
 }
 
 function demoPorts({ exchange, services }: Parts, log: Logger) {

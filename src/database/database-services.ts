@@ -52,9 +52,9 @@ import { DatabasePointsJobStore } from './points/points-job-store.ts';
 import { DatabasePointsReader } from './points/points-reader.ts';
 import { DatabasePointsStore } from './points/points-store.ts';
 import { projections } from './projections/registry.ts';
+import { DatabaseAheadError } from './projector/journal-end.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import {
-  DatabaseAheadError,
   type ProjectedBatch,
   Projector,
   type ProjectorLead,

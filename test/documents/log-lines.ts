@@ -37,7 +37,8 @@ function readCall({ expression, arguments: given }: ts.CallExpression, path: str
 /** The texts that an argument may be. */
 function textsOf(node: ts.Expression): readonly string[] {
   if (ts.isStringLiteralLike(node)) return [node.text];
-  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (ts.isConditionalExpression(node))
+    return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
   if (!ts.isTemplateExpression(node)) return [`? ${node.getText()}`];
   const parts = node.templateSpans.map(
     ({ expression, literal }) => `<${expression.getText().split('.').at(-1)}>${literal.text}`,

@@ -10,8 +10,9 @@ import type { AppliedCommand } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { DatabasePool } from '../database-pool.ts';
 import { projections } from '../projections/registry.ts';
+import { DatabaseAheadError } from './journal-end.ts';
 import { PositionBarrier } from './position-barrier.ts';
-import { DatabaseAheadError, Projector, type ProjectorOptions } from './projector.ts';
+import { Projector, type ProjectorOptions } from './projector.ts';
 
 const limits = {
   name: 'test',

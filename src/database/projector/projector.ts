@@ -5,6 +5,7 @@ import type { Sequence } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { Directory } from './directory.ts';
+import { requireJournalBeyond } from './journal-end.ts';
 import { PositionWatch } from './position-watch.ts';
 import type { Projection } from './projection.ts';
 import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
@@ -35,14 +36,6 @@ export interface ProjectorLead {
   readonly isLeading: boolean;
   /** Resolves at the next change. */
   changed(): Promise<void>;
-}
-
-/**
- * The database holds outcomes that the journal never had: one of them was wiped, or restored from
- * another time. Going on would mix two histories, so nothing is projected until that is mended.
- */
-export class DatabaseAheadError extends Error {
-  override readonly name = 'DatabaseAheadError';
 }
 
 /** What others learn of the projector's way; called between batches, so it must be short. */
@@ -172,10 +165,7 @@ export class Projector {
 
   #requireJournalBeyond(position: Sequence): void {
     const end = this.#options.journalEnd();
-    if (end === null || end >= position) return;
-    throw new DatabaseAheadError(
-      `the database holds everything up to ${position}, but the journal ends at ${end}`,
-    );
+    if (end !== null) requireJournalBeyond(position, end);
   }
 
   #confirm(position: Sequence): void {

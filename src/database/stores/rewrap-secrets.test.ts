@@ -51,3 +51,12 @@ test('rewrap: where one secret opens under neither key, none is changed', async 
   const { apiKey, apiSecret } = keyNumber(5);
   expect((await storeUnder(first).findCredential(apiKey))?.apiSecret).toBe(apiSecret);
 });
+
+test('api keys: several first uses at once all find the key', async () => {
+  const credential = keyNumber(6);
+  await storeUnder(second).create(credential);
+  const store = storeUnder(second);
+  const uses = Array.from({ length: 5 }, () => store.findCredential(credential.apiKey));
+  const found = await Promise.all(uses);
+  expect(found.map((each) => each?.apiSecret)).toEqual(Array(5).fill(credential.apiSecret));
+});

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { DatabaseError } from '../../application/ports.ts';
+import type { Sequence } from '../../domain/identifiers.ts';
+import type { Database } from '../open-database.ts';
+
+/**
+ * The database holds outcomes that the journal never had: one of them was wiped, or restored from
+ * another time. Going on would mix two histories, so nothing is projected until that is mended.
+ */
+export class DatabaseAheadError extends Error {
+  override readonly name = 'DatabaseAheadError';
+}
+
+/** @throws DatabaseAheadError where the database holds more than the journal. */
+export function requireJournalBeyond(position: Sequence, journalEnd: Sequence): void {
+  if (journalEnd >= position) return;
+  throw new DatabaseAheadError(
+    `the database holds everything up to ${position}, but the journal ends at ${journalEnd}`,
+  );
+}
+
+const undefinedTable = '42P01';
+
+/** Up to which command the database is written; null where it is new, or does not answer now. */
+export async function findHeldPosition({ reads }: Database): Promise<Sequence | null> {
+  try {
+    const { rows } = await reads.query((db) =>
+      sql<{ position: string }>`SELECT position FROM projector_position`.execute(db),
+    );
+    return rows[0] === undefined ? null : (Number(rows[0].position) as Sequence);
+  } catch (error) {
+    // Trading needs no database; the projector looks again once it answers.
+    if (error instanceof DatabaseError) return null;
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return null;
+    throw error;
+  }
+}

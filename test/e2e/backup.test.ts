@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpConnection } from '../../src/client/http-connection.ts';
+import { Trader } from '../../src/client/trader.ts';
+import { projectRoot } from '../architecture/source-files.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { readShellBlocks } from '../support/shell-blocks.ts';
+
+// The commands of docs/maintenance.md as they stand there, on a service with its own database:
+// backup, restore, the two parts from different times, and another SECRETS_KEY.
+
+const blocks = readShellBlocks('docs/maintenance.md');
+let folder: string;
+const adminKey = 'admin key of the backup test, long enough';
+let first: Trader;
+let url = '';
+let secretsKey = '5e'.repeat(32);
+/** What the account sees at the time of the backup, and at the end. */
+let atBackup: unknown;
+let atEnd: unknown;
+
+/** Runs a block of the document; its last lines may print variables that it has set. */
+async function run(name: string, variables: Record<string, string>, after = ''): Promise<string> {
+  const script = blocks.get(name);
+  expect(script, `docs/maintenance.md has a block ${name}`).toBeDefined();
+  const { stdout } = await promisify(execFile)('sh', ['-euc', `${script}${after}`], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables },
+  });
+  return stdout;
+}
+
+async function command(program: string, given: readonly string[]): Promise<string> {
+  return (await promisify(execFile)(program, [...given], { cwd: projectRoot })).stdout;
+}
+
+/** What the exchange has now, with one part of the backup. */
+async function mix(target: string, part: 'postgres' | 'journal'): Promise<void> {
+  await command('cp', ['-a', join(folder, 'data'), target]);
+  await rm(join(target, part), { recursive: true });
+  await command('cp', ['-a', join(folder, 'backup', part), join(target, part)]);
+}
+
+function settings(dataDir: string): Record<string, string> {
+  return {
+    ...{ DATA_DIR: dataDir, PORT: '0', TESTNET_ONLY: 'true', SECRETS_KEY: secretsKey },
+    ...{ JWT_SECRET: 'a secret of the backup test, long enough', ADMIN_API_KEY: adminKey },
+  };
+}
+
+/** Starts the service there, does the work, and stops it properly. */
+async function whileRunning<T>(dataDir: string, work: (as: Trader) => Promise<T>): Promise<T> {
+  const service = await ServiceProcess.start(settings(dataDir));
+  ({ url } = service);
+  const connection = new HttpConnection(url, 4);
+  try {
+    first ??= await Trader.register(connection, 'first');
+    return await work(first.over(connection));
+  } finally {
+    connection.close();
+    expect(await service.stop('SIGTERM')).toBe(0);
+  }
+}
+
+async function credit({ address }: Trader): Promise<void> {
+  const reply = await fetch(`${url}/api/v1/admin/spot/balances/credit`, {
+    method: 'POST',
+    headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_address: address, token: 'USDT', amount: '10000' }),
+  });
+  expect(await reply.json()).toEqual({ ok: true });
+}
+
+async function trade(as: Trader, price: string): Promise<void> {
+  await as.requestJson({
+    ...{ method: 'POST', path: '/api/v1/spot/orders' },
+    body: { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: '0.01' },
+  });
+}
+
+async function look(as: Trader): Promise<unknown> {
+  const paths = ['balances', 'orders', 'orders/open', 'trades'];
+  const read = (path: string) => as.requestJson({ method: 'GET', path: `/api/v1/spot/${path}` });
+  return Promise.all(paths.map(read));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openbourse-backup-'));
+  // The embedded server runs as another account where the tests run as root.
+  await chmod(folder, 0o755);
+  atBackup = await whileRunning(join(folder, 'data'), async (as) => {
+    await credit(as);
+    for (const price of ['20000', '21000', '22000']) await trade(as, price);
+    return look(as);
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('backup: the documented commands copy a sound journal with its database', async () => {
+  const data = join(folder, 'data');
+  const printed = await run('backup', { DATA_DIR: data, BACKUP: join(folder, 'backup') });
+  expect(printed.trim().split('\n').at(-1)).toBe('sound');
+  // What the exchange does afterwards is in no backup. Each stop writes a snapshot.
+  for (const price of ['23000', '24000']) {
+    atEnd = await whileRunning(data, async (as) => {
+      await trade(as, price);
+      return look(as);
+    });
+  }
+  expect(atEnd).not.toEqual(atBackup);
+});
+
+test('restore: balances, orders and history are those of the backup, and keys still sign', async () => {
+  const restored = join(folder, 'restored');
+  const printed = await run('restore', { BACKUP: join(folder, 'backup'), RESTORED: restored });
+  expect(printed.trim().split('\n').at(-1)).toBe('sound');
+  expect(await whileRunning(restored, look)).toEqual(atBackup);
+});
+
+test('restore: a database older than the journal catches up by itself', async () => {
+  const mixed = join(folder, 'older-database');
+  await mix(mixed, 'postgres');
+  expect(await whileRunning(mixed, look)).toEqual(atEnd);
+});
+
+test('restore: a database newer than the journal is refused, and says so', async () => {
+  const mixed = join(folder, 'newer-database');
+  await mix(mixed, 'journal');
+  const service = ServiceProcess.spawn(settings(mixed));
+  expect(await service.exited()).toBe(1);
+  const refusal = service.lines.find(({ level }) => level === 'fatal');
+  expect(refusal?.msg).toBe('journal and database are from different times');
+  expect(JSON.stringify(refusal)).toMatch(
+    /the database holds everything up to \d+, but the journal ends at \d+/,
+  );
+  // Nothing was appended, so the next start is refused as this one was.
+  const records = async (journal: string): Promise<string> => {
+    const text = await command('npm', ['run', '--silent', 'journal', '--', 'verify', journal]);
+    return text.split('\n')[0] ?? '';
+  };
+  expect(await records(join(mixed, 'journal'))).toBe(await records(join(folder, 'backup/journal')));
+});
+
+test('another SECRETS_KEY: the documented commands seal the keys anew, and they still sign', async () => {
+  const dataDir = join(folder, 'restored');
+  const printed = await run(
+    'rotate-secrets',
+    { DATA_DIR: dataDir, SECRETS_KEY: secretsKey },
+    'echo "key $SECRETS_KEY"',
+  );
+  expect(printed).toContain('1 secrets sealed under the next key, 0 were so already');
+  secretsKey = /^key ([0-9a-f]{64})$/m.exec(printed)?.[1] ?? '';
+  expect(await whileRunning(dataDir, look)).toEqual(atBackup);
+});
