@@ -1,6 +1,7 @@
 import { administrationParts } from './contract/administration-rows.ts';
 import { derivativesParts } from './contract/derivatives-rows.ts';
 import { familyParts } from './contract/family-rows.ts';
+import { operationParts } from './contract/operation-rows.ts';
 import { pointsParts } from './contract/points-rows.ts';
 import { referralParts } from './contract/referral-rows.ts';
 import { settingParts } from './contract/setting-rows.ts';
@@ -60,6 +61,7 @@ export const chapters: readonly Chapter[] = [
       ...spotParts,
       ...derivativesParts,
       ...streamParts,
+      ...operationParts,
     ],
   },
 ];

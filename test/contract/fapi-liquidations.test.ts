@@ -86,3 +86,43 @@ test('funding: at each full UTC hour, longs and shorts sum to zero, and the rate
   expect(rates).toMatchObject([{ symbol, fundingTime: exchange.time }]);
   expect(Number(rates[0]?.['fundingRate']) * 1000).toBeCloseTo(-Number(long[0]), 6);
 });
+
+test('deleveraging: more profit and leverage give way first, and adlQuantile tells the rank', async () => {
+  const { derivatives } = service;
+  const [rival, calm] = [await derivatives.nextTrader('120'), await derivatives.nextTrader()];
+  derivatives.place(rival, { symbol, side: 'sell', price: 100, quantity: 10 });
+  derivatives.place(calm, { symbol, side: 'buy', quantity: 10 });
+  await fallTo('95');
+  const rankOf = async (as: Address) => {
+    const [row] = await read('/v1/adlQuantile', as);
+    return row?.['adlQuantile'];
+  };
+  expect(await rankOf(rival)).toEqual({ LONG: 0, SHORT: 2, BOTH: 2 });
+  expect(await rankOf(maker)).toEqual({ LONG: 0, SHORT: 1, BOTH: 1 });
+  await fallTo('80');
+  expect(await read('/v1/forceOrders', rival)).toMatchObject([{ side: 'BUY', executedQty: '10' }]);
+  expect(await read('/v1/forceOrders', maker)).toEqual([]);
+});
+
+test('mark price: the median of index and funding, index and premium, and the last price', async () => {
+  const { derivatives, spot } = service;
+  const market = await derivatives.nextMarket();
+  derivatives.place(maker, { symbol: market, side: 'buy', price: 101, quantity: 1 });
+  derivatives.place(maker, { symbol: market, side: 'sell', price: 103, quantity: 2 });
+  for (let second = 0; second < 30; second += 1) {
+    spot.exchange.time = Math.max(spot.exchange.time, Date.now()) + 1_000;
+    await derivatives.setIndex(market, '100');
+    derivatives.advanceTime();
+  }
+  const markOf = async () => {
+    const { body } = await service.read('/v1/premiumIndex', { symbol: market });
+    return (body as { markPrice: string }).markPrice;
+  };
+  // Without a trade the last price is the index: of 100, 102 and 100.
+  expect(await markOf()).toBe('100');
+  const buyer = await derivatives.nextTrader();
+  derivatives.place(buyer, { symbol: market, side: 'buy', price: 103, quantity: 1 });
+  derivatives.advanceTime();
+  // Of 100, 100 and a premium of 2, and 103.
+  expect(await markOf()).toBe('102');
+});

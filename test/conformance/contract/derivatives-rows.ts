@@ -11,6 +11,7 @@ const oneStore = 'fapi-batches > algo: ordinary trigger orders and algo orders a
 const modes = 'binance > binance: one-way mode, cross margin and single-asset margin are read';
 const liquidated = 'fapi-liquidations > liquidation: open orders are canceled, the position is';
 const deleveraged = 'fapi-liquidations > liquidation: without a book the profitable side is';
+const ranked = 'fapi-liquidations > deleveraging: more profit and leverage give way first, and';
 const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and shorts sum to zero';
 const stale = 'fapi-order-rules > order: -2010 for a market order while the index price is stale';
 const depthAndMore =
@@ -77,6 +78,7 @@ export const derivativesParts: readonly Part[] = [
       ],
       ['commissionRate', 'commissionRate', 'fapi-account > commissionRate: base rate x discount'],
       ['income', 'income', 'fapi-income > income: combines fees, funding and realized PnL'],
+      ['adlQuantile', 'adlQuantile', ranked],
       ['forceOrders', 'forceOrders', liquidated, deleveraged],
       [
         'listenKey',
@@ -116,7 +118,7 @@ export const derivativesParts: readonly Part[] = [
         'trailing',
         'TRAILING_STOP_MARKET',
         'fapi-batches > algo: a trailing stop takes activatePrice or activationPrice, and a',
-        'fapi-trailing-stops > trailing stop: ',
+        'fapi-trailing-stops > trailing stop: waits for its activation price, follows the best',
       ],
       ['order-id', 'orderId is an integer', order('is answered with every field')],
       ['one-store', 'Trigger orders live in one store, seen through both paths', oneStore],
@@ -168,8 +170,20 @@ export const derivativesParts: readonly Part[] = [
         'insurance fund',
         'liquidate-account > liquidation: the fund pays what the book is worse than the bankruptcy',
       ],
-      ['liquidation-adl', 'then auto-deleveraging', deleveraged],
+      ['liquidation-adl', 'then auto-deleveraging by profit and leverage', deleveraged, ranked],
       ['liquidation-told', 'Every step is an event a user can read', liquidated, deleveraged],
+      [
+        'mark',
+        'Mark price from index and premium',
+        'fapi-liquidations > mark price: the median of index and funding, index and premium',
+      ],
+      [
+        'funding-rate',
+        'Clamped premium plus interest',
+        'funding-rate > fundingRate: no premium pays the interest of 0.01 %',
+        'funding-rate > fundingRate: a premium of 0.2 % pays 0.15 %',
+        'funding-rate > fundingRate: never passes the cap either way',
+      ],
       ['funding', 'Funding every full UTC hour, longs and shorts sum to zero', funded],
       ['stale', 'A pushed price older than 60 s is stale: market orders wait', stale],
       [
@@ -183,6 +197,7 @@ export const derivativesParts: readonly Part[] = [
         'too-many',
         'Too many orders: -1015',
         'fapi-order-rules > order: -1015 beyond 200 open orders of a symbol',
+        'fapi-weights > limits: too many orders are 429 with -1015 and Retry-After, and none',
       ],
     ],
   },

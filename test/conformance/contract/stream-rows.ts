@@ -14,6 +14,10 @@ const session =
 const open = 'ws-order-entry > public methods need no key';
 const facts =
   'ws-futures-streams > trade, aggTrade, bookTicker, kline and markPrice say what happened';
+const more = (title: string) => `ws-futures-market-streams > ${title}`;
+const partial = (levels: number) => more(`partial depth: the best ${levels} levels of each side`);
+const tickers = more('tickers: ticker and miniTicker of a market, and of all in a list');
+const forced = more('forced orders: told of the market and of all, and the account hears MARGIN');
 const user = (path: string) => `ws-futures-streams > user stream: ${path}`;
 const takes = (path: string) => `ws-futures-streams > futures streams: ${path} takes SUBSCRIBE`;
 
@@ -93,6 +97,11 @@ export const streamParts: readonly Part[] = [
       ['markPrice', 'markPrice', facts],
       ['kline', 'kline', facts],
       ['depth', 'depth', 'ws-futures-streams > depth: U, u and pu are contiguous with the REST'],
+      ['partial-depth', 'partial depth 5/10/20', partial(5), partial(10), partial(20)],
+      ['ticker', 'ticker, miniTicker', tickers],
+      ['arr', 'the !...@arr forms', tickers, forced],
+      ['forceOrder', 'forceOrder', forced],
+      ['MARGIN_CALL', 'MARGIN_CALL', forced],
       ['ORDER_TRADE_UPDATE', 'ORDER_TRADE_UPDATE', user('/ws/kkk')],
       ['ACCOUNT_UPDATE', 'ACCOUNT_UPDATE', user('/ws/kkk')],
       [
