@@ -56,8 +56,7 @@ interface Joined {
   readonly leave: () => Promise<void>;
 }
 
-const renewMs = 1_000;
-const watchMs = 250;
+const lookAgainMs = 50;
 const readPatienceMs = 2_000;
 
 /**
@@ -124,7 +123,7 @@ export class ClusterExchange implements Exchange {
     await this.#join(journalId);
     this.#electing = this.#elect();
     this.#electing.catch(this.#fail);
-    while (this.#route() === null) await delay(watchMs / 5, undefined, this.#signal);
+    while (this.#route() === null) await delay(lookAgainMs, undefined, this.#signal);
   }
 
   submit(command: Command): Promise<AppliedCommand> {
@@ -270,6 +269,7 @@ export class ClusterExchange implements Exchange {
   // Watches the lease, takes it when it is free, keeps it then.
   async #elect(): Promise<void> {
     const { lease, replica } = this.#joined!;
+    const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
@@ -284,7 +284,7 @@ export class ClusterExchange implements Exchange {
         if (error instanceof FencedError) throw error;
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
       }
-      const waitMs = this.#role === 'owner' && lease.isHeld ? renewMs : watchMs;
+      const waitMs = this.isOwner ? timing.renewMs : timing.watchMs;
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }

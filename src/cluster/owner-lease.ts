@@ -21,6 +21,9 @@ export interface LeaseStore {
 }
 
 export interface LeaseTiming {
+  /** How often the owner renews, and how often the others look. */
+  readonly renewMs: number;
+  readonly watchMs: number;
   /** A standby takes over where the lease was not renewed for this long. */
   readonly expireMs: number;
   /** The owner takes no more orders where it could not renew for this long: less than that. */
@@ -29,8 +32,10 @@ export interface LeaseTiming {
   readonly silentMs: number;
 }
 
-/** Renewed each second, so an owner may miss three of them. */
+/** An owner may miss three renewals. */
 export const defaultLeaseTiming: LeaseTiming = {
+  renewMs: 1_000,
+  watchMs: 250,
   expireMs: 5_000,
   holdMs: 4_000,
   silentMs: 2_500,

@@ -1,0 +1,315 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { MemoryHub } from '../../test/support/memory-transport.ts';
+import type { AppliedCommand } from '../application/ports.ts';
+import { toAmount } from '../domain/amount.ts';
+import type { Address } from '../domain/identifiers.ts';
+import type { CreditBalance } from '../engine/commands.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { openSequencer } from '../sequencer/sequencer.ts';
+import { ClusterExchange } from './cluster-exchange.ts';
+
+const timing = { renewMs: 20, watchMs: 5, expireMs: 120, holdMs: 90, silentMs: 70 };
+const soon = { timeout: 10_000, interval: 2 };
+const journalId = '0123456789abcdef';
+
+interface Member {
+  readonly exchange: ClusterExchange;
+  readonly process: string;
+  readonly failures: unknown[];
+}
+
+let hub: MemoryHub;
+let members: Member[];
+
+beforeEach(() => {
+  hub = new MemoryHub();
+  members = [];
+});
+afterEach(async () => {
+  for (const { process } of members) hub.resume(process);
+  await Promise.allSettled(members.map(({ exchange }) => exchange.stop()));
+});
+
+function open(disk = new MemoryDisk()): { exchange: ClusterExchange; failures: unknown[] } {
+  const failures: unknown[] = [];
+  const logger = pino({ level: 'silent' });
+  const exchange = new ClusterExchange({
+    transport: hub.transport(),
+    journalId: async () => journalId,
+    openSequencer: (shared) =>
+      openSequencer({
+        directory: '/journal',
+        machines: engineFactory,
+        clock: { now: Date.now },
+        logger,
+        onFatal: (error) => failures.push(error),
+        disk,
+        shared,
+      }),
+    waitingMax: 1_000,
+    logger,
+    onFatal: (error) => failures.push(error),
+    timing,
+  });
+  return { exchange, failures };
+}
+
+async function join(disk?: MemoryDisk): Promise<Member> {
+  const known = new Set(hub.processes);
+  const { exchange, failures } = open(disk);
+  await exchange.start();
+  const process = hub.processes.find((each) => !known.has(each))!;
+  const member = { exchange, process, failures };
+  members.push(member);
+  return member;
+}
+
+async function joinTwo(): Promise<{ readonly owner: Member; readonly standby: Member }> {
+  const owner = await join();
+  return { owner, standby: await join() };
+}
+
+let credits = 0;
+
+// The same reference would count once, and hide a command that was taken twice.
+function credit(reason: string | null = null): CreditBalance {
+  credits += 1;
+  const address = `0x${String(1 + (credits % 5)).padStart(40, '0')}` as Address;
+  const amount = toAmount(100_000_000n);
+  return {
+    type: 'creditBalance',
+    address,
+    token: 'USDT',
+    amount,
+    actor: 'admin_api_key',
+    reason: reason ?? `credit ${credits}`,
+    reference: null,
+  };
+}
+
+function reasonOf({ events }: AppliedCommand): string | null {
+  const event = events.find(({ type }) => type === 'balanceCredited');
+  return event?.type === 'balanceCredited' ? event.reason : null;
+}
+
+/** Every credit that the member's engine has counted, in order. */
+function creditsOf({ exchange }: Member): string[] {
+  const seen: string[] = [];
+  exchange.subscribe((batch) => {
+    for (const applied of batch) {
+      const reason = reasonOf(applied);
+      if (reason !== null) seen.push(reason);
+    }
+  });
+  return seen;
+}
+
+describe('ClusterExchange', () => {
+  it('cluster: a write at any process reaches the owner and is answered by its own outcome', async () => {
+    const { owner, standby } = await joinTwo();
+    expect([owner.exchange.isOwner, standby.exchange.isOwner]).toEqual([true, false]);
+    for (const member of [owner, standby, standby, owner]) {
+      const command = credit();
+      const applied = await member.exchange.submit(command);
+      expect(applied.command).toEqual(command);
+      for (const { exchange } of [owner, standby]) {
+        const sequence = await exchange.read((view) => view.sequence);
+        expect(sequence).toBe(applied.sequence);
+      }
+    }
+    const hashes = [owner, standby].map(({ exchange }) =>
+      exchange.peek((view) => (view as unknown as { stateHash(): string }).stateHash()),
+    );
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+
+  it('cluster: many writes at both at once stand in one order, each once', async () => {
+    const { owner, standby } = await joinTwo();
+    const seen = [owner, standby].map(creditsOf);
+    const applied = await Promise.all(
+      Array.from({ length: 400 }, (_, index) =>
+        (index % 3 === 0 ? owner : standby).exchange.submit(credit()),
+      ),
+    );
+    expect(new Set(applied.map(({ sequence }) => sequence)).size).toBe(400);
+    await Promise.all([owner, standby].map(({ exchange }) => exchange.read(() => undefined)));
+    expect(seen[1]).toEqual(seen[0]);
+    expect(new Set(seen[0]).size).toBe(400);
+  });
+
+  it('cluster: a request that is lost on the way is sent again and counts once', async () => {
+    const { standby } = await joinTwo();
+    const seen = creditsOf(standby);
+    let losses = 1;
+    hub.losesRequest = () => losses-- > 0;
+    const applied = await standby.exchange.submit(credit());
+    expect(seen).toEqual([reasonOf(applied)]);
+  });
+
+  it('cluster: a process that joins late holds what the others hold', async () => {
+    const { owner } = await joinTwo();
+    for (let count = 0; count < 50; count += 1) await owner.exchange.submit(credit());
+    const late = await join();
+    const hash = (member: Member): Promise<number> => member.exchange.read((view) => view.sequence);
+    expect(await hash(late)).toBe(await hash(owner));
+  });
+
+  it('cluster: an orderly stop hands over at once, and nobody is refused', async () => {
+    const { owner, standby } = await joinTwo();
+    const seen = creditsOf(standby);
+    const submitted = Array.from({ length: 100 }, () => standby.exchange.submit(credit()));
+    const stopped = owner.exchange.stop();
+    const later = Array.from({ length: 100 }, () => standby.exchange.submit(credit()));
+    await stopped;
+    const applied = await Promise.all([...submitted, ...later]);
+    expect(standby.exchange.isOwner).toBe(true);
+    expect(new Set(seen).size).toBe(200);
+    expect(seen).toHaveLength(200);
+    expect(new Set(applied.map(({ sequence }) => sequence)).size).toBe(200);
+  });
+
+  it('cluster: a paused owner appends nothing after another has begun, and ends', async () => {
+    const { owner, standby } = await joinTwo();
+    await owner.exchange.submit(credit());
+    hub.beforeAppend = (process) => {
+      if (process === owner.process) hub.pause(process);
+    };
+    const inTheDark = owner.exchange.submit(credit('in the dark'));
+    inTheDark.catch(() => undefined);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    const applied = await standby.exchange.submit(credit());
+    const before = hub.entries.length;
+    hub.resume(owner.process);
+    await expect(inTheDark).rejects.toThrow();
+    await vi.waitUntil(() => owner.failures.length > 0, soon);
+    expect(hub.entries.length).toBe(before);
+    expect(applied.sequence).toBe(2);
+  });
+
+  it('cluster: what an owner appended before it died is answered, and not made again', async () => {
+    const { owner, standby } = await joinTwo();
+    const seen = creditsOf(standby);
+    hub.afterAppend = (process) => {
+      if (process === owner.process) hub.pause(process);
+    };
+    const applied = await standby.exchange.submit(credit('the last one'));
+    expect(reasonOf(applied)).toBe('the last one');
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    await standby.exchange.submit(credit());
+    expect(seen.filter((reason) => reason === 'the last one')).toHaveLength(1);
+  });
+
+  it('cluster: what an owner had not appended when it died is taken by the next, once', async () => {
+    const { owner, standby } = await joinTwo();
+    const seen = creditsOf(standby);
+    hub.beforeAppend = (process) => {
+      if (process === owner.process) hub.pause(process);
+    };
+    const applied = await standby.exchange.submit(credit('held up'));
+    expect(standby.exchange.isOwner).toBe(true);
+    expect(reasonOf(applied)).toBe('held up');
+    hub.resume(owner.process);
+    await vi.waitUntil(() => owner.failures.length > 0, soon);
+    expect(seen.filter((reason) => reason === 'held up')).toHaveLength(1);
+  });
+
+  it('cluster: without an owner a write is refused as restarting within a second', async () => {
+    const { owner, standby } = await joinTwo();
+    hub.pause(owner.process);
+    hub.pause(standby.process);
+    await vi.waitUntil(() => standby.exchange.state === 'restarting', soon);
+    const begun = performance.now();
+    await expect(standby.exchange.submit(credit())).rejects.toMatchObject({
+      name: 'EngineRestartingError',
+    });
+    expect(performance.now() - begun).toBeLessThan(1_500);
+  });
+
+  it('cluster: an owner that was cut off answers no read with old state', async () => {
+    const { owner, standby } = await joinTwo();
+    await owner.exchange.submit(credit());
+    hub.pause(owner.process);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    const { sequence } = await standby.exchange.submit(credit());
+    const read = owner.exchange.read((view) => view.sequence);
+    read.catch(() => undefined);
+    await delay(20);
+    hub.resume(owner.process);
+    const answer = await read.catch(() => null);
+    expect([null, sequence]).toContain(answer);
+  });
+
+  it.each([1, 2])(
+    'cluster: whoever fails, acknowledged is kept, once (seed %i)',
+    async (seed) => {
+      const draw = randomDraw(seed);
+      const all = [await join(), await join(), await join()];
+      const acknowledged: string[] = [];
+      const refused: string[] = [];
+      hub.losesRequest = () => draw() < 0.05;
+      for (let round = 0; round < 4; round += 1) {
+        const alive = all.filter(({ failures }) => failures.length === 0);
+        const work = Array.from({ length: 60 }, async () => {
+          const member = alive[Math.floor(draw() * alive.length)]!;
+          const command = credit();
+          const reason = command.reason!;
+          await delay(draw() * 100);
+          await member.exchange.submit(command).then(
+            () => acknowledged.push(reason),
+            (error: Error) => {
+              if (error.name === 'EngineRestartingError') refused.push(reason);
+            },
+          );
+        });
+        const owner = all.find(({ process }) => process === hub.owner);
+        await delay(draw() * 60);
+        if (owner !== undefined && alive.length > 1) hub.pause(owner.process);
+        await delay(draw() * 250);
+        if (owner !== undefined) hub.resume(owner.process);
+        await Promise.all(work);
+        all.push(await join());
+      }
+      const late = await join(new MemoryDisk());
+      const kept = await keptCredits(late);
+      const counts = new Map<string, number>();
+      for (const reason of kept) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      expect(acknowledged.filter((reason) => counts.get(reason) !== 1)).toEqual([]);
+      expect(refused.filter((reason) => counts.has(reason))).toEqual([]);
+      expect([...counts.values()].every((count) => count === 1)).toBe(true);
+      expect(acknowledged.length).toBeGreaterThan(100);
+    },
+    60_000,
+  );
+});
+
+/** The credits in the log, as the member's journal has them. */
+async function keptCredits(member: Member): Promise<string[]> {
+  const sequence = await member.exchange.read((view) => view.sequence);
+  const kept: string[] = [];
+  const end = new AbortController();
+  let after = 0;
+  while (after < sequence) {
+    const outcomes = await member.exchange.sequencer.outcomeLog.read(
+      after as never,
+      1_000,
+      end.signal,
+    );
+    for (const applied of outcomes) {
+      const reason = reasonOf(applied);
+      if (reason !== null) kept.push(reason);
+    }
+    after += outcomes.length;
+  }
+  return kept;
+}
+
+function randomDraw(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,184 @@
+import type { PlacedEntry } from '../../src/cluster/log-entry.ts';
+import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
+import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
+import { FencedError, type SharedLog } from '../../src/cluster/shared-log.ts';
+import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
+
+interface Line {
+  /** What is asked waits for ever, as where a process is paused, and nothing arrives. */
+  isPaused: boolean;
+  onRefusal: (request: number, refusal: Refusal) => void;
+  readonly resumed: Set<() => void>;
+}
+
+/** What NATS is for several processes, in the memory of one, with the faults of a network. */
+export class MemoryHub {
+  readonly entries: PlacedEntry[] = [];
+  /** Called before an entry is stored; may pause somebody at the worst moment. */
+  beforeAppend: (process: string) => void = () => undefined;
+  afterAppend: (process: string) => void = () => undefined;
+  /** Says whether a request that is sent gets lost. */
+  losesRequest: () => boolean = () => false;
+  #lease: StoredLease | null = null;
+  readonly #lines = new Map<string, Line>();
+  readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
+  readonly #appended = new Set<() => void>();
+
+  transport(): ClusterTransport {
+    return {
+      connect: async ({ process }) => {
+        this.#lines.set(process, {
+          isPaused: false,
+          onRefusal: () => undefined,
+          resumed: new Set(),
+        });
+        return this.#connect(process);
+      },
+    };
+  }
+
+  get processes(): readonly string[] {
+    return [...this.#lines.keys()];
+  }
+
+  get owner(): string | null {
+    return this.#lease?.record.holder ?? null;
+  }
+
+  pause(process: string): void {
+    this.#lineOf(process).isPaused = true;
+  }
+
+  resume(process: string): void {
+    const line = this.#lineOf(process);
+    line.isPaused = false;
+    for (const resume of [...line.resumed]) resume();
+    line.resumed.clear();
+  }
+
+  #connect(process: string): ConnectedTransport {
+    return {
+      log: this.#logFor(process),
+      leaseStore: this.#leaseFor(process),
+      link: this.#linkFor(process),
+      leave: async () => {
+        for (const [epoch, { process: owner }] of this.#owners) {
+          if (owner === process) this.#owners.delete(epoch);
+        }
+      },
+    };
+  }
+
+  #lineOf(process: string): Line {
+    const line = this.#lines.get(process);
+    if (line === undefined) throw new Error(`there is no process ${process}`);
+    return line;
+  }
+
+  async #pass(process: string): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const line = this.#lineOf(process);
+    while (line.isPaused) await new Promise<void>((resolve) => line.resumed.add(resolve));
+  }
+
+  #logFor(process: string): SharedLog {
+    return {
+      loadEnd: async () => {
+        await this.#pass(process);
+        return this.entries.length;
+      },
+      loadBeginning: async () => 1,
+      load: async (position) => {
+        await this.#pass(process);
+        return this.entries[position - 1] ?? null;
+      },
+      append: async (entry, after) => {
+        await this.#pass(process);
+        this.beforeAppend(process);
+        await this.#pass(process);
+        if (this.entries.length !== after) throw new FencedError('somebody else has appended');
+        // The owner's buffer is used again for the next group.
+        this.entries.push({ ...entry, group: Uint8Array.from(entry.group), position: after + 1 });
+        for (const wake of [...this.#appended]) wake();
+        this.afterAppend(process);
+        await this.#pass(process);
+        return after + 1;
+      },
+      follow: async (from, visit, signal) => {
+        for (let next = from; !signal.aborted; ) {
+          await this.#pass(process);
+          const entry = this.entries[next - 1];
+          if (entry === undefined) {
+            await this.#nextAppend(signal);
+            continue;
+          }
+          await visit(entry);
+          next += 1;
+        }
+      },
+    };
+  }
+
+  #nextAppend(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        signal.removeEventListener('abort', finish);
+        this.#appended.delete(finish);
+        resolve();
+      };
+      signal.addEventListener('abort', finish);
+      this.#appended.add(finish);
+    });
+  }
+
+  #leaseFor(process: string): LeaseStore {
+    return {
+      load: async () => {
+        await this.#pass(process);
+        return this.#lease;
+      },
+      write: async (record, expected) => {
+        await this.#pass(process);
+        if ((this.#lease?.revision ?? null) !== expected) return null;
+        this.#lease = { record, revision: (expected ?? 0) + 1 };
+        return this.#lease.revision;
+      },
+    };
+  }
+
+  #linkFor(process: string): RequestLink {
+    const line = this.#lineOf(process);
+    return {
+      isConnected: true,
+      onRefusal: (listener) => {
+        line.onRefusal = listener;
+      },
+      send: (epoch, request, record) => {
+        if (this.losesRequest()) return;
+        void this.#deliver({ process, epoch, request, record: Uint8Array.from(record) });
+      },
+      listen: (epoch, take) => {
+        this.#owners.set(epoch, { process, take });
+        return () => this.#owners.delete(epoch);
+      },
+    };
+  }
+
+  async #deliver(sent: {
+    readonly process: string;
+    readonly epoch: number;
+    readonly request: number;
+    readonly record: Uint8Array;
+  }): Promise<void> {
+    const { process, epoch, request, record } = sent;
+    const refuse = async (refusal: Refusal): Promise<void> => {
+      await this.#pass(process);
+      this.#lineOf(process).onRefusal(request, refusal);
+    };
+    await this.#pass(process);
+    const owner = this.#owners.get(epoch);
+    if (owner === undefined) return refuse('absent');
+    await this.#pass(owner.process);
+    owner.take({ process, request, record, refuse: (refusal) => void refuse(refusal) });
+  }
+}
