@@ -47,6 +47,8 @@ import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
+import { BoardCache } from './points/board-cache.ts';
+import { CachedPointsReader } from './points/cached-points-reader.ts';
 import { keepPointsEpochStart } from './points/keep-epoch-start.ts';
 import { DatabasePointsJobStore } from './points/points-job-store.ts';
 import { DatabasePointsReader } from './points/points-reader.ts';
@@ -150,6 +152,8 @@ export interface PointsServices {
   readonly reader: PointsReader;
   readonly store: PointsStore;
   readonly jobs: PointsJobStore;
+  /** The leaderboards in memory. */
+  readonly boards: Pick<BoardCache, 'catchUp'>;
 }
 
 /** What the chain side keeps. */
@@ -177,6 +181,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   listener.add(balances);
   const vipFeed = new DatabaseVipFeed(database.reads, log);
   listener.add(vipFeed);
+  const boards = new BoardCache(database.boards, log);
+  listener.add(boards);
   let isForeign = false;
   let isPositionKnown = false;
   let notePrepared = (): void => undefined;
@@ -205,6 +211,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   });
   return {
     ...storesOf(database),
+    points: pointsServices(database, boards),
     barrier,
     apiKeys,
     balances,
@@ -220,7 +227,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     start: () => projector.start(),
     stop: async () => {
       await projector.stop();
-      await Promise.all([listener.stop(), balances.stop(), vipFeed.stop()]);
+      await Promise.all([listener.stop(), balances.stop(), vipFeed.stop(), boards.stop()]);
     },
   };
 }
@@ -268,14 +275,18 @@ function storesOf(database: Database) {
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
     failedSettlements: new DatabaseFailedSettlements(rewards),
-    points: {
-      reader: new DatabasePointsReader(reads),
-      store: new DatabasePointsStore(accounts),
-      jobs: new DatabasePointsJobStore(jobs),
-    },
     jobLeases: new DatabaseJobLeases(leases),
     oldRecords: new DatabaseOldRecords(jobs),
     chain: chainStores(database),
+  };
+}
+
+function pointsServices({ reads, accounts, jobs }: Database, boards: BoardCache): PointsServices {
+  return {
+    reader: new CachedPointsReader(new DatabasePointsReader(reads), boards),
+    store: new DatabasePointsStore(accounts),
+    jobs: new DatabasePointsJobStore(jobs, () => boards.catchUp()),
+    boards,
   };
 }
 

@@ -27,6 +27,8 @@ export interface Database {
   readonly rewards: DatabasePool;
   /** Timed jobs: few, long, and never in anybody's way. */
   readonly jobs: DatabasePool;
+  /** Leaderboards as they are read into memory, a long read after each refresh. */
+  readonly boards: DatabasePool;
   /** Who runs the timed jobs: asked often and for little, so it never waits for the jobs. */
   readonly leases: DatabasePool;
   /** The projector alone. */
@@ -87,6 +89,7 @@ export function connectDatabase(
     { ...timeouts, name: 'jobs', connectionsMax: 3, statementTimeoutMs: 600_000 },
     log,
   );
+  const boards = new DatabasePool(target, { ...timeouts, name: 'boards', connectionsMax: 1 }, log);
   const leases = new DatabasePool(target, { ...timeouts, name: 'leases', connectionsMax: 2 }, log);
   const projector = new DatabasePool(
     target,
@@ -94,7 +97,7 @@ export function connectDatabase(
     log,
   );
   const stop = async (): Promise<void> => {
-    const pools = [reads, accounts, rewards, jobs, leases, projector];
+    const pools = [reads, accounts, rewards, jobs, boards, leases, projector];
     await Promise.all(pools.map((pool) => pool.close()));
     await embedded?.stop();
   };
@@ -106,6 +109,7 @@ export function connectDatabase(
     accounts,
     rewards,
     jobs,
+    boards,
     leases,
     projector,
     stop: () => (stopping ??= stop()),

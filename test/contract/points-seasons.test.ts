@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => points.close());
 beforeEach(async () => {
   points.time = start + dayMs;
-  await points.setEpochStart(start);
   await points.service.query(async (db) => {
     for (const table of ['days', 'epochs', 'distributions']) {
       await sql`TRUNCATE ${sql.ref(`points_${table}`)}`.execute(db);
     }
     await sql`DELETE FROM points_seasons`.execute(db);
   });
+  await points.setEpochStart(start);
 });
 
 const season = {

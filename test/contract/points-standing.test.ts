@@ -20,12 +20,12 @@ afterAll(() => points.close());
 const start = Date.UTC(2026, 0, 5);
 beforeEach(async () => {
   points.time = start + 1.5 * dayMs;
-  await points.setEpochStart(start);
   await points.service.query(async (db) => {
     for (const table of ['days', 'epochs', 'boards', 'ranked', 'board_blocks']) {
       await sql`TRUNCATE ${sql.ref(`points_${table}`)}`.execute(db);
     }
   });
+  await points.setEpochStart(start);
 });
 
 const refresh = async (): Promise<void> => {

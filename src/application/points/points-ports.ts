@@ -22,7 +22,7 @@ export interface EpochBoard {
   readonly refreshedAt: TimestampMs | null;
 }
 
-export interface DailyEntry extends RankedAccount {
+export interface DailyEntry extends Omit<RankedAccount, 'username'> {
   /** Its rank in the epoch; null while it has none, and at least 101 where it is no top rank. */
   readonly epochRank: number | null;
 }

@@ -69,12 +69,15 @@ const statements = [
   ) WITH (fillfactor = 70)`,
 
   // Leaderboards. A board is one epoch, or 0 for the present day; its entries stand in blocks of a
-  // thousand, in order, so that a page is one or two rows however far down it lies.
+  // thousand, in order, so that a page is one or two rows however far down it lies; the revision is
+  // that of the board's refresh that wrote them.
+  'CREATE SEQUENCE points_revisions',
   `CREATE TABLE points_boards (
     board integer PRIMARY KEY CHECK (board >= 0),
     day integer,
     total integer NOT NULL,
     refreshed_at timestamptz NOT NULL,
+    revision bigint NOT NULL,
     is_final boolean NOT NULL DEFAULT false,
     CHECK ((board = 0) = (day IS NOT NULL))
   )`,
@@ -93,6 +96,7 @@ const statements = [
     first_address text NOT NULL,
     account_ids bigint[] NOT NULL,
     points numeric[] NOT NULL,
+    revision bigint NOT NULL,
     PRIMARY KEY (board, rank_type, block)
   )`,
 

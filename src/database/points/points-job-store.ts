@@ -11,9 +11,12 @@ type JobPool = Pick<DatabasePool, 'query' | 'withClient'>;
 
 export class DatabasePointsJobStore implements PointsJobStore {
   readonly #pool: JobPool;
+  readonly #onRefreshed: () => Promise<void>;
 
-  constructor(pool: JobPool) {
+  /** A refresh ends when what is told of it is done. */
+  constructor(pool: JobPool, onRefreshed: () => Promise<void> = async () => undefined) {
     this.#pool = pool;
+    this.#onRefreshed = onRefreshed;
   }
 
   async listOpenEpochs(current: EpochNumber): Promise<readonly EpochNumber[]> {
@@ -33,10 +36,12 @@ export class DatabasePointsJobStore implements PointsJobStore {
     refresh: { readonly now: TimestampMs; readonly isFinal: boolean },
   ): Promise<void> {
     await this.#transact('BEGIN', (client) => refreshEpochBoards(client, epoch, refresh));
+    await this.#onRefreshed();
   }
 
   async refreshDay(day: DayNumber, now: TimestampMs): Promise<void> {
     await this.#transact('BEGIN', (client) => refreshDailyBoard(client, day, now));
+    await this.#onRefreshed();
   }
 
   async listUnfinishedSeasons(): Promise<readonly Season[]> {

@@ -13,7 +13,7 @@ import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { secondTierRankMax } from '../../programs/points/epoch-tiers.ts';
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { type Points, pointsFromDecimal } from '../../programs/points/points.ts';
-import type { RankType } from '../../programs/points/points-types.ts';
+import type { PointsByType, PointsType, RankType } from '../../programs/points/points-types.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
 import { loadFirstPointsDay } from './epoch-setting.ts';
@@ -100,17 +100,27 @@ export class DatabasePointsReader implements PointsReader {
     const { rows } = await this.#pool.query((db) => query.execute(db));
     const [row] = rows;
     assert(row !== undefined, 'the account that was asked for is a row');
-    const { rank, ...texts } = row;
-    return {
-      points: {
-        trading: pointsOf(texts.trading),
-        pnl: pointsOf(texts.pnl),
-        holding: pointsOf(texts.holding),
-        referral: pointsOf(texts.referral),
-        staking: pointsOf(texts.staking),
-      },
-      rank,
-    };
+    return { points: earnedOf(row), rank: row.rank };
+  }
+
+  /** What an account has earned in an epoch until now; without a number it has no account. */
+  async loadEarned(
+    account: Address,
+    epoch: EpochNumber,
+  ): Promise<{ readonly accountId: number | null; readonly points: PointsByType }> {
+    const query = sql<EarnedRow>`
+      SELECT account.account_id, coalesce(trading, 0)::text AS trading,
+        coalesce(pnl, 0)::text AS pnl, coalesce(holding, 0)::text AS holding,
+        coalesce(referral, 0)::text AS referral, coalesce(staking, 0)::text AS staking
+      FROM (VALUES (${account}::text)) AS wanted (address)
+      LEFT JOIN accounts AS account USING (address)
+      LEFT JOIN points_epochs AS earned
+        ON earned.epoch = ${epoch} AND earned.account_id = account.account_id`;
+    const { rows } = await this.#pool.query((db) => query.execute(db));
+    const [row] = rows;
+    assert(row !== undefined, 'the account that was asked for is a row');
+    const accountId = row.account_id === null ? null : Number(row.account_id);
+    return { accountId, points: earnedOf(row) };
   }
 
   async listSeasons(): Promise<readonly Season[]> {
@@ -194,14 +204,9 @@ interface DailyRow extends EntryRow {
   readonly epoch_rank: number | null;
 }
 
-interface StandingRow {
-  readonly trading: string;
-  readonly pnl: string;
-  readonly holding: string;
-  readonly referral: string;
-  readonly staking: string;
-  readonly rank: number | null;
-}
+type EarnedTexts = Readonly<Record<PointsType, string>>;
+type EarnedRow = EarnedTexts & { readonly account_id: string | null };
+type StandingRow = EarnedTexts & { readonly rank: number | null };
 
 /** The page out of the one or two blocks that it lies in. */
 function dailyEntries(offset: number, limit: number) {
@@ -228,6 +233,16 @@ function entriesOf({ place, points, address, username }: EntryRow) {
 function epochRankOf({ epoch_rank: rank, is_ranked: isRanked }: DailyRow): number | null {
   if (rank !== null) return rank;
   return isRanked ? secondTierRankMax + 1 : null;
+}
+
+function earnedOf(texts: EarnedTexts): PointsByType {
+  return {
+    trading: pointsOf(texts.trading),
+    pnl: pointsOf(texts.pnl),
+    holding: pointsOf(texts.holding),
+    referral: pointsOf(texts.referral),
+    staking: pointsOf(texts.staking),
+  };
 }
 
 function pointsOf(text: string): Points {

@@ -53,6 +53,7 @@ export interface PointsBoardsTable {
   day: number | null;
   total: number;
   refreshed_at: Timestamp;
+  revision: Int8;
   is_final: boolean;
 }
 

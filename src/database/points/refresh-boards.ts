@@ -9,11 +9,14 @@ import { pointsTypes } from '../../programs/points/points-types.ts';
 
 /** Entries in a block; the epoch leaderboard answers at most one block. */
 export const blockEntries = 1_000;
+/** Where a refresh tells that it is done. */
+export const boardChannel = 'points_boards';
 /** The board of the present day; epochs have their own numbers, from 1. */
 export const dailyBoard = 0;
 
 interface Source {
   readonly board: number;
+  readonly revision: number;
   /** Where the points come from: a table and the value of its first key column. */
   readonly table: 'points_epochs' | 'points_days';
   readonly key: 'epoch' | 'day';
@@ -26,10 +29,12 @@ export async function refreshEpochBoards(
   epoch: EpochNumber,
   { now, isFinal }: { readonly now: TimestampMs; readonly isFinal: boolean },
 ): Promise<void> {
-  if (!(await beginRefresh(client, epoch))) return;
-  await rankTotals(client, { board: epoch, table: 'points_epochs', key: 'epoch', keyValue: epoch });
-  for (const type of pointsTypes) await client.query(topBlock(type), [epoch]);
-  await noteRefresh(client, { board: epoch, day: null, now, isFinal });
+  const revision = await beginRefresh(client, epoch);
+  if (revision === null) return;
+  const source = { table: 'points_epochs', key: 'epoch', keyValue: epoch } as const;
+  await rankTotals(client, { ...source, board: epoch, revision });
+  for (const type of pointsTypes) await client.query(topBlock(type), [epoch, revision]);
+  await noteRefresh(client, { board: epoch, revision, day: null, now, isFinal });
 }
 
 /** Refreshes the day's leaderboard, from nothing where it is another day's. */
@@ -38,7 +43,8 @@ export async function refreshDailyBoard(
   day: DayNumber,
   now: TimestampMs,
 ): Promise<void> {
-  if (!(await beginRefresh(client, dailyBoard))) return;
+  const revision = await beginRefresh(client, dailyBoard);
+  if (revision === null) return;
   const { rows } = await client.query<{ day: number }>(
     'SELECT day FROM points_boards WHERE board = $1',
     [dailyBoard],
@@ -50,25 +56,28 @@ export async function refreshDailyBoard(
     await client.query('DELETE FROM points_ranked WHERE board = $1', [dailyBoard]);
     await client.query('DELETE FROM points_board_blocks WHERE board = $1', [dailyBoard]);
   }
-  await rankTotals(client, { board: dailyBoard, table: 'points_days', key: 'day', keyValue: day });
-  await noteRefresh(client, { board: dailyBoard, day, now, isFinal: false });
+  const source = { table: 'points_days', key: 'day', keyValue: day } as const;
+  await rankTotals(client, { ...source, board: dailyBoard, revision });
+  await noteRefresh(client, { board: dailyBoard, revision, day, now, isFinal: false });
 }
 
 const boardLock = 7_401;
 
-/** False where another process is at it: its result is as good. */
-async function beginRefresh(client: pg.ClientBase, board: number): Promise<boolean> {
+/** The number of this refresh; null where another process is at it: its result is as good. */
+async function beginRefresh(client: pg.ClientBase, board: number): Promise<number | null> {
   // Sorting a million entries fits into this; the default would go through temporary files.
   await client.query(`SET LOCAL work_mem = '128MB'`);
-  const { rows } = await client.query<{ is_free: boolean }>(
-    'SELECT pg_try_advisory_xact_lock($1, $2) AS is_free',
+  const { rows } = await client.query<{ revision: string | null }>(
+    `SELECT CASE WHEN pg_try_advisory_xact_lock($1, $2) THEN nextval('points_revisions') END
+       AS revision`,
     [boardLock, board],
   );
-  return rows[0]?.is_free === true;
+  const revision = rows[0]?.revision ?? null;
+  return revision === null ? null : Number(revision);
 }
 
 async function rankTotals(client: pg.ClientBase, source: Source): Promise<void> {
-  const { board, table, key, keyValue } = source;
+  const { board, revision, table, key, keyValue } = source;
   const changed = await client.query(
     `INSERT INTO points_ranked (board, account_id, points)
      SELECT $1::integer, source.account_id, source.total FROM ${table} AS source
@@ -86,10 +95,15 @@ async function rankTotals(client: pg.ClientBase, source: Source): Promise<void> 
        AND source.${key} = $2 AND source.total <= 0`,
     [board, keyValue],
   );
-  if ((changed.rowCount ?? 0) + (gone.rowCount ?? 0) > 0) await writeBlocks(client, board);
+  if ((changed.rowCount ?? 0) + (gone.rowCount ?? 0) > 0) {
+    await writeBlocks(client, { board, revision });
+  }
 }
 
-async function writeBlocks(client: pg.ClientBase, board: number): Promise<void> {
+async function writeBlocks(
+  client: pg.ClientBase,
+  { board, revision }: Pick<Source, 'board' | 'revision'>,
+): Promise<void> {
   await client.query(
     `WITH entries AS (
        SELECT ranked.account_id, account.address, ranked.points,
@@ -98,13 +112,13 @@ async function writeBlocks(client: pg.ClientBase, board: number): Promise<void> 
        WHERE ranked.board = $1
      )
      INSERT INTO points_board_blocks AS known
-       (board, rank_type, block, first_points, first_address, account_ids, points)
+       (board, rank_type, block, first_points, first_address, account_ids, points, revision)
      SELECT $1::integer, 'total', (place / ${blockEntries})::integer, max(points),
        max(address) FILTER (WHERE place % ${blockEntries} = 0),
-       array_agg(account_id ORDER BY place), array_agg(points ORDER BY place)
+       array_agg(account_id ORDER BY place), array_agg(points ORDER BY place), $2::bigint
      FROM entries GROUP BY place / ${blockEntries}
      ${replaceChangedBlock}`,
-    [board],
+    [board, revision],
   );
   await client.query(
     `DELETE FROM points_board_blocks WHERE board = $1 AND rank_type = 'total'
@@ -115,7 +129,7 @@ async function writeBlocks(client: pg.ClientBase, board: number): Promise<void> 
 
 const replaceChangedBlock = `ON CONFLICT (board, rank_type, block) DO UPDATE SET
   first_points = excluded.first_points, first_address = excluded.first_address,
-  account_ids = excluded.account_ids, points = excluded.points
+  account_ids = excluded.account_ids, points = excluded.points, revision = excluded.revision
   WHERE known.account_ids <> excluded.account_ids OR known.points <> excluded.points`;
 
 /** Only the entries that can be asked for: the first block of one type. */
@@ -133,11 +147,11 @@ function topBlock(type: (typeof pointsTypes)[number]): string {
         AND NOT EXISTS (SELECT FROM entries)
     )
     INSERT INTO points_board_blocks AS known
-      (board, rank_type, block, first_points, first_address, account_ids, points)
+      (board, rank_type, block, first_points, first_address, account_ids, points, revision)
     SELECT $1::integer, '${type}', 0, max(points),
       (array_agg(address ORDER BY points DESC, address COLLATE "C"))[1],
       array_agg(account_id ORDER BY points DESC, address COLLATE "C"),
-      array_agg(points ORDER BY points DESC, address COLLATE "C")
+      array_agg(points ORDER BY points DESC, address COLLATE "C"), $2::bigint
     FROM entries HAVING count(*) > 0
     ${replaceChangedBlock}`;
 }
@@ -146,17 +160,20 @@ async function noteRefresh(
   client: pg.ClientBase,
   board: {
     readonly board: number;
+    readonly revision: number;
     readonly day: DayNumber | null;
     readonly now: TimestampMs;
     readonly isFinal: boolean;
   },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO points_boards (board, day, total, refreshed_at, is_final)
-     SELECT $1::integer, $2::integer, count(*), $3::timestamptz, $4::boolean
+    `INSERT INTO points_boards (board, day, total, refreshed_at, is_final, revision)
+     SELECT $1::integer, $2::integer, count(*), $3::timestamptz, $4::boolean, $5::bigint
      FROM points_ranked WHERE board = $1
      ON CONFLICT (board) DO UPDATE SET day = excluded.day, total = excluded.total,
-       refreshed_at = excluded.refreshed_at, is_final = excluded.is_final`,
-    [board.board, board.day, new Date(board.now), board.isFinal],
+       refreshed_at = excluded.refreshed_at, is_final = excluded.is_final,
+       revision = excluded.revision`,
+    [board.board, board.day, new Date(board.now), board.isFinal, board.revision],
   );
+  await client.query(`NOTIFY ${boardChannel}`);
 }

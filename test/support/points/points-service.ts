@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PointsJobPorts } from '../../../src/application/points/refresh-leaderboards.ts';
+import type { PointsServices } from '../../../src/database/database-services.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { assert } from '../../../src/domain/assert.ts';
 import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
@@ -11,29 +12,34 @@ import { type Reply, SpotService } from '../spot-service.ts';
 
 export const weekMs = 7 * 86_400_000;
 
+interface PointsInside {
+  readonly jobs: PointsJobPorts;
+  readonly database: Database;
+  readonly boards: PointsServices['boards'];
+}
+
 /** The points program over HTTP, with a clock that the test moves. */
 export class PointsService {
   readonly service: SpotService;
   readonly jobs: PointsJobPorts;
   readonly database: Database;
+  readonly #boards: PointsServices['boards'];
   /** What the program takes for now; trades are stamped with the real time. */
   time: number;
 
   static async start(): Promise<PointsService> {
     let started: PointsService | null = null;
-    let jobs: PointsJobPorts | null = null;
-    let opened: Database | null = null;
+    let inside: PointsInside | null = null;
     const now = (): TimestampMs => (started?.time ?? Date.now()) as TimestampMs;
     const service = await SpotService.start({
       routes: ({ exchange, barrier, services, database }) => {
-        opened = database;
         const ports = {
           ...{ exchange, barrier, now },
           pointsReader: services.points.reader,
           pointsStore: services.points.store,
           pointsJobs: services.points.jobs,
         };
-        jobs = ports;
+        inside = { jobs: ports, database, boards: services.points.boards };
         const referral = {
           ...{ exchange, barrier, now },
           referral: services.referral,
@@ -43,15 +49,16 @@ export class PointsService {
         return [pointsRoutes(ports), adminPointsRoutes(ports), referralRoutes(referral)];
       },
     });
-    assert(jobs !== null && opened !== null, 'the routes were made');
-    started = new PointsService(service, jobs, opened);
+    assert(inside !== null, 'the routes were made');
+    started = new PointsService(service, inside);
     return started;
   }
 
-  private constructor(service: SpotService, jobs: PointsJobPorts, database: Database) {
+  private constructor(service: SpotService, { jobs, database, boards }: PointsInside) {
+    this.#boards = boards;
+    this.jobs = jobs;
     this.database = database;
     this.service = service;
-    this.jobs = jobs;
     this.time = Date.now();
   }
 
@@ -64,6 +71,7 @@ export class PointsService {
       sql`UPDATE settings SET value = to_jsonb(${time / 1000}::bigint)
         WHERE key = 'points_epoch_start'`.execute(db),
     );
+    await this.#boards.catchUp();
   }
 
   get(path: string, query: Record<string, string> = {}, as?: Address): Promise<Reply> {
