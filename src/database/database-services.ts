@@ -3,17 +3,18 @@ import type {
   PointsReader,
   PointsStore,
 } from '../application/points/points-ports.ts';
-import type {
-  ApiKeyStore,
-  AuditLog,
-  BalanceFeed,
-  DatabaseHealth,
-  LoginNonceStore,
-  OutcomeLog,
-  ProfileStore,
-  ReadBarrier,
-  SpotHistory,
-  UserStore,
+import {
+  type ApiKeyStore,
+  type AuditLog,
+  type BalanceFeed,
+  DatabaseError,
+  type DatabaseHealth,
+  type LoginNonceStore,
+  type OutcomeLog,
+  type ProfileStore,
+  type ReadBarrier,
+  type SpotHistory,
+  type UserStore,
 } from '../application/ports.ts';
 import type {
   ChainLedger,
@@ -62,6 +63,7 @@ import {
   type ProjectorLead,
   type ProjectorObserver,
 } from './projector/projector.ts';
+import { loadPosition } from './projector/write-batch.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
@@ -224,12 +226,34 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     get isPositionKnown() {
       return isPositionKnown;
     },
-    start: () => projector.start(),
+    start: () => {
+      projector.start();
+      void adoptPosition(options, (position) => {
+        isPositionKnown = true;
+        barrier.advance(position);
+      });
+    },
     stop: async () => {
       await projector.stop();
       await Promise.all([listener.stop(), balances.stop(), vipFeed.stop(), boards.stop()]);
     },
   };
+}
+
+// The projector says where the database is once it runs, which takes a thread of its own a moment;
+// until then reads of history would wait, or fail, for rows that are there.
+async function adoptPosition(
+  { database, journalEnd }: DatabaseServicesOptions,
+  adopt: (position: Sequence) => void,
+): Promise<void> {
+  try {
+    const position = await database.reads.withClient(loadPosition);
+    const end = journalEnd();
+    if (end !== null && position <= end) adopt(position);
+  } catch (error) {
+    // A new database has no such table yet, and one that is away tells the projector too.
+    if (!(error instanceof DatabaseError)) throw error;
+  }
 }
 
 /** A projector on this thread. */
