@@ -1,5 +1,6 @@
 import { toAmount } from '../../src/domain/amount.ts';
-import type { Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
+import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
+import type { AccountId, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
 import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
@@ -22,6 +23,10 @@ const warmUpTicks = 5;
 /** The longest that order flow may stop, in milliseconds. */
 const stopMax = 10;
 const startTime = 1_750_000_000_000;
+const firstMarket = 0 as FuturesMarketId;
+/** From this round on prices are where no weak account can stand. */
+const crashRound = 1_000;
+const crashTicksMax = 200;
 
 /** Half of the accounts buy one to five lots of each symbol from the other half. */
 function* openings(): Generator<FlowStep> {
@@ -66,7 +71,8 @@ function tick(clock: Clock, round: number): number[] {
     return applied;
   };
   clock.pass(1_000);
-  const price = toAmount(middlePrice + BigInt(((round % 7) - 3) * 10_000_000));
+  const jump = round >= crashRound ? middlePrice / 10n : 0n;
+  const price = toAmount(middlePrice + jump + BigInt(((round % 7) - 3) * 10_000_000));
   for (let market = 0; market < flow.markets; market += 1) {
     measure({ type: 'setIndexPrice', symbol: perpetualTerms(market).symbol, price });
   }
@@ -76,6 +82,35 @@ function tick(clock: Clock, round: number): number[] {
     isDue = events.some(({ type }) => type === 'timedWorkDue');
   }
   return times;
+}
+
+/**
+ * Every fiftieth account has taken out what it could, prices jump, and the books are empty: each of
+ * them loses its 20 positions to the best ranked of the other side. The longest command.
+ */
+function crash(clock: Clock): number {
+  const { futures } = clock.engine;
+  const weak: AccountId[] = [];
+  for (let account = flow.accounts / 2 + 1; account <= flow.accounts; account += 50) {
+    const accountId = account as AccountId;
+    const amount = futures.getPerpAccount(accountId).withdrawable;
+    const direction = 'perp_to_spot';
+    const clientTransferId = null;
+    clock.apply({ type: 'transferFunds', accountId, direction, amount, clientTransferId });
+    weak.push(accountId);
+  }
+  const isOpen = (accountId: AccountId): boolean =>
+    futures.listPositions(accountId).some(({ quantity }) => quantity !== 0);
+  let [longest, rounds] = [0, 0];
+  while (weak.some(isOpen) && rounds < crashTicksMax) {
+    rounds += 1;
+    const times = tick(clock, crashRound + rounds);
+    longest = Math.max(longest, ...times);
+  }
+  const closed = weak.filter((accountId) => !isOpen(accountId)).length;
+  const text = `${closed} of ${weak.length} accounts with 20 positions each closed in ${rounds} ticks`;
+  console.log(`crash: ${text}, the longest command ${(longest / 1e3).toFixed(2)} ms`);
+  return longest;
 }
 
 function run(): Promise<BenchmarkResult> {
@@ -95,8 +130,9 @@ function run(): Promise<BenchmarkResult> {
     const text = `${(sum / 1e3).toFixed(1)} ms in ${times.length} commands`;
     console.log(`tick ${round}: ${text}, the longest ${(most / 1e3).toFixed(2)} ms`);
   }
-  const open = clock.engine.futures.getOpenInterest(0 as never);
+  const open = clock.engine.futures.getOpenInterest(firstMarket);
   console.log(`open interest of the first symbol: ${open} lots`);
+  longest = Math.max(longest, crash(clock));
   return Promise.resolve({
     name: 'futures-ticks',
     ours: Number((longest / 1e3).toFixed(2)),

@@ -1,5 +1,6 @@
 import { beginFunding, continueFunding } from './funding/pay-funding.ts';
 import type { FuturesState } from './futures-state.ts';
+import { continueRankings } from './liquidation/ranking.ts';
 import { scanRisk } from './liquidation/scan-risk.ts';
 import { endOrders } from './orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
@@ -21,6 +22,7 @@ export function advanceTime(state: FuturesState): void {
   }
   expireOrders(state);
   runCountdowns(state);
+  continueRankings(state);
   scanRisk(state);
 }
 

@@ -18,8 +18,8 @@ import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 import { clientKey, type FuturesState } from './futures-state.ts';
-import { rankOf, scoreOf } from './liquidation/auto-deleverage.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
+import { rankOf, scoreOf } from './liquidation/ranking.ts';
 import {
   accountMargin,
   availableFor,

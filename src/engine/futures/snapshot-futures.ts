@@ -26,6 +26,7 @@ import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
 import type { FuturesAccount } from './accounts/futures-account.ts';
 import type { FuturesState } from './futures-state.ts';
+import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
 import { type LiveOrder, leftOf } from './orders/live-order.ts';
@@ -91,6 +92,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeAmount(market.lastFundingRate);
   writer.writeNumber(market.nextFundingTime);
   writeBig(writer, market.fundingIndex);
+  encodeRankings(writer, market.rankings);
   const { sweep } = market;
   writer.writeByte(sweep === null ? 0 : 1);
   if (sweep === null) return;
@@ -142,6 +144,7 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   market.lastFundingRate = reader.readAmount() as Rate;
   market.nextFundingTime = reader.readNumber() as TimestampMs;
   market.fundingIndex = requireBig(reader);
+  decodeRankings(reader, market.rankings);
   if (reader.readByte() === 0) return;
   market.sweep = {
     fundingTime: reader.readNumber() as TimestampMs,

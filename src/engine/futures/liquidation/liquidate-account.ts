@@ -28,24 +28,30 @@ import { bankruptcyPrice } from './bankruptcy-price.ts';
 export const liquidationFeeBps = 125n;
 const bpsPerWhole = 10_000n;
 
-/** @returns whether the account had to be closed. */
-export function liquidateAccount(state: FuturesState, account: FuturesAccount): boolean {
+/**
+ * @returns null where the account can stay as it is; else how many positions of other accounts had
+ * to be looked at to close it.
+ */
+export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
   const before = accountMargin(state, account);
-  if (before.maintenance === 0n || before.equity > before.maintenance) return false;
+  if (before.maintenance === 0n || before.equity > before.maintenance) return null;
   if (account.orders.size > 0) {
     endOrders(state, account.accountId, canceledBy('liquidation'), () => true);
     report(state, account, before, 'orders_canceled');
   }
   let notional = 0n;
+  let visited = 0;
   const insurance = { left: state.insuranceFund };
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
     notional += marketMargin(account, market).notional;
-    closePosition(state, account, market, { position, equity }, insurance);
+    visited += closePosition(state, account, market, { position, equity }, insurance);
   }
+  // What nobody has taken yet is tried again when the account is looked at next.
+  if (account.positions.some((position) => (position?.quantity ?? 0) !== 0)) return visited;
   settleRest(state, account, notional);
   report(state, account, accountMargin(state, account), 'finished');
-  return true;
+  return visited;
 }
 
 /** What the insurance fund can still pay for the account that is being closed. */
@@ -96,7 +102,7 @@ function closePosition(
   market: FuturesMarketState,
   { position, equity }: PositionShare,
   insurance: Insurance,
-): void {
+): number {
   const price = bankruptcyPrice(market, position, equity);
   const order = blankOrder(
     state.takeOrderNumber(),
@@ -115,12 +121,14 @@ function closePosition(
   report(state, account, accountMargin(state, account), 'closing', market, price);
   matchOrder(state, market, order, price);
   if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, { price, insurance });
-  if (leftOf(order) > 0) {
-    autoDeleverage(state, market, order, price);
+  const left = leftOf(order);
+  const visited = left === 0 ? 0 : autoDeleverage(state, market, order, price);
+  if (leftOf(order) < left) {
     report(state, account, accountMargin(state, account), 'deleveraged', market, price);
   }
-  // Only where nobody stands on the other side, which positions that sum to zero rule out.
+  // The ranking of the other side is still being made, or has not held enough.
   if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
+  return visited;
 }
 
 /** Goes on at worse prices while the insurance fund can pay what they lose. */
@@ -151,8 +159,7 @@ function closeWithInsurance(
 /** Fee and insurance: the account ends with what is left of its money, never below zero. */
 function settleRest(state: FuturesState, account: FuturesAccount, notional: bigint): void {
   const { walletBalance } = account;
-  const hasPosition = account.positions.some((position) => (position?.quantity ?? 0) !== 0);
-  if (hasPosition || walletBalance === 0n) return;
+  if (walletBalance === 0n) return;
   const fee = (notional * liquidationFeeBps) / bpsPerWhole;
   const { insuranceFund } = state;
   // The fund never pays more than it has; a debt beyond it stays with the account.

@@ -22,8 +22,9 @@ export function scanRisk(state: FuturesState): void {
     state.riskCursor += 1;
     const count = account === undefined ? 0 : countPositions(account);
     if (account !== undefined && count > 0 && hasFreshPrices(state, account)) {
-      positions += count;
-      if (judge(state, account)) liquidations += 1;
+      const visited = judge(state, account);
+      positions += count + (visited ?? 0);
+      if (visited !== null) liquidations += 1;
     }
     if (positions >= positionsMax || liquidations >= liquidationsMax) break;
   }
@@ -31,7 +32,7 @@ export function scanRisk(state: FuturesState): void {
   else state.riskCursor = 1;
 }
 
-function judge(state: FuturesState, account: FuturesAccount): boolean {
+function judge(state: FuturesState, account: FuturesAccount): number | null {
   const margin = accountMargin(state, account);
   warn(state, account, margin);
   return liquidateAccount(state, account);

@@ -7,6 +7,7 @@ import {
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { type BookSide, OrderBook, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
+import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { Triggers } from '../triggers/triggers.ts';
 
@@ -58,6 +59,8 @@ export class FuturesMarketState {
   /** The sum of mark price x rate over all fundings so far, in 10^-17 USDT a base asset. */
   fundingIndex = 0n;
   sweep: FundingSweep | null = null;
+  /** Whose positions would be taken first, where a liquidation has asked. */
+  readonly rankings = new Map<PositionSide, Ranking>();
 
   constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
     this.terms = terms;

@@ -1,0 +1,41 @@
+import { assert } from '../../../domain/assert.ts';
+import type { ByteReader } from '../../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../../snapshot/byte-writer.ts';
+import type { PositionSide, Ranking } from './ranking.ts';
+
+const sides: readonly PositionSide[] = ['long', 'short'];
+
+/** A market's rankings in a snapshot: a liquidation that waits for one goes on where it was. */
+export function encodeRankings(
+  writer: ByteWriter,
+  rankings: ReadonlyMap<PositionSide, Ranking>,
+): void {
+  writer.writeByte(rankings.size);
+  for (const [side, { nextAccountId, finishedAt, best }] of rankings) {
+    writer.writeByte(sides.indexOf(side));
+    writer.writeNumber(nextAccountId);
+    writer.writeByte(finishedAt === null ? 0 : 1);
+    writer.writeNumber(finishedAt ?? 0);
+    writer.writeUint32(best.length);
+    for (const { accountId, score } of best) {
+      writer.writeNumber(accountId);
+      writer.writeText(String(score));
+    }
+  }
+}
+
+export function decodeRankings(reader: ByteReader, rankings: Map<PositionSide, Ranking>): void {
+  const count = reader.readByte();
+  for (let at = 0; at < count; at += 1) {
+    const side = sides[reader.readByte()];
+    assert(side !== undefined, 'a ranking is of one side or the other');
+    const nextAccountId = reader.readNumber();
+    const isFinished = reader.readByte() === 1;
+    const time = reader.readNumber();
+    const best = Array.from({ length: reader.readUint32() }, () => ({
+      accountId: reader.readNumber(),
+      score: BigInt(reader.readText()),
+    }));
+    rankings.set(side, { nextAccountId, finishedAt: isFinished ? time : null, best });
+  }
+}

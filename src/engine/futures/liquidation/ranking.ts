@@ -1,0 +1,178 @@
+import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { accountMargin, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+
+// Whoever profits most with the most leverage gives up his position first. The score is profit /
+// entry x notional / equity; a position at a loss is ranked by profit / entry / (notional /
+// equity).
+// https://www.binance.com/en/support/faq/what-is-auto-deleveraging-adl-360033525471
+//
+// Scores change with every price, so they are computed when somebody is needed. Where there are
+// more accounts than one command may look at, several commands collect the best ones; until they
+// are known the account that is liquidated keeps what nobody has taken, and is tried again.
+
+const scoreUnit = 1_000_000n;
+const rankMax = 4;
+/** Scores from which a position has rank 1, 2, 3 and 4: in parts of the score unit. */
+const rankScores = [0n, 250_000n, 500_000n, 1_000_000n];
+/** So many accounts are looked at whole in one command; with more, several share the work. */
+const accountsAtOnceMax = 128;
+/** Positions that one command looks at for rankings. */
+const positionsMax = 1_000;
+const accountsMax = 20_000;
+/** How many a ranking keeps, how many of them one close-out asks, and for how long it counts. */
+const keptMax = 256;
+const askedMax = 64;
+const ageMaxMs = 5_000;
+
+export type PositionSide = 'long' | 'short';
+
+interface Ranked {
+  readonly accountId: number;
+  readonly score: bigint;
+}
+
+/** The best of a market's side; of several commands' making. */
+export interface Ranking {
+  /** The account to go on with. */
+  nextAccountId: number;
+  /** Null while accounts are still to be looked at. */
+  finishedAt: number | null;
+  /** Best first. */
+  best: readonly Ranked[];
+}
+
+/** Somebody who may have to give up a position. */
+export interface Candidate {
+  readonly account: FuturesAccount;
+  readonly position: Position;
+  readonly score: bigint;
+}
+
+/**
+ * Who stands on the side, best first, as far as one command may look; none while the ranking is
+ * still to be made. The account itself is no candidate.
+ */
+export function findCandidates(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  except: number,
+): readonly Candidate[] {
+  const isAtOnce = state.accountsEnd - 1 <= accountsAtOnceMax;
+  const accountIds = isAtOnce ? allAccounts(state) : askRanking(state, market, side);
+  const candidates: Candidate[] = [];
+  for (const accountId of accountIds) {
+    if (candidates.length >= accountsAtOnceMax) break;
+    const candidate = candidateOf(state, market, side, accountId);
+    if (candidate !== null && accountId !== except) candidates.push(candidate);
+    if (!isAtOnce && candidates.length >= askedMax) break;
+  }
+  // All that it knew of are gone: the next attempt needs another one.
+  if (!isAtOnce && accountIds.length > 0 && candidates.length === 0) market.rankings.delete(side);
+  return candidates.sort(
+    (a, b) =>
+      Number(b.score > a.score) - Number(b.score < a.score) ||
+      a.account.accountId - b.account.accountId,
+  );
+}
+
+function allAccounts(state: FuturesState): readonly number[] {
+  return Array.from({ length: state.accountsEnd - 1 }, (_none, at) => at + 1);
+}
+
+function askRanking(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+): readonly number[] {
+  const known = market.rankings.get(side);
+  const isUsable = known !== undefined && !isOutdated(known, state.now);
+  if (!isUsable) market.rankings.set(side, { nextAccountId: 1, finishedAt: null, best: [] });
+  if (!isUsable || known.finishedAt === null) {
+    state.hasWorkLeft = true;
+    return [];
+  }
+  return known.best.map(({ accountId }) => accountId);
+}
+
+function isOutdated({ finishedAt }: Ranking, now: number): boolean {
+  return finishedAt !== null && now - finishedAt > ageMaxMs;
+}
+
+/** Goes on with the rankings that liquidations wait for; drops those that nobody asks any more. */
+export function continueRankings(state: FuturesState): void {
+  let positions = 0;
+  for (const market of state.markets) {
+    for (const [side, ranking] of market.rankings) {
+      if (market.terms.status === 'delisted' || isOutdated(ranking, state.now)) {
+        market.rankings.delete(side);
+      } else if (ranking.finishedAt === null) {
+        if (positions < positionsMax) positions += continueRanking(state, market, side, ranking);
+        state.hasWorkLeft = true;
+      }
+    }
+  }
+}
+
+function continueRanking(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  ranking: Ranking,
+): number {
+  const end = Math.min(state.accountsEnd, ranking.nextAccountId + accountsMax);
+  const found: Ranked[] = [];
+  let positions = 0;
+  while (ranking.nextAccountId < end && positions < positionsMax) {
+    const candidate = candidateOf(state, market, side, ranking.nextAccountId);
+    ranking.nextAccountId += 1;
+    if (candidate === null) continue;
+    const { account, score } = candidate;
+    positions += account.positions.length;
+    found.push({ accountId: account.accountId, score });
+  }
+  ranking.best = [...ranking.best, ...found].sort(byScore).slice(0, keptMax);
+  if (ranking.nextAccountId >= state.accountsEnd) ranking.finishedAt = state.now;
+  return positions;
+}
+
+function byScore(a: Ranked, b: Ranked): number {
+  return Number(b.score > a.score) - Number(b.score < a.score) || a.accountId - b.accountId;
+}
+
+function candidateOf(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  accountId: number,
+): Candidate | null {
+  const account = state.accounts[accountId];
+  const position = account?.positions[market.terms.marketId];
+  if (account === undefined || position === undefined) return null;
+  if (side === 'long' ? position.quantity <= 0 : position.quantity >= 0) return null;
+  return { account, position, score: scoreOf(state, account, market, position) };
+}
+
+export function scoreOf(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  position: Position,
+): bigint {
+  const profit = unrealizedProfit(market, position);
+  const equity = accountMargin(state, account).equity;
+  const leverage = { of: notionalOf(market, position), over: equity > 0n ? equity : 1n };
+  const entry = position.entryNotional > 0n ? position.entryNotional : 1n;
+  if (profit > 0n) return (profit * leverage.of * scoreUnit) / (entry * leverage.over);
+  const of = leverage.of > 0n ? leverage.of : 1n;
+  return (profit * leverage.over * scoreUnit) / (entry * of);
+}
+
+/** 0 to 4: how early a position with the score is taken. */
+export function rankOf(score: bigint): number {
+  let rank = 0;
+  for (const floor of rankScores) if (score > floor) rank += 1;
+  return Math.min(rank, rankMax);
+}
