@@ -288,6 +288,13 @@ describe('errors with a cause of their own', () => {
     expect(await place(limit(symbol), own)).toMatchObject({ status: 200 });
   });
 
+  test.each(['NOPEUSDT', 'BTC/USDT', '__proto__', 'ä'])(
+    'order: -1121 for the pair %s, invalid or unknown',
+    async (symbol) => {
+      expect(await place(limit(symbol))).toEqual(error(-1121, 'Invalid symbol.'));
+    },
+  );
+
   test('order: -1001, status 500, while the engine restarts', async () => {
     const symbol = await nextMarket();
     service.spot.exchange.state = 'restarting';

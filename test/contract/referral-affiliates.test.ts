@@ -60,6 +60,12 @@ describe('POST /api/v1/referral/affiliates', () => {
     expect(await outcomeOf(referral.post(address, 'affiliates', { wallet: address }))).toEqual(
       invalid('sub_rate: required'),
     );
+    expect(await outcomeOf(referral.post(address, 'affiliates', { sub_rate: '0' }))).toEqual(
+      invalid('wallet: required'),
+    );
+    expect(await outcomeOf(referral.put(address, `affiliates/${address}`, {}))).toEqual(
+      invalid('sub_rate: required'),
+    );
   });
 
   test('affiliates: promotion turns a direct trader into an affiliate with its rates', async () => {

@@ -220,6 +220,10 @@ describe('GET /api/v1/referral/claims', () => {
     for (const query of wrong) {
       expect(await outcomeOf(claims.referral.get(earner, 'claims', query))).toEqual(invalid());
     }
+    for (const pageSize of ['1', '100']) {
+      const page = await list(earner, { page: '1', page_size: pageSize });
+      expect(page).toMatchObject({ page: 1, page_size: Number(pageSize) });
+    }
   });
 });
 

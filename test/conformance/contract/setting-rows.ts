@@ -83,7 +83,12 @@ export const settingParts: readonly Part[] = [
         defaults,
         'config > config: the names of the signing domains are settings',
       ],
-      ['intervals', '300000, 30000, 300000 ms', defaults],
+      [
+        'intervals',
+        'SETTLE_INTERVAL_MS, CLAIM_POLL_INTERVAL_MS, LEADERBOARD_REFRESH_MS',
+        defaults,
+        'job-intervals > intervals: SETTLE_INTERVAL_MS, CLAIM_POLL_INTERVAL_MS and LEADERBOARD',
+      ],
       ['MIN_CLAIM_USDT', 'MIN_CLAIM_USDT: 10', defaults, bad('MIN_CLAIM_USDT=1e3')],
       ['SPOT_WITHDRAW_TOKENS', 'DF:1', defaults, bad('SPOT_WITHDRAW_TOKENS=DF')],
       [

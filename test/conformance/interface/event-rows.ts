@@ -8,7 +8,7 @@ const story =
   'claim-story > claim story: what trades earn is settled, claimed, redeemed and counted';
 const synced =
   'referral-records > earnings: synced with the transaction of the batch, claimed with the time';
-const defaults = 'config > config: an empty environment has the defaults of the specification';
+const defaults = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
 const known = 'artifacts > artifacts: what the service knows of RewardRouter is so';
 const pushed = 'ws-database > balances: a spot balance credit pushes a balance update';
 const kinds = (kind: string) => `ws-vip-tier > ws: vip_tier tells vip_tier_changed of kind ${kind}`;

@@ -83,7 +83,12 @@ export const fapiErrorParts: readonly Part[] = [
         '-1120 BAD_INTERVAL: invalid kline interval',
         'fapi-market-data > klines: twelve values a candle; -1120 for an interval that does not',
       ],
-      ['1121', '-1121 BAD_SYMBOL: unknown pair', order('-1121 for an unknown symbol')],
+      ['1121-unknown', '-1121 BAD_SYMBOL: unknown pair', order('-1121 for an unknown symbol')],
+      [
+        '1121-invalid',
+        '-1121: invalid pair',
+        'fapi-order-rules > order: -1121 for the pair BTC/USDT, invalid or unknown',
+      ],
       ['1125-expired', '-1125 INVALID_LISTEN_KEY: expired', 'fapi-access > listenKey: lives 3600'],
       ['1125-never', '-1125: never created', revoked],
       [

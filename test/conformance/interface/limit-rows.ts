@@ -10,6 +10,7 @@ const daily = 'points-leaderboards > daily: limit default 10, clamped to 1-50; o
 const created = 'referral-claims > claim: the answer, field by field';
 const signed = 'referral-claim-ends > claim-signature: signs any positive amount, without an order';
 const defaults = 'config > config: an empty environment has the defaults of the specification';
+const intervals = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
 const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
 const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1100 malformed';
 const farPage = (list: string) =>
@@ -42,15 +43,15 @@ export const limitParts: readonly Part[] = [
       ['claim-lifetime', 'Claim signature lifetime: 1 hour', created],
       ['claim-precision', 'Claim amount: 6 decimals (x10^6), claim', created],
       ['signature-precision', 'Claim amount: 6 decimals (x10^6), claim-signature', signed],
-      ['settle-interval', 'Batch settle interval: 5 minutes', defaults],
+      ['settle-interval', 'Batch settle interval: 5 minutes', intervals],
       [
         'sync-attempts',
         'Sync attempts before failed: 3',
         'referral-records > earnings: failed after 3 attempts with the error, still unclaimed',
         'settlement-runner > settlement: one account that the contract refuses holds nobody up',
       ],
-      ['claim-polling', 'Claim event polling: every 30 seconds', defaults],
-      ['daily-refresh', 'Daily leaderboard refresh: every 5 minutes', defaults],
+      ['claim-polling', 'Claim event polling: every 30 seconds', intervals],
+      ['daily-refresh', 'Daily leaderboard refresh: every 5 minutes', intervals],
       [
         'timestamp',
         'Timestamp window: +/-60000 ms',

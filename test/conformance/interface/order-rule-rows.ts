@@ -76,7 +76,7 @@ export const orderRuleParts: readonly Part[] = [
       [
         '5-shard',
         "Writes are routed transparently to the process holding the symbol's shard",
-        'sequencer > sequencer: what was acknowledged is there after a restart, on a real disk',
+        'cluster-exchange > cluster: a write at any process reaches the owner and is answered by',
       ],
     ],
   },

@@ -73,7 +73,7 @@ export const pointsEndpointParts: readonly Part[] = [
       [
         'daily-worker',
         'It is refreshed every 5 minutes by a background worker',
-        'config > config: an empty environment has the defaults of the specification',
+        'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s',
         'points > points: what is credited stands in both leaderboards after the next refresh',
       ],
       ['daily-incremental', 'Incremental within the day', rebuilt],

@@ -118,7 +118,7 @@ export const serviceParts: readonly Part[] = [
       [
         'interval',
         'Pending earnings are synced every 5 minutes',
-        'config > config: an empty environment has the defaults of the specification',
+        'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s',
         'job-runner > jobs: nothing runs before the interval has passed, in any process',
       ],
       [
