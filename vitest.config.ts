@@ -5,6 +5,7 @@ const serverSuites = [
   'test/contract/**/*.test.ts',
   'test/clients/**/*.test.ts',
   'test/e2e/**/*.test.ts',
+  'test/documents/**/*.test.ts',
 ];
 
 export default defineConfig({
