@@ -149,6 +149,15 @@ describe('ClusterExchange', () => {
     expect(seen).toEqual([reasonOf(applied)]);
   });
 
+  it('cluster: a request that arrives twice counts once', async () => {
+    const { standby } = await joinTwo();
+    const seen = creditsOf(standby);
+    hub.repeatsRequest = () => true;
+    for (let count = 1; count <= 20; count += 1) await standby.exchange.submit(credit());
+    expect(seen).toHaveLength(20);
+    expect(new Set(seen).size).toBe(20);
+  });
+
   it('cluster: a process that joins late holds what the others hold', async () => {
     const { owner } = await joinTwo();
     for (let count = 0; count < 50; count += 1) await owner.exchange.submit(credit());
@@ -250,6 +259,7 @@ describe('ClusterExchange', () => {
       const acknowledged: string[] = [];
       const refused: string[] = [];
       hub.losesRequest = () => draw() < 0.05;
+      hub.repeatsRequest = () => draw() < 0.05;
       for (let round = 0; round < 4; round += 1) {
         const alive = all.filter(({ failures }) => failures.length === 0);
         const work = Array.from({ length: 60 }, async () => {

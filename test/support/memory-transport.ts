@@ -19,6 +19,8 @@ export class MemoryHub {
   afterAppend: (process: string) => void = () => undefined;
   /** Says whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
+  /** Says whether a request arrives twice, as one does that was slow and sent again. */
+  repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
   readonly #lines = new Map<string, Line>();
   readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
@@ -155,7 +157,9 @@ export class MemoryHub {
       },
       send: (epoch, request, record) => {
         if (this.losesRequest()) return;
-        void this.#deliver({ process, epoch, request, record: Uint8Array.from(record) });
+        const sent = { process, epoch, request, record: Uint8Array.from(record) };
+        void this.#deliver(sent);
+        if (this.repeatsRequest()) void this.#deliver(sent);
       },
       listen: (epoch, take) => {
         this.#owners.set(epoch, { process, take });
