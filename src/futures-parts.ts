@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
 import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
-import { ListenKeyStore } from './application/futures/listen-keys.ts';
+import type { ListenKeyStore } from './application/futures/listen-keys.ts';
 import type { Exchange } from './application/ports.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
@@ -44,10 +44,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     newClientOrderId: () => randomBytes(clientOrderIdBytes).toString('hex'),
     now: () => Date.now() as TimestampMs,
   };
-  const listenKeys = new ListenKeyStore({
-    makeKey: () => randomBytes(32).toString('hex'),
-    now: Date.now,
-  });
+  const { listenKeys } = services;
   return {
     listenKeys,
     routes: [

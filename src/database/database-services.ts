@@ -1,3 +1,4 @@
+import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
 import type {
   PointsJobStore,
   PointsReader,
@@ -70,6 +71,7 @@ import { DatabaseReferralStore } from './referral/referral-store.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
+import { DatabaseListenKeyStore } from './stores/listen-key-store.ts';
 import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
 import { DatabaseProfileStore } from './stores/profile-store.ts';
 import { SecretBox } from './stores/secret-box.ts';
@@ -119,6 +121,7 @@ export interface DatabaseServices {
   readonly barrier: ReadBarrier;
   readonly apiKeys: ApiKeyStore;
   readonly loginNonces: LoginNonceStore;
+  readonly listenKeys: ListenKeyStore;
   readonly profiles: ProfileStore;
   readonly audit: AuditLog;
   readonly users: UserStore;
@@ -219,6 +222,12 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
+    listenKeys: new DatabaseListenKeyStore({
+      pool: database.accounts,
+      secretsKey: options.secretsKey,
+      now: () => new Date(),
+      log,
+    }),
     prepared,
     get position() {
       return barrier.position;

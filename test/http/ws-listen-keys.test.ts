@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ListenKeyStore } from '../../src/application/futures/listen-keys.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
+import { MemoryListenKeys } from '../support/memory-listen-keys.ts';
 import {
   type StreamClient,
   type StreamServer,
@@ -13,13 +13,13 @@ import {
 const lifetimeMs = 3_600_000;
 
 let clock: ManualClock;
-let keys: ListenKeyStore;
+let keys: MemoryListenKeys;
 let exchange: ManualExchange;
 let running: StreamServer;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  keys = new ListenKeyStore({ makeKey: () => 'k'.repeat(64), now: () => clock.now() });
+  keys = new MemoryListenKeys({ makeKey: () => 'k'.repeat(64), now: () => clock.now() });
   exchange = new ManualExchange();
   exchange.addMarket('BTCUSDT');
   running = await startStreamServer({
@@ -40,7 +40,7 @@ async function signIn(listenKey: string): Promise<StreamClient> {
 }
 
 test('listen key: each lookup refreshes its TTL of 3600 s, and without one it ends', async () => {
-  const { listenKey, expiresAt } = keys.issue(testAddress(1));
+  const { listenKey, expiresAt } = await keys.issue(testAddress(1));
   expect(expiresAt).toBe(clock.now() + lifetimeMs);
   for (let lookup = 0; lookup < 3; lookup += 1) {
     clock.advance(lifetimeMs - 1);
@@ -48,11 +48,11 @@ test('listen key: each lookup refreshes its TTL of 3600 s, and without one it en
   }
   clock.advance(lifetimeMs);
   expect(await keys.find(listenKey)).toBeNull();
-  expect(keys.renew(testAddress(1))).toBeNull();
+  expect(await keys.renew(testAddress(1))).toBeNull();
 });
 
 test('listen key: a long-lived connection keeps it alive', async () => {
-  const { listenKey } = keys.issue(testAddress(1));
+  const { listenKey } = await keys.issue(testAddress(1));
   const client = await signIn(listenKey);
   for (let half = 0; half < 4; half += 1) {
     clock.advance(lifetimeMs / 2);
@@ -67,10 +67,10 @@ test('listen key: a long-lived connection keeps it alive', async () => {
 
 test('listen key: revoked, it ends the private channels of its connection', async () => {
   const accountId = exchange.addTrader(1);
-  const client = await signIn(keys.issue(testAddress(1)).listenKey);
+  const client = await signIn((await keys.issue(testAddress(1))).listenKey);
   await client.ask({ type: 'subscribe', channel: 'orders' });
   await client.nextOf('snapshot');
-  keys.revoke(testAddress(1));
+  await keys.revoke(testAddress(1));
   clock.advance(11_000);
   expect(await client.nextOf('error')).toEqual({
     type: 'error',

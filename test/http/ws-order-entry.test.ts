@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FuturesPorts } from '../../src/application/futures/futures-trading-ports.ts';
-import { ListenKeyStore } from '../../src/application/futures/listen-keys.ts';
 import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import type { Command } from '../../src/engine/commands.ts';
@@ -12,6 +11,7 @@ import { RequestLimiter } from '../../src/gateway/http/request-limiter.ts';
 import { signedText } from '../../src/gateway/ws/order-entry/request-signature.ts';
 import { FuturesFixture } from '../support/futures-fixture.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
+import { MemoryListenKeys } from '../support/memory-listen-keys.ts';
 import { type RawMessage, RawStream } from '../support/raw-stream.ts';
 import { type StreamServer, startStreamServer } from '../support/stream-server.ts';
 
@@ -64,7 +64,7 @@ beforeEach(async () => {
     newClientOrderId: () => 'generated',
     now: () => now() as TimestampMs,
   } as unknown as FuturesPorts;
-  const listenKeys = new ListenKeyStore({ makeKey: () => 'k'.repeat(64), now });
+  const listenKeys = new MemoryListenKeys({ makeKey: () => 'k'.repeat(64), now });
   const routes = fapiRoutes({ ports, limits, listenKeys, isListenKeyUnsigned: false });
   running = await startStreamServer({
     exchange,

@@ -1,10 +1,10 @@
-import { ListenKeyStore } from '../../src/application/futures/listen-keys.ts';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
 import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
 import { DerivativesService, derivativePorts } from './derivatives-service.ts';
+import { MemoryListenKeys } from './memory-listen-keys.ts';
 import { type Reply, SpotService } from './spot-service.ts';
 
 export interface FapiReply {
@@ -47,7 +47,7 @@ export class FapiService {
           indexPriceSource: 'admin' as const,
           newClientOrderId: () => `generated-${++clientIds}`,
         };
-        const listenKeys = new ListenKeyStore({
+        const listenKeys = new MemoryListenKeys({
           makeKey: () => String(++keys).padStart(64, 'k'),
           now: () => Date.now() + (service?.listenKeyAgeMs ?? 0),
         });

@@ -18,14 +18,17 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
       ...{ method: 'POST', path, summary: 'Issue a listen key', weight, fields: {} },
       description: 'The key that is alive already, with its life extended, or a new one.',
       answers: '`listenKey`, 64 characters',
-      handle: (_fields, { address }) => done({ listenKey: keys.issue(address).listenKey }),
+      handle: async (_fields, { address }) => {
+        const { listenKey } = await keys.issue(address);
+        return done({ listenKey });
+      },
     }),
     accountEndpoint(auth, {
       ...{ method: 'PUT', path, summary: 'Renew the listen key', weight, fields: {} },
       answers: 'The same `listenKey`',
       namedRows: [invalidListenKey],
-      handle: (_fields, { address }) => {
-        const renewed = keys.renew(address);
+      handle: async (_fields, { address }) => {
+        const renewed = await keys.renew(address);
         if (renewed === null) return namedError(invalidListenKey);
         return done({ listenKey: renewed.listenKey });
       },
@@ -34,8 +37,8 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
       ...{ method: 'DELETE', path, summary: 'Revoke the listen key', weight, fields: {} },
       answers: 'An empty object',
       namedRows: [invalidListenKey],
-      handle: (_fields, { address }) =>
-        keys.revoke(address) ? done({}) : namedError(invalidListenKey),
+      handle: async (_fields, { address }) =>
+        (await keys.revoke(address)) ? done({}) : namedError(invalidListenKey),
     }),
   ];
 }
