@@ -28,6 +28,13 @@ export const settingParts: readonly Part[] = [
         'embedded-postgres > embedded: starts below a home of mode 700, durable, with no port',
       ],
       ['NATS_URL', 'NATS_URL unset: everything in one process', defaults],
+      [
+        'NATS_URL-several',
+        'NATS_URL: messaging for several processes',
+        'cluster-exchange > cluster: a write at any process reaches the owner and is answered',
+        'cluster-exchange > cluster: many writes at both at once stand in one order, each once',
+        'cluster-exchange > cluster: an orderly stop hands over at once, and nobody is refused',
+      ],
       ['JWT_SECRET', 'JWT_SECRET: at least 32 bytes', bad('JWT_SECRET=short')],
       ['JWT_TTL', 'JWT_TTL: 24 h', defaults, bad('JWT_TTL=soon')],
       [

@@ -81,6 +81,15 @@ export const referralAndAdminErrorParts: readonly Part[] = [
         'admin-spot > credit: with storage down 500 DB_ERROR and nothing is credited',
       ],
       [
+        'DB_ERROR-others',
+        '500: storage error during other writes of the administration',
+        'admin-unavailable > administration: storage error on a futures market is 500 DB_ERROR',
+        'admin-unavailable > administration: storage error on status is 500 DB_ERROR',
+        'admin-unavailable > administration: storage error on index-price is 500 DB_ERROR',
+        'admin-unavailable > administration: storage error on the pause switch is 500 DB_ERROR',
+        'points-admin > credits: a database that fails is DB_ERROR, and nothing is counted',
+      ],
+      [
         'AMOUNT_NON_POSITIVE',
         '400: credit amount <= 0',
         'admin-spot > credit: an amount of zero or less is 400 AMOUNT_NON_POSITIVE',
