@@ -22,8 +22,9 @@ export class ServiceProcess {
   readonly #exited: Promise<number | null>;
   readonly #waiting = new Set<() => void>();
 
-  private constructor(settings: Readonly<Record<string, string>>) {
-    this.process = spawn(process.execPath, ['--import', 'tsx', join(projectRoot, 'src/main.ts')], {
+  private constructor(settings: Readonly<Record<string, string>>, args: readonly string[]) {
+    const main = join(projectRoot, 'src/main.ts');
+    this.process = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
       cwd: projectRoot,
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,8 +38,11 @@ export class ServiceProcess {
   }
 
   /** Resolves once /readyz answers 200. */
-  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const service = ServiceProcess.spawn(settings);
+  static async start(
+    settings: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+  ): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(settings, args);
     await service.logged('ready for orders');
     service.url = service.lines.find((line) => line.url !== undefined)?.url ?? '';
     await vi.waitUntil(async () => (await fetch(`${service.url}/readyz`)).ok, readyOptions);
@@ -46,8 +50,11 @@ export class ServiceProcess {
   }
 
   /** A process that may never be ready. */
-  static spawn(settings: Readonly<Record<string, string>>): ServiceProcess {
-    return new ServiceProcess(settings);
+  static spawn(
+    settings: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+  ): ServiceProcess {
+    return new ServiceProcess(settings, args);
   }
 
   /** Resolves with the first line of that message; rejects where the process ends before it. */

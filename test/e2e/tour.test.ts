@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { projectRoot } from '../architecture/source-files.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+// The shell blocks of README.md and docs/tour.md, run as they stand there against the service, and
+// what they answer compared with what stands below them.
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let folder: string;
+let service: ServiceProcess;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openbourse-tour-'));
+  database = await openTestDatabase();
+  const settings = {
+    ...{ DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', TESTNET_ONLY: 'true' },
+    ...{ SETTLE_INTERVAL_MS: '2000', CLAIM_POLL_INTERVAL_MS: '1000' },
+    LEADERBOARD_REFRESH_MS: '2000',
+  };
+  service = await ServiceProcess.start(settings, ['--demo']);
+});
+afterAll(async () => {
+  await service.stop();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The name in a comment `run: <name>` above it. */
+  readonly name: string | null;
+}
+
+async function readBlocks(document: string): Promise<readonly Block[]> {
+  const text = await readFile(join(projectRoot, document), 'utf8');
+  const pattern = /(?:<!-- run: ([\w-]+) -->\n\n)?```(\w+)\n([\s\S]*?)```/g;
+  return [...text.matchAll(pattern)].map(([, name, language = '', block = '']) => ({
+    ...{ language, text: block, name: name ?? null },
+  }));
+}
+
+/** Runs the blocks in one shell; what each printed. Lines that start a server are left out. */
+async function runAll(blocks: readonly Block[]): Promise<readonly string[]> {
+  const divider = '--- the next block ---';
+  const script = blocks
+    .map(({ text }) => text.replace(/^.*npm start.*$/gm, ''))
+    .map((text) =>
+      text.replace(
+        'npm run --silent sign-in)',
+        `npm run --silent sign-in -- --url ${service.url})`,
+      ),
+    )
+    .map((text) => text.replaceAll('http://127.0.0.1:8080', service.url))
+    .join(`\necho '${divider}'\n`);
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: projectRoot });
+  return stdout.split(`${divider}\n`);
+}
+
+async function hasShell(): Promise<boolean> {
+  const found = promisify(execFile)('bash', ['-c', 'command -v curl']);
+  return found.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The names of all fields, and of the fields of the first item of each list. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : [shapeOf(value[0])];
+  if (typeof value !== 'object' || value === null) return '';
+  const fields = Object.entries(value).filter(([name]) => name !== 'last_success_age_s');
+  return Object.fromEntries(fields.map(([name, field]) => [name, shapeOf(field)]));
+}
+
+test('README.md: the first trade works as it stands there', async (context) => {
+  if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
+  const blocks = (await readBlocks('README.md')).filter(({ name }) => name === 'first-trade');
+  expect(blocks).toHaveLength(1);
+  const [printed = ''] = await runAll(blocks);
+  const [faucet, bought, sold, balances, depth] = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(faucet).toEqual({ ok: true });
+  expect(bought).toMatchObject({ status: 'filled', quote_quantity: '1000' });
+  expect(sold).toMatchObject({ status: 'new', price: '99000' });
+  expect(balances?.['items']).toHaveLength(2);
+  expect(depth).toMatchObject({ symbol: 'BTCUSDT' });
+});
+
+test('docs/tour.md: every command works as it stands there, and answers what stands below it', async (context) => {
+  if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
+  const blocks = (await readBlocks('docs/tour.md')).filter(({ name }) => name !== 'start');
+  const commands = blocks.filter(({ language }) => language === 'sh');
+  const printed = await runAll(commands);
+  expect(printed).toHaveLength(commands.length);
+  let compared = 0;
+  for (const [index, command] of commands.entries()) {
+    const answer = blocks[blocks.indexOf(command) + 1];
+    const text = printed[index]?.trim() ?? '';
+    if (answer?.language === 'json') {
+      expect(shapeOf(JSON.parse(text)), command.text).toEqual(shapeOf(JSON.parse(answer.text)));
+      compared += 1;
+    }
+    if (answer?.language === 'text') {
+      const steps = answer.text.trim().split('\n');
+      expect(text.split('\n')).toHaveLength(steps.length);
+      expect(text).toContain('nothing is left');
+      compared += 1;
+    }
+  }
+  expect(compared).toBe(commands.length);
+});
