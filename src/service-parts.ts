@@ -139,12 +139,23 @@ function createReadiness(engine: EngineParts, services: DatabaseServices): Readi
     state: exchange.state,
     isReady: exchange.state === 'ready',
   }));
+  const hasCaughtUp = watchCatchUp(engine, services);
   readiness.add('database', async () => {
     if (!(await services.health.isReachable())) return { state: 'unreachable', isReady: false };
-    const isReady = services.isPositionKnown;
-    return { state: isReady ? 'ready' : 'starting', isReady };
+    if (!services.isPositionKnown) return { state: 'starting', isReady: false };
+    const isReady = hasCaughtUp();
+    return { state: isReady ? 'ready' : 'catching up', isReady };
   });
   return readiness;
+}
+
+/** Whether the database has reached what the journal held at the start: it lags after a crash. */
+function watchCatchUp({ exchange }: EngineParts, services: DatabaseServices): () => boolean {
+  let goal: number | null = null;
+  return () => {
+    if (goal === null && exchange.state === 'ready') goal = exchange.durableSequence;
+    return goal !== null && services.position >= goal;
+  };
 }
 
 /** Where the journal lies. */

@@ -8,7 +8,6 @@ import {
   type ApiKeyStore,
   type AuditLog,
   type BalanceFeed,
-  DatabaseError,
   type DatabaseHealth,
   type LoginNonceStore,
   type OutcomeLog,
@@ -56,7 +55,7 @@ import { DatabasePointsJobStore } from './points/points-job-store.ts';
 import { DatabasePointsReader } from './points/points-reader.ts';
 import { DatabasePointsStore } from './points/points-store.ts';
 import { projections } from './projections/registry.ts';
-import { DatabaseAheadError } from './projector/journal-end.ts';
+import { DatabaseAheadError, findHeldPosition } from './projector/journal-end.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import {
   type ProjectedBatch,
@@ -64,7 +63,6 @@ import {
   type ProjectorLead,
   type ProjectorObserver,
 } from './projector/projector.ts';
-import { loadPosition } from './projector/write-batch.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
@@ -190,6 +188,11 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   listener.add(boards);
   let isForeign = false;
   let isPositionKnown = false;
+  const onPosition = (position: Sequence): void => {
+    isForeign = false;
+    isPositionKnown = true;
+    barrier.advance(position);
+  };
   let notePrepared = (): void => undefined;
   const prepared = new Promise<void>((resolve) => {
     notePrepared = resolve;
@@ -201,11 +204,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       notePrepared();
     },
     observer: {
-      onPosition: (position) => {
-        isForeign = false;
-        isPositionKnown = true;
-        barrier.advance(position);
-      },
+      onPosition,
       onBatch: (batch) => options.onBatch?.(batch),
       onFailure: (error) => {
         isForeign = error instanceof DatabaseAheadError;
@@ -237,10 +236,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     },
     start: () => {
       projector.start();
-      void adoptPosition(options, (position) => {
-        isPositionKnown = true;
-        barrier.advance(position);
-      });
+      void adoptPosition(options, onPosition);
     },
     stop: async () => {
       await projector.stop();
@@ -255,14 +251,9 @@ async function adoptPosition(
   { database, journalEnd }: DatabaseServicesOptions,
   adopt: (position: Sequence) => void,
 ): Promise<void> {
-  try {
-    const position = await database.reads.withClient(loadPosition);
-    const end = journalEnd();
-    if (end !== null && position <= end) adopt(position);
-  } catch (error) {
-    // A new database has no such table yet, and one that is away tells the projector too.
-    if (!(error instanceof DatabaseError)) throw error;
-  }
+  const position = await findHeldPosition(database);
+  const end = journalEnd();
+  if (position !== null && end !== null && position <= end) adopt(position);
 }
 
 /** A projector on this thread. */
