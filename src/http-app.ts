@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { minimumClaim } from './chain-parts.ts';
+import type { ClusterExchange } from './cluster/cluster-exchange.ts';
 import type { Config } from './config/config.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { AccessTokens } from './gateway/auth/access-tokens.ts';
@@ -18,14 +20,17 @@ import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { walletRoutes } from './gateway/http/wallet/routes.ts';
 import type { Parts, ServiceOptions } from './service-parts.ts';
 
+// Asked by machines that want to know how this process alone is.
+const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** The HTTP side: every surface with the ports that its endpoints need. */
-export function createApp(
+export async function createApp(
   { config, log }: ServiceOptions,
   parts: Parts,
   tokens: AccessTokens,
   limiter: RequestLimiter,
 ): Promise<FastifyInstance> {
-  const { exchange, services, metrics, readiness, chain } = parts;
+  const { cluster, exchange, services, metrics, readiness, chain } = parts;
   const ports = {
     exchange,
     history: services.history,
@@ -54,7 +59,7 @@ export function createApp(
     now: () => Date.now() as TimestampMs,
     monotonicMs: () => performance.now(),
   };
-  return buildServer({
+  const app = await buildServer({
     settings: {
       limits: config.limits,
       adminApiKey: config.adminApiKey,
@@ -64,6 +69,7 @@ export function createApp(
     tokens,
     apiKeys: services.apiKeys,
     limiter,
+    signatures: cluster?.signatures ?? null,
     routes: [
       operationRoutes({ readiness, metrics }),
       accountRoutes(ports),
@@ -80,6 +86,22 @@ export function createApp(
     log,
     metrics,
     now: Date.now,
+  });
+  if (cluster !== null) catchUpFirst(app.server, cluster);
+  return app;
+}
+
+// What another process has just confirmed to a client, this one must not deny to it. Where nobody
+// can say how far the others are, the request goes on, and its own reads say so.
+function catchUpFirst(server: Server, cluster: ClusterExchange): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const goOn = (): void => {
+      for (const listener of listeners) listener(request, response);
+    };
+    if (cluster.isOwner || operationPaths.has(request.url ?? '')) return goOn();
+    cluster.catchUp().then(goOn, goOn);
   });
 }
 

@@ -80,6 +80,24 @@ export interface OperatorLog {
   warn(details: object, message: string): void;
 }
 
+/** The answer to a signed order as it went out. */
+export interface OrderReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Signed orders that any process of the exchange has taken, while they may be repeated. */
+export interface OrderSignatures {
+  /**
+   * 'first': nobody has seen the signature, and its order is the caller's to make. Else the first
+   * one's answer, waited for if need be; null where nobody knows it.
+   * @throws EngineRestartingError where that cannot be found out; nothing was taken.
+   */
+  claim(signature: string): Promise<'first' | OrderReply | null>;
+  /** What came of the order of a first signature; null: it was not taken and may come again. */
+  settle(signature: string, reply: OrderReply | null): void;
+}
+
 /** A page of history, newest first; nextCursor is opaque and null on the last page. */
 export interface CursorPage<T> {
   readonly items: readonly T[];

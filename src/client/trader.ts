@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { requestJson, sendPatiently } from './api-client.ts';
-import type { HttpConnection, HttpReply } from './http-connection.ts';
+import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.ts';
 import { type ApiKeyPair, createApiKey, signIn } from './sign-in.ts';
 import { signRequest, type UnsignedRequest } from './sign-request.ts';
 
@@ -31,16 +31,16 @@ export class Trader {
 
   /** The answer, whatever its status, once it is more than "later". */
   send(request: UnsignedRequest): Promise<HttpReply> {
-    return sendPatiently(this.#connection, () => signRequest(this.#keys, request, Date.now()));
+    return sendPatiently(this.#connection, () => this.sign(request));
   }
 
-  /** The first answer, also where that is "later". */
-  sendOnce(request: UnsignedRequest): Promise<HttpReply> {
-    return this.#connection.send(signRequest(this.#keys, request, Date.now()));
+  /** The request as it goes over the wire, to whichever process of the exchange. */
+  sign(request: UnsignedRequest): HttpRequest {
+    return signRequest(this.#keys, request, Date.now());
   }
 
   /** The body of a 200 answer. @throws ApiError for every other status. */
   requestJson(request: UnsignedRequest): Promise<unknown> {
-    return requestJson(this.#connection, () => signRequest(this.#keys, request, Date.now()));
+    return requestJson(this.#connection, () => this.sign(request));
   }
 }

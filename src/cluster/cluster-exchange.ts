@@ -8,6 +8,7 @@ import {
   type EngineView,
   type Exchange,
   type ExchangeState,
+  type OrderSignatures,
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
@@ -18,6 +19,7 @@ import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { LogReplica } from './log-replica.ts';
 import { defaultLeaseTiming, type LeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
+import type { RequestLink } from './request-link.ts';
 import { RequestServer } from './request-server.ts';
 import { FencedError, type SharedLog } from './shared-log.ts';
 import type { ClusterTransport } from './transport.ts';
@@ -51,8 +53,10 @@ interface Joined {
   readonly log: SharedLog;
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
+  readonly link: RequestLink;
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
+  readonly signatures: OrderSignatures;
   readonly leave: () => Promise<void>;
 }
 
@@ -91,6 +95,17 @@ export class ClusterExchange implements Exchange {
     const { state } = this.sequencer;
     if (state !== 'ready') return state;
     return this.#route() === null ? 'restarting' : 'ready';
+  }
+
+  /** Of the orders that all processes have taken. */
+  get signatures(): OrderSignatures {
+    return {
+      claim: async (signature) => {
+        if (this.#joined === null) throw notReady();
+        return this.#joined.signatures.claim(signature);
+      },
+      settle: (signature, reply) => this.#joined?.signatures.settle(signature, reply),
+    };
   }
 
   get durableSequence(): Sequence {
@@ -158,7 +173,7 @@ export class ClusterExchange implements Exchange {
   async catchUp(): Promise<void> {
     if (this.isOwner) return;
     const joined = this.#joined;
-    if (joined === null) throw notReady();
+    if (joined?.link.isConnected !== true) throw notReady();
     const end = await this.#askEnd(joined.log).catch((error: unknown) => {
       throw notReady(error);
     });
@@ -225,7 +240,7 @@ export class ClusterExchange implements Exchange {
       signal: this.#stopping.signal,
       onClosed: this.#fail,
     });
-    const { log, leaseStore: store, link, leave } = connected;
+    const { log, leaseStore: store, link, signatures, leave } = connected;
     const monotonicMs = (): number => performance.now();
     const lease = new OwnerLease({ store, holder: this.#process, timing, monotonicMs });
     const forwarder = new RequestForwarder({
@@ -258,7 +273,7 @@ export class ClusterExchange implements Exchange {
     });
     await replica.locate();
     this.#epoch = replica.epoch;
-    this.#joined = { log, replica, lease, forwarder, server, leave };
+    this.#joined = { log, replica, lease, link, forwarder, server, signatures, leave };
     replica.start(this.#fail);
     this.#end = await log.loadEnd();
     await replica.reach(this.#end);

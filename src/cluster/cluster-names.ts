@@ -3,6 +3,8 @@ export interface ClusterNames {
   readonly stream: string;
   /** The one subject of the stream. */
   readonly logSubject: string;
+  /** The bucket of the signatures of orders. */
+  readonly signatureBucket: string;
   /** Where whoever has appended says how far the log reaches. */
   readonly tailSubject: string;
   /** The bucket of the owner's lease. */
@@ -21,6 +23,7 @@ export function clusterNames(journalId: string): ClusterNames {
     logSubject: `${root}.log`,
     tailSubject: `${root}.tail`,
     bucket: `openbourse-${journalId}`,
+    signatureBucket: `openbourse-${journalId}-orders`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     replySubject: (process) => `${root}.reply.${process}`,
   };

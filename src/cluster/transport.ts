@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { OrderSignatures } from '../application/ports.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
+import { BucketSignatures } from './bucket-signatures.ts';
 import { clusterNames } from './cluster-names.ts';
 import { connectNats } from './connect-nats.ts';
 import type { LeaseStore } from './owner-lease.ts';
@@ -20,6 +22,7 @@ export interface ConnectedTransport {
   readonly log: SharedLog;
   readonly leaseStore: LeaseStore;
   readonly link: RequestLink;
+  readonly signatures: OrderSignatures;
   readonly leave: () => Promise<void>;
 }
 
@@ -33,17 +36,19 @@ export function natsTransport(url: string): ClusterTransport {
     connect: async ({ journalId, process, logger, signal, onClosed }) => {
       const nats = await connectNats(url, process, logger, onClosed);
       const { connection } = nats;
+      const isConnected = (): boolean => nats.isConnected;
       const names = clusterNames(journalId);
       const log = await StreamLog.open({ connection, names, process, logger }, signal);
       return {
         log,
         leaseStore: await BucketLeaseStore.open(connection, names),
-        link: new NatsRequestLink({
+        link: new NatsRequestLink({ connection, names, process, logger, isConnected }),
+        signatures: await BucketSignatures.open({
           connection,
-          names,
+          bucket: names.signatureBucket,
           process,
+          isConnected,
           logger,
-          isConnected: () => nats.isConnected,
         }),
         leave: async () => {
           log.close();

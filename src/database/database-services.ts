@@ -221,12 +221,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
-    listenKeys: new DatabaseListenKeyStore({
-      pool: database.accounts,
-      secretsKey: options.secretsKey,
-      now: () => new Date(),
-      log,
-    }),
+    listenKeys: listenKeysOf(options),
     prepared,
     get position() {
       return barrier.position;
@@ -254,6 +249,11 @@ async function adoptPosition(
   const position = await findHeldPosition(database);
   const end = journalEnd();
   if (position !== null && end !== null && position <= end) adopt(position);
+}
+
+function listenKeysOf({ database, secretsKey }: DatabaseServicesOptions): ListenKeyStore {
+  const { accounts: pool, log } = database;
+  return new DatabaseListenKeyStore({ pool, secretsKey, now: () => new Date(), log });
 }
 
 /** A projector on this thread. */

@@ -86,6 +86,17 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     }
   });
 
+  test('cluster: a signed order that is repeated at another process is one order', async () => {
+    const signed = taker.sign(order('buy', '70', '0.1'));
+    const replies = await Promise.all(
+      [first, second, first, second].map(({ connection }) => connection.send(signed)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    const found = await listOrders(taker.over(first.connection), ordersPath);
+    expect(found.filter(({ price }) => Number(price) === 70)).toHaveLength(1);
+  });
+
   test('cluster: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
     const { owner, standby } = await owned();
     const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000);
@@ -153,7 +164,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await cluster.nats.kill();
     for (const member of [first, second]) {
       await vi.waitUntil(async () => !(await member.isReady()), soon);
-      const refused = await taker.over(member.connection).sendOnce(order('buy', '60', '0.1'));
+      const refused = await member.connection.send(taker.sign(order('buy', '60', '0.1')));
       expect(refused.status).toBe(503);
       expect(JSON.parse(refused.text)).toMatchObject({ error: 'ENGINE_RESTARTING' });
     }

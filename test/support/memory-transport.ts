@@ -63,6 +63,7 @@ export class MemoryHub {
       log: this.#logFor(process),
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
+      signatures: { claim: async () => 'first', settle: () => undefined },
       leave: async () => {
         for (const [epoch, { process: owner }] of this.#owners) {
           if (owner === process) this.#owners.delete(epoch);

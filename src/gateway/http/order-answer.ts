@@ -59,6 +59,17 @@ export function textAnswer(
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 
+/** The answer to an order that another process has had before; null: nobody knows it. */
+export function repeatedAnswer(
+  first: TextAnswer | null,
+  endpoint: Endpoint,
+  parts: AnswerParts,
+): OrderAnswer {
+  if (first !== null) return { status: first.status, body: first.body, headers: noHeaders };
+  const failed = { kind: 'failed', failure: { reason: 'request_repeated' } } as const;
+  return textOfError(refusalReply(failed, endpoint, parts));
+}
+
 export function textOfError({ status, body, page, headers }: ErrorReply): OrderAnswer {
   return { status, body: body === null ? (page ?? '') : JSON.stringify(body), headers };
 }

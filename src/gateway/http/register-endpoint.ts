@@ -7,13 +7,14 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { OrderSignatures } from '../../application/ports.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { AuthNeed, Endpoint, QueryFields, RawAnswer } from './endpoint.ts';
 import type { OrderLane } from './lane/order-lane.ts';
-import { refusalReply, successBody, textAnswer } from './order-answer.ts';
+import { refusalReply, repeatedAnswer, successBody, textAnswer } from './order-answer.ts';
 import { defect, type Parameters } from './parameters.ts';
 import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -27,6 +28,8 @@ export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly limiter: RequestLimiter;
   readonly answerRoom: AnswerRoom;
+  /** Null with one process. */
+  readonly signatures: OrderSignatures | null;
   readonly errors: ErrorSender;
   readonly lane: OrderLane;
   readonly now: () => number;
@@ -204,7 +207,7 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
       return sendError(reply, refusalReply(answer, endpoint, parts));
     };
   }
-  const repeated = new RepeatedOrders(parts.answerRoom, parts.now);
+  const repeated = new RepeatedOrders(parts.answerRoom, parts.now, parts.signatures);
   parts.lane.add(endpoint, parts, repeated);
   return orderHandler(endpoint, parts, repeated);
 }
@@ -226,9 +229,13 @@ function orderHandler(
     if (known !== undefined) return sendText(reply, known);
     const pending = repeated.findPending(signature);
     if (pending !== undefined) return sendText(reply, await pending);
-    const answering = makeAnswer(endpoint, parts, request, reply);
-    repeated.keep(signature, timestampMs, answering);
-    return sendText(reply, await answering);
+    const answer = await repeated.make({
+      signature,
+      timestampMs,
+      make: () => makeAnswer(endpoint, parts, request, reply),
+      repeat: (first) => repeatedAnswer(first, endpoint, parts),
+    });
+    return sendText(reply, answer);
   };
 }
 

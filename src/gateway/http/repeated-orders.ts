@@ -1,4 +1,9 @@
-import { EngineBusyError, EngineRestartingError } from '../../application/ports.ts';
+import {
+  EngineBusyError,
+  EngineRestartingError,
+  type OrderReply,
+  type OrderSignatures,
+} from '../../application/ports.ts';
 import { timestampWindowMs } from '../auth/signed-request.ts';
 import { SignatureTable } from './signature-table.ts';
 
@@ -7,10 +12,7 @@ import { SignatureTable } from './signature-table.ts';
 // carries, so a lookup is one map access and a whole bucket is forgotten at once. Their texts lie
 // in buffers, outside the reach of garbage collection: at full speed there are a million.
 
-export interface TextAnswer {
-  readonly status: number;
-  readonly body: string;
-}
+export type TextAnswer = OrderReply;
 
 const bucketMs = 10_000;
 const chunkBytes = 256 * 1024;
@@ -44,12 +46,27 @@ export class AnswerRoom {
 export class RepeatedOrders {
   readonly #room: AnswerRoom;
   readonly #now: () => number;
+  readonly #elsewhere: OrderSignatures | null;
   readonly #buckets = new Map<number, Bucket>();
   readonly #waiting = new Map<string, Promise<TextAnswer>>();
 
-  constructor(room: AnswerRoom, now: () => number) {
+  /** With several processes, `elsewhere` is what they know together. */
+  constructor(room: AnswerRoom, now: () => number, elsewhere: OrderSignatures | null = null) {
     this.#room = room;
     this.#now = now;
+    this.#elsewhere = elsewhere;
+  }
+
+  /**
+   * Makes the order of a signature that is new here; where another process has had it, `repeat`
+   * words that one's answer, or that nobody knows it (null).
+   */
+  make<Answer extends TextAnswer>(order: NewOrder<Answer>): Promise<Answer> {
+    const { signature, timestampMs, make } = order;
+    const elsewhere = this.#elsewhere;
+    const answering = elsewhere === null ? make() : makeOnce(order, elsewhere);
+    this.#keep(signature, timestampMs, answering);
+    return answering;
   }
 
   /**
@@ -73,23 +90,20 @@ export class RepeatedOrders {
     return this.#waiting.get(signature);
   }
 
-  /** Keeps what comes of a new signature's order, also while it is being made. */
-  keep(signature: string, timestampMs: number, answering: Promise<TextAnswer>): void {
+  // Also while it is being made.
+  #keep(signature: string, timestampMs: number, answering: Promise<TextAnswer>): void {
     const bucket = this.#bucketOf(timestampMs);
     bucket.positions.set(signature, pending);
     this.#waiting.set(signature, answering);
     answering.then(
       (answer) => {
         this.#waiting.delete(signature);
-        // What is refused for lack of room was not taken and may be sent again.
-        if (answer.status === 429 || answer.status === 503) bucket.positions.set(signature, free);
+        if (wasNotTaken(answer)) bucket.positions.set(signature, free);
         else bucket.positions.set(signature, bucket.write(answer, this.#room));
       },
       (error: unknown) => {
         this.#waiting.delete(signature);
-        // Only these two say that the order was not taken; after another error nobody knows.
-        const isFree = error instanceof EngineBusyError || error instanceof EngineRestartingError;
-        if (isFree) bucket.positions.set(signature, free);
+        if (saysNotTaken(error)) bucket.positions.set(signature, free);
         else bucket.positions.set(signature, gone);
       },
     );
@@ -114,6 +128,40 @@ export class RepeatedOrders {
       this.#buckets.delete(number);
     }
   }
+}
+
+/** An order whose signature is new in this process. */
+export interface NewOrder<Answer extends TextAnswer> {
+  readonly signature: string;
+  readonly timestampMs: number;
+  readonly make: () => Promise<Answer>;
+  readonly repeat: (first: TextAnswer | null) => Answer;
+}
+
+async function makeOnce<Answer extends TextAnswer>(
+  { signature, make, repeat }: NewOrder<Answer>,
+  elsewhere: OrderSignatures,
+): Promise<Answer> {
+  const claimed = await elsewhere.claim(signature);
+  if (claimed !== 'first') return repeat(claimed);
+  try {
+    const answer = await make();
+    elsewhere.settle(signature, wasNotTaken(answer) ? null : answer);
+    return answer;
+  } catch (error) {
+    if (saysNotTaken(error)) elsewhere.settle(signature, null);
+    throw error;
+  }
+}
+
+// What is refused for lack of room was not taken and may be sent again.
+function wasNotTaken({ status }: TextAnswer): boolean {
+  return status === 429 || status === 503;
+}
+
+// Only these two say that the order was not taken; after another error nobody knows.
+function saysNotTaken(error: unknown): boolean {
+  return error instanceof EngineBusyError || error instanceof EngineRestartingError;
 }
 
 /** The orders whose timestamps lie in the same ten seconds. */

@@ -9,6 +9,7 @@ import type { RequestObserver } from '../observe-requests.ts';
 import {
   type AnswerParts,
   type OrderAnswer,
+  repeatedAnswer,
   type Serialize,
   textAnswer,
   textOfError,
@@ -127,11 +128,14 @@ export class OrderLane {
   /** Never rejects: a failure has its answer too. */
   async answer(order: LaneOrder): Promise<LaneAnswer> {
     const { route, signature, timestampMs } = order;
-    const answering = this.#makeAnswer(order);
-    route.repeated.keep(signature, timestampMs, answering);
     let answer: OrderAnswer;
     try {
-      answer = await answering;
+      answer = await route.repeated.make({
+        signature,
+        timestampMs,
+        make: () => this.#makeAnswer(order),
+        repeat: (first) => repeatedAnswer(first, route.endpoint, route.answers),
+      });
     } catch (error) {
       const { endpoint, answers } = route;
       answer = textOfError(

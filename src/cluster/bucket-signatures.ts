@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JetStreamApiError, StorageType } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import {
+  EngineRestartingError,
+  type OrderReply,
+  type OrderSignatures,
+} from '../application/ports.ts';
+
+export interface BucketSignaturesOptions {
+  readonly connection: NatsConnection;
+  readonly bucket: string;
+  readonly process: string;
+  readonly isConnected: () => boolean;
+  readonly logger: Logger;
+}
+
+interface StoredSignature {
+  /** Who makes the order. */
+  readonly process: string;
+  /** Null while it is being made. */
+  readonly reply: OrderReply | null;
+}
+
+// A signature may be repeated for 120 s after its first use.
+const keptMs = 130_000;
+const answerPatienceMs = 3_000;
+const lookAgainMs = 20;
+
+/** The signatures of orders in a key-value bucket that forgets them by itself. */
+export class BucketSignatures implements OrderSignatures {
+  readonly #options: BucketSignaturesOptions;
+  readonly #bucket: KV;
+  /** Those whose orders this process makes now. */
+  readonly #making = new Set<string>();
+
+  private constructor(options: BucketSignaturesOptions, bucket: KV) {
+    this.#options = options;
+    this.#bucket = bucket;
+  }
+
+  static async open(options: BucketSignaturesOptions): Promise<BucketSignatures> {
+    const bucket = await new Kvm(options.connection).create(options.bucket, {
+      description: 'signed orders that may be repeated',
+      history: 1,
+      storage: StorageType.File,
+      ttl: keptMs,
+    });
+    return new BucketSignatures(options, bucket);
+  }
+
+  async claim(signature: string): Promise<'first' | OrderReply | null> {
+    if (!this.#options.isConnected()) throw notReady();
+    try {
+      if (await this.#create(signature)) return 'first';
+      return await this.#waitForReply(signature);
+    } catch (error) {
+      // It may stand there now; but the order was not made, and this process knows that.
+      throw notReady(error);
+    }
+  }
+
+  settle(signature: string, reply: OrderReply | null): void {
+    this.#making.delete(signature);
+    const stored: StoredSignature = { process: this.#options.process, reply };
+    const written =
+      reply === null
+        ? this.#bucket.purge(signature)
+        : this.#bucket.put(signature, JSON.stringify(stored));
+    written.catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, "an order's answer was not shared");
+    });
+  }
+
+  async #create(signature: string): Promise<boolean> {
+    const stored: StoredSignature = { process: this.#options.process, reply: null };
+    try {
+      await this.#bucket.create(signature, JSON.stringify(stored));
+      this.#making.add(signature);
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError) return false;
+      throw error;
+    }
+  }
+
+  async #waitForReply(signature: string): Promise<'first' | OrderReply | null> {
+    const end = performance.now() + answerPatienceMs;
+    for (;;) {
+      const entry = await this.#bucket.get(signature);
+      if (entry === null || entry.operation !== 'PUT') {
+        // It was not taken after all.
+        if (await this.#create(signature)) return 'first';
+      } else {
+        const { process, reply } = entry.json<StoredSignature>();
+        if (reply !== null) return reply;
+        const isAbandoned = process === this.#options.process && !this.#making.has(signature);
+        if (isAbandoned) {
+          this.#making.add(signature);
+          return 'first';
+        }
+      }
+      if (performance.now() > end) return null;
+      await delay(lookAgainMs);
+    }
+  }
+}
+
+function notReady(cause?: unknown): EngineRestartingError {
+  return new EngineRestartingError('the signatures of orders cannot be looked up', { cause });
+}
