@@ -169,12 +169,23 @@ export interface LiquidationProgressed {
   readonly bankruptcyPrice: Ticks | null;
 }
 
+export interface MarginCallPosition {
+  readonly marketId: FuturesMarketId;
+  readonly quantity: SignedLots;
+  readonly markPrice: Amount;
+  readonly unrealizedProfit: Amount;
+  readonly maintenanceMargin: Amount;
+}
+
 /** The account's margin ratio passed the warning level. */
 export interface MarginCallRaised {
   readonly type: 'marginCallRaised';
   readonly accountId: AccountId;
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;
+  readonly walletBalance: Amount;
+  /** What the account holds, as the mark prices of the moment value it. */
+  readonly positions: readonly MarginCallPosition[];
 }
 
 export interface InsuranceFundChanged {

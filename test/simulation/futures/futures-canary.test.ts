@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../../src/domain/amount.ts';
-import type { FuturesMarketId } from '../../../src/domain/futures-market.ts';
 import type { FuturesTradeParty } from '../../../src/domain/futures-order.ts';
 import type { AccountId, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
@@ -13,7 +12,7 @@ import { accountsUsed, type FuturesAction, futuresAction } from './futures-actio
 import { FuturesRules } from './futures-rules.ts';
 import { simulatedMarkets } from './futures-simulation.ts';
 import type { Ending } from './naive-futures.ts';
-import { type GivenPrices, NaiveFuturesMachine } from './naive-futures-machine.ts';
+import { NaiveFuturesMachine } from './naive-futures-machine.ts';
 import type { Market, Order } from './naive-futures-state.ts';
 import { resolveFuturesAction } from './resolve-futures-action.ts';
 
@@ -167,7 +166,6 @@ function beginning(): Command[] {
 function findBug(subject: NaiveFuturesMachine, actions: readonly FuturesAction[]): string | null {
   createMarkets(subject);
   const rules = new FuturesRules();
-  const prices: GivenPrices[] = [];
   const start = beginning();
   let sequence = 0;
   for (let at = 0; at < start.length + actions.length; at += 1) {
@@ -176,12 +174,8 @@ function findBug(subject: NaiveFuturesMachine, actions: readonly FuturesAction[]
     const each = actions[at - start.length];
     const command = each === undefined ? start[at] : resolveFuturesAction(each, subject, timestamp);
     if (command === null || command === undefined) continue;
-    if (command.type === 'setIndexPrice') {
-      const { price: markPrice } = command;
-      prices[0] = { marketId: 0 as FuturesMarketId, markPrice, indexPriceAt: timestamp };
-    }
     const stamp = { sequence: sequence as Sequence, timestamp };
-    const outcome = subject.apply(command, stamp, { prices, funding: [] });
+    const outcome = subject.apply(command, stamp);
     const [broken] = [
       ...rules.follow({ command, ...outcome }, subject),
       ...findFuturesViolations(subject).map(({ invariant, detail }) => `${invariant}: ${detail}`),

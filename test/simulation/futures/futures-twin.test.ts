@@ -8,6 +8,8 @@ const actionsMax = 120;
 const longRuns = 4;
 const longRunSteps = 2_500;
 const seed = 20_260_401;
+/** A failure is told within this time, as small as it was made by then. */
+const shrinkingMaxMs = 60_000;
 const usdt = 100_000_000n;
 
 /** Ways in which commands and orders end that random traffic must meet. */
@@ -75,9 +77,20 @@ describe('futures engine and its twin', () => {
       fc.property(fc.array(futuresAction, { maxLength: actionsMax, size: 'max' }), (actions) => {
         const simulation = new FuturesSimulation();
         simulation.run(actions);
-        expect(simulation.twin).not.toBeNull();
+        expect(simulation.commands.length).toBeGreaterThan(0);
       }),
-      { numRuns: runs },
+      { numRuns: runs, interruptAfterTimeLimit: shrinkingMaxMs },
+    );
+  });
+
+  it('futures: random prices that liquidate leave both with the same money', () => {
+    fc.assert(
+      fc.property(fc.array(stressAction, { maxLength: actionsMax, size: 'max' }), (actions) => {
+        const simulation = new FuturesSimulation({ funds: 10n * usdt });
+        simulation.run(actions);
+        expect(simulation.commands.length).toBeGreaterThan(0);
+      }),
+      { numRuns: runs, interruptAfterTimeLimit: shrinkingMaxMs },
     );
   });
 
@@ -93,10 +106,10 @@ describe('futures engine and its twin', () => {
     expect(counts.get('futuresTradeExecuted')).toBeGreaterThan(500);
   });
 
-  it('futures: accounts that are liquidated leave every invariant standing', () => {
+  it('futures: accounts that are liquidated stay with the twin, and leave every invariant standing', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
-      const options = { hasTwin: false, auditEvery: 4, funds: 10n * usdt };
+      const options = { auditEvery: 4, funds: 10n * usdt };
       const simulation = new FuturesSimulation(options);
       simulation.run(fc.sample(stressAction, { numRuns: longRunSteps, seed: seed + round }));
       addCounts(counts, simulation);

@@ -1,6 +1,6 @@
 import { toAmount } from '../../../src/domain/amount.ts';
-import type { FuturesMarket, FuturesMarketId } from '../../../src/domain/futures-market.ts';
-import type { AccountId, TimestampMs } from '../../../src/domain/identifiers.ts';
+import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
+import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Command } from '../../../src/engine/commands.ts';
 import type {
@@ -13,73 +13,47 @@ import type {
   SetLeverage,
   TransferFunds,
 } from '../../../src/engine/futures-commands.ts';
-import type { FundingPaid, FuturesEvent } from '../../../src/engine/futures-events.ts';
+import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
-import { ending, NaiveFutures } from './naive-futures.ts';
+import { ending } from './naive-futures.ts';
 import { isRising, isWaiting } from './naive-futures-judge.ts';
+import { NaiveFuturesLiquidation } from './naive-futures-liquidation.ts';
 import type { Market, Order } from './naive-futures-state.ts';
-
-/** What the other engine says of prices, which the plain one takes over as given. */
-export interface GivenPrices {
-  readonly marketId: FuturesMarketId;
-  readonly markPrice: bigint | null;
-  readonly indexPriceAt: TimestampMs | null;
-}
-
-/** What the running command brings from outside of the plain engine's rules. */
-export interface Given {
-  readonly prices: readonly GivenPrices[];
-  readonly funding: readonly FundingPaid[];
-}
 
 export interface NaiveOutcome {
   readonly rejection: Rejection | null;
   readonly events: readonly FuturesEvent[];
 }
 
+const hourMs = 3_600_000;
 const bpsPerWhole = 10_000n;
 const protectDivisor = 20n;
 
 /** Commands to the plain futures engine; markets are told to it, not created by it. */
-export class NaiveFuturesMachine extends NaiveFutures {
-  private moved = new Set<Market>();
+export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
   private countdowns = new Map<string, SetCountdownCancel>();
   private reservations = new Map<string, ReservePerpFunds>();
   /** Best price since a trailing stop became active, by order. */
   private extremes = new Map<Order, bigint>();
 
-  apply(command: Command, stamp: Stamp, given: Given): NaiveOutcome {
+  apply(command: Command, stamp: Stamp): NaiveOutcome {
     this.now = stamp.timestamp;
     this.events = [];
-    this.takePrices(given.prices);
-    for (const { accountId, amount } of given.funding) {
-      this.wallet(accountId).balance += amount;
-      this.fundingPool = toAmount(this.fundingPool - amount);
-    }
     const rejection = this.execute(command);
     if (rejection === null) {
       this.followPositions();
       this.fireTriggers();
-    } else {
-      this.moved.clear();
     }
     return { rejection, events: this.events };
   }
 
   /** Markets come as the other engine made them. */
   adopt(terms: FuturesMarket): void {
-    const empty = { buy: [], sell: [], updateId: 0, lastPrice: null };
-    this.markets.push({ terms, ...empty, markPrice: null, indexPriceAt: null });
-  }
-
-  private takePrices(prices: readonly GivenPrices[]): void {
-    for (const { marketId, markPrice, indexPriceAt } of prices) {
-      const market = this.markets[marketId];
-      if (market === undefined) continue;
-      if (market.markPrice !== markPrice) this.moved.add(market);
-      market.markPrice = markPrice;
-      market.indexPriceAt = indexPriceAt;
-    }
+    const book = { buy: [], sell: [], updateId: 0, lastPrice: null };
+    const index = { indexPrice: null, indexPriceAt: null, isIndexStale: false, markPrice: null };
+    const samples = { sampledAt: 0, basis: [], premiums: [], lastRate: 0n };
+    const nextFundingTime = terms.createdAt - (terms.createdAt % hourMs) + hourMs;
+    this.markets.push({ terms, ...book, ...index, ...samples, nextFundingTime });
   }
 
   private execute(command: Command): Rejection | null {
@@ -103,13 +77,16 @@ export class NaiveFuturesMachine extends NaiveFutures {
       case 'setFuturesMarketStatus':
         return this.changeStatus(command.symbol, command.status);
       case 'setIndexPrice':
-        return this.refuseIndexPrice(command.symbol);
+        return this.setIndexPrice(command.symbol, command.price);
       case 'creditBalance':
         this.wallet(this.accountOf(command.address)).spot += command.amount;
         return null;
       case 'advanceTime':
+        for (const market of this.markets) this.refreshPrices(market);
+        for (const market of this.markets) this.payFunding(market);
         this.expireOrders();
         this.runCountdowns();
+        this.scanRisk();
         return null;
       case 'setCountdownCancel':
         this.countdowns.set(`${command.accountId}:${command.marketId}`, command);
@@ -265,15 +242,20 @@ export class NaiveFuturesMachine extends NaiveFutures {
     if (market.terms.status === status) return null;
     if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
     market.terms = { ...market.terms, status: status as Market['terms']['status'] };
+    if (status === 'listed') this.moved.add(market);
     return null;
   }
 
-  private refuseIndexPrice(symbol: string): Rejection | null {
-    const terms = this.findFuturesMarket(symbol);
-    if (terms === null) return { reason: 'market_not_found' };
-    if (terms.indexPriceSource === 'admin') return null;
-    const detail = 'the market takes its index price from its book';
-    return { reason: 'parameter_invalid', detail };
+  private setIndexPrice(symbol: string, price: bigint): Rejection | null {
+    const market = this.markets.find(({ terms }) => terms.symbol === symbol);
+    if (market === undefined) return { reason: 'market_not_found' };
+    if (price <= 0n) return { reason: 'amount_not_positive' };
+    if (market.terms.indexPriceSource !== 'admin') {
+      const detail = 'the market takes its index price from its book';
+      return { reason: 'parameter_invalid', detail };
+    }
+    this.pushIndexPrice(market, price);
+    return null;
   }
 
   private expireOrders(): void {
@@ -299,11 +281,6 @@ export class NaiveFuturesMachine extends NaiveFutures {
     }
   }
 
-  protected override trade(market: Market, maker: Order, taker: Order, quantity: number): void {
-    super.trade(market, maker, taker, quantity);
-    this.moved.add(market);
-  }
-
   // Triggers: trailing stops by number; then what watches the mark price, then the last price;
   // of those, first what fires upwards from the lowest price, then what fires downwards from the
   // highest.
@@ -314,7 +291,10 @@ export class NaiveFuturesMachine extends NaiveFutures {
         (left, right) => left.terms.marketId - right.terms.marketId,
       );
       this.moved.clear();
-      for (const market of markets) if (!this.isStale(market)) this.fireMarket(market);
+      for (const market of markets) {
+        const isListed = market.terms.status === 'listed';
+        if (isListed && !this.isStale(market)) this.fireMarket(market);
+      }
       if (this.moved.size === 0) this.followPositions();
     }
   }

@@ -50,8 +50,17 @@ export interface Market {
   sell: Order[];
   updateId: number;
   lastPrice: number | null;
-  markPrice: bigint | null;
+  indexPrice: bigint | null;
   indexPriceAt: number | null;
+  isIndexStale: boolean;
+  markPrice: bigint | null;
+  sampledAt: number;
+  /** Middle less index, one each second since the beginning. */
+  basis: bigint[];
+  /** One each second of the running hour. */
+  premiums: bigint[];
+  lastRate: bigint;
+  nextFundingTime: number;
 }
 
 /** Margin figures of an account in one market; all in 10^-8 USDT. */
@@ -244,8 +253,8 @@ export class NaiveFuturesState implements FuturesAudit {
     return this.markets.map(({ terms }) => terms);
   }
 
-  getFuturesPrices(): FuturesPrices {
-    throw new Error('the plain engine takes its prices from the other one');
+  getFuturesPrices(_marketId: FuturesMarketId): FuturesPrices {
+    throw new Error('prices are known further down');
   }
 
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth {

@@ -144,19 +144,31 @@ export class NaiveFutures extends NaiveFuturesJudge {
     if (order.timeInForce === 'fok' && this.reach(market, order, limit) < lotsLeft(order)) {
       return this.finish(order, ending('expired', 'expired', 'time_in_force'));
     }
-    while (lotsLeft(order) > 0) {
+    const isSwept = this.sweep(market, order, limit);
+    if (isSwept && lotsLeft(order) > 0) this.settleRest(market, order, anything);
+  }
+
+  /** Trades up to a price, or so many lots; false where the order has met its own and ended. */
+  protected sweep(market: Market, order: Order, limit: number, lotsMax = safeMax): boolean {
+    const filledMax = order.filledQuantity + lotsMax;
+    while (lotsLeft(order) > 0 && order.filledQuantity < filledMax) {
       const [maker] = this.makersFor(market, order, limit);
-      if (maker === undefined) return this.settleRest(market, order, anything);
+      if (maker === undefined) return true;
+      const room = filledMax - order.filledQuantity;
       if (this.isOwn(maker, order)) {
         const expired = ending('expired_in_match', 'expired', 'self_trade');
         if (order.selfTradeMode !== 'expire_taker') this.finish(maker, expired);
-        if (order.selfTradeMode !== 'expire_maker') return this.finish(order, expired);
+        if (order.selfTradeMode !== 'expire_maker') {
+          this.finish(order, expired);
+          return false;
+        }
       } else if (maker.isReduceOnly && lotsLeft(maker) > this.room(maker)) {
         this.cutTo(maker, this.room(maker));
       } else {
-        this.trade(market, maker, order, Math.min(lotsLeft(maker), lotsLeft(order)));
+        this.trade(market, maker, order, Math.min(lotsLeft(maker), lotsLeft(order), room));
       }
     }
+    return true;
   }
 
   protected isOwn(maker: Order, taker: Order): boolean {
@@ -210,7 +222,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const price = maker.price as Ticks;
     const makerParty = this.settle(market, maker, { price, quantity, role: 'maker' });
     const takerParty = this.settle(market, taker, { price, quantity, role: 'taker' });
-    market.lastPrice = price;
+    if (maker.origin === 'user') market.lastPrice = price;
     this.tradeNumber += 1;
     this.events.push({
       type: 'futuresTradeExecuted',
@@ -239,7 +251,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
   ): FuturesTradeParty {
     const { accountId } = order;
     const quote = this.money(market, fill.price, fill.quantity);
-    const fee = this.fee(accountId, market, quote, fill.role);
+    const fee = order.origin === 'user' ? this.fee(accountId, market, quote, fill.role) : 0n;
     const profit = this.fillPosition(market, order, fill.price, fill.quantity);
     this.wallet(accountId).balance += profit - fee;
     this.futuresFees = toAmount(this.futuresFees + fee);

@@ -1,7 +1,9 @@
 import { toAmount } from '../../../domain/amount.ts';
+import type { SignedLots } from '../../../domain/futures-position.ts';
+import type { MarginCallPosition } from '../../futures-events.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
+import { type AccountMargin, accountMargin, marketMargin } from '../margin/account-margin.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
 import { liquidateAccount } from './liquidate-account.ts';
 
@@ -47,9 +49,29 @@ function warn(state: FuturesState, account: FuturesAccount, margin: AccountMargi
       accountId: account.accountId,
       equity: toAmount(equity),
       maintenanceMargin: toAmount(maintenance),
+      walletBalance: toAmount(account.walletBalance),
+      positions: describePositions(state, account),
     });
   }
   account.isWarned = isNear;
+}
+
+function describePositions(
+  state: FuturesState,
+  account: FuturesAccount,
+): readonly MarginCallPosition[] {
+  return account.positions.flatMap((position) => {
+    if (position === undefined || position.quantity === 0) return [];
+    const market = state.getMarket(position.marketId);
+    const { unrealizedProfit, maintenance } = marketMargin(account, market);
+    return {
+      marketId: market.terms.marketId,
+      quantity: position.quantity as SignedLots,
+      markPrice: toAmount(market.markPrice ?? 0n),
+      unrealizedProfit: toAmount(unrealizedProfit),
+      maintenanceMargin: toAmount(maintenance),
+    };
+  });
 }
 
 function countPositions({ positions }: FuturesAccount): number {

@@ -74,6 +74,8 @@ export function setMarketStatus(
   market.terms = { ...market.terms, status };
   const { marketId } = market.terms;
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
+  // What has been reached during the halt fires now.
+  if (status === 'listed') state.movedMarkets.add(market);
   if (status !== 'delisted') return null;
   for (const order of [...state.orders.values()]) {
     if (order.marketId !== marketId || !state.orders.has(order.orderNumber)) continue;

@@ -21,7 +21,8 @@ export function fireTriggers(state: FuturesState): void {
     const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
     state.movedMarkets.clear();
     for (const market of markets) {
-      if (isPriceStale(market, state.now)) continue;
+      // While the market is halted its triggers wait, as all of its orders do.
+      if (market.terms.status !== 'listed' || isPriceStale(market, state.now)) continue;
       if (budget > 0) budget = fireMarket(state, market, budget);
       if (budget === 0) state.movedMarkets.add(market);
     }

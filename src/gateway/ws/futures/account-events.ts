@@ -120,10 +120,32 @@ function describeEvent(
       return [{ event: 'ACCOUNT_CONFIG_UPDATE', fields }];
     }
     case 'marginCallRaised':
-      return [{ event: 'MARGIN_CALL', fields: { cw: formatAmount(event.equity), p: [] } }];
+      return [{ event: 'MARGIN_CALL', fields: marginCall(event, markets) }];
     default:
       return [];
   }
+}
+
+type MarginCall = Extract<EngineEvent, { readonly type: 'marginCallRaised' }>;
+
+function marginCall(
+  { walletBalance, positions }: MarginCall,
+  markets: MarketsByNumber,
+): EventFields {
+  const p = positions.map((position) => {
+    const market = markets.getMarket(position.marketId);
+    return {
+      s: market.symbol,
+      ps: 'BOTH',
+      pa: formatLots(market, BigInt(position.quantity)),
+      mt: 'CROSSED',
+      iw: '0',
+      mp: formatAmount(position.markPrice),
+      up: formatAmount(position.unrealizedProfit),
+      mm: formatAmount(position.maintenanceMargin),
+    };
+  });
+  return { cw: formatAmount(walletBalance), p };
 }
 
 function noteChange(

@@ -41,6 +41,20 @@ const orderFields = {
   gtd: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
 };
 
+const marginCallPosition = object(
+  {
+    s: symbol,
+    ps: word('One-way mode', ['BOTH']),
+    pa: base('Quantity, below zero for a short', '0.25'),
+    mt: word('Margin is that of the whole account', ['CROSSED']),
+    iw: usdt('Isolated margin: always 0', '0'),
+    mp: price('Mark price'),
+    up: usdt('Unrealized profit', '-20'),
+    mm: usdt('Maintenance margin', '64'),
+  },
+  'A position',
+);
+
 const orderUpdate = object(
   {
     ...orderFields,
@@ -187,8 +201,8 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
     payload: event(
       'MARGIN_CALL',
       {
-        cw: usdt('Equity', '30'),
-        p: list(Type.Unsafe<unknown>({}), 'Empty: margin is that of the whole account'),
+        cw: usdt('The wallet balance', '30'),
+        p: list(marginCallPosition, 'All that the account holds'),
       },
       'A warning before liquidation',
     ),

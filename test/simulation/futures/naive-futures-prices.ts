@@ -1,0 +1,161 @@
+import { toAmount } from '../../../src/domain/amount.ts';
+import type { FuturesMarketId, FuturesPrices, Rate } from '../../../src/domain/futures-market.ts';
+import type { SignedLots } from '../../../src/domain/futures-position.ts';
+import type { AccountId, TimestampMs } from '../../../src/domain/identifiers.ts';
+import type { Ticks } from '../../../src/domain/spot-market.ts';
+import { NaiveFutures } from './naive-futures.ts';
+import type { Market, Order } from './naive-futures-state.ts';
+
+// Index price, mark price and funding by the formulas of docs/futures.md, from whole lists of
+// samples instead of running sums.
+
+const rateOne = 10n ** 9n;
+const lotWorthOne = 10n ** 18n;
+const hourMs = 3_600_000;
+const sampleEveryMs = 1_000;
+const averagedSamples = 30;
+const interest = 100_000n;
+const damping = 500_000n;
+
+/** Prices that move by pushes, by the book and by time; and what positions pay each hour. */
+export class NaiveFuturesPrices extends NaiveFutures {
+  /** Markets whose prices the running command has moved. */
+  protected moved = new Set<Market>();
+
+  protected override trade(market: Market, maker: Order, taker: Order, quantity: number): void {
+    super.trade(market, maker, taker, quantity);
+    if (maker.origin === 'user') this.moved.add(market);
+  }
+
+  override getFuturesPrices(marketId: FuturesMarketId): FuturesPrices {
+    const market = this.market(marketId);
+    const { markPrice, indexPrice, indexPriceAt, isIndexStale, lastPrice } = market;
+    return {
+      indexPrice: indexPrice === null ? null : toAmount(indexPrice),
+      indexPriceAt: indexPriceAt as TimestampMs | null,
+      isIndexStale,
+      markPrice: markPrice === null ? null : toAmount(markPrice),
+      lastPrice: lastPrice === null ? null : toAmount(this.priceOf(market, lastPrice)),
+      fundingRate: this.estimateRate(market),
+      lastFundingRate: market.lastRate as Rate,
+      nextFundingTime: market.nextFundingTime as TimestampMs,
+    };
+  }
+
+  protected pushIndexPrice(market: Market, price: bigint): void {
+    market.indexPrice = price;
+    market.indexPriceAt = this.now;
+    this.refreshPrices(market);
+  }
+
+  protected refreshPrices(market: Market): void {
+    const mid = this.middle(market);
+    if (market.terms.indexPriceSource === 'book') {
+      const { lastPrice } = market;
+      const last = lastPrice === null ? null : this.priceOf(market, lastPrice);
+      market.indexPrice = mid ?? last ?? market.indexPrice;
+      if (market.indexPrice !== null) market.indexPriceAt = this.now;
+    }
+    const { indexPrice, markPrice, isIndexStale } = market;
+    if (indexPrice === null) return;
+    if (this.now - market.sampledAt >= sampleEveryMs) {
+      market.sampledAt = this.now;
+      market.basis.push(mid === null ? 0n : mid - indexPrice);
+      market.premiums.push(this.premium(market, indexPrice));
+    }
+    market.isIndexStale = this.isStale(market);
+    market.markPrice = this.markOf(market, indexPrice);
+    if (market.markPrice === markPrice && market.isIndexStale === isIndexStale) return;
+    this.moved.add(market);
+    this.events.push({
+      type: 'markPriceChanged',
+      marketId: market.terms.marketId,
+      indexPrice: toAmount(indexPrice),
+      markPrice: toAmount(market.markPrice),
+      isIndexStale: market.isIndexStale,
+      fundingRate: this.estimateRate(market),
+      nextFundingTime: market.nextFundingTime as TimestampMs,
+    });
+  }
+
+  /** The middle one of three prices, and never nothing. */
+  protected markOf(market: Market, index: bigint): bigint {
+    const leftMs = BigInt(Math.min(hourMs, Math.max(0, market.nextFundingTime - this.now)));
+    const byFunding = (index * market.lastRate * leftMs) / (rateOne * BigInt(hourMs));
+    const byBasis = average(market.basis.slice(-averagedSamples));
+    const last = market.lastPrice === null ? index : this.priceOf(market, market.lastPrice);
+    const sorted = [index + byFunding, index + byBasis, last].sort((a, b) => (a < b ? -1 : 1));
+    const median = sorted[1] ?? 0n;
+    return median > 0n ? median : 1n;
+  }
+
+  private middle(market: Market): bigint | null {
+    const [bid] = market.buy;
+    const [ask] = market.sell;
+    if (bid === undefined || ask === undefined) return null;
+    return (this.priceIn(market, bid) + this.priceIn(market, ask)) / 2n;
+  }
+
+  private premium(market: Market, index: bigint): bigint {
+    const [bid] = market.buy;
+    const [ask] = market.sell;
+    const above = bid === undefined ? 0n : this.priceIn(market, bid) - index;
+    const below = ask === undefined ? 0n : index - this.priceIn(market, ask);
+    return (((above > 0n ? above : 0n) - (below > 0n ? below : 0n)) * rateOne) / index;
+  }
+
+  private priceIn(market: Market, { price }: Order): bigint {
+    return this.priceOf(market, price as Ticks);
+  }
+
+  protected estimateRate({ premiums, terms }: Market): Rate {
+    const premium = average(premiums);
+    const eightHours = premium + between(interest - premium, damping);
+    return between(eightHours / 8n, (terms.maintenanceMarginRate * 3n) / 4n) as Rate;
+  }
+
+  /** At a full hour every position pays its quantity x mark price x rate. */
+  protected payFunding(market: Market): void {
+    if (this.now < market.nextFundingTime) return;
+    const rate = this.estimateRate(market);
+    const fundingTime = (this.now - (this.now % hourMs)) as TimestampMs;
+    market.nextFundingTime = fundingTime + hourMs;
+    market.premiums = [];
+    const { markPrice } = market;
+    if (markPrice === null) return;
+    market.lastRate = rate;
+    const { marketId } = market.terms;
+    for (let id = 1; id <= this.accountCount; id += 1) {
+      const accountId = id as AccountId;
+      const { quantity } = this.position(accountId, marketId);
+      const amount = this.fundingOf(market, quantity, markPrice * rate);
+      if (quantity === 0 || rate === 0n) continue;
+      this.wallet(accountId).balance += amount;
+      this.fundingPool = toAmount(this.fundingPool - amount);
+      this.events.push({
+        ...{ type: 'fundingPaid', accountId, marketId, fundingTime },
+        ...{ positionQuantity: quantity as SignedLots, amount: toAmount(amount) },
+      });
+    }
+  }
+
+  /** What the position receives, below zero where it pays; rounded down either way. */
+  protected fundingOf({ terms }: Market, quantity: number, markTimesRate: bigint): bigint {
+    return floorOf(BigInt(-quantity) * terms.lotSize * markTimesRate, lotWorthOne * rateOne);
+  }
+}
+
+export function floorOf(dividend: bigint, divisor: bigint): bigint {
+  const down = dividend / divisor;
+  return down * divisor > dividend ? down - 1n : down;
+}
+
+function average(values: readonly bigint[]): bigint {
+  if (values.length === 0) return 0n;
+  return values.reduce((sum, value) => sum + value, 0n) / BigInt(values.length);
+}
+
+function between(value: bigint, limit: bigint): bigint {
+  if (value > limit) return limit;
+  return value < -limit ? -limit : value;
+}

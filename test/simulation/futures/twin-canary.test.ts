@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stressAction } from './futures-actions.ts';
+import { FuturesSimulation } from './futures-simulation.ts';
+import { NaiveFuturesMachine } from './naive-futures-machine.ts';
+import type { Market } from './naive-futures-state.ts';
+
+// A comparison that never differs proves nothing. Each canary is the plain twin with one bug in
+// prices, funding or liquidation; the comparison with the engine must find it.
+
+const steps = 1_500;
+const seed = 90_210;
+const runs = 4;
+const funds = 1_000_000_000n;
+
+class AveragesTheMark extends NaiveFuturesMachine {
+  protected override markOf(market: Market, index: bigint): bigint {
+    const last = market.lastPrice === null ? index : this.priceOf(market, market.lastPrice);
+    return (super.markOf(market, index) + last) / 2n;
+  }
+}
+
+class ForgetsTheInterest extends NaiveFuturesMachine {
+  protected override estimateRate(market: Market) {
+    return (super.estimateRate(market) - 1n) as ReturnType<NaiveFuturesMachine['estimateRate']>;
+  }
+}
+
+class RoundsFundingUp extends NaiveFuturesMachine {
+  protected override fundingOf(...given: Parameters<NaiveFuturesMachine['fundingOf']>): bigint {
+    return super.fundingOf(...given) + 1n;
+  }
+}
+
+class PaysOneSideOnly extends NaiveFuturesMachine {
+  protected override fundingOf(...given: Parameters<NaiveFuturesMachine['fundingOf']>): bigint {
+    const amount = super.fundingOf(...given);
+    return amount > 0n ? 0n : amount;
+  }
+}
+
+class LiquidatesLate extends NaiveFuturesMachine {
+  protected override isBroken(standing: { equity: bigint; maintenance: bigint }): boolean {
+    return super.isBroken(standing) && standing.equity * 2n < standing.maintenance;
+  }
+}
+
+class MisplacesBankruptcy extends NaiveFuturesMachine {
+  protected override bankruptcyPrice(market: Market, quantity: number, equity: bigint): number {
+    return super.bankruptcyPrice(market, quantity, equity) + 1;
+  }
+}
+
+class SparesTheFund extends NaiveFuturesMachine {
+  protected override closePosition(
+    ...[accountId, market, equity]: Parameters<NaiveFuturesMachine['closePosition']>
+  ): void {
+    super.closePosition(accountId, market, equity, { left: 0n });
+  }
+}
+
+class DeleveragesByNumber extends NaiveFuturesMachine {
+  protected override rivals(...given: Parameters<NaiveFuturesMachine['rivals']>) {
+    return super.rivals(...given).sort((left, right) => left.accountId - right.accountId);
+  }
+}
+
+class ForgivesTheFee extends NaiveFuturesMachine {
+  protected override settleAccount(accountId: Parameters<NaiveFuturesMachine['wallet']>[0]): void {
+    super.settleAccount(accountId, 0n);
+  }
+}
+
+function hunt(Twin: new () => NaiveFuturesMachine): string {
+  for (let run = 0; run < runs; run += 1) {
+    const simulation = new FuturesSimulation({ twin: new Twin(), auditEvery: 64, funds });
+    try {
+      simulation.run(fc.sample(stressAction, { numRuns: steps, seed: seed + run }));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+  return 'nothing found';
+}
+
+describe('futures twin', () => {
+  it('futures twin: the comparison finds nothing in the twin as it is', () => {
+    expect(hunt(NaiveFuturesMachine)).toBe('nothing found');
+  });
+
+  it.each<[string, new () => NaiveFuturesMachine, RegExp]>([
+    ['a mark price that follows the last trade', AveragesTheMark, /markPriceChanged/],
+    ['a funding rate that is off by the smallest unit', ForgetsTheInterest, /fundingRate/],
+    ['funding rounded in favor of who receives it', RoundsFundingUp, /fundingPaid/],
+    ['funding that nobody receives', PaysOneSideOnly, /fundingPaid/],
+    ['an account that is liquidated too late', LiquidatesLate, /liquidation/],
+    ['a bankruptcy price that is a tick off', MisplacesBankruptcy, /liquidation/],
+    ['an insurance fund that is never asked', SparesTheFund, /the twin tells/],
+    ['deleveraging by account number', DeleveragesByNumber, /futuresTradeExecuted/],
+    ['a liquidation without its fee', ForgivesTheFee, /insuranceFundChanged|finished/],
+  ])('futures twin: the comparison finds %s', (_name, Twin, message) => {
+    expect(hunt(Twin)).toMatch(message);
+  });
+});
