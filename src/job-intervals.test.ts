@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
-import { createJobs, type JobPartsOptions } from './job-parts.ts';
+import { createJobs, type JobsOptions } from './job-parts.ts';
 
 // How often the jobs of the interface run where nothing is set, and where something is.
 
@@ -14,7 +14,7 @@ function intervalsOf(variables: Record<string, string>): Readonly<Record<string,
   const dataDir = mkdtempSync(join(tmpdir(), 'openbourse-jobs-'));
   const config = buildConfig(readEnvironment({ DATA_DIR: dataDir, ...variables }));
   const parts = { config, exchange: nothing, services: nothing, chain: nothing, wallet: nothing };
-  const jobs = createJobs(parts as unknown as JobPartsOptions);
+  const jobs = createJobs(parts as unknown as JobsOptions);
   return Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]));
 }
 

@@ -5,7 +5,7 @@ import { DatabaseError } from './application/ports.ts';
 import type { JobLeases } from './application/ports-jobs.ts';
 import { DatabaseJobLeases } from './database/jobs/job-lease-store.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
-import { createJobs, type JobPartsOptions } from './job-parts.ts';
+import { createJobs, type JobsOptions } from './job-parts.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import type { TimedJob } from './jobs/timed-job.ts';
 import { watchJobs } from './observability/watch-jobs.ts';
@@ -36,7 +36,7 @@ const program = {
 const realJobs = createJobs({
   config: { program, isTestnet: true },
   ...{ exchange: nothing, services: nothing, chain: nothing, wallet: nothing },
-} as unknown as JobPartsOptions);
+} as unknown as JobsOptions);
 const kept = realJobs.filter(({ keptLease }) => keptLease !== undefined);
 const timed = realJobs.filter(({ keptLease }) => keptLease === undefined);
 const patience = { timeout: 15_000, interval: 5 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Exchange } from './application/ports.ts';
+import type { SolvencyReport } from './application/upkeep/check-solvency.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
@@ -10,6 +11,7 @@ import type { Readiness } from './gateway/http/operation/readiness.ts';
 import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
 import { advanceFuturesJob } from './jobs/advance-futures.ts';
 import { advanceSeasonsJob } from './jobs/advance-seasons.ts';
+import { checkSolvencyJob } from './jobs/check-solvency.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { keepVipTiersJob } from './jobs/keep-vip-tiers.ts';
 import { pollChainEventsJob } from './jobs/poll-chain-events.ts';
@@ -21,6 +23,7 @@ import { settleWalletJob } from './jobs/settle-wallet.ts';
 import type { TimedJob } from './jobs/timed-job.ts';
 import type { Logger } from './observability/log.ts';
 import { watchJobs } from './observability/watch-jobs.ts';
+import { createSolvencyWatch } from './solvency-parts.ts';
 
 export interface JobPartsOptions {
   readonly config: Config;
@@ -40,24 +43,29 @@ const walletIntervalMs = 500;
 /** All that the exchange does by itself again and again; the runner starts when it is told to. */
 export function createJobRunner(options: JobPartsOptions): JobRunner {
   const { config, services, metrics, readiness, log } = options;
+  const monotonicMs = (): number => performance.now();
+  const solvency = createSolvencyWatch({ metrics, readiness, log, monotonicMs });
   const runner: JobRunner = new JobRunner({
     leases: services.jobLeases,
-    jobs: createJobs(options),
+    jobs: createJobs({ ...options, onSolvency: solvency.onReport }),
     holder: holderOf(config),
     log,
     now,
     random: Math.random,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     observer: watchJobs(metrics, () => runner.ages),
   });
   addJobReadiness(readiness, runner);
   return runner;
 }
 
+export interface JobsOptions
+  extends Pick<JobPartsOptions, 'config' | 'exchange' | 'services' | 'chain' | 'wallet'> {
+  readonly onSolvency: (report: SolvencyReport) => void;
+}
+
 /** Every timed job there is. */
-export function createJobs(
-  options: Pick<JobPartsOptions, 'config' | 'exchange' | 'services' | 'chain' | 'wallet'>,
-): readonly TimedJob[] {
+export function createJobs(options: JobsOptions): readonly TimedJob[] {
   const { config, exchange, services, chain, wallet } = options;
   const { barrier, points, vip } = services;
   const { leaderboardRefreshMs, claimPollIntervalMs, settleIntervalMs } = config.program;
@@ -67,6 +75,12 @@ export function createJobs(
     pointsJobs: points.jobs,
   };
   const { walletSettler } = wallet;
+  const solvencyPorts = {
+    ...{ exchange, barrier, chain, solvencyStore: services.solvencyStore },
+    holdings: chain.holdings,
+    areCreditsExcused: config.isTestnet || !config.isProduction,
+    onReport: options.onSolvency,
+  };
   return [
     advanceFuturesJob({ exchange, intervalMs: futuresIntervalMs }),
     keepVipTiersJob({ exchange, barrier, vip, now }),
@@ -76,6 +90,7 @@ export function createJobs(
     refreshEpochLeaderboardsJob(pointsPorts, leaderboardRefreshMs),
     refreshDailyLeaderboardJob(pointsPorts, leaderboardRefreshMs),
     advanceSeasonsJob(pointsPorts),
+    checkSolvencyJob(solvencyPorts),
     pruneRecordsJob({ oldRecords: services.oldRecords, now }),
   ];
 }

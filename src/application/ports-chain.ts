@@ -143,3 +143,21 @@ export interface ChainStatus {
   /** Events that wait for somebody to look at them. */
   readonly parkedEvents: number;
 }
+
+/** What the contracts hold, all of it at one block. */
+export interface ChainHoldings {
+  readonly vault: readonly VaultHolding[];
+  /** USDT that the reward router holds, and what it was told to pay and has not paid. */
+  readonly rewardsHeld: MicroUsdt;
+  readonly rewardsOwed: MicroUsdt;
+}
+
+export interface VaultHolding extends VaultToken {
+  /** In the token's smallest unit. */
+  readonly rawAmount: bigint;
+}
+
+export interface HoldingsReader {
+  /** @throws ChainError */
+  loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
+}

@@ -3,6 +3,7 @@ import type { ContractSignatures } from '../application/ports.ts';
 import type {
   ChainInfo,
   ChainStatus,
+  HoldingsReader,
   OnChainReader,
   RewardSigner,
   VaultSigner,
@@ -20,6 +21,7 @@ import { ChainLink, type ChainLinkOptions, type RpcPatience } from './chain-link
 import { ChainWork } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import { CachedReader } from './reading/cached-reader.ts';
+import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
@@ -55,6 +57,7 @@ export interface ChainService {
   readonly rewardSigner: RewardSigner;
   readonly vaultSigner: VaultSigner;
   readonly reader: OnChainReader;
+  readonly holdings: HoldingsReader;
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
@@ -114,6 +117,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     rewardSigner: new ChainRewardSigner(access),
     vaultSigner: new ChainVaultSigner(access),
     reader: new CachedReader(new ChainReader(access), new ReadCache(readCacheOptions)),
+    holdings: new ChainHoldingsReader(access),
     contractSignatures: new ChainContractSignatures(access, log),
     get info() {
       return infoOf(options.chainId, link.connection, link.developmentRpcUrl);

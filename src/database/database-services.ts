@@ -26,6 +26,7 @@ import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
+import type { SolvencyStore } from '../application/upkeep/check-solvency.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
 import type {
   PerpWithdrawalStore,
@@ -77,6 +78,7 @@ import { DatabaseUserStore } from './stores/user-store.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
 import { DatabasePerpWithdrawalStore } from './wallet/perp-withdrawal-store.ts';
+import { DatabaseSolvencyStore } from './wallet/solvency-store.ts';
 import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
 import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
@@ -132,6 +134,7 @@ export interface DatabaseServices {
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
   readonly walletHistory: WalletHistory;
+  readonly solvencyStore: SolvencyStore;
   readonly claims: ClaimStore;
   readonly failedSettlements: FailedSettlements;
   readonly points: PointsServices;
@@ -296,6 +299,7 @@ function storesOf(database: Database) {
     vip: new DatabaseVipStore(accounts),
     walletStore: new DatabaseWalletStore(accounts, () => new Date()),
     perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
+    solvencyStore: new DatabaseSolvencyStore(jobs),
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
     failedSettlements: new DatabaseFailedSettlements(rewards),

@@ -42,6 +42,8 @@ export interface SpotView {
   getAddress(accountId: AccountId): Address;
   findToken(symbol: string): TokenId | null;
   getTokenSymbol(tokenId: TokenId): string;
+  /** All of the token that anybody has here, the house included. */
+  getIssued(tokenId: TokenId): Amount;
   findSpotMarket(symbol: string): SpotMarket | null;
   getSpotMarket(marketId: MarketId): SpotMarket;
   listSpotMarkets(): readonly SpotMarket[];

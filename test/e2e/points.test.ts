@@ -73,6 +73,7 @@ test('/readyz and /metrics: the age of the last success of each job', async () =
         'prune-records': expect.any(Number) as number,
         // These need a chain, which is not everywhere.
         'poll-chain-events': expect.toSatisfy(isAgeOrNull) as number,
+        'check-solvency': expect.toSatisfy(isAgeOrNull) as number,
         'settle-rewards': expect.toSatisfy(isAgeOrNull) as number,
       },
     });

@@ -9,7 +9,7 @@ import type {
   TokenBalance,
 } from '../../src/application/ports.ts';
 import type { Amount } from '../../src/domain/amount.ts';
-import { amountFromDecimal } from '../../src/domain/amount.ts';
+import { amountFromDecimal, zeroAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import type {
@@ -114,6 +114,10 @@ export class ScriptedExchange implements Exchange, EngineView {
 
   getTokenSymbol(tokenId: TokenId): string {
     return this.scripted.tokens[tokenId] ?? '';
+  }
+
+  getIssued(): Amount {
+    return zeroAmount;
   }
 
   findSpotMarket(symbol: string): SpotMarket | null {

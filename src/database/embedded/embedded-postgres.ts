@@ -41,10 +41,15 @@ const restartDelayMaxMs = 10_000;
 const socketFolderBytesMax = 87;
 
 // Small in memory, never less than durable: fsync, full page writes and synchronous commits stay.
+// Changed pages are written out early, so that who reads never has to do it to get a free one: it
+// would have to wait for the disk.
 const serverSettings = {
   listen_addresses: '',
   max_connections: '40',
-  shared_buffers: '64MB',
+  shared_buffers: '256MB',
+  bgwriter_delay: '20ms',
+  bgwriter_lru_maxpages: '1000',
+  bgwriter_lru_multiplier: '4',
   io_method: 'sync',
   wal_level: 'minimal',
   max_wal_senders: '0',

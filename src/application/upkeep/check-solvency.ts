@@ -1,0 +1,104 @@
+import { type Amount, toAmount, zeroAmount } from '../../domain/amount.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { MicroUsdt } from '../../domain/micro-usdt.ts';
+import { amountFromRaw } from '../../programs/claims/token-units.ts';
+import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { HoldingsReader, VaultHolding } from '../ports-chain.ts';
+
+// The vault has to hold what the engine says is issued of each of its tokens: everybody's balances
+// in both wallets, what is set aside for withdrawals, and the house's fees and funds. Both sides
+// are taken as of the same counted block: deposits that are counted and not credited yet are owed
+// as well, withdrawals that are counted as paid and still set aside are owed no more.
+
+/** What the database knows of money between the chain and the engine, at one moment. */
+export interface MoneyUnderWay {
+  /** The last counted block; null before the first. */
+  readonly blockHash: `0x${string}` | null;
+  readonly waitingDeposits: readonly {
+    readonly tokenAddress: Address;
+    readonly rawAmount: bigint;
+  }[];
+  readonly paidWithdrawals: readonly TokenAmount[];
+  /** Test credits and what the faucet gave: nothing was ever deposited for them. */
+  readonly credits: readonly TokenAmount[];
+}
+
+export interface TokenAmount {
+  readonly token: string;
+  readonly amount: Amount;
+}
+
+export interface SolvencyStore {
+  /** @throws DatabaseError */
+  loadMoneyUnderWay(): Promise<MoneyUnderWay>;
+}
+
+export interface SolvencyPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly solvencyStore: SolvencyStore;
+  readonly holdings: HoldingsReader;
+  /** Whether test credits are allowed here; elsewhere they are owed like everything else. */
+  readonly areCreditsExcused: boolean;
+}
+
+export interface TokenSolvency {
+  readonly token: string;
+  readonly held: Amount;
+  readonly owed: Amount;
+  /** The part of what is owed that test credits made, and that nothing has to stand for. */
+  readonly unbacked: Amount;
+  readonly isShort: boolean;
+}
+
+export interface SolvencyReport {
+  readonly tokens: readonly TokenSolvency[];
+  readonly rewards: {
+    readonly held: MicroUsdt;
+    readonly owed: MicroUsdt;
+    readonly isShort: boolean;
+  };
+}
+
+/**
+ * Compares what the contracts hold with what is owed; null while no block is counted.
+ * @throws ChainError, DatabaseError
+ */
+export async function checkSolvency(ports: SolvencyPorts): Promise<SolvencyReport | null> {
+  const { exchange, barrier, solvencyStore, holdings } = ports;
+  // What the engine has done by now has to be in the rows that it is compared with.
+  await barrier.waitFor(exchange.durableSequence);
+  const money = await solvencyStore.loadMoneyUnderWay();
+  if (money.blockHash === null) return null;
+  const { vault, rewardsHeld, rewardsOwed } = await holdings.loadHoldings(money.blockHash);
+  return {
+    tokens: vault.map((holding) => judgeToken(ports, holding, money)),
+    rewards: { held: rewardsHeld, owed: rewardsOwed, isShort: rewardsHeld < rewardsOwed },
+  };
+}
+
+function judgeToken(
+  { exchange, areCreditsExcused }: SolvencyPorts,
+  { symbol, address, decimals, rawAmount }: VaultHolding,
+  { waitingDeposits, paidWithdrawals, credits }: MoneyUnderWay,
+): TokenSolvency {
+  const waiting = waitingDeposits
+    .filter(({ tokenAddress }) => tokenAddress === address)
+    .reduce((sum, deposit) => sum + amountFromRaw(deposit.rawAmount, decimals), 0n);
+  const owed = toAmount(issuedOf(exchange, symbol) + waiting - sumOf(paidWithdrawals, symbol));
+  const held = amountFromRaw(rawAmount, decimals);
+  const unbacked = areCreditsExcused ? sumOf(credits, symbol) : zeroAmount;
+  return { token: symbol, held, owed, unbacked, isShort: held < owed - unbacked };
+}
+
+function issuedOf(exchange: Exchange, symbol: string): Amount {
+  return exchange.peek((view) => {
+    const tokenId = view.findToken(symbol);
+    return tokenId === null ? zeroAmount : view.getIssued(tokenId);
+  });
+}
+
+function sumOf(amounts: readonly TokenAmount[], symbol: string): Amount {
+  const ofToken = amounts.filter(({ token }) => token === symbol);
+  return toAmount(ofToken.reduce((sum, { amount }) => sum + amount, 0n));
+}

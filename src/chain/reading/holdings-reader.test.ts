@@ -1,0 +1,64 @@
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
+import { ChainError } from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { ChainHoldingsReader } from './holdings-reader.ts';
+
+anvilSuite('holdings-reader', () => {
+  let chain: TestChain;
+  let reader: ChainHoldingsReader;
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+    const { contracts, node } = chain;
+    reader = new ChainHoldingsReader({
+      signingFault: null,
+      connection: {
+        ...{ node, contracts, chainId: chain.chainId, signer: chain.signer },
+        usdt: { symbol: 'USDT', address: contracts.usdt, decimals: 6 },
+        tokens: [
+          { symbol: 'USDT', address: contracts.usdt, decimals: 6 },
+          { symbol: 'DF', address: contracts.df, decimals: 18 },
+        ],
+        rewardDomain: null as never,
+        vaultDomain: null as never,
+      },
+    });
+  });
+  afterAll(() => chain.close());
+
+  async function mint(token: Address, to: Address, amount: bigint): Promise<void> {
+    const [owner] = await chain.client.getAddresses();
+    await chain.client.writeContract({
+      account: owner!,
+      chain: null,
+      address: token as Hex,
+      abi: testTokenAbi,
+      functionName: 'mint',
+      args: [to as Hex, amount],
+    });
+  }
+
+  test('holdings: what vault and reward router hold at the block that is asked for', async () => {
+    const { usdt, df, spotVault, rewardRouter } = chain.contracts;
+    const before = await chain.node.loadHead();
+    const was = await reader.loadHoldings(before.hash);
+    await mint(df, spotVault, 5n);
+    await mint(usdt, rewardRouter, 7n);
+    const after = await chain.node.loadHead();
+    const is = await reader.loadHoldings(after.hash);
+    expect(is.vault.map(({ symbol }) => symbol)).toEqual(['USDT', 'DF']);
+    const grown = is.vault.map(({ rawAmount }, at) => rawAmount - (was.vault[at]?.rawAmount ?? 0n));
+    expect(grown).toEqual([0n, 5n]);
+    expect(is.rewardsHeld - was.rewardsHeld).toBe(7n);
+    expect(is.rewardsOwed).toBe(was.rewardsOwed);
+    expect(await reader.loadHoldings(before.hash)).toEqual(was);
+  });
+
+  test('holdings: a block that the node does not know is an error, not nothing', async () => {
+    await expect(reader.loadHoldings(`0x${'ab'.repeat(32)}`)).rejects.toThrow(ChainError);
+  });
+});

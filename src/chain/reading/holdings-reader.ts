@@ -1,0 +1,56 @@
+import type { ChainHoldings, HoldingsReader } from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { toMicroUsdt } from '../../domain/micro-usdt.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { asChainError, type ChainAccess, requireConnection } from '../chain-connection.ts';
+import { readContract } from '../contract-calls.ts';
+import { type Hash, toHexAddress } from '../evm-values.ts';
+import type { ChainNode } from '../node/chain-node.ts';
+
+/** What the vault and the reward router hold; each call asks the node a few times. */
+export class ChainHoldingsReader implements HoldingsReader {
+  readonly #access: ChainAccess;
+
+  constructor(access: ChainAccess) {
+    this.#access = access;
+  }
+
+  async loadHoldings(blockHash: Hash): Promise<ChainHoldings> {
+    const { node, contracts, usdt, tokens } = requireConnection(this.#access);
+    const { spotVault, rewardRouter } = contracts;
+    const at = { blockHash };
+    return asChainError(async () => {
+      const ask = (functionName: 'totalSettled' | 'totalClaimed') =>
+        readContract(node, { address: rewardRouter, abi: rewardRouterAbi, functionName, at });
+      const [settled, claimed, rewardsHeld, ...held] = await Promise.all([
+        ask('totalSettled'),
+        ask('totalClaimed'),
+        balanceOf(node, { token: usdt.address, holder: rewardRouter, at }),
+        ...tokens.map(({ address }) => balanceOf(node, { token: address, holder: spotVault, at })),
+      ]);
+      return {
+        vault: tokens.map((token, index) => ({ ...token, rawAmount: held[index] ?? 0n })),
+        rewardsHeld: toMicroUsdt(rewardsHeld),
+        rewardsOwed: toMicroUsdt(settled - claimed),
+      };
+    });
+  }
+}
+
+function balanceOf(
+  node: ChainNode,
+  asked: {
+    readonly token: Address;
+    readonly holder: Address;
+    readonly at: { readonly blockHash: Hash };
+  },
+): Promise<bigint> {
+  return readContract(node, {
+    address: asked.token,
+    abi: testTokenAbi,
+    functionName: 'balanceOf',
+    args: [toHexAddress(asked.holder)],
+    at: asked.at,
+  });
+}

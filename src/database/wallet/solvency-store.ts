@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { MoneyUnderWay, SolvencyStore } from '../../application/upkeep/check-solvency.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import { parseAmount } from './parse-amount.ts';
+
+interface Row {
+  readonly kind: 'block' | 'deposit' | 'withdrawal' | 'credit';
+  /** The block's hash, the token's contract, or its symbol. */
+  readonly place: string;
+  readonly sum: string;
+}
+
+export class DatabaseSolvencyStore implements SolvencyStore {
+  readonly #pool: DatabasePool;
+
+  constructor(pool: DatabasePool) {
+    this.#pool = pool;
+  }
+
+  // One statement, so that all of it is of one moment.
+  async loadMoneyUnderWay(): Promise<MoneyUnderWay> {
+    const query = sql<Row>`
+      (SELECT 'block' AS kind, hash AS place, '0' AS sum FROM chain_blocks
+        ORDER BY number DESC LIMIT 1)
+      UNION ALL
+      SELECT 'deposit', token_address, sum(raw_amount)::text FROM spot_deposits
+        WHERE credited_at IS NULL AND block_number IS NOT NULL GROUP BY token_address
+      UNION ALL
+      SELECT 'withdrawal', token, sum(amount)::text FROM withdrawals
+        WHERE NOT is_settled AND status = 'completed' GROUP BY token
+      UNION ALL
+      SELECT 'credit', token, sum(amount)::text FROM spot_admin_credits GROUP BY token`;
+    const { rows } = await this.#pool.query((db) => query.execute(db));
+    const block = rows.find(({ kind }) => kind === 'block');
+    const amountsOf = (wanted: Row['kind']) =>
+      rows
+        .filter(({ kind }) => kind === wanted)
+        .map(({ place, sum }) => ({ token: place, amount: parseAmount(sum) }));
+    return {
+      blockHash: (block?.place ?? null) as `0x${string}` | null,
+      waitingDeposits: rows
+        .filter(({ kind }) => kind === 'deposit')
+        .map(({ place, sum }) => ({ tokenAddress: place as Address, rawAmount: BigInt(sum) })),
+      paidWithdrawals: amountsOf('withdrawal'),
+      credits: amountsOf('credit'),
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Registry } from 'prom-client';
+import type { SolvencyReport } from './application/upkeep/check-solvency.ts';
+import { formatAmount } from './domain/amount.ts';
+import { formatMicroUsdt } from './domain/micro-usdt.ts';
+import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
+import type { Logger } from './observability/log.ts';
+import { type WatchedSolvency, watchSolvency } from './observability/watch-solvency.ts';
+
+export interface SolvencyWatch {
+  onReport(this: void, report: SolvencyReport): void;
+}
+
+interface SolvencyWatchOptions {
+  readonly metrics: Registry;
+  readonly readiness: Readiness;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly monotonicMs: () => number;
+}
+
+// A report that is older comes of a time when this process still checked.
+const currentMs = 180_000;
+
+/** Shows operators what the last check of solvency found; nothing is held up by it. */
+export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatch {
+  const { metrics, readiness, log, monotonicMs } = options;
+  let last: { readonly report: SolvencyReport; readonly at: number } | null = null;
+  let said = '';
+  const current = (): SolvencyReport | null =>
+    last === null || monotonicMs() - last.at > currentMs ? null : last.report;
+  watchSolvency(metrics, () => numbersOf(current()));
+  readiness.add('solvency', () => stateOf(current()));
+  return {
+    onReport: (report) => {
+      last = { report, at: monotonicMs() };
+      const shortage = describeShortage(report);
+      if (shortage === said) return;
+      said = shortage;
+      if (shortage !== '') log.error({ shortage }, 'the contracts hold less than what is owed');
+      else log.info('the contracts hold what is owed again');
+    },
+  };
+}
+
+function stateOf(report: SolvencyReport | null): PartState {
+  if (report === null) return { state: 'unknown', isReady: true };
+  const detail = describeShortage(report);
+  if (detail === '') return { state: 'ready', isReady: true };
+  return { state: 'degraded', isReady: true, detail };
+}
+
+function describeShortage({ tokens, rewards }: SolvencyReport): string {
+  const short = tokens
+    .filter(({ isShort }) => isShort)
+    .map(({ token, held, owed, unbacked }) => {
+      const apart = unbacked === 0n ? '' : `, of which ${formatAmount(unbacked)} are test credits`;
+      return `the vault holds ${formatAmount(held)} ${token} and owes ${formatAmount(owed)}${apart}`;
+    });
+  if (rewards.isShort) {
+    const [held, owed] = [formatMicroUsdt(rewards.held), formatMicroUsdt(rewards.owed)];
+    short.push(`the reward router holds ${held} USDT and owes ${owed}`);
+  }
+  return short.join('; ');
+}
+
+function numbersOf(report: SolvencyReport | null): WatchedSolvency | null {
+  if (report === null) return null;
+  const { tokens, rewards } = report;
+  return {
+    tokens: tokens.map(({ token, held, owed, unbacked, isShort }) => ({
+      ...{ token, isShort },
+      held: Number(formatAmount(held)),
+      owed: Number(formatAmount(owed)),
+      unbacked: Number(formatAmount(unbacked)),
+    })),
+    rewards: {
+      held: Number(formatMicroUsdt(rewards.held)),
+      owed: Number(formatMicroUsdt(rewards.owed)),
+      isShort: rewards.isShort,
+    },
+  };
+}
