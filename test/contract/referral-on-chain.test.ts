@@ -86,6 +86,17 @@ describe('GET /api/v1/referral/on-chain/...', () => {
     });
   });
 
+  test('operator-status: is_operator is false where the contract has another operator', async () => {
+    const { operator } = claims.chain;
+    claims.chain.operator = { ...operator, isOperator: false };
+    expect(await expectOk(query('operator-status'))).toEqual({
+      operator_address: fakeOperator,
+      is_operator: false,
+      contract_address: fakeRegister,
+    });
+    claims.chain.operator = operator;
+  });
+
   test('on-chain: INVALID_ADDRESS for what is none', async () => {
     const digits = 'ab'.repeat(20);
     const wrong = [digits, `0x${digits}0`, `0x${digits.slice(1)}`, `0x${'g'.repeat(40)}`, 'x'];

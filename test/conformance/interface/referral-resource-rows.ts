@@ -217,6 +217,7 @@ export const referralResourceParts: readonly Part[] = [
       [
         'is_operator-false',
         'false means batch settlement and claim signatures fail',
+        'referral-on-chain > operator-status: is_operator is false where the contract has another',
         'chain-service > chain: where the contract has another operator signing is off',
         'settlement-runner > settlement: a paused contract, another operator or an empty pool',
       ],
