@@ -182,11 +182,9 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     log,
   );
   const balances = new DatabaseBalanceFeed(database.reads, log);
-  const listener = new NotificationListener(database.target, log);
-  listener.add(apiKeys);
-  listener.add(balances);
   const vipFeed = new DatabaseVipFeed(database.reads, log);
-  listener.add(vipFeed);
+  const listener = new NotificationListener(database.target, log);
+  for (const handler of [apiKeys, balances, vipFeed]) listener.add(handler);
   const boards = new BoardCache(database.boards, log);
   listener.add(boards);
   let isForeign = false;
