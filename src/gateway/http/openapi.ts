@@ -13,8 +13,39 @@ import type { SurfaceRoutes } from './server.ts';
 
 const description = `An exchange for spot and USDT perpetuals.
 
+**Begin** with a token: POST /api/v1/auth/nonce, sign the message with a wallet, POST
+/api/v1/auth/login; or with an API key and signed requests (POST /api/v1/account/api-keys).
+\`npm run sign-in\` prints a token of a new wallet for the box on the right.
+
+**Families.** Referral, chain, administration, faucet and spot answer the bare object, and failures
+as \`{"error": "CODE"}\`. Other paths below /api/v1 answer
+\`{"success", "data", "error", "timestamp"}\`. /fapi speaks Binance's language:
+\`{"code", "msg"}\`.
+
 Amounts go out as plain decimal text and come in as text. Times are ISO 8601 UTC below /api/v1 and
-milliseconds below /fapi. Every answer carries X-Request-Id; name it when you report trouble.`;
+milliseconds below /fapi. Every answer carries X-Request-Id; name it when you report trouble. An
+unknown path is 404, another method 405 with Allow.
+
+The WebSocket channels are described at [/asyncapi.json](/asyncapi.json).`;
+
+const tags = [
+  ['Sign-in', 'A wallet signs a message and gets a token.'],
+  ['Account', 'API keys and the name of the account.'],
+  ['Spot trading', 'Orders, trades and balances of spot.'],
+  ['Spot market data', 'Markets, books, trades and candles of spot; open to all.'],
+  ['Spot wallet', 'Deposits, withdrawals and transfers.'],
+  ['Derivatives trading', "Perpetuals in this exchange's words."],
+  ['Derivatives account', 'Positions, margin, fees and history.'],
+  ['Derivatives market data', 'Markets, books, trades and candles of perpetuals; open to all.'],
+  ['Perp wallet', 'Withdrawals of the perp wallet.'],
+  ['Futures account and trading', "Perpetuals in Binance's words, signed by an API key."],
+  ['Futures market data', "Market data in Binance's words; open to all."],
+  ['Referral', 'Codes, bindings, commission and claims.'],
+  ['Points', 'Leaderboards, seasons and earn levels.'],
+  ['Chain', 'The chain and its contracts.'],
+  ['Administration', "By the administrator's key."],
+  ['Operation', 'For whoever watches the service.'],
+].map(([name = '', text = '']) => ({ name, description: text }));
 
 const securitySchemes = {
   token: {
@@ -53,6 +84,8 @@ const options: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
     info: { title: 'openbourse', version: '1', description, license: { name: 'Apache-2.0' } },
+    servers: [{ url: '/', description: 'This service' }],
+    tags,
     components: { securitySchemes },
   },
   transform: ({ schema, url, route }) => {

@@ -32,7 +32,7 @@ export function creditPointsEndpoint(ports: PointsAdminPorts): Endpoint {
     body: strictObject({
       reference: plainTextInput(referenceLengthMax, 'Names this credit', 'staking-2026-02-1'),
       user_address: addressInput('Who receives them'),
-      type: oneOf(pointsTypes, { description: 'The type of the points' }),
+      type: oneOf(pointsTypes, { description: 'The type of the points', examples: ['staking'] }),
       points: decimalInput('How many, above 0, at most 8 decimals', '250'),
     }),
     answer: okSchema,

@@ -40,6 +40,7 @@ const orderTypeText = oneOf<string>(upper(futuresOrderTypes), {
   description: 'The type of the order',
 });
 export const orderStatusText = oneOf<string>(upper(futuresOrderStatuses), {
+  examples: ['PARTIALLY_FILLED'],
   description: 'NEW and PARTIALLY_FILLED orders are live',
 });
 
@@ -76,7 +77,9 @@ export const marketSchema = strictObject(
 
 export const orderFields = {
   order_id: integer('The id of the order, the same as on /fapi', 1042),
-  client_order_id: nullable(Type.String({ description: "The caller's own name of the order" })),
+  client_order_id: nullable(
+    Type.String({ description: "The caller's own name of the order", examples: ['bot-1:42'] }),
+  ),
   symbol: symbolText,
   side: sideText,
   type: orderTypeText,
@@ -88,14 +91,22 @@ export const orderFields = {
   filled_quantity: decimalText('Traded of the base asset', '0.1'),
   filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
   avg_price: price('What was paid on average, cut; null without a fill'),
-  stop_price: price('Where a trigger order triggers'),
+  stop_price: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Where a trigger order triggers; null for the others',
+    examples: [null],
+  }),
   working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
     description: 'The price that a trigger watches',
   }),
   reduce_only: Type.Boolean({ description: 'Only makes a position smaller' }),
   close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
   status: orderStatusText,
-  parent_order_id: nullable(integer('The order that this take profit or stop loss is of', 1041)),
+  parent_order_id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The order that this take profit or stop loss is of; else null',
+    examples: [null],
+  }),
   origin: oneOf<string>(['user', 'liquidation', 'auto_deleveraging'], {
     description: 'Who placed it',
   }),
@@ -110,7 +121,10 @@ export const ownTradeSchema = strictObject({
   order_id: integer("The caller's order", 1042),
   symbol: symbolText,
   side: sideText,
-  role: oneOf<string>(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+  role: oneOf<string>(['maker', 'taker'], {
+    description: 'Whether the order rested or arrived',
+    examples: ['taker'],
+  }),
   price: decimalText('The price of the trade', '64000'),
   quantity: decimalText('In the base asset', '0.1'),
   quote_quantity: decimalText('In USDT', '6400'),

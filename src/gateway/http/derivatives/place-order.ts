@@ -36,40 +36,49 @@ const flag = (description: string) =>
     }),
   );
 
+const exampleOrder = {
+  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+  ...{ quantity: '0.25', price: '64000.5', leverage: 10, newClientOrderId: 'bot-1:42' },
+  ...{ take_profit_price: '70000', stop_loss_price: '60000' },
+};
+
 // Names and words are /fapi's, judged by the same reader; a wrong one is told by its own error.
-const orderBody = strictObject({
-  symbol: symbolInput,
-  side: word('BUY or SELL', 'BUY'),
-  type: word('As on /fapi: LIMIT, MARKET, STOP, STOP_MARKET...', 'LIMIT'),
-  timeInForce: word('GTC (default), IOC, FOK or GTX', 'GTC'),
-  quantity: decimal('In the base asset; cut down to the lot', '0.25'),
-  price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
-  stopPrice: decimal('Where a trigger order triggers', '63000'),
-  workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
-  activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),
-  callbackRate: decimal('Of TRAILING_STOP_MARKET, in percent', '1'),
-  reduceOnly: flag('Only makes a position smaller'),
-  closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the whole position'),
-  priceProtect: flag('Triggers only while mark and last price are close'),
-  selfTradePreventionMode: word(
-    'EXPIRE_TAKER (default), EXPIRE_MAKER, EXPIRE_BOTH',
-    'EXPIRE_MAKER',
-  ),
-  newClientOrderId: word("The caller's own name, unique among the live orders", 'bot-1:42'),
-  positionSide: word('BOTH only', 'BOTH'),
-  leverage: Type.Optional(
-    Type.Unsafe<number | string | null>({
-      type: ['integer', 'string', 'null'],
-      pattern: '^[1-9][0-9]{0,2}$',
-      minimum: 1,
-      description: "Sets the caller's leverage in the market first; without it it stays",
-      examples: [10],
-    }),
-  ),
-  max_slippage: decimal('MARKET only: a fraction of the best price', '0.005'),
-  take_profit_price: decimal('Adds a child order that takes the profit there', '70000'),
-  stop_loss_price: decimal('Adds a child order that stops the loss there', '60000'),
-});
+const orderBody = strictObject(
+  {
+    symbol: symbolInput,
+    side: word('BUY or SELL', 'BUY'),
+    type: word('As on /fapi: LIMIT, MARKET, STOP, STOP_MARKET...', 'LIMIT'),
+    timeInForce: word('GTC (default), IOC, FOK or GTX', 'GTC'),
+    quantity: decimal('In the base asset; cut down to the lot', '0.25'),
+    price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
+    stopPrice: decimal('Where a trigger order triggers', '63000'),
+    workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
+    activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),
+    callbackRate: decimal('Of TRAILING_STOP_MARKET, in percent', '1'),
+    reduceOnly: flag('Only makes a position smaller'),
+    closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the whole position'),
+    priceProtect: flag('Triggers only while mark and last price are close'),
+    selfTradePreventionMode: word(
+      'EXPIRE_TAKER (default), EXPIRE_MAKER, EXPIRE_BOTH',
+      'EXPIRE_MAKER',
+    ),
+    newClientOrderId: word("The caller's own name, unique among the live orders", 'bot-1:42'),
+    positionSide: word('BOTH only', 'BOTH'),
+    leverage: Type.Optional(
+      Type.Unsafe<number | string | null>({
+        type: ['integer', 'string', 'null'],
+        pattern: '^[1-9][0-9]{0,2}$',
+        minimum: 1,
+        description: "Sets the caller's leverage in the market first; without it it stays",
+        examples: [10],
+      }),
+    ),
+    max_slippage: decimal('MARKET only: a fraction of the best price', '0.005'),
+    take_profit_price: decimal('Adds a child order that takes the profit there', '70000'),
+    stop_loss_price: decimal('Adds a child order that stops the loss there', '60000'),
+  },
+  { examples: [exampleOrder] },
+);
 
 /** Places an order on the general surface. */
 export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {

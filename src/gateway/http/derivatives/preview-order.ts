@@ -11,6 +11,11 @@ import { readMaxSlippage } from './read-max-slippage.ts';
 const orderKinds = ['MARKET', 'LIMIT'] as const;
 const price = (description: string) => nullable(decimalText(description, '64000.5'));
 
+const examplePreview = {
+  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.25' },
+  max_slippage: '0.005',
+};
+
 /** What an order would do now. */
 export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange }): Endpoint {
   return defineEndpoint({
@@ -24,15 +29,18 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       'would fill worse than max_slippage, or not whole, is SLIPPAGE_EXCEEDED.',
     weight: 5,
     auth: accountTrades,
-    body: strictObject({
-      symbol: symbolInput,
-      side: sideText,
-      type: Type.Optional(oneOf(orderKinds, { description: 'MARKET where it is absent' })),
-      quantity: decimalInput('In the base asset; cut down to the lot', '0.25'),
-      price: Type.Optional(decimalInput('Of a LIMIT order', '64000.5')),
-      max_slippage: Type.Optional(decimalInput('A fraction of the best price', '0.005')),
-      reduceOnly: Type.Optional(Type.Boolean({ description: 'Changes nothing here' })),
-    }),
+    body: strictObject(
+      {
+        symbol: symbolInput,
+        side: sideText,
+        type: Type.Optional(oneOf(orderKinds, { description: 'MARKET where it is absent' })),
+        quantity: decimalInput('In the base asset; cut down to the lot', '0.25'),
+        price: Type.Optional(decimalInput('Of a LIMIT order', '64000.5')),
+        max_slippage: Type.Optional(decimalInput('A fraction of the best price', '0.005')),
+        reduceOnly: Type.Optional(Type.Boolean({ description: 'Changes nothing here' })),
+      },
+      { examples: [examplePreview] },
+    ),
     answer: strictObject({
       symbol: symbolText,
       side: sideText,

@@ -18,11 +18,14 @@ export function setMarginMode(): Endpoint {
     description: 'Margin is cross for every account; setting cross changes nothing.',
     weight: 1,
     auth: tokenOnly,
-    body: strictObject({
-      margin_mode: modeText('cross'),
-      mode: modeText('Another name of margin_mode, which counts where both are given'),
-      symbol: optionalSymbol,
-    }),
+    body: strictObject(
+      {
+        margin_mode: modeText('cross'),
+        mode: modeText('Another name of margin_mode, which counts where both are given'),
+        symbol: optionalSymbol,
+      },
+      { examples: [{ margin_mode: 'cross' }] },
+    ),
     answer: strictObject({
       margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
     }),

@@ -13,26 +13,34 @@ import { placedOrderSchema, symbolText } from './spot-schemas.ts';
 
 const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
 
+const exampleOrder = {
+  ...{ symbol: 'BTCUSDT', side: 'buy', type: 'limit', tif: 'gtc' },
+  ...{ price: '64000.5', quantity: '0.25', client_order_id: 'bot-1:42' },
+};
+
 // Words are checked by the rules of the market and not here, so that a wrong one is told by its
 // own error and in the error table's order. Null is the same as absent.
-const orderBody = strictObject({
-  symbol: symbolText,
-  side: optionalWord('buy or sell', 'buy'),
-  type: optionalWord('limit or market', 'limit'),
-  tif: optionalWord('gtc (default), ioc, fok or post_only; market orders are always ioc', 'gtc'),
-  price: optionalDecimal('Limit orders only; a multiple of tick_size', '64000.5'),
-  quantity: optionalDecimal('All but market buys; a multiple of lot_size', '0.25'),
-  quote_quantity: optionalDecimal('Market buys only; what to spend, at most 8 decimals', '500'),
-  client_order_id: Type.Optional(
-    nullable(
-      Type.String({
-        description: "The caller's own name of the order, unique among the live ones",
-        pattern: clientOrderIdPattern,
-        examples: ['bot-1:42'],
-      }),
+const orderBody = strictObject(
+  {
+    symbol: symbolText,
+    side: optionalWord('buy or sell', 'buy'),
+    type: optionalWord('limit or market', 'limit'),
+    tif: optionalWord('gtc (default), ioc, fok or post_only; market orders are always ioc', 'gtc'),
+    price: optionalDecimal('Limit orders only; a multiple of tick_size', '64000.5'),
+    quantity: optionalDecimal('All but market buys; a multiple of lot_size', '0.25'),
+    quote_quantity: optionalDecimal('Market buys only; what to spend, at most 8 decimals', '500'),
+    client_order_id: Type.Optional(
+      nullable(
+        Type.String({
+          description: "The caller's own name of the order, unique among the live ones",
+          pattern: clientOrderIdPattern,
+          examples: ['bot-1:42'],
+        }),
+      ),
     ),
-  ),
-});
+  },
+  { examples: [exampleOrder] },
+);
 
 /** Places an order; the answer is the order after matching, with its fills, once durable. */
 export function placeOrder(ports: SpotTradingPorts): Endpoint {

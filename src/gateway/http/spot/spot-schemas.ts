@@ -58,7 +58,10 @@ const nextCursor = nullable(
 export const orderFields = {
   order_id: orderIdText,
   client_order_id: nullable(
-    Type.String({ description: "The caller's own name of the order, null where none was given" }),
+    Type.String({
+      description: "The caller's own name of the order, null where none was given",
+      examples: ['bot-1:42'],
+    }),
   ),
   symbol: symbolText,
   side: oneOf<string>(sides, { description: 'What the order does with the base token' }),
@@ -68,15 +71,18 @@ export const orderFields = {
   }),
   price: nullable(decimalText('The limit; null for a market order', '64000.5')),
   quantity: nullable(decimalText('In the base token; null for a market buy', '0.25')),
-  quote_quantity: nullable(
-    decimalText('What a market buy may spend of the quote token; else null', '500'),
-  ),
+  quote_quantity: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'What a market buy may spend of the quote token; else null',
+    examples: [null],
+  }),
   filled_quantity: decimalText('Traded of the base token', '0.1'),
   filled_quote_quantity: decimalText('Traded of the quote token, fees not counted', '6400'),
   avg_price: nullable(
     decimalText('filled_quote_quantity over filled_quantity, cut; null without a fill', '64000'),
   ),
   status: oneOf<string>(spotOrderStatuses, {
+    examples: ['partially_filled'],
     description:
       'new and partially_filled orders rest in the book; an unfilled rest of an ioc, fok or ' +
       'market order is expired',
@@ -94,7 +100,10 @@ export const fillFields = {
     description: 'What the fee is in: base for the buyer, quote for the seller',
     examples: ['BTC'],
   }),
-  role: oneOf(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+  role: oneOf(['maker', 'taker'], {
+    description: 'Whether the order rested or arrived',
+    examples: ['taker'],
+  }),
 };
 
 export const orderSchema = strictObject(orderFields, { description: 'An order' });

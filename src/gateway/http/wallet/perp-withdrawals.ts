@@ -92,7 +92,7 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
     auth: accountTrades,
     namedRows: rowsOf(requestRefusals),
     body: strictObject({
-      token: tokenField('USDT'),
+      token: tokenField('USDT', 'USDT'),
       amount: decimalInput('How much; finer than the token is cut', '250'),
     }),
     answer: perpWithdrawalSchema,

@@ -59,7 +59,7 @@ export function requestTransfer(ports: WalletReadPorts): Endpoint {
         maxLength: 64,
         examples: ['spot_to_perp'],
       }),
-      token: tokenField('USDT'),
+      token: tokenField('USDT', 'USDT'),
       amount: decimalInput('Above 0, at most 8 decimals', '250'),
       client_transfer_id: Type.Optional(nullable(clientTransferId)),
     }),

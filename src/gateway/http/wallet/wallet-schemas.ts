@@ -13,8 +13,8 @@ export const withdrawalIdText = Type.String({
 const tokenText = Type.String({ description: 'The token', examples: ['DF'] });
 
 /** A token as it comes in; whether it is supported is judged by the error table. */
-export function tokenField(description: string) {
-  return Type.String({ description, minLength: 1, maxLength: 64, examples: ['DF'] });
+export function tokenField(description: string, example = 'DF') {
+  return Type.String({ description, minLength: 1, maxLength: 64, examples: [example] });
 }
 
 const hashText = (description: string) =>
