@@ -1,15 +1,16 @@
+import type { Command } from '../application/ports.ts';
 import { openAccount } from '../application/trading/open-account.ts';
 import { toAmount } from '../domain/amount.ts';
 import type { FuturesMarket } from '../domain/futures-market.ts';
 import type { AccountId, Address } from '../domain/identifiers.ts';
 import type { Lots, Ticks } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
-import type { PlaceFuturesOrder } from '../engine/futures-commands.ts';
 import { credit, type DemoTrader, skipWhereBusy } from './demo-trader.ts';
 import type { DemoPorts } from './start-demo.ts';
 
 const unit = 10n ** 8n;
 
+type PlaceFuturesOrder = Extract<Command, { readonly type: 'placeFuturesOrder' }>;
 type OrderTerms = Pick<PlaceFuturesOrder, 'orderType' | 'timeInForce' | 'price'>;
 
 /** A demo account of a perpetual, with margin in its perp wallet. */

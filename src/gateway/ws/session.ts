@@ -1,5 +1,6 @@
 import { DatabaseError, EngineBusyError, EngineRestartingError } from '../../application/ports.ts';
 import { assertNever } from '../../domain/assert.ts';
+import type { Address } from '../../domain/identifiers.ts';
 import { type Channel, isStreamError, type PrivateChannel } from './channels/channel.ts';
 import { type ClientSession, ClientWatch } from './client-watch.ts';
 import type { Connection, ConnectionAccount, Subscription } from './connection.ts';
@@ -196,7 +197,14 @@ export class Session implements ClientSession {
   }
 
   async #checkListenKey(listenKey: string): Promise<void> {
-    const address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
+    let address: Address | null;
+    try {
+      address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
+    } catch (error) {
+      // What cannot be looked up while the database is away is looked up at the next check.
+      if (error instanceof DatabaseError) return;
+      throw error;
+    }
     if (address !== null || this.#listenKey !== listenKey || !this.#connection.isOpen) return;
     const message = 'the listen key has ended; private channels have ended';
     this.#endAccount({ code: 'INVALID_LISTEN_KEY', message });

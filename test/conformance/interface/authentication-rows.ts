@@ -89,7 +89,7 @@ export const authenticationParts: readonly Part[] = [
       [
         'ws-lookup',
         "Each lookup also refreshes the key's TTL",
-        'ws-listen-keys > listen key: each lookup refreshes its TTL of 3600 s',
+        'listen-key-store > listen keys: a key lives for 3600 seconds after its last use',
       ],
       [
         'ws-alive',

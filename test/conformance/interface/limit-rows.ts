@@ -12,6 +12,7 @@ const signed = 'referral-claim-ends > claim-signature: signs any positive amount
 const defaults = 'config > config: an empty environment has the defaults of the specification';
 const intervals = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
 const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
+const oneKey = 'listen-key-store > listen keys: many requests at once get one key';
 const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1100 malformed';
 const farPage = (list: string) =>
   `derivatives-paging > ${list}: offset beyond 5000 is still accepted, and the cursor gets there`;
@@ -63,8 +64,9 @@ export const limitParts: readonly Part[] = [
         'listen-key-ttl',
         'Listen key: TTL 3600 s',
         'fapi-access > listenKey: lives 3600 seconds, and again after each use',
+        'listen-key-store > listen keys: a key lives for 3600 seconds after its last use',
       ],
-      ['listen-key-one', 'Listen key: one active per user', listenKey],
+      ['listen-key-one', 'Listen key: one active per user', listenKey, oneKey],
       [
         'client-id',
         'newClientOrderId: at most 36 characters',

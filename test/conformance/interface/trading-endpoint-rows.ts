@@ -11,6 +11,7 @@ const transferErrors =
   'wallet-transfers > transfer: malformed first, then direction, amount, token';
 const withdrawn = 'spot-withdrawals > withdraw: locks the amount and answers what the vault takes';
 const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
+const binanceKey = 'binance > binance: the listen key is 64 characters, one an account, and ends';
 const listenKeyLife = 'fapi-access > listenKey: lives 3600 seconds, and again after each use';
 const listenKeySigned = 'fapi-access > listenKey: without a signature only where FAPI_LISTEN_KEY';
 const marginType = 'fapi-account > marginType: GET is always CROSSED, POST CROSSED changes nothing';
@@ -97,7 +98,7 @@ export const tradingEndpointParts: readonly Part[] = [
     id: 'fapi',
     title: 'Derivatives (/fapi) and related',
     rows: [
-      ['listenKey', 'POST listenKey issues a 64-character key, idempotent', listenKey],
+      ['listenKey', 'POST listenKey issues a 64-character key, idempotent', listenKey, binanceKey],
       ['listenKey-put', 'PUT listenKey renews; TTL 3600 s', listenKeyLife],
       ['listenKey-delete', 'DELETE listenKey revokes', 'fapi-access > listenKey: a revoked key is'],
       ['listenKey-one', 'One active key per user', listenKey],

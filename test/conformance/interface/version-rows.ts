@@ -211,7 +211,7 @@ export const versionParts: readonly Part[] = [
         'ws-auth',
         'listenKey WebSocket auth',
         'ws-private > ws: a listen key signs in where the service has them',
-        'ws-listen-keys > listen key: each lookup refreshes its TTL of 3600 s',
+        'listen-key-store > listen keys: a key lives for 3600 seconds after its last use',
       ],
     ],
   },

@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../../application/ports.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
 import type { Hub } from '../hub.ts';
@@ -196,11 +197,21 @@ export class FuturesSession implements ClientSession {
 
   async #checkKeys(): Promise<void> {
     for (const [listenKey, stream] of [...this.#userStreams]) {
-      const address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
-      if (address !== null || this.#userStreams.get(listenKey) !== stream) continue;
+      if (await this.#isKeyAlive(listenKey)) continue;
+      if (this.#userStreams.get(listenKey) !== stream) continue;
       this.#unsubscribe(listenKey);
       const payload = namedEvent('listenKeyExpired', this.#parts.clock.now(), { listenKey });
       this.#parts.userStreams.send(stream, payload);
+    }
+  }
+
+  async #isKeyAlive(listenKey: string): Promise<boolean> {
+    try {
+      return ((await this.#parts.listenKeys?.find(listenKey)) ?? null) !== null;
+    } catch (error) {
+      // What cannot be looked up while the database is away is looked up at the next check.
+      if (error instanceof DatabaseError) return true;
+      throw error;
     }
   }
 
