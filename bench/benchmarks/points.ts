@@ -15,10 +15,11 @@ import { DatabasePointsReader } from '../../src/database/points/points-reader.ts
 import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import { dayOf, type EpochNumber } from '../../src/programs/points/epochs.ts';
 import { silentLog } from '../../test/support/database-url.ts';
+import { daysOfEvents, epochOfDays, randomEvents } from '../../test/support/points/point-events.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
-// A generator inside PostgreSQL makes point events of a week and adds them up by account and day,
-// as the projector does when trades come in. Measured: the refreshes, and the pages that are asked
+// A generator inside PostgreSQL makes point events of a week and adds them up by account and day; a
+// test holds its sums to what the projector's accrual makes of the same events. Measured: the refreshes, and the pages that are asked
 // for meanwhile. The peer is the page as one statement without a cache: the sum of the week's days
 // in order, on the same tables.
 
@@ -77,7 +78,7 @@ async function generate({ jobs }: Database, accounts: number, events: number): P
   for (let day = 0; day < daysPerWeek; day += 1) {
     await say(`events of day ${day + 1}`, () =>
       jobs.withClient((client) =>
-        client.query(eventsOfDay, [
+        client.query(daysOfEvents(randomEvents), [
           accounts,
           Math.round(events / daysPerWeek),
           dayOf(start as TimestampMs) + day,
@@ -85,31 +86,9 @@ async function generate({ jobs }: Database, accounts: number, events: number): P
       ),
     );
   }
-  await say('sums of the epoch', () =>
-    jobs.withClient((client) =>
-      client.query(`INSERT INTO points_epochs
-          (epoch, account_id, trading, pnl, holding, referral, total)
-        SELECT 1, account_id, sum(trading), sum(pnl), sum(holding), sum(referral), sum(total)
-        FROM points_days GROUP BY account_id`),
-    ),
-  );
+  await say('sums of the epoch', () => jobs.withClient((client) => client.query(epochOfDays)));
   await say('vacuum', () => jobs.withClient((client) => client.query('VACUUM ANALYZE')));
 }
-
-// Of four events one is a profit, one a holding, one a referee's; a few accounts do most of it.
-const eventsOfDay = `
-  INSERT INTO points_days (day, account_id, fees_paid, trading, pnl, holding, referral, total)
-  SELECT $3::integer, account_id, sum(points), sum(points) FILTER (WHERE kind < 4),
-    coalesce(sum(points) FILTER (WHERE kind = 4), 0),
-    coalesce(sum(points) FILTER (WHERE kind = 5), 0),
-    coalesce(sum(points) FILTER (WHERE kind = 6), 0), sum(points)
-  FROM (
-    SELECT 1 + floor(power(random(), 1.5) * $1::integer)::bigint AS account_id,
-      CASE WHEN random() < 0.7 THEN 0 ELSE 4 + floor(random() * 3) END AS kind,
-      round((random() * 3)::numeric, 8) AS points
-    FROM generate_series(1, $2::integer)
-  ) AS event
-  GROUP BY account_id HAVING sum(points) FILTER (WHERE kind < 4) > 0`;
 
 async function measure(parts: Measured): Promise<BenchmarkResult> {
   const { jobs, reader, database } = parts;
