@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { silentLog } from '../../test/support/database-url.ts';
@@ -35,7 +36,15 @@ class FakeExchange {
       }
       return null;
     };
-    return query({ findAccount: find } as unknown as EngineView);
+    return query({
+      findAccount: find,
+      futures: { getFeeTerms: (accountId: AccountId) => this.#termsOf(accountId) },
+    } as unknown as EngineView);
+  }
+  #termsOf(accountId: AccountId): object {
+    const isOf = (each: Command) => each.type === 'setAccountFees' && each.accountId === accountId;
+    const base = { vipTier: 0, vipMultiplierTenths: 10, referralDiscountBps: 0 };
+    return this.submitted.findLast(isOf) ?? base;
   }
   subscribe(listener: (batch: readonly AppliedCommand[]) => void): () => void {
     this.#listeners.add(listener);
@@ -56,6 +65,7 @@ let outcomes: MemoryOutcomeLog;
 let exchange: FakeExchange;
 let keeper: RunningJobs;
 let told: VipTierChange[];
+let traderDiscountBps: number;
 
 beforeEach(async () => {
   test = await openTestDatabase();
@@ -72,6 +82,7 @@ beforeEach(async () => {
   flow.open();
   publish();
   told = [];
+  traderDiscountBps = 0;
   for (const account of [1, 2]) {
     services.vipFeed.subscribe(futuresAddress(account), (changes) => told.push(...changes));
   }
@@ -86,7 +97,15 @@ afterEach(async () => {
 function ports() {
   const now = (): TimestampMs => flow.time as TimestampMs;
   const { barrier, vip, audit } = services;
-  return { exchange: exchange as Exchange, barrier, vip, audit, now, log: silentLog };
+  return {
+    traderDiscountBps,
+    exchange: exchange as Exchange,
+    barrier,
+    vip,
+    audit,
+    now,
+    log: silentLog,
+  };
 }
 
 function startKeeper(): RunningJobs {
@@ -141,6 +160,26 @@ describe('keepVipTiersJob', () => {
     });
   });
 
+  it('keeper: another trader discount reaches the fees of those who are referred already', async () => {
+    const of = (accountId: number) =>
+      exchange.submitted.filter((each) => 'accountId' in each && each.accountId === accountId);
+    trade(1.1);
+    await expectTier(1, 1);
+    await expectTier(2, 1);
+    await bind({ trader: 1, referrer: 2 });
+    const terms = { type: 'setAccountFees', vipTier: 1, vipMultiplierTenths: 9 };
+    expect(of(1)).toEqual([{ ...terms, accountId: 1, referralDiscountBps: 0 }]);
+    traderDiscountBps = 1_000;
+    await passTime(hourMs);
+    await vi.waitFor(() => expect(of(1)).toHaveLength(2), soon);
+    expect(of(1)[1]).toEqual({ ...terms, accountId: 1, referralDiscountBps: 1_000 });
+    expect(of(2)).toEqual([{ ...terms, accountId: 2, referralDiscountBps: 0 }]);
+    traderDiscountBps = 0;
+    await passTime(hourMs);
+    await vi.waitFor(() => expect(of(1)).toHaveLength(3), soon);
+    expect(of(1)[2]).toEqual({ ...terms, accountId: 1, referralDiscountBps: 0 });
+  });
+
   it('keeper: a downgrade is scheduled for midnight and applied then, each told once', async () => {
     trade(21);
     await expectTier(1, 3);
@@ -168,6 +207,7 @@ describe('keepVipTiersJob', () => {
   it('keeper: an override counts and is told at once, and outlasts every volume', async () => {
     trade(2);
     await expectTier(1, 1);
+    await vi.waitFor(() => expect(told).toHaveLength(2), soon);
     const set = await overrideVipTier(ports(), futuresAddress(1), 5);
     expect(set.kind).toBe('done');
     expect(await standingOf(1)).toEqual({ tier: 5, pending: null, override: 5 });
@@ -202,3 +242,18 @@ describe('keepVipTiersJob', () => {
     expect(record.volume30Days).toBe(10n ** 14n);
   });
 });
+
+/** A binding as the referral program writes it. */
+async function bind({ trader, referrer }: { trader: number; referrer: number }): Promise<void> {
+  const moment = new Date(flow.time);
+  const span = sql`0, NULL`;
+  await test.database.reads.query(async (db) => {
+    await sql`INSERT INTO referral_agents
+      (account_id, code, tier_level, rebate_rate, status, created_at)
+      VALUES (${referrer}, 'CODE', 0, 0.1, 'active', ${moment})`.execute(db);
+    await sql`INSERT INTO referral_bindings
+      (trader_id, trader_address, referrer_id, code, bound_at, from_position, until_position)
+      VALUES (${trader}, ${futuresAddress(trader)}, ${referrer}, 'CODE', ${moment}, ${span})
+    `.execute(db);
+  });
+}

@@ -25,7 +25,7 @@ export async function overrideVipTier(
   const now: TimestampMs = ports.now();
   await vip.change(accountId, now, (account) => {
     const facts = { now, volume: account.volume };
-    return applyVerdict(exchange, account, overrideVip(account.standing, override, facts));
+    return applyVerdict(ports, account, overrideVip(account.standing, override, facts));
   });
   await audit.record({ action: 'set_vip_override', detail: { address, override } });
   return done(null);

@@ -1,14 +1,16 @@
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
-import { traderDiscountBps } from '../../programs/referral/trader-discount.ts';
+import { traderDiscountBps as programDiscountBps } from '../../programs/referral/trader-discount.ts';
 import { judgeVip, type VipVerdict } from '../../programs/vip/judge-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { Command, Exchange, ReadBarrier } from '../ports.ts';
 import type { VipAccount, VipStore } from './vip-ports.ts';
 
 export interface VipReviewPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly vip: VipStore;
+  /** What referred traders save, in basis points of the fee; absent: what the program gives. */
+  readonly traderDiscountBps?: number;
   readonly now: () => TimestampMs;
 }
 
@@ -25,30 +27,49 @@ export async function reviewVipTiers(
   await barrier.waitFor(exchange.durableSequence);
   const now = ports.now();
   const accounts = await vip.list(accountIds, now);
-  for (const { accountId, standing, volume } of accounts) {
-    if (judgeVip(standing, { now, volume }).standing === standing) continue;
+  for (const each of accounts) {
+    const { accountId, standing, volume } = each;
+    const isSame = judgeVip(standing, { now, volume }).standing === standing;
+    if (isSame && isCharged(exchange, accountId, termsOf(ports, each, standing.tier))) continue;
     await vip.change(accountId, now, (account) => {
       const facts = { now, volume: account.volume };
-      return applyVerdict(exchange, account, judgeVip(account.standing, facts));
+      return applyVerdict(ports, account, judgeVip(account.standing, facts));
     });
   }
   return accounts;
 }
 
-/** Tells the engine what an account pays, before the change is kept and told. */
-export async function applyVerdict(
-  exchange: Exchange,
-  { accountId, standing }: VipAccount,
-  verdict: VipVerdict,
-): Promise<VipVerdict> {
-  const { tier } = verdict.standing;
-  if (tier === standing.tier) return verdict;
-  await exchange.submit({
-    type: 'setAccountFees',
-    accountId,
+type FeePorts = Pick<VipReviewPorts, 'exchange' | 'traderDiscountBps'>;
+type FeeTerms = Omit<Extract<Command, { readonly type: 'setAccountFees' }>, 'type' | 'accountId'>;
+
+function termsOf({ traderDiscountBps }: FeePorts, { isReferred }: VipAccount, tier: number) {
+  const discount = traderDiscountBps ?? programDiscountBps;
+  return {
     vipTier: tier,
     vipMultiplierTenths: getVipTier(tier).multiplierTenths,
-    referralDiscountBps: traderDiscountBps,
-  });
+    referralDiscountBps: isReferred ? discount : 0,
+  };
+}
+
+/** Whether the engine takes fees from the account on these terms already. */
+function isCharged(exchange: Exchange, accountId: AccountId, terms: FeeTerms): boolean {
+  const known = exchange.peek(({ futures }) => futures.getFeeTerms(accountId));
+  return (
+    known.vipTier === terms.vipTier &&
+    known.vipMultiplierTenths === terms.vipMultiplierTenths &&
+    known.referralDiscountBps === terms.referralDiscountBps
+  );
+}
+
+/** Tells the engine what an account pays, before the change is kept and told. */
+export async function applyVerdict(
+  ports: FeePorts,
+  account: VipAccount,
+  verdict: VipVerdict,
+): Promise<VipVerdict> {
+  const { accountId } = account;
+  const terms = termsOf(ports, account, verdict.standing.tier);
+  if (isCharged(ports.exchange, accountId, terms)) return verdict;
+  await ports.exchange.submit({ type: 'setAccountFees', accountId, ...terms });
   return verdict;
 }

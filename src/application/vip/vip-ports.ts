@@ -8,6 +8,8 @@ export interface VipAccount {
   readonly standing: VipStanding;
   /** Traded in 14 days, in USDT. */
   readonly volume: Amount;
+  /** Bound to a referrer now. */
+  readonly isReferred: boolean;
 }
 
 /** What fee-info shows of an account. */
@@ -21,7 +23,7 @@ export interface VipRecord {
 
 /** The tiers of all accounts; volumes are those of the trades that the database holds. */
 export interface VipStore {
-  /** The accounts named, or those that a fallen or risen volume may concern (null). */
+  /** The accounts named, or those whose volume or referrer may make their fees others (null). */
   list(accountIds: readonly AccountId[] | null, now: TimestampMs): Promise<readonly VipAccount[]>;
   /**
    * Changes one account's standing, one change of it at a time: what is decided of the facts is

@@ -28,6 +28,7 @@ interface FactsRow {
   readonly pending_at: Date | null;
   readonly override_tier: number | null;
   readonly volume: string;
+  readonly is_referred: boolean;
 }
 
 export class DatabaseVipStore implements VipStore {
@@ -48,7 +49,9 @@ export class DatabaseVipStore implements VipStore {
         : sql`SELECT unnest(${accountIds}::bigint[]) AS account_id`;
     const query = sql<FactsRow>`
       SELECT chosen.account_id, tier, pending_tier, pending_at, override_tier,
-        coalesce(sum(hour.volume), 0)::text AS volume
+        coalesce(sum(hour.volume), 0)::text AS volume,
+        EXISTS (SELECT FROM referral_bindings
+          WHERE trader_id = chosen.account_id AND unbound_at IS NULL) AS is_referred
       FROM (${chosen}) AS chosen
       LEFT JOIN vip_standings AS standing USING (account_id)
       LEFT JOIN futures_volume_hours AS hour
@@ -67,7 +70,8 @@ export class DatabaseVipStore implements VipStore {
       db.transaction().execute(async (transaction) => {
         const standing = await lockStanding(transaction, accountId, now);
         const volume = amountOf(await sumVolume(transaction, accountId, now, vipVolumeDays));
-        const verdict = await decide({ accountId, standing, volume });
+        const isReferred = await hasReferrer(transaction, accountId);
+        const verdict = await decide({ accountId, standing, volume, isReferred });
         await updateStanding(transaction, accountId, verdict.standing, now);
         const { change } = verdict;
         if (change === null) return;
@@ -112,10 +116,12 @@ export class DatabaseVipStore implements VipStore {
   }
 }
 
-/** Whoever stands above the lowest tier, or has traded enough to. */
+/** Whoever stands above the lowest tier, has traded enough to, or has a referrer. */
 function chooseConcerned(start: Date) {
   return sql`
     SELECT account_id FROM vip_standings WHERE tier > 0 OR override_tier IS NOT NULL
+    UNION
+    SELECT trader_id FROM referral_bindings WHERE unbound_at IS NULL
     UNION
     SELECT account_id FROM futures_volume_hours WHERE hour >= ${start}
     GROUP BY account_id HAVING sum(volume) >= ${formatAmount(getVipTier(1).volumeMin)}::numeric`;
@@ -139,6 +145,16 @@ async function lockStanding(
     .forUpdate()
     .executeTakeFirstOrThrow();
   return standingFromRow(row);
+}
+
+async function hasReferrer(db: Kysely<Tables>, accountId: AccountId): Promise<boolean> {
+  const row = await db
+    .selectFrom('referral_bindings')
+    .select('id')
+    .where('trader_id', '=', String(accountId))
+    .where('unbound_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function updateStanding(
@@ -180,6 +196,7 @@ function accountFromRow(row: FactsRow): VipAccount {
     accountId: Number(row.account_id) as AccountId,
     standing: row.tier === null ? firstVipStanding : standingFromRow({ ...row, tier: row.tier }),
     volume: amountOf(row.volume),
+    isReferred: row.is_referred,
   };
 }
 
