@@ -163,7 +163,7 @@ describe('keepVipTiersJob', () => {
   it('keeper: another trader discount reaches the fees of those who are referred already', async () => {
     const of = (accountId: number) =>
       exchange.submitted.filter((each) => 'accountId' in each && each.accountId === accountId);
-    trade(1.1);
+    trade(1.5);
     await expectTier(1, 1);
     await expectTier(2, 1);
     await bind({ trader: 1, referrer: 2 });
