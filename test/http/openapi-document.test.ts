@@ -52,8 +52,9 @@ describe('openapi: the document', () => {
 
   test('every parameter says what it is, and has an example of its own form', () => {
     const problems = collect(({ parameters = [] }) =>
-      parameters.flatMap(({ name, description = '', schema, example }) => {
-        const given = example ?? exampleIn(schema);
+      parameters.flatMap((parameter) => {
+        const { name, description = '', schema, example } = parameter;
+        const given = example ?? parameter['x-example'] ?? exampleIn(schema);
         const isDescribed = description !== '' || typeof schema['description'] === 'string';
         return [
           ...(isDescribed ? [] : [`${name} has no description`]),

@@ -16,6 +16,7 @@ export interface DocumentedOperation {
     readonly required?: boolean;
     readonly schema: Json;
     readonly example?: unknown;
+    readonly 'x-example'?: unknown;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<

@@ -9,7 +9,16 @@ interface Media {
   readonly examples?: unknown;
 }
 
+interface Parameter {
+  readonly required?: boolean;
+  description?: string;
+  example?: unknown;
+  'x-example'?: unknown;
+  schema: Json;
+}
+
 interface Operation {
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, Media> }>>;
 }
@@ -18,32 +27,64 @@ interface Operation {
 export function addExamples<Document extends object>(document: Document): Document {
   const { paths } = document as { readonly paths?: Record<string, Record<string, Operation>> };
   for (const operations of Object.values(paths ?? {})) {
-    for (const { requestBody, responses } of Object.values(operations)) {
-      for (const media of Object.values(requestBody?.content ?? {})) complete(media);
-      for (const media of Object.values(responses['200']?.content ?? {})) complete(media);
+    for (const { parameters = [], requestBody, responses } of Object.values(operations)) {
+      for (const parameter of parameters) moveExample(parameter);
+      for (const media of Object.values(requestBody?.content ?? {})) complete(media, exampleOf);
+      for (const media of Object.values(responses['200']?.content ?? {})) {
+        complete(media, exampleOfRequired);
+      }
     }
   }
   return document;
 }
 
-function complete(media: Media): void {
+// The page fills in the example of a parameter by itself, which must not happen to an optional one:
+// nobody who tries a list wants the example of a cursor or of a signature sent. So it is told in
+// words instead.
+function moveExample(parameter: Parameter): void {
+  const { examples, ...schema } = parameter.schema;
+  const listed: unknown = Array.isArray(examples) ? examples[0] : undefined;
+  const example = parameter.example ?? listed;
+  if (parameter.required === true || example === undefined) return;
+  parameter.schema = schema;
+  delete parameter.example;
+  parameter['x-example'] = example;
+  const isPlain = schema['enum'] === undefined && schema['type'] !== 'boolean';
+  if (isPlain)
+    parameter.description = `${parameter.description}; for example \`${String(example)}\``;
+}
+
+function complete(media: Media, compose: (schema: Json) => unknown): void {
   if (media.schema === undefined || media.example !== undefined) return;
   if (media.examples !== undefined) return;
-  media.example = exampleOf(media.schema);
+  media.example = compose(media.schema);
 }
 
 /** An example of what the schema describes: its own, or one made of those of its parts. */
 export function exampleOf(schema: Json): unknown {
+  return compose(schema, () => true);
+}
+
+/** The same without the fields that may be absent. */
+export function exampleOfRequired(schema: Json): unknown {
+  return compose(
+    schema,
+    (name, { required }) => !Array.isArray(required) || required.includes(name),
+  );
+}
+
+function compose(schema: Json, isTaken: (name: string, parent: Json) => boolean): unknown {
   const { examples, const: only, enum: words, anyOf, items, properties, type } = schema;
   if (Array.isArray(examples)) return examples[0];
   if (only !== undefined) return only;
   if (Array.isArray(words)) return words[0];
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as Json);
+  if (Array.isArray(anyOf)) return compose(anyOf[0] as Json, isTaken);
   if (properties !== undefined) {
     const fields = Object.entries(properties as Record<string, Json>);
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]));
+    const taken = fields.filter(([name]) => isTaken(name, schema));
+    return Object.fromEntries(taken.map(([name, field]) => [name, compose(field, isTaken)]));
   }
-  if (items !== undefined) return [exampleOf(items as Json)];
+  if (items !== undefined) return [compose(items as Json, isTaken)];
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   if (types.includes('null')) return null;
   if (types.includes('boolean')) return false;

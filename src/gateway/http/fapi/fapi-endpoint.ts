@@ -66,13 +66,13 @@ function make(
   tag: string,
   handle: (request: Request) => Answered,
 ): Endpoint {
-  const { rows, ...described } = describeEndpoint(`${text.method} ${text.path}`, fields);
+  const { rows, note, ...described } = describeEndpoint(`${text.method} ${text.path}`, fields);
   return {
     ...text,
     ...described,
     namedRows: [...(text.namedRows ?? []), ...rows],
     tag,
-    description: `${description ?? text.summary}.`.replace(/\.\.$/, '.'),
+    description: `${description ?? text.summary}.`.replace(/\.\.$/, '.') + note,
     auth,
     params: null,
     query: querySchema(fields),

@@ -29,6 +29,15 @@ const jobs = Type.Optional(
   ),
 );
 
+const exampleReadiness = {
+  status: 'ready',
+  journal: { state: 'ready' },
+  engine: { state: 'ready' },
+  database: { state: 'ready' },
+  chain: { state: 'ready' },
+  jobs: { state: 'ready', last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
+};
+
 export function getReadinessEndpoint(readiness: Readiness): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -39,14 +48,17 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
       'How journal, database, chain and engine stand; 503 until all that trading needs is ready.',
     auth: anyone,
     weight: 0,
-    answer: Type.Object({
-      status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
-      journal: part('What was taken, on disk'),
-      database: part('History, profiles, keys'),
-      chain: part('The node and the contracts'),
-      engine: part('Orders and balances'),
-      jobs,
-    }),
+    answer: Type.Object(
+      {
+        status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
+        journal: part('What was taken, on disk'),
+        database: part('History, profiles, keys'),
+        chain: part('The node and the contracts'),
+        engine: part('Orders and balances'),
+        jobs,
+      },
+      { examples: [exampleReadiness] },
+    ),
     handle: async () => {
       const { isReady, parts } = await readiness.check();
       const described = [...parts].map(([name, { state, detail, lastSuccessAges: ages }]) => [

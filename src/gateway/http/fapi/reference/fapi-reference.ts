@@ -16,6 +16,8 @@ interface Entry {
   readonly required?: readonly string[];
   readonly reasons?: readonly Reason[];
   readonly rows?: readonly ErrorRow[];
+  /** The parameters of a call, as a query. */
+  readonly example?: string;
 }
 
 const symbol = ['symbol'];
@@ -62,6 +64,7 @@ const marketData: Readonly<Record<string, Entry>> = {
   'GET /fapi/v1/historicalTrades': past(market.marketTrades),
   'GET /fapi/v1/aggTrades': past(market.aggregateTrades),
   'GET /fapi/v1/klines': {
+    example: 'symbol=BTCUSDT&interval=1m&limit=100',
     answer: market.klines,
     required: ['symbol', 'interval'],
     reasons: [...history, 'interval_unknown'],
@@ -89,15 +92,27 @@ const marketData: Readonly<Record<string, Entry>> = {
 };
 
 const orderPaths: Readonly<Record<string, Entry>> = {
-  'POST /fapi/v1/order': { answer: orders.order, required: place, reasons: placeReasons },
-  'POST /fapi/v1/order/test': { answer: empty, required: place, reasons: placeReasons },
+  'POST /fapi/v1/order': {
+    example: 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.25&price=64000.5',
+    answer: orders.order,
+    required: place,
+    reasons: placeReasons,
+  },
+  'POST /fapi/v1/order/test': {
+    example: 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=0.25',
+    answer: empty,
+    required: place,
+    reasons: placeReasons,
+  },
   'PUT /fapi/v1/order': {
+    example: 'symbol=BTCUSDT&orderId=1042&quantity=0.2&price=63999',
     answer: orders.order,
     required: ['symbol', 'quantity', 'price'],
     reasons: [...gridReasons, ...judgeReasons, 'side_mismatch'],
     rows: [noSuchOrder],
   },
   'DELETE /fapi/v1/order': {
+    example: 'symbol=BTCUSDT&orderId=1042',
     answer: orders.order,
     required: symbol,
     reasons: marketReasons,
@@ -119,22 +134,27 @@ const orderPaths: Readonly<Record<string, Entry>> = {
     reasons: badParameter,
   },
   'DELETE /fapi/v1/batchOrders': {
+    example: 'symbol=BTCUSDT&orderIdList=[1042,1043]',
     answer: orders.batchAnswers,
     required: symbol,
     reasons: badParameter,
   },
   'DELETE /fapi/v1/allOpenOrders': one(orders.allCanceled),
   'POST /fapi/v1/countdownCancelAll': {
+    example: 'symbol=BTCUSDT&countdownTime=30000',
     answer: orders.countdown,
     required: ['symbol', 'countdownTime'],
     reasons: marketReasons,
   },
   'POST /fapi/v1/algoOrder': {
+    example:
+      'algoType=CONDITIONAL&symbol=BTCUSDT&side=SELL&type=STOP_MARKET&triggerPrice=63000&closePosition=true',
     answer: orders.algoOrder,
     required: [...place, 'algoType'],
     reasons: placeReasons,
   },
   'DELETE /fapi/v1/algoOrder': {
+    example: 'algoId=1042',
     answer: orders.algoCanceled,
     reasons: badParameter,
     rows: [cancelRejected],
@@ -173,6 +193,7 @@ const accountPaths: Readonly<Record<string, Entry>> = {
     v3: all(account.positionRiskV3),
   }),
   'POST /fapi/v1/leverage': {
+    example: 'symbol=BTCUSDT&leverage=20',
     answer: account.leverageSet,
     required: ['symbol', 'leverage'],
     reasons: [...marketReasons, 'leverage_out_of_range', 'insufficient_margin', 'engine_busy'],
@@ -248,13 +269,23 @@ interface Described {
 export function describeEndpoint(
   name: string,
   texts: Readonly<Record<string, string>>,
-): Described & { readonly rows: readonly ErrorRow[] } {
+): Described & { readonly rows: readonly ErrorRow[]; readonly note: string } {
   const entry = fapiReference[name];
-  if (entry === undefined) return { rows: [] };
+  if (entry === undefined) return { rows: [], note: '' };
   const query = describeParameters(texts, entry.required ?? []);
   return {
     documented: { query, answer: entry.answer },
     reasons: entry.reasons ?? [],
     rows: entry.rows ?? [],
+    note: noteOf(name, entry),
   };
+}
+
+function noteOf(name: string, { example }: Entry): string {
+  const isRead = name.startsWith('GET ');
+  const notes = [
+    ...(isRead ? [] : ['Parameters come in the query, in a form or in a JSON body.']),
+    ...(example === undefined ? [] : [`For example \`${example}\`.`]),
+  ];
+  return notes.map((note) => `\n\n${note}`).join('');
 }
