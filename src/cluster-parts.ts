@@ -4,6 +4,8 @@ import { ClusterExchange } from './cluster/cluster-exchange.ts';
 import { natsTransport } from './cluster/transport.ts';
 import { claimJournalId } from './database/claim-journal-id.ts';
 import type { Database } from './database/open-database.ts';
+import { loadPosition } from './database/projector/write-batch.ts';
+import type { Sequence } from './domain/identifiers.ts';
 import type { Readiness } from './gateway/http/operation/readiness.ts';
 import { createJournalId } from './journal/segment.ts';
 import type { Logger } from './observability/log.ts';
@@ -15,6 +17,7 @@ export interface ClusterPartsOptions {
   readonly natsUrl: string;
   readonly database: () => Promise<Database>;
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
+  readonly journalFolder: string;
   readonly waitingMax: number;
   readonly log: Logger;
   readonly onFatal: (error: unknown) => void;
@@ -34,6 +37,8 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     transport: natsTransport(natsUrl),
     journalId: async () => askJournalId(await options.database(), createJournalId(), log),
     openSequencer,
+    journalFolder: options.journalFolder,
+    loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
     waitingMax,
     logger: log,
     onFatal,
@@ -52,6 +57,16 @@ export async function requireOwnDatabase(
   throw new ForeignJournalError(
     `the database belongs to the exchange ${known}, but the journal in DATA_DIR to ${own}`,
   );
+}
+
+// A takeover waits for no database that is away.
+async function loadProjectedSequence(database: Database, log: Logger): Promise<Sequence | null> {
+  try {
+    return await database.accounts.withClient(loadPosition);
+  } catch (error) {
+    log.warn({ err: error }, 'the database does not say how far it is');
+    return null;
+  }
 }
 
 // The database may come later than this process; without it nobody knows which exchange this is.

@@ -49,6 +49,7 @@ export function openEngine(
     natsUrl: config.natsUrl,
     database,
     openSequencer: open,
+    journalFolder: journalFolder(config),
     waitingMax: config.engineQueueMax,
     log,
     onFatal,

@@ -12,11 +12,15 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { readLength, readSequence, recordBytesMax } from '../journal/journal-record.ts';
+import type { Disk } from '../journal/disk.ts';
+import { readSequence, recordBytesMax } from '../journal/journal-record.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import { beginEpoch } from './begin-epoch.ts';
 import { LogReplica } from './log-replica.ts';
+import { lastSequenceOf, OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, type LeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import type { RequestLink } from './request-link.ts';
@@ -30,6 +34,14 @@ export interface ClusterOptions {
   readonly journalId: () => Promise<string>;
   /** Called once with what this process's own sequencer needs of the shared log. */
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
+  /** Of the sequencer's journal. */
+  readonly journalFolder: string;
+  readonly disk?: Disk;
+  /**
+   * Up to which command others are known to hold the exchange; null where nobody can say. A
+   * process that holds less does not become owner.
+   */
+  readonly loadKnownSequence: () => Promise<Sequence | null>;
   readonly waitingMax: number;
   readonly logger: Logger;
   /** This process can no longer take part: it has to end, and a new one begins anew. */
@@ -72,6 +84,7 @@ export class ClusterExchange implements Exchange {
   readonly sequencer: Sequencer;
   readonly #options: ClusterOptions;
   readonly #process = randomBytes(6).toString('hex');
+  readonly #ownRecords: OwnRecords;
   readonly #stopping = new AbortController();
   #role: ClusterRole = 'starting';
   #epoch = 0;
@@ -85,6 +98,7 @@ export class ClusterExchange implements Exchange {
 
   constructor(options: ClusterOptions) {
     this.#options = options;
+    this.#ownRecords = new OwnRecords(options.disk ?? nodeDisk, options.journalFolder);
     this.sequencer = options.openSequencer({
       journalId: options.journalId,
       append: (group) => this.#append(group),
@@ -262,6 +276,7 @@ export class ClusterExchange implements Exchange {
     });
     const replica = new LogReplica({
       log,
+      ownRecords: this.#ownRecords,
       sequencer: this.sequencer,
       rulesVersion,
       process: this.#process,
@@ -304,35 +319,18 @@ export class ClusterExchange implements Exchange {
     }
   }
 
-  // The log's end is applied, and from the epoch's own entry on it takes nobody else's entries.
   async #becomeOwner(epoch: number): Promise<void> {
-    const { log, replica, lease, server } = this.#joined!;
-    const { logger } = this.#options;
-    for (;;) {
-      const end = await log.loadEnd();
-      await replica.reach(end);
-      // Somebody has overtaken this process, which was slow.
-      if (replica.epoch >= epoch) return;
-      const lastSequence = this.sequencer.appliedSequence;
-      const beginning = { epoch, rulesVersion, lastSequence, origins: [], group: new Uint8Array() };
-      try {
-        await replica.reach(await log.append(beginning, end));
-        break;
-      } catch (error) {
-        // The owner before is still there and has appended; it cannot renew, so this ends.
-        if (!(error instanceof FencedError)) throw error;
-        if (!(await lease.renew())) return;
-      }
-    }
-    await replica.stop();
-    await this.sequencer.drain();
+    const { server } = this.#joined!;
+    const { logger, loadKnownSequence } = this.#options;
+    const { sequencer } = this;
+    const ownRecords = this.#ownRecords;
+    const parts = { ...this.#joined!, sequencer, ownRecords, loadKnownSequence, logger };
+    if (!(await beginEpoch(parts, epoch))) return;
+    await sequencer.drain();
     this.#role = 'owner';
     server.start(epoch);
     this.#tellOwner(true);
-    logger.info(
-      { epoch, sequence: this.sequencer.appliedSequence },
-      'this process owns the exchange',
-    );
+    logger.info({ epoch, sequence: sequencer.appliedSequence }, 'this process owns the exchange');
   }
 
   // What is followed stands in the log already.
@@ -370,15 +368,6 @@ export class ClusterExchange implements Exchange {
     this.#options.logger.fatal({ err: error }, 'this process leaves the exchange');
     this.#options.onFatal(error);
   };
-}
-
-function lastSequenceOf(group: Buffer): Sequence {
-  let at = 0;
-  for (;;) {
-    const next = at + readLength(group, at);
-    if (next >= group.length) return readSequence(group, at);
-    at = next;
-  }
 }
 
 function notReady(cause?: unknown): EngineRestartingError {

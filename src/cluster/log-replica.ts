@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppliedCommand, EngineBusyError } from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
 import type { Stamp } from '../engine/state-machine.ts';
 import { FieldReader } from '../journal/field-reader.ts';
@@ -12,10 +13,11 @@ import {
 import { RulesVersionError } from '../journal/recovery.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { LogDamageError, type Origin, type PlacedEntry } from './log-entry.ts';
+import type { OwnRecords } from './own-records.ts';
 import { PositionGate } from './position-gate.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
 
-/** The journal holds commands that the shared log does not: one of them was replaced or lost. */
+/** The journal holds other commands than the shared log: it is of another history. */
 export class JournalAheadError extends Error {
   override readonly name = 'JournalAheadError';
 }
@@ -23,6 +25,8 @@ export class JournalAheadError extends Error {
 export interface LogReplicaOptions {
   readonly log: SharedLog;
   readonly sequencer: Pick<Sequencer, 'follow' | 'drain' | 'appliedSequence'>;
+  /** What the journal holds, to be compared with the log. */
+  readonly ownRecords: OwnRecords;
   readonly rulesVersion: number;
   /** This process, whose requests are told apart in the entries. */
   readonly process: string;
@@ -68,16 +72,25 @@ export class LogReplica {
     const own = sequencer.appliedSequence;
     const next = await findPositionAfter(log, own);
     const before = await log.load(next - 1);
-    const here = await log.load(next);
-    const end = here?.lastSequence ?? before?.lastSequence ?? 0;
-    if (end < own) {
-      throw new JournalAheadError(
-        `the journal holds ${own} commands, but the shared log ends with ${end}: one of the two ` +
-          'belongs to another exchange, or the log has lost its end',
-      );
-    }
+    await this.#requireAgreement(own, next, before);
     this.#epoch = before?.epoch ?? 0;
     this.#gate.advance(next - 1);
+  }
+
+  // The last entry that both have is the same in both; then so is everything before it.
+  async #requireAgreement(own: Sequence, next: number, before: PlacedEntry | null): Promise<void> {
+    const { log, ownRecords } = this.#options;
+    const here = await log.load(next);
+    const end = here?.lastSequence ?? before?.lastSequence ?? 0;
+    const common = Math.min(own, end);
+    if (common === 0) return;
+    const place = await findPositionAfter(log, (common - 1) as Sequence);
+    const entry = await log.load(place);
+    if (entry !== null && entry.group.length > 0 && (await ownRecords.agree(entry, own))) return;
+    throw new JournalAheadError(
+      `the journal and the shared log differ at command ${common}: this data folder belongs to ` +
+        'another history of the exchange; move it away, and the process begins with the log',
+    );
   }
 
   /** Follows from here on; `onFatal` where that cannot go on. */
@@ -135,6 +148,10 @@ export class LogReplica {
       const length = findRecord(bytes, at, bytes.length);
       if (length === 0) throw new LogDamageError(`entry ${entry.position} is no group of records`);
       const stamp = { sequence: readSequence(bytes, at), timestamp: readTimestamp(bytes, at) };
+      if (place === 0 && stamp.sequence <= sequencer.appliedSequence) {
+        // An owner that had less than this process may have gone on another way.
+        await this.#requireSame(entry);
+      }
       if (stamp.sequence > sequencer.appliedSequence) {
         requireRules(entry, rulesVersion);
         this.#requireNext(entry, stamp);
@@ -169,6 +186,14 @@ export class LogReplica {
       if (!(refusal instanceof EngineBusyError)) throw refusal;
       await delay(spaceRetryMs);
     }
+  }
+
+  async #requireSame(entry: PlacedEntry): Promise<void> {
+    const { ownRecords, sequencer } = this.#options;
+    if (await ownRecords.agree(entry, sequencer.appliedSequence)) return;
+    throw new JournalAheadError(
+      `the shared log goes on at entry ${entry.position} with other commands than the journal`,
+    );
   }
 
   #requireNext(entry: PlacedEntry, stamp: Stamp): void {

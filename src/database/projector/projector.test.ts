@@ -13,6 +13,7 @@ import { projections } from '../projections/registry.ts';
 import { DatabaseAheadError } from './journal-end.ts';
 import { PositionBarrier } from './position-barrier.ts';
 import { Projector, type ProjectorOptions } from './projector.ts';
+import { ProjectorTurn } from './projector-turn.ts';
 
 const limits = {
   name: 'test',
@@ -175,6 +176,41 @@ describe('Projector', () => {
     add(flow.open());
     for (let round = 0; round < 10; round += 1) add(flow.trade(60));
     await Promise.all([first.barrier.waitFor(log.last), second.barrier.waitFor(log.last)]);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    await pool.close();
+  });
+
+  it('projector: one whose turn it is not tells how far the other is, and takes over', async () => {
+    const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
+    const turns = [new ProjectorTurn(true), new ProjectorTurn(false)] as const;
+    const written = [0, 0];
+    const start = (index: 0 | 1, barrier: PositionBarrier): void => {
+      startProjector({
+        ...(index === 0 ? {} : { pool }),
+        lead: turns[index],
+        observer: {
+          onPosition: (position) => barrier.advance(position),
+          onBatch: ({ commandCount }) => (written[index]! += commandCount),
+          onFailure: (error) => expect.unreachable(String(error)),
+        },
+      });
+    };
+    const barriers = [new PositionBarrier(20_000), new PositionBarrier(20_000)] as const;
+    start(0, barriers[0]);
+    start(1, barriers[1]);
+    add([...flow.open(), ...flow.trade(200)]);
+    await Promise.all(barriers.map((barrier) => barrier.waitFor(log.last)));
+    expect(written).toEqual([log.last, 0]);
+    const before = log.last;
+    [turns[0].isLeading, turns[1].isLeading] = [false, true];
+    // The former one waits for outcomes already, and may still write what comes first.
+    add(flow.trade(20));
+    await Promise.all(barriers.map((barrier) => barrier.waitFor(log.last)));
+    add(flow.trade(200));
+    await Promise.all(barriers.map((barrier) => barrier.waitFor(log.last)));
+    expect(written[0]! + written[1]!).toBe(log.last);
+    expect(written[1]).toBeGreaterThanOrEqual(log.last - before - 20);
     await expectDatabaseToHold(test.database.reads, outcomes);
     await Promise.all(running.splice(0).map((projector) => projector.stop()));
     await pool.close();

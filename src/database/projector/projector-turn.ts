@@ -1,4 +1,4 @@
-import type { ProjectorLead } from './database/projector/projector.ts';
+import type { ProjectorLead } from './projector.ts';
 
 /** Whether this process projects, as it is told from outside. */
 export class ProjectorTurn implements ProjectorLead {

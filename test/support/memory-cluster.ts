@@ -1,0 +1,114 @@
+import { pino } from 'pino';
+import type { AppliedCommand } from '../../src/application/ports.ts';
+import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
+import type { LeaseTiming } from '../../src/cluster/owner-lease.ts';
+import { toAmount } from '../../src/domain/amount.ts';
+import type { Address, Sequence } from '../../src/domain/identifiers.ts';
+import type { CreditBalance } from '../../src/engine/commands.ts';
+import { engineFactory } from '../../src/engine/engine.ts';
+import { openSequencer } from '../../src/sequencer/sequencer.ts';
+import { MemoryDisk } from './memory-disk.ts';
+import { MemoryHub } from './memory-transport.ts';
+
+/** Long enough for a loaded machine, where nothing is to expire. */
+const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
+/** For tests of takeovers. */
+export const quick = { renewMs: 30, watchMs: 5, expireMs: 400, holdMs: 300, silentMs: 250 };
+const journalId = '0123456789abcdef';
+
+export interface ClusterMember {
+  readonly exchange: ClusterExchange;
+  readonly process: string;
+  readonly failures: unknown[];
+}
+
+/** Processes of one exchange in the memory of one, with a hub for NATS between them. */
+export class MemoryCluster {
+  readonly hub = new MemoryHub();
+  timing: LeaseTiming = steady;
+  /** What the database holds, as far as it answers. */
+  knownSequence: Sequence | null = null;
+  readonly #members: ClusterMember[] = [];
+
+  /** A process that is not started. */
+  open(disk = new MemoryDisk()): Omit<ClusterMember, 'process'> {
+    const failures: unknown[] = [];
+    const logger = pino({ level: 'silent' });
+    const exchange = new ClusterExchange({
+      transport: this.hub.transport(),
+      journalId: async () => journalId,
+      openSequencer: (shared) =>
+        openSequencer({
+          directory: '/journal',
+          machines: engineFactory,
+          clock: { now: Date.now },
+          logger,
+          onFatal: (error) => failures.push(error),
+          disk,
+          shared,
+        }),
+      journalFolder: '/journal',
+      disk,
+      loadKnownSequence: async () => this.knownSequence,
+      waitingMax: 1_000,
+      logger,
+      onFatal: (error) => failures.push(error),
+      timing: this.timing,
+    });
+    return { exchange, failures };
+  }
+
+  async join(disk?: MemoryDisk): Promise<ClusterMember> {
+    const known = new Set(this.hub.processes);
+    const { exchange, failures } = this.open(disk);
+    await exchange.start();
+    const process = this.hub.processes.find((each) => !known.has(each))!;
+    const member = { exchange, process, failures };
+    this.#members.push(member);
+    return member;
+  }
+
+  async joinTwo(): Promise<{ readonly owner: ClusterMember; readonly standby: ClusterMember }> {
+    const owner = await this.join();
+    return { owner, standby: await this.join() };
+  }
+
+  async close(): Promise<void> {
+    for (const { process } of this.#members) this.hub.resume(process);
+    await Promise.allSettled(this.#members.map(({ exchange }) => exchange.stop()));
+  }
+}
+
+let credits = 0;
+
+/** A command that shows where it was taken twice: the same reference would count once. */
+export function credit(reason: string | null = null): CreditBalance {
+  credits += 1;
+  const address = `0x${String(1 + (credits % 5)).padStart(40, '0')}` as Address;
+  return {
+    type: 'creditBalance',
+    address,
+    token: 'USDT',
+    amount: toAmount(100_000_000n),
+    actor: 'admin_api_key',
+    reason: reason ?? `credit ${credits}`,
+    reference: null,
+  };
+}
+
+export function reasonOf({ events }: AppliedCommand): string | null {
+  const event = events.find(({ type }) => type === 'balanceCredited');
+  return event?.type === 'balanceCredited' ? event.reason : null;
+}
+
+/** Every credit that the member's engine counts from now on, in order. */
+export function creditsOf({ exchange }: ClusterMember): string[] {
+  const seen: string[] = [];
+  exchange.subscribe((batch) => {
+    for (const applied of batch) {
+      const reason = reasonOf(applied);
+      if (reason !== null) seen.push(reason);
+    }
+  });
+  return seen;
+}
