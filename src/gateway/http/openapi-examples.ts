@@ -49,9 +49,9 @@ function moveExample(parameter: Parameter): void {
   parameter.schema = schema;
   delete parameter.example;
   parameter['x-example'] = example;
-  const isPlain = schema['enum'] === undefined && schema['type'] !== 'boolean';
-  if (isPlain)
-    parameter.description = `${parameter.description}; for example \`${String(example)}\``;
+  const isPlain = typeof example === 'string' || typeof example === 'number';
+  if (isPlain && schema['enum'] === undefined)
+    parameter.description = `${parameter.description}; for example \`${example}\``;
 }
 
 function complete(media: Media, compose: (schema: Json) => unknown): void {
