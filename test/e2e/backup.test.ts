@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { projectRoot } from '../architecture/source-files.ts';
+import { createTestDatabase, runOn } from '../support/database-url.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { readShellBlocks } from '../support/shell-blocks.ts';
 
@@ -19,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 const blocks = readShellBlocks('docs/maintenance.md');
 let folder: string;
 const adminKey = 'admin key of the backup test, long enough';
-let first: Trader;
+let trader: Trader | null = null;
 let url = '';
 let secretsKey = '5e'.repeat(32);
 /** What the account sees at the time of the backup, and at the end. */
@@ -56,13 +57,18 @@ function settings(dataDir: string): Record<string, string> {
 }
 
 /** Starts the service there, does the work, and stops it properly. */
-async function whileRunning<T>(dataDir: string, work: (as: Trader) => Promise<T>): Promise<T> {
-  const service = await ServiceProcess.start(settings(dataDir));
+async function whileRunning<T>(
+  dataDir: string,
+  work: (as: Trader) => Promise<T>,
+  databaseUrl?: string,
+): Promise<T> {
+  const own = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const service = await ServiceProcess.start({ ...settings(dataDir), ...own });
   ({ url } = service);
   const connection = new HttpConnection(url, 4);
   try {
-    first ??= await Trader.register(connection, 'first');
-    return await work(first.over(connection));
+    trader ??= await Trader.register(connection, 'first');
+    return await work(trader.over(connection));
   } finally {
     connection.close();
     expect(await service.stop('SIGTERM')).toBe(0);
@@ -159,3 +165,47 @@ test('another SECRETS_KEY: the documented commands seal the keys anew, and they 
   secretsKey = /^key ([0-9a-f]{64})$/m.exec(printed)?.[1] ?? '';
   expect(await whileRunning(dataDir, look)).toEqual(atBackup);
 });
+
+test('backup and restore: the documented commands with a server of its own', async (context) => {
+  const serverUrl = process.env['DATABASE_URL'];
+  if (serverUrl === undefined) return context.skip('DATABASE_URL names no server');
+  const isOld = await isDumpOlder(serverUrl);
+  if (isOld !== null) return context.skip(isOld);
+  const database = await createTestDatabase({ serverUrl, name: 'openbourse_backup', from: null });
+  const restoredName = 'openbourse_restored';
+  const restoredUrl = new URL(serverUrl);
+  restoredUrl.pathname = `/${restoredName}`;
+  await runOn(serverUrl, `DROP DATABASE IF EXISTS ${restoredName} WITH (FORCE)`);
+  const data = join(folder, 'served');
+  const backup = { DATA_DIR: data, BACKUP: join(folder, 'served-backup') };
+  const restored = join(folder, 'served-restored');
+  secretsKey = '7c'.repeat(32);
+  trader = null;
+  const before = await whileRunning(
+    data,
+    async (as) => {
+      await credit(as);
+      await trade(as, '20000');
+      return look(as);
+    },
+    database.url,
+  );
+  await run('backup-server', { ...backup, DATABASE_URL: database.url });
+  await run('restore-server', {
+    ...{ BACKUP: backup.BACKUP, RESTORED: restored, SERVER_URL: serverUrl },
+    ...{ RESTORED_NAME: restoredName, RESTORED_URL: restoredUrl.href },
+  });
+  expect(await whileRunning(restored, look, restoredUrl.href)).toEqual(before);
+  await database.drop();
+  await runOn(serverUrl, `DROP DATABASE ${restoredName} WITH (FORCE)`);
+});
+
+/** Why pg_dump cannot dump the server; null where it can. */
+async function isDumpOlder(serverUrl: string): Promise<string | null> {
+  const version = await command('pg_dump', ['--version']).catch(() => null);
+  if (version === null) return 'there is no pg_dump on this machine';
+  const { rows } = await runOn(serverUrl, 'SHOW server_version');
+  const server = Number.parseInt(String(rows[0]?.['server_version']), 10);
+  const dump = Number(/ (\d+)/.exec(version)?.[1]);
+  return dump < server ? `pg_dump ${dump} is older than the server, ${server}` : null;
+}

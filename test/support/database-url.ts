@@ -32,15 +32,21 @@ export async function createTestDatabase(options: {
   return {
     name,
     url: url.href,
-    drop: () => runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function runOn(
+  url: string,
+  statement: string,
+): Promise<pg.QueryResult<Record<string, unknown>>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await client.query<Record<string, unknown>>(statement);
   } finally {
     await client.end();
   }
