@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Address } from '../../domain/identifiers.ts';
-import { encodeMessage } from './frame.ts';
+import { encodeMessage, encodeTextFrame } from './frame.ts';
 import { type CloseCode, closeCodes, type StreamError } from './protocol/stream-error.ts';
 import type { StreamTarget } from './protocol/stream-target.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -31,6 +31,7 @@ export class Connection {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: StreamLimits;
+  #answers: Buffer[] = [];
 
   constructor(webSocket: WebSocket, socket: Duplex, limits: StreamLimits) {
     this.#webSocket = webSocket;
@@ -65,6 +66,22 @@ export class Connection {
     return true;
   }
 
+  /**
+   * Writes the text at the end of the turn, together with what else is answered in it: orders of
+   * one connection become durable together, and one write to the socket then serves them all.
+   */
+  answer(text: string): void {
+    this.#answers.push(encodeTextFrame(text));
+    if (this.#answers.length === 1) process.nextTick(this.#writeAnswers);
+  }
+
+  readonly #writeAnswers = (): void => {
+    const frames = this.#answers;
+    if (frames.length === 0) return;
+    this.#answers = [];
+    this.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+  };
+
   reply(message: object): void {
     this.write(encodeMessage(message));
   }
@@ -82,6 +99,7 @@ export class Connection {
   }
 
   close(code: CloseCode, reason: string): void {
+    this.#writeAnswers();
     if (this.isOpen) this.#webSocket.close(code, reason);
   }
 

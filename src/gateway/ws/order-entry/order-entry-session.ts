@@ -208,7 +208,9 @@ export class OrderEntrySession implements ClientSession {
   }
 
   #succeed(id: RequestId, result: unknown, rateLimits: readonly UsedLimit[] = []): void {
-    this.#connection.reply({ id, status: 200, result, rateLimits });
+    const [head, body] = [JSON.stringify(id), JSON.stringify(result)];
+    const limits = rateLimits.length === 0 ? '[]' : JSON.stringify(rateLimits);
+    this.#connection.answer(`{"id":${head},"status":200,"result":${body},"rateLimits":${limits}}`);
   }
 
   #fail(id: RequestId, failure: GatewayFailure): void {
@@ -223,7 +225,7 @@ export class OrderEntrySession implements ClientSession {
     id: RequestId,
     { status, body }: { readonly status: number; readonly body: object | null },
   ): void {
-    this.#connection.reply({ id, status, error: errorOf(body) });
+    this.#connection.answer(JSON.stringify({ id, status, error: errorOf(body) }));
   }
 }
 
