@@ -27,7 +27,6 @@ export function takeRequests(server: Server, lane: OrderLane): void {
 function isPlain({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
-    headers['content-type'] === 'application/json' &&
     headers.authorization === undefined &&
     headers.origin === undefined &&
     headers['transfer-encoding'] === undefined
@@ -37,20 +36,38 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 /** The order where nothing is wrong with it; else the request is left as it came. */
 function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): LaneOrder | null {
   const { url: target = '', headers, socket } = request;
-  const length = Number(headers['content-length']);
-  const isHere = length > 0 && length <= bodyBytesMax && request.readableLength === length;
+  const bodyKind = bodyKindOf(headers);
+  const length = Number(headers['content-length'] ?? 0);
+  const isHere = length <= bodyBytesMax && request.readableLength === length;
   const apiKey = headers['x-mbx-apikey'];
-  if (!isHere || request.destroyed || typeof apiKey !== 'string') return null;
-  const bytes = request.read() as Buffer;
+  if (bodyKind === null || !isHere || request.destroyed || typeof apiKey !== 'string') return null;
+  const bytes = length === 0 ? null : (request.read() as Buffer);
   const plain: PlainRequest = {
     target,
     apiKey,
     forwardedFor: headers['x-forwarded-for']?.toString(),
-    body: bytes.toString('utf8'),
+    bodyKind,
+    body: bytes?.toString('utf8') ?? '',
   };
   const order = lane.read(plain, socket.remoteAddress, begunAt);
-  if (order === null) request.unshift(bytes);
+  if (order === null && bytes !== null) request.unshift(bytes);
   return order;
+}
+
+/** Null: something else than the lane takes. Some clients name a form's type and send none. */
+function bodyKindOf(headers: IncomingMessage['headers']): PlainRequest['bodyKind'] | null {
+  const length = headers['content-length'];
+  const isEmpty = length === undefined || length === '0';
+  switch (headers['content-type']) {
+    case 'application/json':
+      return isEmpty ? null : 'json';
+    case 'application/x-www-form-urlencoded':
+      return isEmpty ? 'none' : 'form';
+    case undefined:
+      return isEmpty ? 'none' : null;
+    default:
+      return null;
+  }
 }
 
 async function answer(lane: OrderLane, order: LaneOrder, response: ServerResponse): Promise<void> {

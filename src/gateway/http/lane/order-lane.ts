@@ -21,7 +21,8 @@ import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
 import { jsonType } from '../send-error.ts';
 import type { PlainRequest } from './plain-request.ts';
 
-// A short way for the commonest request: a plain signed order in JSON that nothing is wrong with.
+// A short way for the commonest request: a plain signed order that nothing is wrong with, in JSON or
+// as parameters.
 // It passes the same checks by the same code, without the framework's per-request work, which is a
 // third of what an order costs. Whatever is special about a request, or wrong with it, sends it the
 // long way before anything was counted or changed; so every error is judged and worded there.
@@ -41,6 +42,8 @@ type Validate = (value: unknown) => boolean;
 interface LaneRoute {
   readonly endpoint: Endpoint;
   readonly permission: ApiKeyPermission;
+  /** Its fields stand in a JSON body, or as parameters in the query, a form or both. */
+  readonly input: 'json' | 'parameters';
   readonly answers: AnswerParts;
   readonly repeated: RepeatedOrders;
   /** As the framework has compiled them for the route. */
@@ -53,6 +56,7 @@ export interface LaneOrder {
   readonly route: LaneRoute;
   readonly clientAddress: string;
   readonly caller: Caller;
+  readonly query: unknown;
   readonly body: unknown;
   readonly signature: string;
   readonly timestampMs: number;
@@ -87,11 +91,12 @@ export class OrderLane {
 
   /** Takes orders of the endpoint, once it has borrowed its schemas. */
   add(endpoint: Endpoint, answers: AnswerParts, repeated: RepeatedOrders): void {
-    const { method, path, auth, params, query, body, extraLimit } = endpoint;
+    const { method, path, auth, params, extraLimit, orderUnits } = endpoint;
     if (method !== 'POST' || auth.kind !== 'account' || extraLimit !== undefined) return;
-    if (params !== null || query !== null || body === null) return;
+    const input = inputOf(endpoint);
+    if (params !== null || orderUnits !== undefined || input === null) return;
     const { permission } = auth;
-    this.#routes.set(path, { endpoint, permission, answers, repeated, schemas: null });
+    this.#routes.set(path, { endpoint, permission, input, answers, repeated, schemas: null });
   }
 
   /**
@@ -100,8 +105,10 @@ export class OrderLane {
    */
   borrowSchemas(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const route = this.#routes.get(endpoint.path);
-    if (route === undefined || route.schemas !== null) return false;
-    const validate = request.getValidationFunction('body');
+    if (route?.endpoint !== endpoint || route.schemas !== null) return false;
+    const isJson = route.input === 'json';
+    // Parameters are judged by the endpoint, field by field.
+    const validate = isJson ? request.getValidationFunction('body') : () => true;
     const serialize = reply.getSerializationFunction('200');
     assert(validate !== undefined && serialize !== undefined, 'an order has its two schemas');
     route.schemas = { validate, serialize };
@@ -166,27 +173,31 @@ export class OrderLane {
 
   #judge(
     route: LaneRoute,
-    { target, apiKey, forwardedFor, body: text }: PlainRequest,
+    { target, apiKey, forwardedFor, bodyKind, body: text }: PlainRequest,
     peer: string | undefined,
     begunAt: number,
   ): LaneOrder | null {
     const { authenticator, addresses } = this.#parts;
+    const isJson = bodyKind === 'json';
+    if (isJson !== (route.input === 'json')) return null;
     const query = parseParameters(target.slice(target.indexOf('?') + 1));
-    if (query[defect] !== null) return null;
+    const form = bodyKind === 'form' ? parseParameters(text) : null;
+    if (query[defect] !== null || (form !== null && form[defect] !== null)) return null;
     const clientAddress = addresses.find(peer, forwardedFor);
-    const signed = { query, form: null, body: text };
+    const signed = { query, form, body: text };
     const known = authenticator.verifyAtOnce(apiKey, clientAddress, route.permission, signed);
     if (known === null) return null;
     const { caller, signature } = known;
-    const timestampMs = Number(query['timestamp']);
+    const timestampMs = Number(query['timestamp'] ?? form?.['timestamp']);
     if (!route.repeated.isNew(signature, timestampMs)) return null;
-    const body = readPlainJson(text);
+    const body = isJson ? readPlainJson(text) : form;
     if (body === undefined || route.schemas?.validate(body) !== true) return null;
     const use = this.#count(route.endpoint, clientAddress, caller);
     if (use === null) return null;
     const requestId = this.#parts.requestIds.next();
     const { usedWeight, orders } = use;
-    const who = { requestId, route, clientAddress, caller, body };
+    const fields = isJson ? noParameters : query;
+    const who = { requestId, route, clientAddress, caller, query: fields, body };
     return Object.assign(who, { signature, timestampMs, usedWeight, orders, begunAt });
   }
 
@@ -194,12 +205,18 @@ export class OrderLane {
     return this.#parts.limiter.useForOrder(clientAddress, apiKey ?? '', address, weight);
   }
 
-  async #makeAnswer({ route, caller, body, clientAddress }: LaneOrder): Promise<OrderAnswer> {
+  async #makeAnswer(order: LaneOrder): Promise<OrderAnswer> {
+    const { route, caller, query, body, clientAddress } = order;
     const { endpoint, answers, schemas } = route;
-    const request = { params: noParameters, query: noParameters, body, caller, clientAddress };
+    const request = { params: noParameters, query, body, caller, clientAddress };
     const answer = await endpoint.handle(request);
     return textAnswer(answer, endpoint, answers, schemas!.serialize);
   }
+}
+
+function inputOf({ query, body }: Endpoint): LaneRoute['input'] | null {
+  if (body !== null) return query === null ? 'json' : null;
+  return query === null ? null : 'parameters';
 }
 
 function headersOf({ requestId, usedWeight, orders }: LaneOrder, answer: OrderAnswer): string[] {

@@ -28,6 +28,7 @@ test('plain request: target, key and body are read', () => {
     target,
     apiKey: key,
     forwardedFor: undefined,
+    bodyKind: 'json',
     body,
   });
   const more = [

@@ -1,12 +1,13 @@
 // A strict reading of the one kind of request that the lane takes. It knows a small part of
 // HTTP/1.1 and refuses all else, so nothing that it takes could be read in two ways.
 
-/** A POST of JSON with an API key, all of whose headers are known and harmless. */
+/** A POST with an API key that has nothing special about it. */
 export interface PlainRequest {
   /** Path and query. */
   readonly target: string;
   readonly apiKey: string;
   readonly forwardedFor: string | undefined;
+  readonly bodyKind: 'json' | 'form' | 'none';
   readonly body: string;
 }
 
@@ -58,7 +59,8 @@ export class PlainRequestReader {
     const bodyStart = headBytes + headEnd.length;
     if (headers === null || bytes.length !== bodyStart + headers.bodyBytes) return null;
     const { apiKey, forwardedFor } = headers;
-    return { target, apiKey, forwardedFor, body: bytes.toString('utf8', bodyStart) };
+    const body = bytes.toString('utf8', bodyStart);
+    return { target, apiKey, forwardedFor, bodyKind: 'json', body };
   }
 
   #readHeaders(text: string): PlainHeaders | null {
