@@ -64,8 +64,8 @@ describe('rule 1: lot and notional', () => {
     expect(await crossing('9901')).toEqual(filter('MAX_NOTIONAL'));
     expect(await depth()).toMatchObject({
       ...(before as object),
-      E: expect.any(Number),
-      T: expect.any(Number),
+      E: expect.any(Number) as number,
+      T: expect.any(Number) as number,
     });
     expect(await service.done('GET', '/v1/allOrders', trader, { symbol })).toEqual([]);
   });

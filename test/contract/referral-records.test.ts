@@ -91,7 +91,7 @@ describe('referral_earnings', () => {
     expect(await earningsOf(earner)).toEqual([synced]);
     await claims.redeem(earner, 11_000_000n);
     const [claimed] = await earningsOf(earner);
-    expect(claimed).toEqual({ ...synced, status: 'claimed', claimed_at: expect.any(Date) });
+    expect(claimed).toEqual({ ...synced, status: 'claimed', claimed_at: expect.any(Date) as Date });
     expect((claimed?.['claimed_at'] as Date).getTime()).toBeGreaterThanOrEqual(before - 1_000);
   });
 

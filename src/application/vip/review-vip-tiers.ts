@@ -1,5 +1,5 @@
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
-import { traderDiscountBps as programDiscountBps } from '../../programs/referral/trader-discount.ts';
+import { traderDiscountBps as programBps } from '../../programs/referral/trader-discount.ts';
 import { judgeVip, type VipVerdict } from '../../programs/vip/judge-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
 import type { Command, Exchange, ReadBarrier } from '../ports.ts';
@@ -43,7 +43,7 @@ type FeePorts = Pick<VipReviewPorts, 'exchange' | 'traderDiscountBps'>;
 type FeeTerms = Omit<Extract<Command, { readonly type: 'setAccountFees' }>, 'type' | 'accountId'>;
 
 function termsOf({ traderDiscountBps }: FeePorts, { isReferred }: VipAccount, tier: number) {
-  const discount = traderDiscountBps ?? programDiscountBps;
+  const discount = traderDiscountBps ?? programBps;
   return {
     vipTier: tier,
     vipMultiplierTenths: getVipTier(tier).multiplierTenths,

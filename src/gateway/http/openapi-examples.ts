@@ -49,8 +49,8 @@ function moveExample(parameter: Parameter): void {
   parameter.schema = schema;
   delete parameter.example;
   parameter['x-example'] = example;
-  const isPlain = typeof example === 'string' || typeof example === 'number';
-  if (isPlain && schema['enum'] === undefined)
+  if (typeof example !== 'string' && typeof example !== 'number') return;
+  if (schema['enum'] === undefined)
     parameter.description = `${parameter.description}; for example \`${example}\``;
 }
 
