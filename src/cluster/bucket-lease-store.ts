@@ -1,10 +1,12 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ClusterNames } from './cluster-names.ts';
 import type { LeaseRecord, LeaseStore, StoredLease } from './owner-lease.ts';
 
 const key = 'owner';
+// Two lost answers leave time for a third try before the lease ends.
+const answerTimeoutMs = 1_200;
 const wrongLastSequence = 10_071;
 
 /** The lease in a key-value bucket of JetStream. */
@@ -17,7 +19,8 @@ export class BucketLeaseStore implements LeaseStore {
 
   static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketLeaseStore> {
     const description = 'who owns an exchange';
-    const bucket = await new Kvm(connection).create(names.bucket, { history: 1, description });
+    const client = jetstream(connection, { timeout: answerTimeoutMs });
+    const bucket = await new Kvm(client).create(names.bucket, { history: 1, description });
     return new BucketLeaseStore(bucket);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { JetStreamApiError, StorageType } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
@@ -28,6 +28,7 @@ interface StoredSignature {
 const keptMs = 130_000;
 const answerPatienceMs = 3_000;
 const lookAgainMs = 20;
+const answerTimeoutMs = 2_000;
 
 /** The signatures of orders in a key-value bucket that forgets them by itself. */
 export class BucketSignatures implements OrderSignatures {
@@ -42,7 +43,8 @@ export class BucketSignatures implements OrderSignatures {
   }
 
   static async open(options: BucketSignaturesOptions): Promise<BucketSignatures> {
-    const bucket = await new Kvm(options.connection).create(options.bucket, {
+    const client = jetstream(options.connection, { timeout: answerTimeoutMs });
+    const bucket = await new Kvm(client).create(options.bucket, {
       description: 'signed orders that may be repeated',
       history: 1,
       storage: StorageType.File,

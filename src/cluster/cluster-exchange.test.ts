@@ -83,9 +83,11 @@ describe('ClusterExchange', () => {
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
     const submitted = Array.from({ length: 100 }, () => standby.exchange.submit(credit()));
-    const stopped = owner.exchange.stop();
-    const later = Array.from({ length: 100 }, () => standby.exchange.submit(credit()));
-    await stopped;
+    const handedOver = owner.exchange.handOver();
+    const later = Array.from({ length: 100 }, (_, index) =>
+      (index % 2 === 0 ? owner : standby).exchange.submit(credit()),
+    );
+    await handedOver;
     const applied = await Promise.all([...submitted, ...later]);
     expect(standby.exchange.isOwner).toBe(true);
     expect(new Set(seen).size).toBe(200);

@@ -74,6 +74,7 @@ interface Joined {
 
 const lookAgainMs = 50;
 const readPatienceMs = 2_000;
+const turnPatienceMs = 3_000;
 
 /**
  * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
@@ -92,7 +93,8 @@ export class ClusterExchange implements Exchange {
   #end = 0;
   #joined: Joined | null = null;
   #hasFailed = false;
-  #electing: Promise<void> = Promise.resolve();
+  #isCandidate = true;
+  #turn: Promise<void> = Promise.resolve();
   #asking: Promise<number> | null = null;
   #askingNext: Promise<number> | null = null;
 
@@ -150,8 +152,7 @@ export class ClusterExchange implements Exchange {
     const journalId = this.sequencer.journalId;
     assert(journalId !== null, 'a recovered journal has an identity');
     await this.#join(journalId);
-    this.#electing = this.#elect();
-    this.#electing.catch(this.#fail);
+    this.#elect().catch(this.#fail);
     while (this.#route() === null) await delay(lookAgainMs, undefined, this.#signal);
   }
 
@@ -200,8 +201,8 @@ export class ClusterExchange implements Exchange {
    */
   async handOver(): Promise<void> {
     const joined = this.#joined;
-    this.#stopping.abort();
-    await this.#electing.catch(() => undefined);
+    this.#isCandidate = false;
+    await this.#endTurn();
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
     // Somebody else is the owner already.
     if (this.#hasFailed) return;
@@ -210,6 +211,7 @@ export class ClusterExchange implements Exchange {
     this.#role = 'retired';
     this.#tellOwner(false);
     joined.replica.start(this.#fail);
+    await this.#endTurn();
     await joined.lease.release().catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'the lease could not be given back; it expires');
     });
@@ -221,6 +223,7 @@ export class ClusterExchange implements Exchange {
   async stop(): Promise<void> {
     await this.handOver();
     this.#role = 'stopped';
+    this.#stopping.abort();
     const joined = this.#joined;
     joined?.forwarder.stop();
     await joined?.replica.stop();
@@ -298,18 +301,12 @@ export class ClusterExchange implements Exchange {
 
   // Watches the lease, takes it when it is free, keeps it then.
   async #elect(): Promise<void> {
-    const { lease, replica } = this.#joined!;
     const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        if (this.#role === 'owner') {
-          if (!(await lease.renew())) throw new FencedError('another process holds the lease');
-        } else {
-          const epoch = await lease.tryTake(replica.epoch);
-          if (epoch !== null) await this.#becomeOwner(epoch);
-          else this.#end = await this.#joined!.log.loadEnd();
-        }
+        this.#turn = this.#takeTurn(this.#joined!);
+        await this.#turn;
       } catch (error) {
         if (error instanceof FencedError) throw error;
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
@@ -317,6 +314,23 @@ export class ClusterExchange implements Exchange {
       const waitMs = this.isOwner ? timing.renewMs : timing.watchMs;
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  async #takeTurn({ lease, replica, log }: Joined): Promise<void> {
+    if (this.#role === 'owner' || this.#role === 'leaving') {
+      if (!(await lease.renew())) throw new FencedError('another process holds the lease');
+      return;
+    }
+    if (!this.#isCandidate) return lease.watch();
+    const epoch = await lease.tryTake(replica.epoch);
+    if (epoch !== null) await this.#becomeOwner(epoch);
+    else this.#end = await log.loadEnd();
+  }
+
+  // Without NATS a turn may take long, and a stop must not.
+  async #endTurn(): Promise<void> {
+    const turn = this.#turn.catch(() => undefined);
+    await Promise.race([turn, delay(turnPatienceMs, undefined, { ref: false })]);
   }
 
   async #becomeOwner(epoch: number): Promise<void> {
@@ -343,7 +357,13 @@ export class ClusterExchange implements Exchange {
     const last = lastSequenceOf(bytes);
     const origins = server.takeOrigins(first, last);
     const entry = { epoch: this.#epoch, rulesVersion, lastSequence: last, origins, group };
-    replica.skipTo(await log.append(entry, replica.position));
+    try {
+      replica.skipTo(await log.append(entry, replica.position));
+    } catch (error) {
+      if (!(error instanceof FencedError)) throw error;
+      // The log has refused it for good, so nothing of it was taken.
+      throw notReady(error);
+    }
   }
 
   #tellOwner(isOwner: boolean): void {

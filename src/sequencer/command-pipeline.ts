@@ -1,4 +1,4 @@
-import { EngineBusyError } from '../application/ports.ts';
+import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
@@ -55,7 +55,7 @@ export class CommandPipeline {
   #sequence: number;
   #timestamp: number;
   #durableSequence: Sequence;
-  #failure: OutcomeUnknownError | null = null;
+  #failure: Error | null = null;
   #resolve: (applied: AppliedCommand) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
@@ -256,14 +256,20 @@ export class CommandPipeline {
 
   readonly #fail = (error: unknown): void => {
     if (this.#failure !== null) return;
-    const text = 'the journal failed before it could say whether this is durable';
-    this.#failure = new OutcomeUnknownError(text, { cause: error });
+    this.#failure = failureFor(error);
     for (const group of [this.#writing, ...this.#sealed, this.#open]) {
       group?.rejectAll(this.#failure);
     }
     this.#waiting = 0;
     this.#options.onFatal(error);
   };
+}
+
+// What writes first may know that nothing was taken; of a disk that failed nobody knows.
+function failureFor(error: unknown): Error {
+  if (error instanceof EngineRestartingError) return error;
+  const text = 'the journal failed before it could say whether this is durable';
+  return new OutcomeUnknownError(text, { cause: error });
 }
 
 function ignore(): void {}

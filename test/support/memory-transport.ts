@@ -123,6 +123,7 @@ export class MemoryHub {
   }
 
   #nextAppend(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = (): void => {
         signal.removeEventListener('abort', finish);
