@@ -47,9 +47,13 @@ export function strictly(schema: unknown): unknown {
   return { ...copy, additionalProperties: false };
 }
 
+const validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
+
 /** What the value has that the schema does not allow; empty where all is well. */
 export function problemsOf(schema: unknown, value: unknown): readonly string[] {
-  const [isValid, problems] = Schema.Compile(strictly(schema) as Schema.XSchema).Errors(value);
+  const validator = validators.get(schema) ?? Schema.Compile(strictly(schema) as Schema.XSchema);
+  validators.set(schema, validator);
+  const [isValid, problems] = validator.Errors(value);
   if (isValid) return [];
   return problems.map(({ instancePath, message, params }) => {
     return `${instancePath}: ${message} ${JSON.stringify(params)}`;
@@ -58,7 +62,6 @@ export function problemsOf(schema: unknown, value: unknown): readonly string[] {
 
 export class DocumentedInterface {
   readonly #operations: readonly (readonly [string, RegExp, DocumentedOperation])[];
-  readonly #seen = new Map<string, readonly string[]>();
 
   constructor({ paths }: OpenApiDocument) {
     const all = Object.entries(paths).flatMap(([path, operations]) =>
@@ -87,12 +90,7 @@ export class DocumentedInterface {
     if (status !== 200) return errorProblems(response.description, text);
     const schema = response.content?.['application/json']?.schema;
     if (schema === undefined) return [];
-    const key = `${method} ${url} ${text}`;
-    const known = this.#seen.get(key);
-    if (known !== undefined) return known;
-    const problems = problemsOf(schema, JSON.parse(text));
-    this.#seen.set(key, problems);
-    return problems;
+    return problemsOf(schema, JSON.parse(text));
   }
 }
 
