@@ -166,7 +166,9 @@ export class OrderLane {
   }
 
   #findRoute(target: string): LaneRoute | null {
-    const route = this.#routes.get(target.slice(0, Math.max(0, target.indexOf('?'))));
+    const queryStart = target.indexOf('?');
+    const path = queryStart < 0 ? target : target.slice(0, queryStart);
+    const route = this.#routes.get(path);
     if (route === undefined || route.schemas === null || this.#parts.isClosing()) return null;
     return route;
   }
@@ -180,7 +182,8 @@ export class OrderLane {
     const { authenticator, addresses } = this.#parts;
     const isJson = bodyKind === 'json';
     if (isJson !== (route.input === 'json')) return null;
-    const query = parseParameters(target.slice(target.indexOf('?') + 1));
+    const queryStart = target.indexOf('?');
+    const query = parseParameters(queryStart < 0 ? '' : target.slice(queryStart + 1));
     const form = bodyKind === 'form' ? parseParameters(text) : null;
     if (query[defect] !== null || (form !== null && form[defect] !== null)) return null;
     const clientAddress = addresses.find(peer, forwardedFor);
