@@ -35,6 +35,7 @@ const exampleReadiness = {
   engine: { state: 'ready' },
   database: { state: 'ready' },
   chain: { state: 'ready' },
+  solvency: { state: 'ready' },
   jobs: { state: 'ready', last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
 };
 
@@ -55,6 +56,7 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
         database: part('History, profiles, keys'),
         chain: part('The node and the contracts'),
         engine: part('Orders and balances'),
+        solvency: part('Whether the contracts hold what is owed'),
         jobs,
       },
       { examples: [exampleReadiness] },
