@@ -21,11 +21,11 @@ import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
 import { jsonType } from '../send-error.ts';
 import type { PlainRequest } from './plain-request.ts';
 
-// A short way for the commonest request: a plain signed order that nothing is wrong with, in JSON or
-// as parameters.
-// It passes the same checks by the same code, without the framework's per-request work, which is a
-// third of what an order costs. Whatever is special about a request, or wrong with it, sends it the
-// long way before anything was counted or changed; so every error is judged and worded there.
+// A short way for the commonest request: a plain signed order, in JSON or as parameters, that
+// nothing is wrong with. It passes the same checks by the same code, without the framework's
+// per-request work, which is a third of what an order costs. Whatever is special about a request, or
+// wrong with it, sends it the long way before anything was counted or changed; so every error is
+// judged and worded there.
 
 export interface LaneParts {
   readonly authenticator: Authenticator;
