@@ -121,6 +121,22 @@ describe('openapi: the document', () => {
     expect(Object.keys(parameterSchemas).filter((name) => !used.has(name))).toEqual([]);
   });
 
+  test('what everybody may ask without a parameter is answered as described', async () => {
+    const open = operations.filter(
+      ([name, { parameters = [] }]) =>
+        name.startsWith('GET ') && !name.includes('{') && !parameters.some(isRequired),
+    );
+    let asked = 0;
+    for (const [name, { responses }] of open) {
+      const schema = responses['200']?.content?.['application/json']?.schema;
+      const reply = await fetch(service.url + name.replace('GET ', ''));
+      if (reply.status !== 200 || name === 'GET /metrics') continue;
+      expect(problemsOf(schema, await reply.json()), name).toEqual([]);
+      asked += 1;
+    }
+    expect(asked).toBeGreaterThan(15);
+  });
+
   test('parameters that /fapi requires are marked so', () => {
     const order = operations.find(([name]) => name === 'POST /fapi/v1/order')?.[1];
     const required = order?.parameters?.filter((each) => each.required === true);
@@ -130,6 +146,10 @@ describe('openapi: the document', () => {
     expect(limit?.schema).toMatchObject({ type: 'integer', default: 500, maximum: 1500 });
   });
 });
+
+function isRequired({ required }: { readonly required?: boolean }): boolean {
+  return required === true;
+}
 
 /** Rows of requests that reach no operation, and of rules that no operation can meet today. */
 const outsideOfOperations: readonly string[] = [
