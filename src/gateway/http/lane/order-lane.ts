@@ -23,8 +23,8 @@ import type { PlainRequest } from './plain-request.ts';
 
 // A short way for the commonest request: a plain signed order, in JSON or as parameters, that
 // nothing is wrong with. It passes the same checks by the same code, without the framework's
-// per-request work, which is a third of what an order costs. Whatever is special about a request, or
-// wrong with it, sends it the long way before anything was counted or changed; so every error is
+// per-request work, which is a third of what an order costs. Whatever is special about a request,
+// or wrong with it, sends it the long way before anything was counted or changed; so every error is
 // judged and worded there.
 
 export interface LaneParts {
