@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ChainStatus } from '../application/ports-chain.ts';
 import {
   checkSolvency,
   type SolvencyPorts,
@@ -7,7 +8,7 @@ import {
 import type { TimedJob } from './timed-job.ts';
 
 export interface SolvencyJobPorts extends SolvencyPorts {
-  readonly chain: { readonly isConnected: boolean };
+  readonly chain: { readonly status: Pick<ChainStatus, 'state'> };
   readonly onReport: (report: SolvencyReport) => void;
 }
 
@@ -27,7 +28,8 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
   const name = 'check-solvency';
   return {
     ...{ name, keptLease: name, intervalMs },
-    isReady: () => chain.isConnected && exchange.state === 'ready',
+    // Before it has caught up, the last counted block may be one without the contracts.
+    isReady: () => isCaughtUp(chain.status.state) && exchange.state === 'ready',
     run: async ({ signal }) => {
       let report = await checkSolvency(ports);
       for (let look = 1; look < looksMax && isShort(report); look += 1) {
@@ -37,6 +39,10 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
       if (report !== null) onReport(report);
     },
   };
+}
+
+function isCaughtUp(state: ChainStatus['state']): boolean {
+  return state === 'ready' || state === 'degraded';
 }
 
 function isShort(report: SolvencyReport | null): boolean {
