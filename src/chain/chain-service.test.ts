@@ -193,8 +193,10 @@ anvilSuite('chain-service', () => {
     const counting = createChainService(optionsOf({}));
     await counting.pollEvents();
     const counted = counting.status.countedBlock;
-    await vi.waitUntil(() => created.status.countedBlock === counted);
-    expect(created.status).toMatchObject({ state: 'ready', isSigning: true });
+    await vi.waitFor(() => {
+      const status = { state: 'ready', isSigning: true, countedBlock: counted };
+      expect(created.status).toMatchObject(status);
+    });
     await setOperator(account);
     await vi.waitUntil(() => !created.status.isSigning);
     await counting.stop();
