@@ -44,6 +44,8 @@ describe('GET /spot/deposits', () => {
       ],
     });
     expect(await balancesOf(rig.service, user)).toEqual({ DF: '1.23456789 0' });
+    const { exchange, services } = rig.service;
+    await services.barrier.waitFor(exchange.durableSequence);
     const rows = await rig.service.query((db) =>
       db
         .selectFrom('spot_balances')
