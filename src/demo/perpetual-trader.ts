@@ -1,5 +1,5 @@
+import { requireAccount } from '../application/futures/futures-trading-ports.ts';
 import type { Command } from '../application/ports.ts';
-import { openAccount } from '../application/trading/open-account.ts';
 import { toAmount } from '../domain/amount.ts';
 import type { FuturesMarket } from '../domain/futures-market.ts';
 import type { AccountId, Address } from '../domain/identifiers.ts';
@@ -93,10 +93,8 @@ export class PerpetualTrader implements DemoTrader {
     );
   }
 
-  async #accountId(): Promise<AccountId> {
-    const { exchange } = this.#ports;
-    const known = exchange.peek((view) => view.findAccount(this.#address));
-    return known ?? openAccount(exchange, this.#address);
+  #accountId(): Promise<AccountId> {
+    return requireAccount(this.#ports, this.#address);
   }
 }
 

@@ -24,7 +24,7 @@ export function findFuturesMarket(
 
 /** Almost always the account is there; asking for it first saves an order a turn of waiting. */
 export async function requireAccount(
-  { exchange }: FuturesPorts,
+  { exchange }: Pick<FuturesPorts, 'exchange'>,
   address: Address,
 ): Promise<AccountId> {
   const known = exchange.peek((view) => view.findAccount(address));

@@ -66,8 +66,6 @@ class LaneConnection {
   #isAnswering = false;
   #hasAnswered = false;
   #hasEnded = false;
-  /** What came before the answer was out. */
-  #early: Buffer[] = [];
 
   constructor(socket: Socket, parts: ConnectionParts) {
     this.#socket = socket;
@@ -87,8 +85,9 @@ class LaneConnection {
 
   readonly #hear = (bytes: Buffer): void => {
     if (this.#isAnswering) {
-      this.#early.push(bytes);
+      // Put back, it also keeps the end that may follow it from being heard before it.
       this.#socket.pause();
+      this.#socket.unshift(bytes);
       return;
     }
     const begunAt = performance.now();
@@ -105,7 +104,7 @@ class LaneConnection {
     this.#isAnswering = false;
     if (this.#socket.writable) this.#send(answer);
     lane.observe(order, answer.status);
-    if (this.#early.length > 0) this.#leave(Buffer.concat(this.#early));
+    if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   #send({ status, headers, body }: LaneAnswer): void {
