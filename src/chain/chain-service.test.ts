@@ -169,7 +169,11 @@ anvilSuite('chain-service', () => {
     await client.setBalance({ address: signer.address as Hex, value: 10n ** 18n });
     await created.settleRewards();
     expect(created.status.state).toBe('ready');
-    expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
+    // The node answers when it has taken the transaction, which may be before its block is made.
+    await vi.waitFor(async () => {
+      await created.pollEvents();
+      expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
+    });
   });
 
   test('chain: a database that counted another chain stops everything', async () => {
@@ -178,6 +182,16 @@ anvilSuite('chain-service', () => {
     const status = await polled(created);
     expect(status).toMatchObject({ state: 'unavailable', isSigning: false });
     expect(status.reason).toContain('is it another chain?');
+  });
+
+  test('chain: a process that does not count is not ready on another chain either', async () => {
+    ledger.blocks = [{ number: 1, hash: `0x${'ab'.repeat(32)}`, events: [] }];
+    const created = create();
+    created.start(Promise.resolve());
+    const reason = 'the chain is not the one that was counted';
+    await vi.waitFor(() => {
+      expect(created.status).toMatchObject({ state: 'unavailable', isSigning: false, reason });
+    });
   });
 
   test('chain: a process that does not count keeps up with the one that does', async () => {
@@ -218,6 +232,7 @@ anvilSuite('chain-service', () => {
   });
 
   test('chain: a node that hangs does not hold up the end', async () => {
+    // Longer than this test may take.
     const patience = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
     const created = create({ patience });
     created.start(Promise.resolve());
@@ -229,10 +244,8 @@ anvilSuite('chain-service', () => {
     await vi.waitUntil(() => chain.proxy.takeCalls().length > 0);
     const request = created.reader.loadClaimed(account);
     const refused = expect(request).rejects.toThrow(ChainError);
-    const startedAt = performance.now();
     await created.stop();
     await Promise.all([refused, poll]);
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
     await expect(sign(created)).rejects.toThrow(SigningError);
   });
 });

@@ -90,7 +90,8 @@ export class ChainWork {
 
   #stateFor(reason: string | null): ChainStatus['state'] {
     const { link } = this.#options;
-    if (link.hasFailed || this.#troubles.has('poll') || this.#troubles.has('look'))
+    const isLost = this.#workers?.listener.status.isLost === true;
+    if (link.hasFailed || isLost || this.#troubles.has('poll') || this.#troubles.has('look'))
       return 'unavailable';
     if (link.connection === null || !this.#isKnown) return 'starting';
     return reason === null ? 'ready' : 'degraded';

@@ -190,6 +190,9 @@ test('backup and restore: the documented commands with a server of its own', asy
     },
     database.url,
   );
+  // So the restored service needs the chain whose blocks they are.
+  const counted = await runOn(database.url, 'SELECT count(*)::int AS blocks FROM chain_blocks');
+  expect(counted.rows[0]?.['blocks']).toBeGreaterThan(1);
   await run('backup-server', { ...backup, DATABASE_URL: database.url });
   await run('restore-server', {
     ...{ BACKUP: backup.BACKUP, RESTORED: restored, SERVER_URL: serverUrl },

@@ -5,7 +5,10 @@ import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 
-const readyOptions = { timeout: 30_000, interval: 50 };
+// Less than a test of the suite may take, so that what follows is told.
+const readyOptions = { timeout: 50_000, interval: 50 };
+// How much of the log stands in the error of a service that does not get ready.
+const linesShownMax = 20;
 
 interface LogLine {
   readonly level?: string;
@@ -43,9 +46,7 @@ export class ServiceProcess {
     args: readonly string[] = [],
   ): Promise<ServiceProcess> {
     const service = ServiceProcess.spawn(settings, args);
-    await service.logged('ready for orders');
-    service.url = service.lines.find((line) => line.url !== undefined)?.url ?? '';
-    await vi.waitUntil(async () => (await fetch(`${service.url}/readyz`)).ok, readyOptions);
+    await service.#becomeReady();
     return service;
   }
 
@@ -72,6 +73,27 @@ export class ServiceProcess {
       void this.#exited.then((code) => {
         reject(new Error(`ended with ${code} before "${message}": ${this.errorText}`));
       });
+    });
+  }
+
+  async #becomeReady(): Promise<void> {
+    let answer = 'nothing yet';
+    const isReady = async (): Promise<boolean> => {
+      const { exitCode, signalCode } = this.process;
+      if (exitCode !== null || signalCode !== null) throw new Error('the process ended');
+      if (!this.lines.some(({ msg }) => msg === 'ready for orders')) return false;
+      this.url = this.lines.find((line) => line.url !== undefined)?.url ?? '';
+      const reply = await fetch(`${this.url}/readyz`);
+      answer = await reply.text();
+      return reply.ok;
+    };
+    await vi.waitUntil(isReady, readyOptions).catch((cause: unknown) => {
+      this.process.kill('SIGKILL');
+      // Lines of the requests that asked would be all there is.
+      const lines = this.lines.filter(({ msg }) => msg !== 'request').slice(-linesShownMax);
+      const words = lines.map((line) => JSON.stringify(line));
+      const text = [`not ready; /readyz: ${answer}`, ...words, this.errorText].join('\n');
+      throw new Error(text, { cause });
     });
   }
 

@@ -112,6 +112,7 @@ export class EventListener {
       if (last === undefined) throw new Error('nothing is counted');
       this.#cursor = last;
       const result = await this.#visit(counted);
+      this.#isLost = result.kind === 'lost';
       if (result.kind === 'idle') return last;
       await this.#take(result, counted);
     }
@@ -194,7 +195,6 @@ export class EventListener {
         return;
       }
       case 'lost':
-        this.#isLost = true;
         throw new Error(
           'the chain shares no block with the one that was counted: is it another chain?',
         );
