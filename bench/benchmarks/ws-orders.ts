@@ -29,10 +29,12 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
       connections: { type: 'string', default: '64' },
       traders: { type: 'string', default: '16' },
       window: { type: 'string', default: '16' },
+      // As npm start has it.
+      node: { type: 'string', default: '--max-semi-space-size=64' },
     },
   });
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-ws-orders-'));
-  const server = await startExchange(dataDir, ['--max-semi-space-size=64']);
+  const server = await startExchange(dataDir, values.node.split(' '));
   try {
     const keys = await prepareTraders(server, Number(values.traders));
     const options = {

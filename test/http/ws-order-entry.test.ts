@@ -55,7 +55,8 @@ beforeEach(async () => {
     isEnabled: true,
     createdAt: new Date(0),
   };
-  const findCredential = async (key: string) => (key === apiKey ? credential : null);
+  const recallCredential = (key: string) => (key === apiKey ? credential : null);
+  const findCredential = async (key: string) => recallCredential(key);
   const now = () => Date.now();
   const ports = {
     exchange,
@@ -71,7 +72,7 @@ beforeEach(async () => {
     isTimeReal: true,
     orderEntry: {
       endpoints: routes.endpoints,
-      apiKeys: { findCredential } as unknown as ApiKeyStore,
+      apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
       limiter: new RequestLimiter(limits, now),
     },
   });

@@ -6,7 +6,12 @@ import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
 import type { AppliedCommand } from '../ports.ts';
-import { type FuturesPorts, readAccount, requireAccount } from './futures-trading-ports.ts';
+import {
+  type FuturesPorts,
+  readAccount,
+  recallAccount,
+  requireAccount,
+} from './futures-trading-ports.ts';
 
 /** An order in the market's own units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
@@ -27,8 +32,9 @@ export async function placeFuturesOrder(
   caller: Address,
   terms: FuturesOrderTerms,
 ): Promise<Outcome<EnteredOrder>> {
-  const accountId = await requireAccount(ports, caller);
-  const command = { type: 'placeFuturesOrder', accountId, ...terms } as const;
+  const accountId = recallAccount(ports, caller) ?? (await requireAccount(ports, caller));
+  // The spread first: fields before one cost the runtime microseconds each time.
+  const command = { ...terms, type: 'placeFuturesOrder', accountId } as const;
   const applied = await ports.exchange.submit(command);
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
@@ -41,7 +47,7 @@ export function judgeFuturesOrder(
   terms: FuturesOrderTerms,
 ): Promise<Outcome<null>> {
   return readAccount(ports, caller, ({ futures }, accountId) => {
-    const order = { type: 'placeFuturesOrder', accountId: accountId ?? nobody, ...terms } as const;
+    const order = { ...terms, type: 'placeFuturesOrder', accountId: accountId ?? nobody } as const;
     const rejection = futures.judgeFuturesOrder(order);
     return rejection === null ? done(null) : refused(rejection);
   });
@@ -61,7 +67,7 @@ export async function amendFuturesOrder(
   amendment: FuturesAmendment,
 ): Promise<Outcome<EnteredOrder>> {
   const accountId = await requireAccount(ports, caller);
-  const command = { type: 'amendFuturesOrder', accountId, ...amendment } as const;
+  const command = { ...amendment, type: 'amendFuturesOrder', accountId } as const;
   const applied = await ports.exchange.submit(command);
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));

@@ -23,12 +23,19 @@ export function findFuturesMarket(
 }
 
 /** Almost always the account is there; asking for it first saves an order a turn of waiting. */
-export async function requireAccount(
+export function recallAccount(
+  { exchange }: Pick<FuturesPorts, 'exchange'>,
+  address: Address,
+): AccountId | null {
+  return exchange.peek((view) => view.findAccount(address));
+}
+
+/** The account of the address, opened where there is none. */
+export function requireAccount(
   { exchange }: Pick<FuturesPorts, 'exchange'>,
   address: Address,
 ): Promise<AccountId> {
-  const known = exchange.peek((view) => view.findAccount(address));
-  return known ?? openAccount(exchange, address);
+  return openAccount(exchange, address);
 }
 
 /**

@@ -229,12 +229,11 @@ function orderHandler(
     if (known !== undefined) return sendText(reply, known);
     const pending = repeated.findPending(signature);
     if (pending !== undefined) return sendText(reply, await pending);
-    const answer = await repeated.make({
-      signature,
-      timestampMs,
-      make: () => makeAnswer(endpoint, parts, request, reply),
-      repeat: (first) => repeatedAnswer(first, endpoint, parts),
-    });
+    const answer = await repeated.make(
+      { signature, timestampMs },
+      () => makeAnswer(endpoint, parts, request, reply),
+      (first) => repeatedAnswer(first, endpoint, parts),
+    );
     return sendText(reply, answer);
   };
 }

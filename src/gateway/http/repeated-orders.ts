@@ -61,11 +61,13 @@ export class RepeatedOrders {
    * Makes the order of a signature that is new here; where another process has had it, `repeat`
    * words that one's answer, or that nobody knows it (null).
    */
-  make<Answer extends TextAnswer>(order: NewOrder<Answer>): Promise<Answer> {
-    const { signature, timestampMs, make } = order;
-    const elsewhere = this.#elsewhere;
-    const answering = elsewhere === null ? make() : makeOnce(order, elsewhere);
-    this.#keep(signature, timestampMs, answering);
+  make<Answer extends TextAnswer>(
+    order: SignedOrder,
+    make: () => Promise<Answer>,
+    repeat: (first: TextAnswer | null) => Answer,
+  ): Promise<Answer> {
+    const answering = this.#make(order, make, repeat);
+    this.#waiting.set(order.signature, answering);
     return answering;
   }
 
@@ -90,23 +92,28 @@ export class RepeatedOrders {
     return this.#waiting.get(signature);
   }
 
-  // Also while it is being made.
-  #keep(signature: string, timestampMs: number, answering: Promise<TextAnswer>): void {
+  // The signature is known from here on; what became of it, as soon as that is clear.
+  async #make<Answer extends TextAnswer>(
+    { signature, timestampMs }: SignedOrder,
+    make: () => Promise<Answer>,
+    repeat: (first: TextAnswer | null) => Answer,
+  ): Promise<Answer> {
+    const elsewhere = this.#elsewhere;
     const bucket = this.#bucketOf(timestampMs);
-    bucket.positions.set(signature, pending);
-    this.#waiting.set(signature, answering);
-    answering.then(
-      (answer) => {
-        this.#waiting.delete(signature);
-        if (wasNotTaken(answer)) bucket.positions.set(signature, free);
-        else bucket.positions.set(signature, bucket.write(answer, this.#room));
-      },
-      (error: unknown) => {
-        this.#waiting.delete(signature);
-        if (saysNotTaken(error)) bucket.positions.set(signature, free);
-        else bucket.positions.set(signature, gone);
-      },
-    );
+    const { positions } = bucket;
+    positions.set(signature, pending);
+    try {
+      const answer = await (elsewhere === null
+        ? make()
+        : makeOnce(signature, elsewhere, make, repeat));
+      positions.set(signature, wasNotTaken(answer) ? free : bucket.write(answer, this.#room));
+      return answer;
+    } catch (error) {
+      positions.set(signature, saysNotTaken(error) ? free : gone);
+      throw error;
+    } finally {
+      this.#waiting.delete(signature);
+    }
   }
 
   #bucketOf(timestampMs: number): Bucket {
@@ -130,17 +137,17 @@ export class RepeatedOrders {
   }
 }
 
-/** An order whose signature is new in this process. */
-export interface NewOrder<Answer extends TextAnswer> {
+/** What tells a signed order from all others. */
+export interface SignedOrder {
   readonly signature: string;
   readonly timestampMs: number;
-  readonly make: () => Promise<Answer>;
-  readonly repeat: (first: TextAnswer | null) => Answer;
 }
 
 async function makeOnce<Answer extends TextAnswer>(
-  { signature, make, repeat }: NewOrder<Answer>,
+  signature: string,
   elsewhere: OrderSignatures,
+  make: () => Promise<Answer>,
+  repeat: (first: TextAnswer | null) => Answer,
 ): Promise<Answer> {
   const claimed = await elsewhere.claim(signature);
   if (claimed !== 'first') return repeat(claimed);

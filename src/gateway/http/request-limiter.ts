@@ -140,18 +140,12 @@ export class RequestLimiter {
 
   /** The limits with what is used of them, as Binance's WebSocket API tells them. */
   rateLimits(usedWeight: number, orders: OrderUnits | null): readonly UsedLimit[] {
-    const weight: UsedLimit = {
-      ...{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 },
-      ...{ limit: this.#weights.max, count: usedWeight },
-    };
+    const weight = usedLimit('REQUEST_WEIGHT', 'MINUTE', 1, this.#weights.max, usedWeight);
     if (orders === null) return [weight];
-    const rateLimitType = 'ORDERS';
     const { inTenSeconds, inMinute } = orders;
-    const tenSeconds = { interval: 'SECOND', intervalNum: 10, limit: this.#ordersTenSeconds.max };
-    const minute = { interval: 'MINUTE', intervalNum: 1, limit: this.#ordersMinute.max };
     return [
-      { rateLimitType, ...tenSeconds, count: inTenSeconds },
-      { rateLimitType, ...minute, count: inMinute },
+      usedLimit('ORDERS', 'SECOND', 10, this.#ordersTenSeconds.max, inTenSeconds),
+      usedLimit('ORDERS', 'MINUTE', 1, this.#ordersMinute.max, inMinute),
       weight,
     ];
   }
@@ -186,6 +180,16 @@ export class RequestLimiter {
       retryAfterSeconds: counts.isOver(used) ? counts.retryAfterSeconds(nowMs) : null,
     };
   }
+}
+
+function usedLimit(
+  rateLimitType: UsedLimit['rateLimitType'],
+  interval: string,
+  intervalNum: number,
+  limit: number,
+  count: number,
+): UsedLimit {
+  return { rateLimitType, interval, intervalNum, limit, count };
 }
 
 // One subscriber of IPv6 has a whole /64 of addresses and counts as one caller.

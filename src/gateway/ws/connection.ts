@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Address } from '../../domain/identifiers.ts';
-import { encodeMessage, encodeTextFrame } from './frame.ts';
+import { encodeMessage, encodeTextFrames } from './frame.ts';
 import { type CloseCode, closeCodes, type StreamError } from './protocol/stream-error.ts';
 import type { StreamTarget } from './protocol/stream-target.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -31,7 +31,7 @@ export class Connection {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: StreamLimits;
-  #answers: Buffer[] = [];
+  #answers: string[] = [];
 
   constructor(webSocket: WebSocket, socket: Duplex, limits: StreamLimits) {
     this.#webSocket = webSocket;
@@ -71,15 +71,15 @@ export class Connection {
    * one connection become durable together, and one write to the socket then serves them all.
    */
   answer(text: string): void {
-    this.#answers.push(encodeTextFrame(text));
+    this.#answers.push(text);
     if (this.#answers.length === 1) process.nextTick(this.#writeAnswers);
   }
 
   readonly #writeAnswers = (): void => {
-    const frames = this.#answers;
-    if (frames.length === 0) return;
+    const texts = this.#answers;
+    if (texts.length === 0) return;
     this.#answers = [];
-    this.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+    this.write(encodeTextFrames(texts));
   };
 
   reply(message: object): void {

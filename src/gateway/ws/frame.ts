@@ -7,21 +7,42 @@ const mediumLengthMax = 0xffff;
 
 /** One whole text message as a frame. */
 export function encodeTextFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const headerLength = length <= shortLengthMax ? 2 : length <= mediumLengthMax ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headerLength + length);
-  frame[0] = finalTextFrame;
-  if (headerLength === 2) {
-    frame[1] = length;
-  } else if (headerLength === 4) {
-    frame[1] = shortLengthMax + 1;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = shortLengthMax + 2;
-    frame.writeBigUInt64BE(BigInt(length), 2);
+  return encodeTextFrames([text]);
+}
+
+/** Whole text messages, each as a frame, one behind the other. */
+export function encodeTextFrames(texts: readonly string[]): Buffer {
+  let total = 0;
+  for (const text of texts) {
+    const length = Buffer.byteLength(text);
+    total += headerLengthOf(length) + length;
   }
-  frame.write(text, headerLength);
-  return frame;
+  const frames = Buffer.allocUnsafe(total);
+  let offset = 0;
+  for (const text of texts) offset = writeTextFrame(frames, offset, text);
+  return frames;
+}
+
+function headerLengthOf(length: number): 2 | 4 | 10 {
+  if (length <= shortLengthMax) return 2;
+  return length <= mediumLengthMax ? 4 : 10;
+}
+
+/** Where the frame ends. */
+function writeTextFrame(frames: Buffer, offset: number, text: string): number {
+  const length = Buffer.byteLength(text);
+  const headerLength = headerLengthOf(length);
+  frames[offset] = finalTextFrame;
+  if (headerLength === 2) {
+    frames[offset + 1] = length;
+  } else if (headerLength === 4) {
+    frames[offset + 1] = shortLengthMax + 1;
+    frames.writeUInt16BE(length, offset + 2);
+  } else {
+    frames[offset + 1] = shortLengthMax + 2;
+    frames.writeBigUInt64BE(BigInt(length), offset + 2);
+  }
+  return offset + headerLength + frames.write(text, offset + headerLength);
 }
 
 /** One message as a frame. */

@@ -9,6 +9,19 @@ import type { ParameterFailure } from '../../errors/gateway-failure.ts';
 const integerPattern = /^(0|-?[1-9][0-9]{0,15})$/;
 const clientIdPattern = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 
+/** Names as they are compared, by how they were written in the code or in a request. */
+const foldedNames = new Map<string, string>();
+
+/** Folding costs more than looking up; only names that handlers ask for are kept. */
+function foldKnown(name: string): string {
+  let folded = foldedNames.get(name);
+  if (folded === undefined) {
+    folded = name.toLowerCase();
+    foldedNames.set(name, folded);
+  }
+  return folded;
+}
+
 export class FapiFields {
   /** The first field that was wrong. */
   failure: ParameterFailure | null = null;
@@ -18,40 +31,39 @@ export class FapiFields {
   constructor(...sources: readonly unknown[]) {
     for (const source of sources) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) continue;
-      for (const [name, value] of Object.entries(source)) {
-        const key = name.toLowerCase();
-        if (!this.#values.has(key) && !isAbsent(value)) this.#values.set(key, value);
+      for (const name of Object.keys(source)) {
+        const value = (source as Readonly<Record<string, unknown>>)[name];
+        const key = foldedNames.get(name) ?? name.toLowerCase();
+        if (!isAbsent(value) && !this.#values.has(key)) this.#values.set(key, value);
       }
     }
   }
 
   has(name: string): boolean {
-    return this.#values.has(name.toLowerCase());
+    return this.#values.has(foldKnown(name));
   }
 
-  /** The first of the names that was sent, as text. */
-  text(...names: readonly string[]): string | null {
-    for (const name of names) {
-      const value = this.#values.get(name.toLowerCase());
-      if (value === undefined) continue;
-      if (typeof value === 'string') return value;
-      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-      this.fail('parameter_malformed', name);
-    }
+  /** The value as text; of the other name where there is none of the first. */
+  text(name: string, otherName?: string): string | null {
+    const value = this.#values.get(foldKnown(name));
+    if (value === undefined) return otherName === undefined ? null : this.text(otherName);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    this.fail('parameter_malformed', name);
     return null;
   }
 
-  requiredText(...names: readonly string[]): string {
-    const text = this.text(...names);
-    if (text === null) this.fail('parameter_missing', names[0] ?? '');
+  requiredText(name: string): string {
+    const text = this.text(name);
+    if (text === null) this.fail('parameter_missing', name);
     return text ?? '';
   }
 
   /** A number above zero. */
-  decimal(...names: readonly string[]): Decimal | null {
-    const name = names.find((each) => this.has(each));
-    if (name === undefined) return null;
-    const value = parseDecimalValue(this.#values.get(name.toLowerCase()));
+  decimal(name: string, otherName?: string): Decimal | null {
+    const given = this.#values.get(foldKnown(name));
+    if (given === undefined) return otherName === undefined ? null : this.decimal(otherName);
+    const value = parseDecimalValue(given);
     if (value !== null && value > 0n) return value;
     this.fail('parameter_malformed', name);
     return null;
@@ -100,16 +112,16 @@ export class FapiFields {
     return this.member(name, words) ?? fallback;
   }
 
-  clientId(...names: readonly string[]): string | null {
-    const text = this.text(...names);
+  clientId(name: string, otherName?: string): string | null {
+    const text = this.text(name, otherName);
     if (text === null || clientIdPattern.test(text)) return text;
-    this.fail('parameter_malformed', names[0] ?? '');
+    this.fail('parameter_malformed', name);
     return null;
   }
 
   /** A list, sent as JSON text or as such. */
   list(name: string): readonly unknown[] | null {
-    const value = this.#values.get(name.toLowerCase());
+    const value = this.#values.get(foldKnown(name));
     if (value === undefined) return null;
     const list: unknown = typeof value === 'string' ? parseList(value) : value;
     if (Array.isArray(list)) return list as readonly unknown[];

@@ -39,7 +39,7 @@ export async function placeOrder(
   checkAlgoType(fields, isAlgo);
   const { newClientOrderId, now } = ports;
   const terms = readOrder(fields, { market, isAlgo, newClientOrderId, now: now() });
-  const responseType = fields.member('newOrderRespType', { ACK: 'ACK', RESULT: 'RESULT' });
+  const responseType = fields.member('newOrderRespType', responseTypeWords);
   const failure = failed(fields);
   if (failure !== null) return failure;
   if ('reason' in terms) return { kind: 'refused', rejection: terms };
@@ -55,8 +55,11 @@ export async function placeOrder(
   return done(orderObject(market, responseType === 'RESULT' ? current : accepted));
 }
 
+const responseTypeWords = { ACK: 'ACK', RESULT: 'RESULT' } as const;
+const algoTypeWords = { CONDITIONAL: true };
+
 function checkAlgoType(fields: FapiFields, isAlgo: boolean): void {
-  if (isAlgo) fields.requiredMember('algoType', { CONDITIONAL: true }, true);
+  if (isAlgo) fields.requiredMember('algoType', algoTypeWords, true);
 }
 
 export async function amendOrder(

@@ -134,15 +134,14 @@ export class OrderLane {
 
   /** Never rejects: a failure has its answer too. */
   async answer(order: LaneOrder): Promise<LaneAnswer> {
-    const { route, signature, timestampMs } = order;
+    const { route } = order;
     let answer: OrderAnswer;
     try {
-      answer = await route.repeated.make({
-        signature,
-        timestampMs,
-        make: () => this.#makeAnswer(order),
-        repeat: (first) => repeatedAnswer(first, route.endpoint, route.answers),
-      });
+      answer = await route.repeated.make(
+        order,
+        () => this.#makeAnswer(order),
+        (first) => repeatedAnswer(first, route.endpoint, route.answers),
+      );
     } catch (error) {
       const { endpoint, answers } = route;
       answer = textOfError(
@@ -198,10 +197,19 @@ export class OrderLane {
     const use = this.#count(route.endpoint, clientAddress, caller);
     if (use === null) return null;
     const requestId = this.#parts.requestIds.next();
-    const { usedWeight, orders } = use;
-    const fields = isJson ? noParameters : query;
-    const who = { requestId, route, clientAddress, caller, query: fields, body };
-    return Object.assign(who, { signature, timestampMs, usedWeight, orders, begunAt });
+    return {
+      requestId,
+      route,
+      clientAddress,
+      caller,
+      query: isJson ? noParameters : query,
+      body,
+      signature,
+      timestampMs,
+      usedWeight: use.usedWeight,
+      orders: use.orders,
+      begunAt,
+    };
   }
 
   #count({ weight }: Endpoint, clientAddress: string, { address, apiKey }: Caller) {
@@ -224,10 +232,18 @@ function inputOf({ query, body }: Endpoint): LaneRoute['input'] | null {
 
 function headersOf({ requestId, usedWeight, orders }: LaneOrder, answer: OrderAnswer): string[] {
   const headers = [
-    ...['x-request-id', requestId, 'x-content-type-options', 'nosniff'],
-    ...['cache-control', 'no-store', 'x-mbx-used-weight-1m', String(usedWeight)],
-    ...['x-mbx-order-count-10s', String(orders.inTenSeconds)],
-    ...['x-mbx-order-count-1m', String(orders.inMinute)],
+    'x-request-id',
+    requestId,
+    'x-content-type-options',
+    'nosniff',
+    'cache-control',
+    'no-store',
+    'x-mbx-used-weight-1m',
+    String(usedWeight),
+    'x-mbx-order-count-10s',
+    String(orders.inTenSeconds),
+    'x-mbx-order-count-1m',
+    String(orders.inMinute),
   ];
   for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
   const isTyped = 'content-type' in answer.headers;

@@ -31,6 +31,8 @@ const sessions = new KeySessions();
 // Orders are limited by account as over HTTP, so a connection may send as fast as those allow.
 const messagesBurst = 20_000;
 const messagesPerSecond = 5_000;
+const noParams = {};
+const noLimits: readonly UsedLimit[] = [];
 
 /**
  * Binance's WebSocket API: requests with an id, each signed, or sent after one logon. Requests of a
@@ -57,11 +59,7 @@ export class OrderEntrySession implements ClientSession {
     if (!this.#watch.takeMessage()) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
     if (request === null) return this.#failWith(null, socketErrors.malformedRequest);
-    this.#act(request).catch((error: unknown) => {
-      const failure = failureFromError(error);
-      if (failure === null) this.#parts.log.error({ err: error }, 'a socket request failed');
-      this.#fail(request.id, failure ?? { reason: 'internal' });
-    });
+    void this.#act(request);
   }
 
   takePing(): void {
@@ -80,18 +78,25 @@ export class OrderEntrySession implements ClientSession {
     this.#loggedOn = null;
   }
 
+  /** Never rejects: a failure has its answer too. */
   async #act(request: SocketRequest): Promise<void> {
     const { id, method, params } = request;
-    switch (method) {
-      case 'session.logon':
-        return this.#logOn(id, params);
-      case 'session.status':
-        return this.#succeed(id, this.#status());
-      case 'session.logout':
-        this.#loggedOn = null;
-        return this.#succeed(id, this.#status());
-      default:
-        return this.#call(request);
+    try {
+      switch (method) {
+        case 'session.logon':
+          return await this.#logOn(id, params);
+        case 'session.status':
+          return this.#succeed(id, this.#status());
+        case 'session.logout':
+          this.#loggedOn = null;
+          return this.#succeed(id, this.#status());
+        default:
+          return await this.#call(request);
+      }
+    } catch (error) {
+      const failure = failureFromError(error);
+      if (failure === null) this.#parts.log.error({ err: error }, 'a socket request failed');
+      this.#fail(id, failure ?? { reason: 'internal' });
     }
   }
 
@@ -126,14 +131,30 @@ export class OrderEntrySession implements ClientSession {
       const { retryAfterSeconds } = use;
       return this.#fail(id, { reason: 'rate_limited', retryAfterSeconds });
     }
-    const caller = await this.#findCaller(method, params);
+    const caller = this.#recallCaller(method, params) ?? (await this.#findCaller(method, params));
     if (caller !== null && 'reason' in caller) return this.#fail(id, caller);
     const orders = countOrder(limiter, method, caller);
     if (orders !== null && orders.over !== null) {
       return this.#fail(id, { reason: 'too_many_new_orders', ...orders.over });
     }
-    const answer = await callEndpoint(method, params, caller, this.#clientAddress);
+    // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
+    const clientAddress = this.#clientAddress;
+    const answer = await method.endpoint.handle({
+      query: params,
+      body: null,
+      params: noParams,
+      caller,
+      clientAddress,
+    });
     this.#answer(id, method, answer, limiter.rateLimits(use.used, orders));
+  }
+
+  /** The caller of an unsigned request after a logon whose key is as it was; null: to be asked. */
+  #recallCaller({ auth }: SocketMethod, params: SignedParams): Caller | null {
+    if (auth === null || this.#loggedOn === null || !isAlone(params)) return null;
+    const { credential, caller } = this.#loggedOn.session;
+    if (this.#parts.apiKeys.recallCredential(credential.apiKey) !== credential) return null;
+    return credential.permissions.includes(auth.permission) ? caller : null;
   }
 
   async #findCaller(
@@ -141,9 +162,8 @@ export class OrderEntrySession implements ClientSession {
     params: SignedParams,
   ): Promise<Caller | GatewayFailure | null> {
     if (auth === null) return null;
-    const isAlone = params['signature'] === undefined && params['apiKey'] === undefined;
     const session =
-      this.#loggedOn !== null && isAlone
+      this.#loggedOn !== null && isAlone(params)
         ? await this.#renewed(this.#loggedOn.session)
         : await this.#authenticate(params, isKeyEnough);
     if ('reason' in session) return session;
@@ -207,9 +227,10 @@ export class OrderEntrySession implements ClientSession {
     }
   }
 
-  #succeed(id: RequestId, result: unknown, rateLimits: readonly UsedLimit[] = []): void {
-    const [head, body] = [JSON.stringify(id), JSON.stringify(result)];
-    const limits = rateLimits.length === 0 ? '[]' : JSON.stringify(rateLimits);
+  #succeed(id: RequestId, result: unknown, rateLimits: readonly UsedLimit[] = noLimits): void {
+    const head = typeof id === 'number' ? id : JSON.stringify(id);
+    const body = JSON.stringify(result);
+    const limits = textOfLimits(rateLimits);
     this.#connection.answer(`{"id":${head},"status":200,"result":${body},"rateLimits":${limits}}`);
   }
 
@@ -245,13 +266,18 @@ function countOrder(
   return limiter.useOrders(caller.address, endpoint.orderUnits);
 }
 
-async function callEndpoint(
-  { endpoint }: SocketMethod,
-  params: SignedParams,
-  caller: Caller | null,
-  clientAddress: string,
-): Promise<Answer<unknown>> {
-  // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
-  const request = { query: params, body: null, params: {}, caller, clientAddress };
-  return endpoint.handle(request);
+/** Neither signed nor naming a key: it counts on the logon. */
+function isAlone(params: SignedParams): boolean {
+  return params['signature'] === undefined && params['apiKey'] === undefined;
+}
+
+// Words of our own and numbers: writing them down is cheaper than having them examined.
+function textOfLimits(rateLimits: readonly UsedLimit[]): string {
+  let text = '';
+  for (const { rateLimitType, interval, intervalNum, limit, count } of rateLimits) {
+    if (text !== '') text += ',';
+    text += `{"rateLimitType":"${rateLimitType}","interval":"${interval}",`;
+    text += `"intervalNum":${intervalNum},"limit":${limit},"count":${count}}`;
+  }
+  return `[${text}]`;
 }
