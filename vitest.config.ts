@@ -8,6 +8,13 @@ const serverSuites = [
   'test/documents/**/*.test.ts',
 ];
 
+// Limits for what hangs, with room for a machine that is several times slower or busy.
+const limits = {
+  setupFiles: ['test/support/patience.ts'],
+  expect: { poll: { timeout: 25_000 } },
+  hookTimeout: 180_000,
+};
+
 export default defineConfig({
   test: {
     // Starts one database server for the run, on the first test that asks for it.
@@ -22,8 +29,8 @@ export default defineConfig({
             'test/simulation/**/*.test.ts',
             'test/solidity/**/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          ...limits,
         },
       },
       {
@@ -31,8 +38,8 @@ export default defineConfig({
         test: {
           name: 'service',
           include: serverSuites,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          ...limits,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -39,7 +39,7 @@ const realJobs = createJobs({
 } as unknown as JobsOptions);
 const kept = realJobs.filter(({ keptLease }) => keptLease !== undefined);
 const timed = realJobs.filter(({ keptLease }) => keptLease === undefined);
-const patience = { timeout: 15_000, interval: 5 };
+const patience = { interval: 5 };
 
 interface Process {
   readonly runner: JobRunner;

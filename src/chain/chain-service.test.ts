@@ -63,7 +63,7 @@ anvilSuite('chain-service', () => {
       settlements,
       transactions: new MemoryTransactionStore(),
       register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 300, failuresMax: 1_000, pauseMs: 0 },
+      patience: { timeoutMs: 10_000, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
       ...change,
     };
@@ -233,7 +233,7 @@ anvilSuite('chain-service', () => {
 
   test('chain: a node that hangs does not hold up the end', async () => {
     // Longer than this test may take.
-    const patience = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
+    const patience = { timeoutMs: 600_000, failuresMax: 1_000, pauseMs: 0 };
     const created = create({ patience });
     created.start(Promise.resolve());
     await created.pollEvents();

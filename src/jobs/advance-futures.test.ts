@@ -58,6 +58,6 @@ test('futures clock: goes on while the database is away, but not before the engi
   await vi.waitFor(() => expect(job.isReady?.()).toBe(false));
   expect(submitted).toEqual([]);
   exchange.state = 'ready';
-  await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(1));
   await running.stop();
 });

@@ -206,7 +206,7 @@ describe('JobRunner', () => {
     await test.database.jobs.withClient((client) =>
       client.query('ALTER TABLE away RENAME TO job_leases'),
     );
-    await vi.waitFor(() => expect(one.runs).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(one.runs).toHaveLength(1));
     await one.runner.stop();
     expect(warnings).toHaveLength(1);
   });

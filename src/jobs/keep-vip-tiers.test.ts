@@ -12,7 +12,7 @@ import { createDatabaseServices, type DatabaseServices } from '../database/datab
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';
 import { keepVipTiersJob } from './keep-vip-tiers.ts';
 
-const soon = { timeout: 20_000, interval: 10 };
+const soon = { interval: 10 };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 

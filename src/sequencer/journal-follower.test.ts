@@ -13,7 +13,7 @@ import type { Sequencer } from './sequencer.ts';
 
 const folder = '/journal';
 const logger = pino({ level: 'silent' });
-const soon = { timeout: 10_000, interval: 2 };
+const soon = { interval: 2 };
 const { signal } = new AbortController();
 
 async function open(disk: MemoryDisk, limits: Partial<FollowerLimits> = {}) {

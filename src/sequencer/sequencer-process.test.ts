@@ -86,7 +86,7 @@ test('process: killed at random points under load, every acknowledged command is
     for (const [number, sequence] of run.acknowledged) all.set(number, sequence);
   }
   await expectAllThere(directory, all);
-}, 60_000);
+});
 
 test('process: while one owns the journal another ends with a clear error, and a kill frees it', async () => {
   const directory = temporaryFolder();
@@ -98,7 +98,7 @@ test('process: while one owns the journal another ends with a clear error, and a
   owner.child.kill('SIGKILL');
   await owner.ended;
   await expectAllThere(directory, owner.acknowledged);
-}, 60_000);
+});
 
 function skipUnlessTraced(context: TestContext): void {
   try {
@@ -119,5 +119,5 @@ for (const code of ['EIO', 'ENOSPC']) {
     expect(run.acknowledged.size).toBeGreaterThan(0);
     expect(run.errors()).toContain('the engine stops: nothing more is acknowledged');
     await expectAllThere(directory, run.acknowledged);
-  }, 60_000);
+  });
 }

@@ -168,7 +168,7 @@ test('binance: the countdown cancels all orders unless it is set again', async (
   expect(await maker.setCancelOrdersOnTimeout({ symbol, countdownTime: 100 })).toMatchObject({
     ...{ symbol, countdownTime: '100' },
   });
-  await expect.poll(() => maker.getAllOpenOrders({ symbol }), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => maker.getAllOpenOrders({ symbol })).toEqual([]);
 });
 
 test('binance: one-way mode, cross margin and single-asset margin are read and kept', async () => {

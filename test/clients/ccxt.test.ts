@@ -143,9 +143,7 @@ test('ccxt: a stop fires at its mark price and closes the position', async () =>
   });
   await floor.setIndex('BTCUSDT', '49400');
   await expect
-    .poll(async () => (await taker.fetchOrder(stop.id, symbol, { trigger: true })).status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await taker.fetchOrder(stop.id, symbol, { trigger: true })).status)
     .toBe('closed');
   expect(await taker.fetchPositions([symbol])).toEqual([]);
   const ledger = await taker.fetchLedger('USDT');

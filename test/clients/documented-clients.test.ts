@@ -32,7 +32,7 @@ test.each(snippets.map((code) => [library(code), code] as const))(
       {
         cwd: projectRoot,
         env: { BASE_URL: floor.url, API_KEY: apiKey, API_SECRET: apiSecret },
-        timeout: 50_000,
+        timeout: 150_000,
       },
     );
     expect(stdout.trim()).toMatch(/^(open|NEW) 50000$/);

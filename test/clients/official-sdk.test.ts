@@ -170,7 +170,7 @@ test('official SDK: own fills and market data arrive on the streams', async () =
     streams.diffBookDepthStreams({ symbol: 'ethusdt' }).on('message', note);
     streams.markPriceStream({ symbol: 'ethusdt' }).on('message', note);
     // A mark price on the last stream asked for says that the others are subscribed too.
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('markPriceUpdate');
+    await expect.poll(() => seen).toContain('markPriceUpdate');
     await dataOf(
       maker.restAPI.newOrder({
         ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 3000 },
@@ -183,7 +183,7 @@ test('official SDK: own fills and market data arrive on the streams', async () =
     );
     expect(bought).toMatchObject({ status: 'FILLED', avgPrice: '3000' });
     await expect
-      .poll(() => seen, { timeout: 10_000 })
+      .poll(() => seen)
       .toEqual(
         expect.arrayContaining([
           ...['ORDER_TRADE_UPDATE', 'ACCOUNT_UPDATE', 'aggTrade', 'depthUpdate'],

@@ -40,7 +40,7 @@ test('binance: the user stream shows own orders and fills', async () => {
       events.flatMap(({ e, o }) =>
         e === 'ORDER_TRADE_UPDATE' && o !== undefined ? [`${o.x} ${o.X} ${o.L}`] : [],
       );
-    await expect.poll(steps, { timeout: 10_000 }).toEqual(['NEW NEW 0', 'TRADE FILLED 50000']);
+    await expect.poll(steps).toEqual(['NEW NEW 0', 'TRADE FILLED 50000']);
     expect(events.map(({ e }) => e)).toContain('ACCOUNT_UPDATE');
   } finally {
     client.closeAll(true);

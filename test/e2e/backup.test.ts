@@ -15,7 +15,7 @@ import { readShellBlocks } from '../support/shell-blocks.ts';
 // backup, restore, the two parts from different times, and another SECRETS_KEY.
 
 // Each test starts and stops whole services, on a machine that may be busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const blocks = readShellBlocks('docs/maintenance.md');
 let folder: string;

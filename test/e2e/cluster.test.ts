@@ -12,7 +12,7 @@ import { OrderStream } from '../support/order-stream.ts';
 // their own. The tests follow on each other, as the life of such an exchange does.
 
 const ordersPath = '/api/v1/spot/orders';
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for test/e2e/cluster');
 
@@ -33,7 +33,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     ]);
     await first.credit(maker, 'BTC', '1000');
     await second.credit(taker, 'USDT', '10000000');
-  }, 60_000);
+  });
 
   afterAll(() => cluster?.close());
 

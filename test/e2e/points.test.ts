@@ -9,7 +9,7 @@ import {
 
 const weekMs = 7 * 86_400_000;
 const firstMonday = 345_600_000;
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { interval: 50 };
 const account = `0x${'ab'.repeat(20)}`;
 const thisMonday = Date.now() - ((Date.now() - firstMonday) % weekMs);
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     LEADERBOARD_REFRESH_MS: '1000',
     POINTS_EPOCH_START: String((thisMonday - weekMs) / 1000),
   });
-}, 60_000);
+});
 afterAll(() => service.close());
 
 async function get(path: string): Promise<Record<string, unknown>> {

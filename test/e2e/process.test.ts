@@ -140,7 +140,7 @@ test('process: a database that is ahead of its journal is refused, and the servi
     msg: 'journal and database are from different times',
     err: { message: expect.stringContaining('but the journal ends at') as string },
   });
-}, 120_000);
+});
 
 test('process: every bad setting is one clear line', async () => {
   const service = ServiceProcess.spawn(settings({ PORT: 'x', JWT_SECRET: 'short' }));

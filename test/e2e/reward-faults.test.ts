@@ -22,7 +22,8 @@ anvilSuite('reward faults', () => {
   let stack: RewardStack;
   let earner: Earner;
   beforeEach(async () => {
-    stack = await RewardStack.start();
+    // Silence is sat out several times.
+    stack = await RewardStack.start({ patienceMs: 1_000 });
     earner = await stack.nextEarner();
   });
   afterEach(() => stack.close());

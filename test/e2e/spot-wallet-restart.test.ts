@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
 const oneDf = 10n ** 18n;
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { interval: 100 };
 
 let chain: TestChain;
 let opened: TestDatabase;

@@ -10,7 +10,7 @@ import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user
 
 const oneDf = 10n ** 18n;
 const oneUsdt = 10n ** 6n;
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { interval: 50 };
 
 let chain: TestChain;
 let service: TestService;
@@ -134,10 +134,7 @@ anvilSuite('the spot wallet', () => {
       .poll(
         async () =>
           (await user.call('POST', '/spot/withdraw/request', { ...body, amount: '1' })).status,
-        {
-          timeout: 20_000,
-          interval: 200,
-        },
+        { interval: 200 },
       )
       .toBe(200);
     expect(await user.balances()).toEqual({ DF: '0 5' });

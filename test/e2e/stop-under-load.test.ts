@@ -72,5 +72,4 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     again.close();
     expect(await second.stop()).toBe(0);
   },
-  120_000,
 );

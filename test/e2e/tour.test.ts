@@ -11,7 +11,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 // The shell blocks of README.md and docs/tour.md, run as they stand there against the service, and
 // what they answer compared with what stands below them.
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let folder: string;
 let service: ServiceProcess;

@@ -180,7 +180,7 @@ describe.skipIf(!isPresent)('recorded order flow', () => {
       handled += 1;
       if (handled % auditEvery === 0) checkInvariants(runner.engine);
     }
-  }, 60_000);
+  });
 
   it('recorded order flow: every order is accepted and money is conserved to the last unit', () => {
     checkInvariants(runner.engine);

@@ -17,7 +17,7 @@ let compiled: ReadonlyMap<string, CompiledContract>;
 
 beforeAll(() => {
   compiled = new Map(compileContracts().map((contract) => [contract.name, contract]));
-}, 60_000);
+});
 
 function committed(folder: string, name: string): unknown {
   return JSON.parse(readFileSync(join(contractsFolder, folder, `${name}.json`), 'utf8'));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
-const startOptions = { timeout: 10_000, interval: 20 };
+const startOptions = { interval: 20 };
 
 /** Whether tests can start a NATS server of their own. */
 export const hasNatsServer = spawnSync('nats-server', ['--version']).status === 0;

@@ -131,9 +131,7 @@ anvilSuite('development-chain', () => {
     const chain = await open(newFolder(), { heartbeatMs: 30 });
     const client = createDevelopmentClient(chain.rpcUrl);
     const before = await client.getBlockNumber();
-    await expect
-      .poll(async () => client.getBlockNumber({ cacheTime: 0 }), { timeout: 10_000 })
-      .toBeGreaterThan(before);
+    await expect.poll(async () => client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(before);
   });
 
   test('developmentChain: a killed service takes the chain with it and loses no saved block', async () => {
@@ -150,13 +148,11 @@ anvilSuite('development-chain', () => {
     service.kill('SIGKILL');
     await once(service, 'exit');
     await expect
-      .poll(
-        async () =>
-          fetch(held.rpcUrl).then(
-            () => 'alive',
-            () => 'gone',
-          ),
-        { timeout: 10_000 },
+      .poll(async () =>
+        fetch(held.rpcUrl).then(
+          () => 'alive',
+          () => 'gone',
+        ),
       )
       .toBe('gone');
 

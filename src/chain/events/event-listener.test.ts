@@ -2,7 +2,11 @@ import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
-import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
+import {
+  connectTo,
+  startTestChain,
+  type TestChain,
+} from '../../../test/support/chain/test-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { createLogger } from '../../observability/log.ts';
@@ -239,7 +243,7 @@ anvilSuite('event-listener', () => {
       const kind = kinds[(count * 7) % kinds.length] ?? 'cut';
       return count % 3 === 0 && count < 60 ? { kind } : null;
     });
-    const listener = listen();
+    const listener = listen({ node: connectTo(chain.proxy.url, 300) });
     await expect
       .poll(
         async () =>
@@ -247,10 +251,7 @@ anvilSuite('event-listener', () => {
             ({ number }) => number,
             () => -1,
           ),
-        {
-          timeout: 20_000,
-          interval: 1,
-        },
+        { interval: 1 },
       )
       .toBe(await headNumber());
     expect(ledger.events.map((event) => 'settledTotal' in event && event.settledTotal)).toEqual([

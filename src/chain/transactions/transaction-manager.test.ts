@@ -65,7 +65,7 @@ anvilSuite('transaction-manager', () => {
           outcome = store.transactions[index]?.result?.outcome;
           return outcome;
         },
-        { timeout: 10_000, interval: 5 },
+        { interval: 5 },
       )
       .toBeDefined();
     return outcome;

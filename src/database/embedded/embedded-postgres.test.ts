@@ -147,7 +147,7 @@ describe('startEmbeddedPostgres', () => {
         const rows = await query(postgres.address, 'SELECT count(*)::int FROM kept');
         expect(rows).toEqual([[1000]]);
       },
-      { timeout: 15_000, interval: 50 },
+      { interval: 50 },
     );
     expect(await serverPid()).not.toBe(before);
     await postgres.stop();
@@ -171,7 +171,7 @@ describe('startEmbeddedPostgres', () => {
     const pid = await serverPid();
     runner.child.stdin?.write('exit\n');
     await ended(runner.child);
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
     await expect(stat(host)).rejects.toThrow('ENOENT');
   });
 

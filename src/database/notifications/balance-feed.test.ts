@@ -11,8 +11,6 @@ import { createDatabaseServices, type DatabaseServices } from '../database-servi
 import { DatabaseBalanceFeed } from './balance-feed.ts';
 import { NotificationListener } from './notification-listener.ts';
 
-const soon = { timeout: 20_000 };
-
 let test: TestDatabase;
 let services: DatabaseServices;
 let flow: SpotFlow;
@@ -76,7 +74,7 @@ describe('DatabaseBalanceFeed', () => {
     const credited = credit(1, 1n);
     const { sequence } = credited;
     outcomes.append(credited);
-    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(sequence), soon);
+    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(sequence));
     expect(own.at(-1)).toEqual({
       market: 'spot',
       address: flowAddress(1),
@@ -100,7 +98,7 @@ describe('DatabaseBalanceFeed', () => {
     const set = { type: 'reservePerpFunds', accountId, step: 'reserve', reference: 'W1' } as const;
     const reserved = flow.apply({ ...set, amount: toAmount(10n ** 8n) });
     outcomes.append(moved, reserved);
-    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(reserved.sequence), soon);
+    await vi.waitFor(() => expect(own.at(-1)?.sequence).toBe(reserved.sequence));
     const last = new Map(own.map((change) => [change.market, change]));
     expect(last.get('spot')).toMatchObject({ available: '999975', sequence: moved.sequence });
     expect(last.get('futures')).toMatchObject({ token: 'USDT', available: '24', locked: '1' });
@@ -119,7 +117,7 @@ describe('DatabaseBalanceFeed', () => {
       for (const [account, changes] of seen) {
         expect(lastOf(changes)).toEqual(liveBalances(account));
       }
-    }, soon);
+    });
     for (const changes of seen.values()) {
       for (const token of ['USDT', 'BTC', 'DF']) {
         const sequences = changes.filter((change) => change.token === token);
@@ -152,17 +150,17 @@ describe('DatabaseBalanceFeed', () => {
     const changes: BalanceChange[] = [];
     feed.subscribe(flowAddress(1), (more) => changes.push(...more));
     outcomes.append(...flow.open());
-    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), soon);
+    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)));
 
     // No way to the server while the credit is committed and told of.
     proxy.judge = () => 'cut';
     proxy.cutAll();
-    await vi.waitFor(() => expect(isListening).toBe(false), soon);
+    await vi.waitFor(() => expect(isListening).toBe(false));
     outcomes.append(credit(1, 500_000_000n));
     await services.barrier.waitFor(outcomes.last);
     expect(lastOf(changes)['USDT']?.[0]).toBe('1000000');
     proxy.judge = () => 'forward';
-    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)), soon);
+    await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)));
     expect(connections).toBe(2);
     expect(lastOf(changes)['USDT']?.[0]).toBe('1000005');
     await listener.stop();
@@ -176,12 +174,12 @@ describe('DatabaseBalanceFeed', () => {
     const end = services.balances.subscribe(flowAddress(1), (changes) => ended.push(...changes));
     services.balances.subscribe(flowAddress(1), (changes) => kept.push(...changes));
     outcomes.append(...flow.open());
-    await vi.waitFor(() => expect(ended.length).toBeGreaterThan(0), soon);
-    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), soon);
+    await vi.waitFor(() => expect(ended.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)));
     end();
     const countBefore = ended.length;
     outcomes.append(credit(1, 7n));
-    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)), soon);
+    await vi.waitFor(() => expect(lastOf(kept)).toEqual(liveBalances(1)));
     expect(ended).toHaveLength(countBefore);
   });
 });

@@ -15,7 +15,7 @@ import { DatabasePointsReader } from './points-reader.ts';
 
 const accounts = 2_300;
 const day = 20_000 as DayNumber;
-const soon = { timeout: 20_000, interval: 10 };
+const soon = { interval: 10 };
 
 let test: TestDatabase;
 let cache: BoardCache;

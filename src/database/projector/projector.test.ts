@@ -23,8 +23,6 @@ const limits = {
   waitMs: 2_000,
 };
 
-const soon = { timeout: 20_000 };
-
 let test: TestDatabase;
 let flow: SpotFlow;
 let log: MemoryOutcomeLog;
@@ -119,7 +117,7 @@ describe('Projector', () => {
     }
     expect(failures.length).toBeGreaterThanOrEqual(2 * statementsPerBatch - 2);
     await expectDatabaseToHold(test.database.reads, outcomes);
-  }, 60_000);
+  });
 
   it.each([
     ['was cut before COMMIT arrived', 'cut'],
@@ -157,7 +155,7 @@ describe('Projector', () => {
     const { barrier, failures } = startProjector({ pool });
     add([...flow.open(), ...flow.trade(100)]);
     // The second try stands behind the first one's row lock until that is decided.
-    await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), soon);
+    await vi.waitFor(async () => expect(await countLockWaits()).toBe(1));
     expect(proxy.heldCount).toBe(1);
     proxy.releaseHeld();
     await barrier.waitFor(log.last);
@@ -228,7 +226,7 @@ describe('Projector', () => {
       outcomes: begunAnew,
       journalEnd: () => begunAnew.last,
     });
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), soon);
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
     expect(failures[0]).toBeInstanceOf(DatabaseAheadError);
     expect(barrier.position).toBe(0);
     begunAnew.append(...other.trade(100));
@@ -241,7 +239,7 @@ describe('Projector', () => {
     flow.trade(1);
     log.append(...flow.trade(1));
     const { failures } = startProjector();
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), soon);
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0));
     expect(String(failures[0])).toContain('AssertionError: outcome');
     await expectDatabaseToHold(test.database.reads, []);
   });
@@ -259,7 +257,7 @@ describe('Projector', () => {
       ),
     }));
     log.append(...negative);
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1), soon);
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1));
     expect(String(failures[0])).toContain('spot_balances_locked_check');
     await expectDatabaseToHold(test.database.reads, outcomes);
   });

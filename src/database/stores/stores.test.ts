@@ -14,7 +14,6 @@ import { SecretBox } from './secret-box.ts';
 
 const secretsKey = 'ab'.repeat(32);
 const address = flowAddress(1);
-const soon = { timeout: 20_000 };
 
 let test: TestDatabase;
 const opened: { readonly services: DatabaseServices; readonly database: Database }[] = [];
@@ -129,17 +128,11 @@ describe('DatabaseApiKeyStore', () => {
     const there = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
       .apiKeys;
     await there.create(credential('k1'));
-    await vi.waitFor(
-      async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(true),
-      soon,
-    );
+    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(true));
     await there.change(address, 'k1', { isEnabled: false });
-    await vi.waitFor(
-      async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(false),
-      soon,
-    );
+    await vi.waitFor(async () => expect((await here.findCredential('k1'))?.isEnabled).toBe(false));
     await there.remove(address, 'k1');
-    await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull(), soon);
+    await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull());
   });
 
   it('api keys: known keys work on while the database is away, unknown ones are an error', async () => {
@@ -147,21 +140,19 @@ describe('DatabaseApiKeyStore', () => {
     const before = (await startServices()).apiKeys;
     await before.create(credential('k1'));
     const { apiKeys } = await startServices(connectDatabase(proxy.target, silentLog));
-    await vi.waitFor(async () => expect(await apiKeys.findCredential('k1')).not.toBeNull(), soon);
+    await vi.waitFor(async () => expect(await apiKeys.findCredential('k1')).not.toBeNull());
     proxy.judge = () => 'cut';
     proxy.cutAll();
     expect((await apiKeys.findCredential('k1'))?.apiSecret).toBe('s'.repeat(64));
-    await vi.waitFor(
-      () => expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
-      soon,
+    await vi.waitFor(() =>
+      expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
     );
     await expect(apiKeys.list(address)).rejects.toBeInstanceOf(DatabaseError);
     // What changes meanwhile is known once the way is open again.
     await before.change(address, 'k1', { isEnabled: false });
     proxy.judge = () => 'forward';
-    await vi.waitFor(
-      async () => expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(false),
-      soon,
+    await vi.waitFor(async () =>
+      expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(false),
     );
     await opened.at(-1)?.services.stop();
     await proxy.close();
@@ -262,7 +253,7 @@ describe('DatabaseHealthCheck', () => {
     opened.push({ services, database: test.database });
     expect(await services.health.isReachable()).toBe(true);
     services.start();
-    await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(false), soon);
+    await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(false));
   });
 
   it('health: reachable while it answers, not while it is cut off or hangs', async () => {
@@ -273,7 +264,7 @@ describe('DatabaseHealthCheck', () => {
     proxy.cutAll();
     expect(await health.isReachable()).toBe(false);
     proxy.judge = () => 'forward';
-    await vi.waitFor(async () => expect(await health.isReachable()).toBe(true), soon);
+    await vi.waitFor(async () => expect(await health.isReachable()).toBe(true));
     proxy.isMute = true;
     expect(await health.isReachable()).toBe(false);
     proxy.cutAll();

@@ -33,25 +33,33 @@ export interface Earner {
   readonly accountId: number;
 }
 
+interface StackTerms {
+  readonly confirmations: number;
+  /** How long a call of the node may take. */
+  readonly patienceMs: number;
+}
+
 /** Commission, claims and chain together: PostgreSQL, a node behind a faulty line, no exchange. */
 export class RewardStack {
   readonly chain: TestChain;
   readonly #database: TestDatabase;
   readonly #confirmations: number;
+  readonly #patienceMs: number;
   #service: ChainService;
   #accounts = 0;
   readonly #earners: Earner[] = [];
 
-  private constructor(chain: TestChain, database: TestDatabase, confirmations: number) {
+  private constructor(chain: TestChain, database: TestDatabase, terms: StackTerms) {
     this.chain = chain;
     this.#database = database;
-    this.#confirmations = confirmations;
+    this.#confirmations = terms.confirmations;
+    this.#patienceMs = terms.patienceMs;
     this.#service = this.#createService();
   }
 
-  static async start({ confirmations = 0 } = {}): Promise<RewardStack> {
+  static async start({ confirmations = 0, patienceMs = 10_000 } = {}): Promise<RewardStack> {
     const [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
-    return new RewardStack(chain, database, confirmations);
+    return new RewardStack(chain, database, { confirmations, patienceMs });
   }
 
   async close(): Promise<void> {
@@ -286,7 +294,7 @@ export class RewardStack {
       transactions: new DatabaseTransactionStore(pool),
       settlements: new DatabaseSettlementStore(pool),
       register: new DatabaseRegisterQueue(pool),
-      patience: { timeoutMs: 250, failuresMax: 1_000, pauseMs: 0 },
+      patience: { timeoutMs: this.#patienceMs, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
     });
   }
