@@ -8,30 +8,22 @@ import {
   indexPriceSources,
   type Rate,
 } from '../../domain/futures-market.ts';
-import {
-  type CallbackBps,
-  futuresOrderStatuses,
-  futuresOrderTypes,
-  futuresTimesInForce,
-  orderOrigins,
-  selfTradeModes,
-  triggerPriceKinds,
-} from '../../domain/futures-order.ts';
-import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import { leverageBrackets } from '../../domain/leverage-brackets.ts';
-import { type Lots, marketUnits, type Ticks } from '../../domain/spot-market.ts';
-import { sides } from '../../domain/spot-order.ts';
+import { marketUnits } from '../../domain/spot-market.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
-import type { FuturesAccount } from './accounts/futures-account.ts';
+import { decodeAccount, encodeAccount } from './accounts/account-codec.ts';
 import type { FuturesState } from './futures-state.ts';
 import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
-import { type LiveOrder, leftOf } from './orders/live-order.ts';
+import { leftOf } from './orders/live-order.ts';
 import { bookSideOf } from './orders/match-order.ts';
+import { decodeOrder, encodeOrder } from './orders/order-codec.ts';
 import { restoreOrder } from './orders/restore-order.ts';
+import { member, readBig, requireBig, writeBig } from './snapshot-values.ts';
 
 // Written in an order that the state itself gives, so that equal states are equal bytes: markets,
 // accounts and orders by number, then each book's places, then the rest sorted by its keys.
@@ -154,131 +146,6 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   };
 }
 
-function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
-  writer.writeUint32(account.accountId);
-  writeBig(writer, account.walletBalance);
-  writeBig(writer, account.reserved);
-  writer.writeByte(account.isWarned ? 1 : 0);
-  writer.writeUint32(account.fees.vipTier);
-  writer.writeUint32(account.fees.vipMultiplierTenths);
-  writer.writeUint32(account.fees.referralDiscountBps);
-  const positions = account.positions.filter((position) => position !== undefined);
-  writer.writeUint32(positions.length);
-  for (const position of positions) {
-    writer.writeUint32(position.marketId);
-    writer.writeNumber(position.quantity);
-    writeBig(writer, position.entryNotional);
-    writeBig(writer, position.realizedProfit);
-    writeBig(writer, position.fundingIndex);
-    writer.writeNumber(position.updatedAt);
-  }
-  const leverages = [...account.leverages.entries()].filter(([, value]) => value !== undefined);
-  writer.writeUint32(leverages.length);
-  for (const [marketId, leverage = 0] of leverages) {
-    writer.writeUint32(marketId);
-    writer.writeUint32(leverage);
-  }
-}
-
-function decodeAccount(reader: ByteReader, account: FuturesAccount): void {
-  account.walletBalance = requireBig(reader);
-  account.reserved = requireBig(reader);
-  account.isWarned = reader.readByte() === 1;
-  account.fees = {
-    vipTier: reader.readUint32(),
-    vipMultiplierTenths: reader.readUint32(),
-    referralDiscountBps: reader.readUint32(),
-  };
-  const positions = reader.readUint32();
-  for (let at = 0; at < positions; at += 1) {
-    const position = account.positionIn(reader.readUint32());
-    account.touchStake(position.marketId);
-    position.quantity = reader.readNumber();
-    position.entryNotional = requireBig(reader);
-    position.realizedProfit = requireBig(reader);
-    position.fundingIndex = requireBig(reader);
-    position.updatedAt = reader.readNumber();
-  }
-  const leverages = reader.readUint32();
-  for (let at = 0; at < leverages; at += 1) {
-    const marketId = reader.readUint32();
-    account.leverages[marketId] = reader.readUint32();
-  }
-}
-
-function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
-  writer.writeNumber(order.orderNumber);
-  writer.writeUint32(order.accountId);
-  writer.writeUint32(order.marketId);
-  writer.writeTextOrNull(order.clientOrderId);
-  writer.writeByte(sides.indexOf(order.side));
-  writer.writeByte(futuresOrderTypes.indexOf(order.type));
-  writer.writeByte(futuresTimesInForce.indexOf(order.timeInForce));
-  writer.writeByte(futuresOrderStatuses.indexOf(order.status));
-  writer.writeByte(triggerPriceKinds.indexOf(order.triggerPriceKind));
-  writer.writeByte(selfTradeModes.indexOf(order.selfTradeMode));
-  writer.writeByte(orderOrigins.indexOf(order.origin));
-  const flags = [
-    order.isReduceOnly,
-    order.isClosePosition,
-    order.isPriceProtected,
-    order.isAlgo,
-    order.isResting,
-    order.isTrailing,
-  ];
-  for (const flag of flags) writer.writeByte(flag ? 1 : 0);
-  writeNullable(writer, order.price);
-  writer.writeNumber(order.quantity);
-  writer.writeNumber(order.filledQuantity);
-  writeBig(writer, order.filledQuote);
-  writeNullable(writer, order.stopPrice);
-  writeNullable(writer, order.activationPrice);
-  writeNullable(writer, order.callback);
-  writeNullable(writer, order.goodTill);
-  writeNullable(writer, order.parentOrderNumber);
-  writeNullable(writer, order.triggeredAt);
-  writer.writeNumber(order.createdAt);
-  writer.writeNumber(order.updatedAt);
-  writeBig(writer, order.extreme);
-}
-
-function decodeOrder(reader: ByteReader): LiveOrder {
-  const flag = (): boolean => reader.readByte() === 1;
-  return {
-    orderNumber: reader.readNumber() as OrderNumber,
-    accountId: reader.readUint32() as AccountId,
-    marketId: reader.readUint32() as FuturesMarketId,
-    clientOrderId: reader.readTextOrNull(),
-    side: member(sides, reader.readByte()),
-    type: member(futuresOrderTypes, reader.readByte()),
-    timeInForce: member(futuresTimesInForce, reader.readByte()),
-    status: member(futuresOrderStatuses, reader.readByte()),
-    triggerPriceKind: member(triggerPriceKinds, reader.readByte()),
-    selfTradeMode: member(selfTradeModes, reader.readByte()),
-    origin: member(orderOrigins, reader.readByte()),
-    isReduceOnly: flag(),
-    isClosePosition: flag(),
-    isPriceProtected: flag(),
-    isAlgo: flag(),
-    isResting: flag(),
-    hasChildren: false,
-    isTrailing: flag(),
-    price: readNullable(reader) as Ticks | null,
-    quantity: reader.readNumber() as Lots,
-    filledQuantity: reader.readNumber() as Lots,
-    filledQuote: toAmount(requireBig(reader)),
-    stopPrice: readNullable(reader) as Ticks | null,
-    activationPrice: readNullable(reader) as Ticks | null,
-    callback: readNullable(reader) as CallbackBps | null,
-    goodTill: readNullable(reader) as TimestampMs | null,
-    parentOrderNumber: readNullable(reader) as OrderNumber | null,
-    triggeredAt: readNullable(reader) as TimestampMs | null,
-    createdAt: reader.readNumber() as TimestampMs,
-    updatedAt: reader.readNumber() as TimestampMs,
-    extreme: requireBig(reader),
-  };
-}
-
 function encodeBook(writer: ByteWriter, { book }: FuturesMarketState): void {
   writer.writeUint32(book.orderCount);
   for (const side of [buySide, sellSide] as const) {
@@ -366,35 +233,4 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const cancelAt = reader.readNumber() as TimestampMs;
     state.countdowns.set(`${accountId}:${marketId}`, { accountId, marketId, cancelAt });
   }
-}
-
-// Sums and indexes may pass 64 bits, so they stand as texts.
-function writeBig(writer: ByteWriter, value: bigint | null): void {
-  writer.writeTextOrNull(value === null ? null : value.toString());
-}
-
-function readBig(reader: ByteReader): bigint | null {
-  const text = reader.readTextOrNull();
-  return text === null ? null : BigInt(text);
-}
-
-function requireBig(reader: ByteReader): bigint {
-  const value = readBig(reader);
-  assert(value !== null, 'a saved sum is there');
-  return value;
-}
-
-function writeNullable(writer: ByteWriter, value: number | null): void {
-  writer.writeByte(value === null ? 0 : 1);
-  if (value !== null) writer.writeNumber(value);
-}
-
-function readNullable(reader: ByteReader): number | null {
-  return reader.readByte() === 0 ? null : reader.readNumber();
-}
-
-function member<Value>(values: readonly Value[], index: number): Value {
-  const value = values[index];
-  assert(value !== undefined, 'a saved code is one of its set');
-  return value;
 }

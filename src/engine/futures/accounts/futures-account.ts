@@ -51,6 +51,8 @@ export class FuturesAccount {
   readonly orders = new Map<number, LiveOrder>();
   fees: FeeTerms = undiscounted;
   isWarned = false;
+  /** What a close-out that is not over has closed so far, at the mark prices of then. */
+  closedNotional = 0n;
 
   constructor(accountId: AccountId) {
     this.accountId = accountId;
@@ -58,9 +60,9 @@ export class FuturesAccount {
 
   /** Nothing was ever done here: the account is as good as absent. */
   get isBlank(): boolean {
-    const { walletBalance, reserved, positions, leverages, fees, isWarned } = this;
+    const { walletBalance, reserved, positions, leverages, fees, isWarned, closedNotional } = this;
     const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && fees === undiscounted;
-    return isIdle && positions.length === 0 && leverages.length === 0;
+    return isIdle && closedNotional === 0n && positions.length === 0 && leverages.length === 0;
   }
 
   /** The account's position, orders or leverage in the market have changed. */

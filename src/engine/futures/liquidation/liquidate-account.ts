@@ -22,7 +22,8 @@ import { bankruptcyPrice } from './bankruptcy-price.ts';
 // An account whose equity is at or under its maintenance margin is closed: its orders are
 // canceled; each position is closed on the book at its bankruptcy price or better, then at worse
 // prices as far as the insurance fund can pay the difference, and the rest against the positions
-// of those who profit most. What is left of its money pays a fee into the insurance fund.
+// of those who profit most. What is left of its money pays a fee into the insurance fund, on all
+// that was closed, in however many attempts.
 
 /** Of the notional that was liquidated: 1.25 %, in 10^-4. */
 export const liquidationFeeBps = 125n;
@@ -34,22 +35,25 @@ const bpsPerWhole = 10_000n;
  */
 export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
   const before = accountMargin(state, account);
-  if (before.maintenance === 0n || before.equity > before.maintenance) return null;
+  if (before.maintenance === 0n || before.equity > before.maintenance) {
+    if (account.closedNotional > 0n) breakOff(state, account, before);
+    return null;
+  }
   if (account.orders.size > 0) {
     endOrders(state, account.accountId, canceledBy('liquidation'), () => true);
     report(state, account, before, 'orders_canceled');
   }
-  let notional = 0n;
   let visited = 0;
   const insurance = { left: state.insuranceFund };
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
-    notional += marketMargin(account, market).notional;
+    const { notional } = marketMargin(account, market);
     visited += closePosition(state, account, market, { position, equity }, insurance);
+    account.closedNotional += notional - marketMargin(account, market).notional;
   }
   // What nobody has taken yet is tried again when the account is looked at next.
   if (account.positions.some((position) => (position?.quantity ?? 0) !== 0)) return visited;
-  settleRest(state, account, notional);
+  settleRest(state, account);
   report(state, account, accountMargin(state, account), 'finished');
   return visited;
 }
@@ -156,15 +160,42 @@ function closeWithInsurance(
   }
 }
 
+/**
+ * Ends a close-out that others have made needless between two attempts: prices have turned, money
+ * has come in, or nothing is left to close. The fee on what was closed is due now; it takes no
+ * more than the account can give without being closed again.
+ */
+function breakOff(
+  state: FuturesState,
+  account: FuturesAccount,
+  { equity, maintenance }: AccountMargin,
+): void {
+  if (maintenance === 0n) settleRest(state, account);
+  else payFee(state, account, min(account.walletBalance, equity - maintenance - 1n));
+}
+
 /** Fee and insurance: the account ends with what is left of its money, never below zero. */
-function settleRest(state: FuturesState, account: FuturesAccount, notional: bigint): void {
+function settleRest(state: FuturesState, account: FuturesAccount): void {
   const { walletBalance } = account;
-  if (walletBalance === 0n) return;
-  const fee = (notional * liquidationFeeBps) / bpsPerWhole;
+  if (walletBalance >= 0n) return payFee(state, account, walletBalance);
+  account.closedNotional = 0n;
   const { insuranceFund } = state;
   // The fund never pays more than it has; a debt beyond it stays with the account.
-  const covered = insuranceFund + walletBalance < 0n ? 0n - insuranceFund : walletBalance;
-  const change = walletBalance > 0n ? min(fee, walletBalance) : covered;
+  changeInsuranceFund(
+    state,
+    account,
+    insuranceFund + walletBalance < 0n ? -insuranceFund : walletBalance,
+  );
+}
+
+/** The fee on all that the close-out has closed, as far as the account can pay it. */
+function payFee(state: FuturesState, account: FuturesAccount, payable: bigint): void {
+  const fee = (account.closedNotional * liquidationFeeBps) / bpsPerWhole;
+  account.closedNotional = 0n;
+  if (payable > 0n) changeInsuranceFund(state, account, min(fee, payable));
+}
+
+function changeInsuranceFund(state: FuturesState, account: FuturesAccount, change: bigint): void {
   if (change === 0n) return;
   state.insuranceFund += change;
   state.changeWallet(account, -change);

@@ -23,7 +23,8 @@ export function scanRisk(state: FuturesState): void {
     const account = state.accounts[state.riskCursor];
     state.riskCursor += 1;
     const count = account === undefined ? 0 : countPositions(account);
-    if (account !== undefined && count > 0 && hasFreshPrices(state, account)) {
+    const isConcerned = count > 0 || (account?.closedNotional ?? 0n) > 0n;
+    if (account !== undefined && isConcerned && hasFreshPrices(state, account)) {
       const visited = judge(state, account);
       positions += count + (visited ?? 0);
       if (visited !== null) liquidations += 1;

@@ -1,0 +1,59 @@
+import type { ByteReader } from '../../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../../snapshot/byte-writer.ts';
+import { requireBig, writeBig } from '../snapshot-values.ts';
+import type { FuturesAccount } from './futures-account.ts';
+
+/** An account in a snapshot; its orders stand on their own. */
+export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
+  writer.writeUint32(account.accountId);
+  writeBig(writer, account.walletBalance);
+  writeBig(writer, account.reserved);
+  writer.writeByte(account.isWarned ? 1 : 0);
+  writeBig(writer, account.closedNotional);
+  writer.writeUint32(account.fees.vipTier);
+  writer.writeUint32(account.fees.vipMultiplierTenths);
+  writer.writeUint32(account.fees.referralDiscountBps);
+  const positions = account.positions.filter((position) => position !== undefined);
+  writer.writeUint32(positions.length);
+  for (const position of positions) {
+    writer.writeUint32(position.marketId);
+    writer.writeNumber(position.quantity);
+    writeBig(writer, position.entryNotional);
+    writeBig(writer, position.realizedProfit);
+    writeBig(writer, position.fundingIndex);
+    writer.writeNumber(position.updatedAt);
+  }
+  const leverages = [...account.leverages.entries()].filter(([, value]) => value !== undefined);
+  writer.writeUint32(leverages.length);
+  for (const [marketId, leverage = 0] of leverages) {
+    writer.writeUint32(marketId);
+    writer.writeUint32(leverage);
+  }
+}
+
+export function decodeAccount(reader: ByteReader, account: FuturesAccount): void {
+  account.walletBalance = requireBig(reader);
+  account.reserved = requireBig(reader);
+  account.isWarned = reader.readByte() === 1;
+  account.closedNotional = requireBig(reader);
+  account.fees = {
+    vipTier: reader.readUint32(),
+    vipMultiplierTenths: reader.readUint32(),
+    referralDiscountBps: reader.readUint32(),
+  };
+  const positions = reader.readUint32();
+  for (let at = 0; at < positions; at += 1) {
+    const position = account.positionIn(reader.readUint32());
+    account.touchStake(position.marketId);
+    position.quantity = reader.readNumber();
+    position.entryNotional = requireBig(reader);
+    position.realizedProfit = requireBig(reader);
+    position.fundingIndex = requireBig(reader);
+    position.updatedAt = reader.readNumber();
+  }
+  const leverages = reader.readUint32();
+  for (let at = 0; at < leverages; at += 1) {
+    const marketId = reader.readUint32();
+    account.leverages[marketId] = reader.readUint32();
+  }
+}

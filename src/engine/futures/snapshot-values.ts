@@ -1,0 +1,37 @@
+import { assert } from '../../domain/assert.ts';
+import type { ByteReader } from '../snapshot/byte-reader.ts';
+import type { ByteWriter } from '../snapshot/byte-writer.ts';
+
+// Sums and indexes may pass 64 bits, so they stand as texts.
+/** A sum or index, or that there is none. */
+export function writeBig(writer: ByteWriter, value: bigint | null): void {
+  writer.writeTextOrNull(value === null ? null : value.toString());
+}
+
+export function readBig(reader: ByteReader): bigint | null {
+  const text = reader.readTextOrNull();
+  return text === null ? null : BigInt(text);
+}
+
+export function requireBig(reader: ByteReader): bigint {
+  const value = readBig(reader);
+  assert(value !== null, 'a saved sum is there');
+  return value;
+}
+
+/** A number, or that there is none. */
+export function writeNullable(writer: ByteWriter, value: number | null): void {
+  writer.writeByte(value === null ? 0 : 1);
+  if (value !== null) writer.writeNumber(value);
+}
+
+export function readNullable(reader: ByteReader): number | null {
+  return reader.readByte() === 0 ? null : reader.readNumber();
+}
+
+/** A member of a set by its place there. */
+export function member<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index];
+  assert(value !== undefined, 'a saved code is one of its set');
+  return value;
+}
