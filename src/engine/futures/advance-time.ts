@@ -4,10 +4,13 @@ import { continueRankings } from './liquidation/ranking.ts';
 import { scanRisk } from './liquidation/scan-risk.ts';
 import { endOrders } from './orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
+import type { LiveOrder } from './orders/live-order.ts';
 import { refreshPrices } from './pricing/mark-price.ts';
 
 /** Accounts whose funding one command pays at most. */
 const fundingBudget = 2_000;
+/** Orders that one command ends because their time has come, or their countdown, at most. */
+const endedMax = 200;
 
 /** Does what time has brought, a bounded part of it; `hasWorkLeft` says that more is due. */
 export function advanceTime(state: FuturesState): void {
@@ -20,26 +23,38 @@ export function advanceTime(state: FuturesState): void {
     if (budget > 0) budget = continueFunding(state, market, budget);
     else if (market.sweep !== null) state.hasWorkLeft = true;
   }
-  expireOrders(state);
-  runCountdowns(state);
+  runCountdowns(state, expireOrders(state, endedMax));
   continueRankings(state);
   scanRisk(state);
 }
 
-function expireOrders(state: FuturesState): void {
-  for (const order of [...state.timedOrders]) {
-    const { goodTill } = order;
-    if (goodTill === null || goodTill > state.now || !state.timedOrders.has(order)) continue;
+/** Ends orders whose time has come, the longest due first. @returns what of the budget is left. */
+function expireOrders(state: FuturesState, budget: number): number {
+  let left = budget;
+  for (;;) {
+    const order = state.timedOrders.first();
+    if (order === undefined || (order.goodTill ?? 0) > state.now) return left;
+    if (left <= 0) {
+      state.hasWorkLeft = true;
+      return 0;
+    }
     endOrder(state, order, expiredBy('good_till_date'));
+    left -= 1;
   }
 }
 
-function runCountdowns(state: FuturesState): void {
-  const due = [...state.countdowns.entries()]
-    .filter(([, { cancelAt }]) => cancelAt <= state.now)
-    .sort(([, a], [, b]) => a.accountId - b.accountId || a.marketId - b.marketId);
-  for (const [key, { accountId, marketId }] of due) {
-    state.countdowns.delete(key);
-    endOrders(state, accountId, canceledBy('countdown'), (order) => order.marketId === marketId);
+function runCountdowns(state: FuturesState, budget: number): void {
+  let left = budget;
+  for (;;) {
+    const due = state.countdowns.first();
+    if (due === undefined || due.cancelAt > state.now) return;
+    if (left <= 0) {
+      state.hasWorkLeft = true;
+      return;
+    }
+    const { accountId, marketId } = due;
+    state.countdowns.delete(accountId, marketId);
+    const isConcerned = (order: LiveOrder): boolean => order.marketId === marketId;
+    left -= 1 + endOrders(state, accountId, canceledBy('countdown'), isConcerned);
   }
 }

@@ -189,7 +189,7 @@ export class FuturesReader implements FuturesAudit {
   }
 
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null {
-    return this.state.countdowns.get(`${accountId}:${marketId}`)?.cancelAt ?? null;
+    return this.state.countdowns.get(accountId, marketId)?.cancelAt ?? null;
   }
 
   /** A blank one for an account that was never here, so that reading changes nothing. */

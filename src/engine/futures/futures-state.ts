@@ -6,9 +6,11 @@ import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifie
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { Outcome } from '../outcome.ts';
+import { DueQueue } from '../storage/due-queue.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
+import { Countdowns } from './orders/countdowns.ts';
 import { describeOrder, type LiveOrder } from './orders/live-order.ts';
 
 /** What the futures side shares with the rest of the engine. */
@@ -23,12 +25,6 @@ export interface EngineClock {
 export interface Reservation {
   readonly accountId: AccountId;
   readonly amount: bigint;
-}
-
-export interface Countdown {
-  readonly accountId: AccountId;
-  readonly marketId: FuturesMarketId;
-  readonly cancelAt: TimestampMs;
 }
 
 /** All that the futures side remembers between commands. */
@@ -53,9 +49,8 @@ export class FuturesState {
   /** Funding paid less funding received: what rounding has left over. */
   fundingPool = 0n;
   /** Live orders that end at a time. */
-  readonly timedOrders = new Set<LiveOrder>();
-  /** When all orders of an account and market are canceled, by both numbers. */
-  readonly countdowns = new Map<string, Countdown>();
+  readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
+  readonly countdowns = new Countdowns();
   /** The account that the search for risk goes on with. */
   riskCursor = 1;
   readonly touchedPositions = new Set<Position>();
@@ -116,7 +111,7 @@ export class FuturesState {
     this.orders.delete(order.orderNumber);
     this.openAccount(order.accountId).orders.delete(order.orderNumber);
     if (order.clientOrderId !== null) this.clientOrderIds.delete(clientKey(order));
-    this.timedOrders.delete(order);
+    if (order.goodTill !== null) this.timedOrders.remove(order);
   }
 
   reportOrder(
@@ -181,6 +176,11 @@ export class FuturesState {
     }
     market.touchedLevels.clear();
   }
+}
+
+function byGoodTill(first: LiveOrder, second: LiveOrder): number {
+  const byTime = (first.goodTill ?? 0) - (second.goodTill ?? 0);
+  return byTime === 0 ? first.orderNumber - second.orderNumber : byTime;
 }
 
 export function clientKey({

@@ -188,9 +188,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
   for (const marketId of moved) writer.writeUint32(marketId);
-  const countdowns = [...state.countdowns.values()].sort(
-    (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
-  );
+  const countdowns = state.countdowns.list();
   writer.writeUint32(countdowns.length);
   for (const { accountId, marketId, cancelAt } of countdowns) {
     writer.writeUint32(accountId);
@@ -231,6 +229,6 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const accountId = reader.readUint32() as AccountId;
     const marketId = reader.readUint32() as FuturesMarketId;
     const cancelAt = reader.readNumber() as TimestampMs;
-    state.countdowns.set(`${accountId}:${marketId}`, { accountId, marketId, cancelAt });
+    state.countdowns.set({ accountId, marketId, cancelAt });
   }
 }

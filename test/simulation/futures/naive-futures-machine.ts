@@ -259,8 +259,12 @@ export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
   }
 
   private expireOrders(): void {
-    for (const order of [...this.orders]) {
-      if (order.goodTill === null || order.goodTill > this.now) continue;
+    const due = this.orders
+      .filter(({ goodTill }) => goodTill !== null && goodTill <= this.now)
+      .sort((left, right) => {
+        return (left.goodTill ?? 0) - (right.goodTill ?? 0) || left.orderNumber - right.orderNumber;
+      });
+    for (const order of due) {
       if (!this.orders.includes(order)) continue;
       this.finish(order, ending('expired', 'expired', 'good_till_date'));
     }
@@ -270,7 +274,8 @@ export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
     const due = [...this.countdowns.entries()]
       .filter(([, { cancelAt }]) => cancelAt !== null && cancelAt <= this.now)
       .sort(([, left], [, right]) => {
-        return left.accountId - right.accountId || left.marketId - right.marketId;
+        const byOwner = left.accountId - right.accountId || left.marketId - right.marketId;
+        return (left.cancelAt ?? 0) - (right.cancelAt ?? 0) || byOwner;
       });
     for (const [key, { accountId, marketId }] of due) {
       this.countdowns.delete(key);

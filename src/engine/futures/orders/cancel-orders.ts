@@ -26,15 +26,20 @@ export function cancelAllOrders(
   return null;
 }
 
-/** Ends the account's live orders that are chosen, in the order of their numbers. */
+/**
+ * Ends the account's live orders that are chosen, in the order of their numbers.
+ * @returns how many were looked at.
+ */
 export function endOrders(
   state: FuturesState,
   accountId: number,
   how: OrderEnd,
   isChosen: (order: LiveOrder) => boolean,
-): void {
-  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
+): number {
+  const orders = [...(state.accounts[accountId]?.orders.values() ?? [])];
+  for (const order of orders) {
     // An order may have ended with its parent.
     if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);
   }
+  return orders.length;
 }

@@ -8,8 +8,7 @@ export function setCountdown(
   { accountId, marketId, cancelAt }: SetCountdownCancel,
 ): Rejection | null {
   if (state.markets[marketId] === undefined) return { reason: 'market_not_found' };
-  const key = `${accountId}:${marketId}`;
-  if (cancelAt === null) state.countdowns.delete(key);
-  else state.countdowns.set(key, { accountId, marketId, cancelAt });
+  if (cancelAt === null) state.countdowns.delete(accountId, marketId);
+  else state.countdowns.set({ accountId, marketId, cancelAt });
   return null;
 }

@@ -1,0 +1,53 @@
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
+import { DueQueue } from '../../storage/due-queue.ts';
+
+/** When all orders of an account in a market are canceled. */
+export interface Countdown {
+  readonly accountId: AccountId;
+  readonly marketId: FuturesMarketId;
+  readonly cancelAt: TimestampMs;
+}
+
+/** At most one countdown an account and market, and which of them ends first. */
+export class Countdowns {
+  private readonly byKey = new Map<string, Countdown>();
+  private readonly queue = new DueQueue<Countdown>(byEnd);
+
+  get(accountId: number, marketId: number): Countdown | undefined {
+    return this.byKey.get(`${accountId}:${marketId}`);
+  }
+
+  /** Begins one, in place of the one before. */
+  set(countdown: Countdown): void {
+    const { accountId, marketId } = countdown;
+    this.delete(accountId, marketId);
+    this.byKey.set(`${accountId}:${marketId}`, countdown);
+    this.queue.add(countdown);
+  }
+
+  delete(accountId: number, marketId: number): void {
+    const known = this.get(accountId, marketId);
+    if (known === undefined) return;
+    this.byKey.delete(`${accountId}:${marketId}`);
+    this.queue.remove(known);
+  }
+
+  /** The one that ends before all others. */
+  first(): Countdown | undefined {
+    return this.queue.first();
+  }
+
+  /** All of them, by account and market. */
+  list(): readonly Countdown[] {
+    return [...this.byKey.values()].sort(byOwner);
+  }
+}
+
+function byEnd(first: Countdown, second: Countdown): number {
+  return first.cancelAt - second.cancelAt || byOwner(first, second);
+}
+
+function byOwner(first: Countdown, second: Countdown): number {
+  return first.accountId - second.accountId || first.marketId - second.marketId;
+}
