@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Exchange } from './application/ports.ts';
-import type { SolvencyReport } from './application/upkeep/check-solvency.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
@@ -23,7 +22,7 @@ import { settleWalletJob } from './jobs/settle-wallet.ts';
 import type { TimedJob } from './jobs/timed-job.ts';
 import type { Logger } from './observability/log.ts';
 import { watchJobs } from './observability/watch-jobs.ts';
-import { createSolvencyWatch } from './solvency-parts.ts';
+import { createSolvencyWatch, type SolvencyWatch } from './solvency-parts.ts';
 
 export interface JobPartsOptions {
   readonly config: Config;
@@ -47,7 +46,7 @@ export function createJobRunner(options: JobPartsOptions): JobRunner {
   const solvency = createSolvencyWatch({ metrics, readiness, log, monotonicMs });
   const runner: JobRunner = new JobRunner({
     leases: services.jobLeases,
-    jobs: createJobs({ ...options, onSolvency: solvency.onReport }),
+    jobs: createJobs({ ...options, solvency }),
     holder: holderOf(config),
     log,
     now,
@@ -61,7 +60,7 @@ export function createJobRunner(options: JobPartsOptions): JobRunner {
 
 export interface JobsOptions
   extends Pick<JobPartsOptions, 'config' | 'exchange' | 'services' | 'chain' | 'wallet'> {
-  readonly onSolvency: (report: SolvencyReport) => void;
+  readonly solvency: SolvencyWatch;
 }
 
 /** Every timed job there is. */
@@ -79,7 +78,7 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
     ...{ exchange, barrier, chain, solvencyStore: services.solvencyStore },
     holdings: chain.holdings,
     areCreditsExcused: config.isTestnet || !config.isProduction,
-    onReport: options.onSolvency,
+    ...options.solvency,
   };
   return [
     advanceFuturesJob({ exchange, intervalMs: futuresIntervalMs }),

@@ -11,6 +11,7 @@ const unit = 10n ** 8n;
 function reportOf(df: Partial<TokenSolvency>, rewardsHeld = 7n): SolvencyReport {
   const [held, owed, unbacked] = [toAmount(5n * unit), toAmount(6n * unit), toAmount(unit)];
   return {
+    isStill: true,
     tokens: [{ token: 'DF', held, owed, unbacked, isShort: false, ...df }],
     rewards: {
       held: toMicroUsdt(rewardsHeld * 1_000_000n),
@@ -83,4 +84,10 @@ test('solvency: a shortage degrades and says how much is missing, and holds noth
     'the contracts hold less than what is owed',
     'the contracts hold what is owed again',
   ]);
+});
+
+test('solvency: a pause says how much is missing', () => {
+  const { watch, lines } = scene();
+  watch.onPause([{ token: 'DF', amount: toAmount(unit) }]);
+  expect(lines).toEqual(['the vault is short: withdrawals are paused']);
 });

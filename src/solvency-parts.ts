@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { SolvencyReport } from './application/upkeep/check-solvency.ts';
+import type { SolvencyReport, TokenAmount } from './application/upkeep/check-solvency.ts';
 import { formatAmount } from './domain/amount.ts';
 import { formatMicroUsdt } from './domain/micro-usdt.ts';
 import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
@@ -8,6 +8,7 @@ import { type WatchedSolvency, watchSolvency } from './observability/watch-solve
 
 export interface SolvencyWatch {
   onReport(this: void, report: SolvencyReport): void;
+  onPause(this: void, shortages: readonly TokenAmount[]): void;
 }
 
 interface SolvencyWatchOptions {
@@ -20,7 +21,7 @@ interface SolvencyWatchOptions {
 // A report that is older comes of a time when this process still checked.
 const currentMs = 180_000;
 
-/** Shows operators what the last check of solvency found; nothing is held up by it. */
+/** Shows operators what the last check of solvency found. */
 export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatch {
   const { metrics, readiness, log, monotonicMs } = options;
   let last: { readonly report: SolvencyReport; readonly at: number } | null = null;
@@ -37,6 +38,10 @@ export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatc
       said = shortage;
       if (shortage !== '') log.error({ shortage }, 'the contracts hold less than what is owed');
       else log.info('the contracts hold what is owed again');
+    },
+    onPause: (shortages) => {
+      const missing = shortages.map(({ token, amount }) => `${formatAmount(amount)} ${token}`);
+      log.error({ missing }, 'the vault is short: withdrawals are paused');
     },
   };
 }

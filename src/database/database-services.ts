@@ -297,7 +297,7 @@ function storesOf(database: Database) {
     vip: new DatabaseVipStore(accounts),
     walletStore: new DatabaseWalletStore(accounts, () => new Date()),
     perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
-    solvencyStore: new DatabaseSolvencyStore(jobs),
+    solvencyStore: new DatabaseSolvencyStore(jobs, () => new Date()),
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),
     failedSettlements: new DatabaseFailedSettlements(rewards),

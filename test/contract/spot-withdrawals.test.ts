@@ -85,6 +85,22 @@ describe('POST /spot/withdraw/request', () => {
     );
   });
 
+  test('withdraw: while withdrawals pause nothing is signed and nothing set aside', async () => {
+    const turn = (paused: boolean) =>
+      outcomeOf(
+        rig.service.call({
+          ...{ method: 'PUT', path: '/api/v1/admin/withdrawals/pause', isAdmin: true },
+          body: { paused },
+        }),
+      );
+    const before = await balancesOf(rig.service, user);
+    expect(await turn(true)).toMatchObject({ status: 200 });
+    expect(await ask({ token: 'DF', amount: '1' })).toEqual(error(500, 'signer unavailable'));
+    expect(await balancesOf(rig.service, user)).toEqual(before);
+    expect(await turn(false)).toMatchObject({ status: 200 });
+    expect(await ask({ token: 'DF', amount: '1' })).toMatchObject({ status: 200 });
+  });
+
   test('withdraw: malformed fields come before the error table', async () => {
     for (const body of [
       {},

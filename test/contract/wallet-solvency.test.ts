@@ -5,6 +5,7 @@ import { requestWithdrawal } from '../../src/application/wallet/request-withdraw
 import { formatAmount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
+import { checkSolvencyJob } from '../../src/jobs/check-solvency.ts';
 import { requireDecimal } from '../support/scripted-exchange.ts';
 import { nextAddress, nextUser } from '../support/spot-fixtures.ts';
 import { dfToken } from '../support/wallet/scripted-vault.ts';
@@ -26,22 +27,81 @@ async function check(
   change: Partial<ChainHoldings> & { readonly areCreditsExcused?: boolean } = {},
 ): Promise<SolvencyReport> {
   const { areCreditsExcused = true, ...holdings } = change;
-  const report = await checkSolvency({
+  const report = await checkSolvency(portsOf(holdings, areCreditsExcused));
+  if (report === null) throw new Error('blocks are counted');
+  expect(report.isStill).toBe(true);
+  return report;
+}
+
+function portsOf(holdings: Partial<ChainHoldings>, areCreditsExcused: boolean) {
+  return {
     exchange: rig.parts.exchange,
     barrier: rig.parts.barrier,
     solvencyStore: rig.service.services.solvencyStore,
     areCreditsExcused,
     holdings: {
-      loadHoldings: async (blockHash) => {
+      loadHoldings: async (blockHash: string) => {
         expect(blockHash).toBe(rig.head.hash);
         const vault = [{ ...dfToken, rawAmount: held }];
         const [rewardsHeld, rewardsOwed] = [toMicroUsdt(5n), toMicroUsdt(5n)];
         return { vault, rewardsHeld, rewardsOwed, ...holdings };
       },
     },
+  };
+}
+
+/** One run of the job; what it paused for. */
+async function runJob(
+  change: Partial<ChainHoldings> & { readonly onLook?: () => Promise<void> } = {},
+): Promise<readonly string[]> {
+  const { onLook = async () => undefined, ...rest } = change;
+  const ports = portsOf(rest, true);
+  const pauses: string[] = [];
+  const job = checkSolvencyJob({
+    ...ports,
+    holdings: {
+      loadHoldings: async (blockHash) => {
+        const found = await ports.holdings.loadHoldings(blockHash);
+        await onLook();
+        return found;
+      },
+    },
+    chain: { status: { state: 'ready' } },
+    onReport: () => undefined,
+    onPause: (shortages) =>
+      void pauses.push(
+        shortages.map(({ token, amount }) => `${formatAmount(amount)} ${token}`).join(),
+      ),
+    pauseMs: 0,
   });
-  if (report === null) throw new Error('blocks are counted');
-  return report;
+  await job.run({ isFirst: false, signal: new AbortController().signal });
+  return pauses;
+}
+
+/** What somebody without money hears in both wallets; the pause comes before the balance. */
+async function areRequestsPaused(account: Address): Promise<boolean> {
+  const perp = await rig.service.call({
+    ...{ method: 'POST', path: '/api/v1/withdraw/request', as: account },
+    body: { token: 'USDT', amount: '1' },
+  });
+  const spot = await rig.service.call({
+    ...{ method: 'POST', path: '/api/v1/spot/withdraw/request', as: account },
+    body: { token: 'DF', amount: '1' },
+  });
+  const isPaused = perp.status === 503;
+  const [perpCode, spotAnswer] = isPaused
+    ? ['WITHDRAWALS_PAUSED', { error: 'signer unavailable' }]
+    : ['INSUFFICIENT_BALANCE', { status: 'signed' }];
+  expect(perp.body).toMatchObject({ error: { code: perpCode } });
+  expect(spot.body).toMatchObject(spotAnswer);
+  expect([perp.status, spot.status]).toEqual(isPaused ? [503, 500] : [400, 200]);
+  return isPaused;
+}
+
+async function resume(): Promise<void> {
+  const path = '/api/v1/admin/withdrawals/pause';
+  const body = { paused: false };
+  expect((await rig.service.call({ method: 'PUT', path, body, isAdmin: true })).status).toBe(200);
 }
 
 async function dfOf(change: Parameters<typeof check>[0] = {}) {
@@ -101,4 +161,77 @@ test('solvency: the reward router has to hold what is settled and not redeemed',
   expect((await check()).rewards).toEqual({ held: 5n, owed: 5n, isShort: false });
   const { rewards } = await check({ rewardsHeld: toMicroUsdt(4n) });
   expect(rewards).toEqual({ held: 4n, owed: 5n, isShort: true });
+});
+
+// W4: the vault's balance of a token is at least what is owed of it, else withdrawals pause.
+
+const tenthDf = oneDf / 10n;
+// The least that the engine can tell.
+const leastUnit = 10n ** 10n;
+
+test('solvency: a sound vault pauses nothing, and test credits are no shortage', async () => {
+  expect((await dfOf()).unbacked).toBe('100');
+  expect(await runJob()).toEqual([]);
+  // The reward router pays claims, not withdrawals.
+  expect(await runJob({ rewardsHeld: toMicroUsdt(4n) })).toEqual([]);
+  expect(await areRequestsPaused(await nextUser(rig.service, { DF: '1' }))).toBe(false);
+});
+
+test('solvency: a shortage pauses withdrawals of both wallets once, with an audit row', async () => {
+  const user = await nextUser(rig.service, { DF: '1' });
+  held -= tenthDf;
+  expect(await runJob()).toEqual(['0.1 DF']);
+  expect(await areRequestsPaused(user)).toBe(true);
+  expect(await runJob()).toEqual([]);
+  const rows = await rig.service.query((db) =>
+    db.selectFrom('admin_audit').select(['action', 'detail', 'admin_actor']).execute(),
+  );
+  expect(rows.filter(({ action }) => action === 'pause_withdrawals')).toEqual([
+    {
+      ...{ action: 'pause_withdrawals', admin_actor: 'check_solvency' },
+      detail: { paused: true, shortage: { DF: '0.1' } },
+    },
+  ]);
+  await resume();
+});
+
+test('solvency: who resumes in spite of a shortage is overridden by a greater one only', async () => {
+  const user = await nextUser(rig.service, { DF: '1' });
+  expect(await runJob()).toEqual([]);
+  held -= leastUnit;
+  expect(await runJob()).toEqual(['0.10000001 DF']);
+  expect(await areRequestsPaused(user)).toBe(true);
+  await resume();
+  held += tenthDf;
+  expect(await runJob()).toEqual([]);
+  expect(await areRequestsPaused(user)).toBe(false);
+});
+
+test('solvency: one that was gone and comes again pauses again', async () => {
+  held += leastUnit;
+  expect(await runJob()).toEqual([]);
+  held -= tenthDf;
+  expect(await runJob()).toEqual(['0.1 DF']);
+  held += tenthDf;
+  expect(await runJob()).toEqual([]);
+  const user = await nextUser(rig.service, { DF: '1' });
+  // What was found missing is for a person to look at, even when it is there again.
+  expect(await areRequestsPaused(user)).toBe(true);
+  await resume();
+});
+
+test('solvency: two looks, or any number while blocks come in, are no proof of a shortage', async () => {
+  held -= tenthDf;
+  let looks = 0;
+  const isGoneAfterTwo = async () => {
+    looks += 1;
+    if (looks === 2) held += tenthDf;
+  };
+  expect(await runJob({ onLook: isGoneAfterTwo })).toEqual([]);
+  expect(looks).toBe(3);
+  held -= tenthDf;
+  expect(await runJob({ onLook: () => rig.mine() })).toEqual([]);
+  expect(await runJob()).toEqual(['0.1 DF']);
+  held += tenthDf;
+  expect(await runJob()).toEqual([]);
 });

@@ -31,6 +31,15 @@ export interface TokenAmount {
 export interface SolvencyStore {
   /** @throws DatabaseError */
   loadMoneyUnderWay(): Promise<MoneyUnderWay>;
+  /**
+   * Keeps what is missing now, and pauses withdrawals where that calls for it by what was kept
+   * before; tells whether it does.
+   * @throws DatabaseError
+   */
+  noteShortages(
+    present: readonly TokenAmount[],
+    callsForPause: (kept: readonly TokenAmount[]) => boolean,
+  ): Promise<boolean>;
 }
 
 export interface SolvencyPorts {
@@ -52,6 +61,11 @@ export interface TokenSolvency {
 }
 
 export interface SolvencyReport {
+  /**
+   * Nothing moved between the chain and the engine during this look. Otherwise what is credited or
+   * paid in between may be counted twice, or not at all.
+   */
+  readonly isStill: boolean;
   readonly tokens: readonly TokenSolvency[];
   readonly rewards: {
     readonly held: MicroUsdt;
@@ -71,7 +85,13 @@ export async function checkSolvency(ports: SolvencyPorts): Promise<SolvencyRepor
   const money = await solvencyStore.loadMoneyUnderWay();
   if (money.blockHash === null) return null;
   const { vault, rewardsHeld, rewardsOwed } = await holdings.loadHoldings(money.blockHash);
+  const issued = vault.map(({ symbol }) => issuedOf(exchange, symbol));
+  await barrier.waitFor(exchange.durableSequence);
+  const isStill =
+    textOf(money) === textOf(await solvencyStore.loadMoneyUnderWay()) &&
+    vault.every(({ symbol }, index) => issuedOf(exchange, symbol) === issued[index]);
   return {
+    isStill,
     tokens: vault.map((holding) => judgeToken(ports, holding, money)),
     rewards: { held: rewardsHeld, owed: rewardsOwed, isShort: rewardsHeld < rewardsOwed },
   };
@@ -89,6 +109,21 @@ function judgeToken(
   const held = amountFromRaw(rawAmount, decimals);
   const unbacked = areCreditsExcused ? sumOf(credits, symbol) : zeroAmount;
   return { token: symbol, held, owed, unbacked, isShort: held < owed - unbacked };
+}
+
+/** The same text for the same money. */
+function textOf(money: MoneyUnderWay): string {
+  const { blockHash, waitingDeposits, paidWithdrawals, credits } = money;
+  const textsOf = (kind: string, amounts: readonly TokenAmount[]) =>
+    amounts.map(({ token, amount }) => `${kind} ${token} ${amount}`);
+  return [
+    `block ${blockHash}`,
+    ...waitingDeposits.map(({ tokenAddress, rawAmount }) => `waits ${tokenAddress} ${rawAmount}`),
+    ...textsOf('paid', paidWithdrawals),
+    ...textsOf('credit', credits),
+  ]
+    .sort()
+    .join();
 }
 
 function issuedOf(exchange: Exchange, symbol: string): Amount {

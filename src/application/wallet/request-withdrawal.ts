@@ -39,6 +39,7 @@ export type WithdrawalRefusal =
   | 'chain_query_failed'
   | 'withdrawal_pending'
   | 'withdrawal_slot_conflict'
+  | 'withdrawals_paused'
   | 'signer_unavailable'
   | 'sign_failed';
 
@@ -94,6 +95,7 @@ async function makeWithdrawal(
 ): Promise<WithdrawalOutcome> {
   const { walletStore, vaultSigner } = ports;
   const rejection = await walletStore.openWithdrawal(draft);
+  if (rejection === 'paused') return refuse('withdrawals_paused');
   if (rejection !== null) return refuse(rejection.reason);
   if (!vaultSigner.isSigning) return undo(ports, draft, 'signer_unavailable');
   const isReserved = await reserve(ports, draft);

@@ -59,8 +59,8 @@ export interface DepositCredit {
 }
 
 export interface WalletStore {
-  /** Takes the nonce's slot, unless the account has a withdrawal that forbids it. */
-  openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | null>;
+  /** Takes the nonce's slot, unless the account has a withdrawal that forbids it, or all pause. */
+  openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | 'paused' | null>;
   /** Keeps the signature over this slot; false where it was given up meanwhile. */
   saveSignature(
     draft: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type {
   PendingWithdrawal,
   PerpWithdrawalStore,
@@ -10,10 +9,9 @@ import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/with
 import type { DatabasePool } from '../database-pool.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { parseAmount } from './parse-amount.ts';
+import { readPauseSwitch, turnPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
-
-const pauseKey = 'withdrawals_paused';
 
 /** A withdrawal stopped waiting while its slot was being taken. */
 class NotPendingError extends Error {
@@ -32,10 +30,7 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
   async openPending(terms: WithdrawalTerms): Promise<boolean> {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        // Shared with whoever turns the switch, so that none slips through after it is on.
-        const { rows } = await sql<{ value: unknown }>`
-          SELECT value FROM settings WHERE key = ${pauseKey} FOR SHARE`.execute(transaction);
-        if (rows[0]?.value === true) return false;
+        if (await readPauseSwitch(transaction)) return false;
         const row = withdrawalRow(terms, 'perp', this.#now());
         await transaction
           .insertInto('withdrawals')
@@ -117,16 +112,7 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
   async setPaused(isPaused: boolean): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await sql`
-          INSERT INTO settings (key, value, updated_at)
-          VALUES (${pauseKey}, ${JSON.stringify(isPaused)}::jsonb, ${this.#now()})
-          ON CONFLICT (key) DO UPDATE SET
-            value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
-        const detail = JSON.stringify({ paused: isPaused });
-        await transaction
-          .insertInto('admin_audit')
-          .values({ action: 'pause_withdrawals', detail, admin_actor: adminActor, sequence: null })
-          .execute();
+        await turnPauseSwitch(transaction, { isPaused, actor: adminActor, at: this.#now() });
       }),
     );
   }

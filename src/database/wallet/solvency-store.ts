@@ -1,8 +1,17 @@
 import { sql } from 'kysely';
-import type { MoneyUnderWay, SolvencyStore } from '../../application/upkeep/check-solvency.ts';
+import type {
+  MoneyUnderWay,
+  SolvencyStore,
+  TokenAmount,
+} from '../../application/upkeep/check-solvency.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { parseAmount } from './parse-amount.ts';
+import { turnPauseSwitch } from './pause-switch.ts';
+
+const shortagesKey = 'vault_shortages';
+const actor = 'check_solvency';
 
 interface Row {
   readonly kind: 'block' | 'deposit' | 'withdrawal' | 'credit';
@@ -13,9 +22,40 @@ interface Row {
 
 export class DatabaseSolvencyStore implements SolvencyStore {
   readonly #pool: DatabasePool;
+  readonly #now: () => Date;
 
-  constructor(pool: DatabasePool) {
+  constructor(pool: DatabasePool, now: () => Date) {
     this.#pool = pool;
+    this.#now = now;
+  }
+
+  async noteShortages(
+    present: readonly TokenAmount[],
+    callsForPause: (kept: readonly TokenAmount[]) => boolean,
+  ): Promise<boolean> {
+    const texts = Object.fromEntries(
+      present.map(({ token, amount }) => [token, formatAmount(amount)]),
+    );
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ value: Readonly<Record<string, string>> }>`
+          SELECT value FROM settings WHERE key = ${shortagesKey} FOR UPDATE`.execute(transaction);
+        const kept = Object.entries(rows[0]?.value ?? {}).map(([token, text]) => ({
+          token,
+          amount: parseAmount(text),
+        }));
+        if (kept.length === 0 && present.length === 0) return false;
+        await sql`
+          INSERT INTO settings (key, value, updated_at)
+          VALUES (${shortagesKey}, ${JSON.stringify(texts)}::jsonb, ${this.#now()})
+          ON CONFLICT (key) DO UPDATE SET
+            value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
+        if (!callsForPause(kept)) return false;
+        const reason = { shortage: texts };
+        await turnPauseSwitch(transaction, { isPaused: true, actor, at: this.#now(), reason });
+        return true;
+      }),
+    );
   }
 
   // One statement, so that all of it is of one moment.

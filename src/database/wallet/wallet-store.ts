@@ -13,11 +13,17 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { parseAmount } from './parse-amount.ts';
+import { readPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
 
 /** How many rows one pass takes up; the next pass takes the others. */
 const rowsMax = 500;
+
+/** The pause switch is on. */
+class PausedError extends Error {
+  override readonly name = 'PausedError';
+}
 
 export class DatabaseWalletStore implements WalletStore {
   readonly #pool: DatabasePool;
@@ -28,19 +34,25 @@ export class DatabaseWalletStore implements WalletStore {
     this.#now = now;
   }
 
-  async openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | null> {
-    return this.#pool.query((db) =>
-      takeSlot(db, draft, async (transaction) => {
-        const { nonce, deadline } = draft;
-        await transaction
-          .insertInto('withdrawals')
-          .values({
-            ...withdrawalRow(draft, 'spot', this.#now()),
-            ...{ nonce, deadline, status: 'reserved' },
-          })
-          .execute();
-      }),
-    );
+  async openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | 'paused' | null> {
+    return this.#pool.query(async (db) => {
+      try {
+        return await takeSlot(db, draft, async (transaction) => {
+          if (await readPauseSwitch(transaction)) throw new PausedError(draft.id);
+          const { nonce, deadline } = draft;
+          await transaction
+            .insertInto('withdrawals')
+            .values({
+              ...withdrawalRow(draft, 'spot', this.#now()),
+              ...{ nonce, deadline, status: 'reserved' },
+            })
+            .execute();
+        });
+      } catch (error) {
+        if (error instanceof PausedError) return 'paused';
+        throw error;
+      }
+    });
   }
 
   async saveSignature(

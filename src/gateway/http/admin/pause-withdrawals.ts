@@ -5,7 +5,7 @@ import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { okSchema } from './admin-schemas.ts';
 
-/** Turns the pause switch of withdrawals from the perp wallet. */
+/** Turns the pause switch of withdrawals, one for both wallets. */
 export function pauseWithdrawals(ports: {
   readonly perpWithdrawals: PerpWithdrawalStore;
 }): Endpoint {
@@ -15,8 +15,9 @@ export function pauseWithdrawals(ports: {
     tag: 'Administration',
     summary: 'Pause or resume withdrawals',
     description:
-      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED; cancel, confirm ' +
-      'and history go on. The switch survives a restart.',
+      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED and ' +
+      'POST /api/v1/spot/withdraw/request 500 `signer unavailable`; cancel, confirm and ' +
+      'history go on. The switch survives a restart. A shortage of the vault turns it on as well.',
     weight: 0,
     auth: administrator,
     body: strictObject({

@@ -20,6 +20,8 @@ const refusalRows: Readonly<Record<WithdrawalRefusal, ErrorRow>> = {
   chain_query_failed: walletErrors.chainQueryFailed,
   withdrawal_pending: walletErrors.pendingWithdrawal,
   withdrawal_slot_conflict: walletErrors.slotConflict,
+  // Decision 58: the table of the spot wallet has no error of its own for it.
+  withdrawals_paused: walletErrors.signerUnavailable,
   signer_unavailable: walletErrors.signerUnavailable,
   sign_failed: walletErrors.signFailed,
 };
@@ -40,7 +42,7 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
     extraLimit: 'signing',
     auth: tokenOnly,
     errorRows: { ...walletTroubleRows, token_required: walletErrors.withdrawsNotAllowed },
-    namedRows: Object.values(refusalRows),
+    namedRows: [...new Set(Object.values(refusalRows))],
     body: strictObject({
       token: tokenField('A token of SPOT_WITHDRAW_TOKENS'),
       amount: decimalInput('How much, at least the minimum of the token', '12.5'),

@@ -1,0 +1,39 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+// The pause switch of withdrawals, one for both wallets. A request holds its row, so that none
+// slips through after the switch is on.
+
+const pauseKey = 'withdrawals_paused';
+
+/** Whether withdrawals are paused; nobody turns the switch before the transaction has ended. */
+export async function readPauseSwitch(transaction: Transaction<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ value: unknown }>`
+    SELECT value FROM settings WHERE key = ${pauseKey} FOR SHARE`.execute(transaction);
+  return rows[0]?.value === true;
+}
+
+export interface PauseTurn {
+  readonly isPaused: boolean;
+  readonly actor: string;
+  readonly at: Date;
+  /** What else the audit row says. */
+  readonly reason?: object;
+}
+
+/** Turns the switch and writes who did it. */
+export async function turnPauseSwitch(
+  transaction: Transaction<Tables>,
+  { isPaused, actor, at, reason = {} }: PauseTurn,
+): Promise<void> {
+  await sql`
+    INSERT INTO settings (key, value, updated_at)
+    VALUES (${pauseKey}, ${JSON.stringify(isPaused)}::jsonb, ${at})
+    ON CONFLICT (key) DO UPDATE SET
+      value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
+  const detail = JSON.stringify({ paused: isPaused, ...reason });
+  await transaction
+    .insertInto('admin_audit')
+    .values({ action: 'pause_withdrawals', detail, admin_actor: actor, sequence: null })
+    .execute();
+}
