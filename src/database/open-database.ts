@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseLog } from './database-log.ts';
-import { type ConnectionTarget, DatabasePool } from './database-pool.ts';
+import { type ConnectionTarget, DatabasePool, type PoolLimits } from './database-pool.ts';
 import {
   type EmbeddedPostgres,
   type PostgresAddress,
@@ -13,7 +13,13 @@ export interface DatabaseOptions {
   readonly url: string | null;
   readonly dataDir: string;
   readonly logger: DatabaseLog;
+  /** Left out: what callers of the exchange may wait for. */
+  readonly patience?: DatabasePatience;
 }
+
+export type DatabasePatience = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTimeoutMs' | 'waitMs'>;
+
+const usualPatience = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
 
 /** The connections to one database, by purpose; nothing is connected before it is used. */
 export interface Database {
@@ -46,7 +52,8 @@ const duplicateDatabase = '42P04';
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url !== null) {
-    return connectDatabase({ connectionString: options.url }, options.logger);
+    const target = { connectionString: options.url };
+    return connectDatabase(target, options.logger, { patience: options.patience });
   }
   const embedded = await startEmbeddedPostgres({
     folder: join(options.dataDir, 'postgres'),
@@ -59,16 +66,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const target = { ...embedded.address, database: databaseName };
-  return connectDatabase(target, options.logger, embedded);
+  return connectDatabase(target, options.logger, { embedded, patience: options.patience });
+}
+
+interface ConnectionExtras {
+  readonly embedded?: EmbeddedPostgres | null;
+  readonly patience?: DatabasePatience | undefined;
 }
 
 /** The connections to a server that runs already; `embedded` is stopped with them. */
 export function connectDatabase(
   target: ConnectionTarget,
   log: DatabaseLog,
-  embedded: EmbeddedPostgres | null = null,
+  { embedded = null, patience: timeouts = usualPatience }: ConnectionExtras = {},
 ): Database {
-  const timeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
   const reads = new DatabasePool(target, { name: 'reads', connectionsMax: 6, ...timeouts }, log);
   const accounts = new DatabasePool(
     target,
@@ -80,7 +91,7 @@ export function connectDatabase(
     target,
     {
       ...{ ...timeouts, name: 'rewards', connectionsMax: 4 },
-      ...{ statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 },
+      ...{ statementTimeoutMs: 60_000, lockTimeoutMs: Math.max(10_000, timeouts.lockTimeoutMs) },
     },
     log,
   );

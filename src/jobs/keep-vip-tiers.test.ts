@@ -77,6 +77,7 @@ beforeEach(async () => {
     outcomes,
     journalEnd: () => outcomes.last,
     secretsKey: '0'.repeat(64),
+    barrierTimeoutMs: 30_000,
   });
   services.start();
   flow.open();

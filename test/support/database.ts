@@ -29,7 +29,7 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
     name: `openbourse_test_${randomBytes(6).toString('hex')}`,
     from: hasTables ? template : null,
   });
-  const database = await openDatabase({ url: created.url, dataDir: '', logger: log });
+  const database = await openDatabase({ url: created.url, dataDir: '', logger: log, patience });
   return {
     database,
     url: created.url,
@@ -39,6 +39,9 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
     },
   };
 }
+
+// A busy machine may hold up a statement, or a connection, for longer than callers would wait.
+const patience = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000, waitMs: 30_000 };
 
 interface ServerAnswer {
   readonly serverUrl: string;

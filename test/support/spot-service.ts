@@ -238,6 +238,8 @@ export class SpotService {
     const services = createDatabaseServices({
       ...{ database, outcomes, journalEnd: () => outcomes.last },
       secretsKey: '42'.repeat(32),
+      // A busy machine may hold the projector up.
+      barrierTimeoutMs: 30_000,
     });
     services.start();
     this.#services = services;

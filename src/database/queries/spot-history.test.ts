@@ -49,6 +49,7 @@ beforeAll(async () => {
     outcomes,
     journalEnd: () => outcomes.last,
     secretsKey: '0'.repeat(64),
+    barrierTimeoutMs: 30_000,
   });
   flow.stepMsMax = 5 * 3_600_000;
   const applied: AppliedCommand[] = [...flow.open(), ...flow.trade(600)];
