@@ -161,6 +161,7 @@ const plainOrder = {
   isReduceOnly: false,
   isClosePosition: false,
   isPriceProtected: false,
+  priceMatch: 'none',
   selfTradeMode: 'expire_maker',
   goodTill: null,
   isAlgo: false,

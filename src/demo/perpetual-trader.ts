@@ -110,6 +110,7 @@ const plainOrder = {
   isReduceOnly: false,
   isClosePosition: false,
   isPriceProtected: false,
+  priceMatch: 'none',
   selfTradeMode: 'expire_taker',
   goodTill: null,
   isAlgo: false,

@@ -39,6 +39,23 @@ export type TriggerPriceKind = (typeof triggerPriceKinds)[number];
 export const selfTradeModes = ['expire_taker', 'expire_maker', 'expire_both'] as const;
 export type SelfTradeMode = (typeof selfTradeModes)[number];
 
+/**
+ * Where the book gives a limit order its price: its best, fifth, tenth or twentieth level, of the
+ * other side or of the order's own.
+ */
+export const priceMatches = [
+  'none',
+  'opponent',
+  'opponent_5',
+  'opponent_10',
+  'opponent_20',
+  'queue',
+  'queue_5',
+  'queue_10',
+  'queue_20',
+] as const;
+export type PriceMatch = (typeof priceMatches)[number];
+
 /** Why an order stands in the market: its user, or the exchange closing a position. */
 export const orderOrigins = ['user', 'liquidation', 'auto_deleveraging'] as const;
 export type OrderOrigin = (typeof orderOrigins)[number];
@@ -56,8 +73,9 @@ export interface FuturesOrder {
   /** As placed; where triggeredAt is set, a trigger type acts as its limit or market twin. */
   readonly type: FuturesOrderType;
   readonly timeInForce: FuturesTimeInForce;
-  /** Null for market types. */
+  /** Null for market types, and while a trigger order waits whose price the book is to give. */
   readonly price: Ticks | null;
+  readonly priceMatch: PriceMatch;
   /** 0 for a close-position order until it triggers. */
   readonly quantity: Lots;
   readonly filledQuantity: Lots;

@@ -49,6 +49,8 @@ export type Rejection =
   | { readonly reason: 'index_price_stale' }
   | { readonly reason: 'slippage_exceeded' }
   | { readonly reason: 'no_opposite_price' }
+  /** The book has no level where the order is to take its price from. */
+  | { readonly reason: 'no_price_to_match' }
   | { readonly reason: 'too_many_orders' }
   | { readonly reason: 'order_not_amendable' }
   | { readonly reason: 'account_in_liquidation' }

@@ -8,6 +8,7 @@ import type {
   CallbackBps,
   FuturesOrderType,
   FuturesTimeInForce,
+  PriceMatch,
   SelfTradeMode,
   TriggerPriceKind,
 } from '../domain/futures-order.ts';
@@ -88,7 +89,9 @@ export interface PlaceFuturesOrder {
   readonly side: Side;
   readonly orderType: FuturesOrderType;
   readonly timeInForce: FuturesTimeInForce;
+  /** Null for market types, and with a priceMatch. */
   readonly price: Ticks | null;
+  readonly priceMatch: PriceMatch;
   /** Null with isClosePosition only. */
   readonly quantity: Lots | null;
   readonly worstPrice: Ticks | null;
@@ -113,7 +116,9 @@ export interface AmendFuturesOrder {
   readonly orderNumber: OrderNumber;
   /** Null: as it is. */
   readonly side: Side | null;
-  readonly price: Ticks;
+  /** Null with a priceMatch only. */
+  readonly price: Ticks | null;
+  readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
 }
 

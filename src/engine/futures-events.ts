@@ -38,6 +38,7 @@ export type FuturesOrderEnd =
   | 'self_trade'
   | 'reduce_only'
   | 'price_protection'
+  | 'price_match'
   | 'margin'
   | 'countdown'
   | 'good_till_date'

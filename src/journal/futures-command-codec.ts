@@ -7,6 +7,7 @@ import type {
 import type {
   FuturesOrderType,
   FuturesTimeInForce,
+  PriceMatch,
   SelfTradeMode,
   TriggerPriceKind,
 } from '../domain/futures-order.ts';
@@ -52,6 +53,17 @@ const selfTradeCodes = codeTable<SelfTradeMode>({
   expire_taker: 1,
   expire_maker: 2,
   expire_both: 3,
+});
+const priceMatchCodes = codeTable<PriceMatch>({
+  none: 1,
+  opponent: 2,
+  opponent_5: 3,
+  opponent_10: 4,
+  opponent_20: 5,
+  queue: 6,
+  queue_5: 7,
+  queue_10: 8,
+  queue_20: 9,
 });
 const directionCodes = codeTable<futures.TransferFunds['direction']>({
   spot_to_perp: 1,
@@ -244,6 +256,7 @@ function placeFuturesOrder(
     orderType: stream.code(orderTypeCodes, command?.orderType),
     timeInForce: stream.code(timeInForceCodes, command?.timeInForce),
     price: stream.nullableInteger(command?.price),
+    priceMatch: stream.code(priceMatchCodes, command?.priceMatch),
     quantity: stream.nullableInteger(command?.quantity),
     clientOrderId: stream.nullableText(command?.clientOrderId),
     worstPrice: stream.nullableInteger(command?.worstPrice),
@@ -274,7 +287,8 @@ function amendFuturesOrder(
     accountId,
     orderNumber,
     side: hasSide ? stream.code(sideCodes, command?.side ?? undefined) : null,
-    price: stream.integer(command?.price),
+    price: stream.nullableInteger(command?.price),
+    priceMatch: stream.code(priceMatchCodes, command?.priceMatch),
     quantity: stream.integer(command?.quantity),
   };
 }

@@ -65,6 +65,18 @@ describe('POST /api/v1/orders', () => {
     expect(open.map(({ order_id }) => order_id)).toEqual([order.order_id]);
   });
 
+  it('orders: priceMatch takes the price from the book, as on /fapi', async () => {
+    const symbol = await nextPriced();
+    const maker = await service.nextTrader();
+    const trader = await service.nextTrader();
+    await placed(maker, { symbol, side: 'BUY', type: 'LIMIT', quantity: 1, price: 99 });
+    const order = { symbol, side: 'BUY', type: 'LIMIT', quantity: 1, priceMatch: 'QUEUE' };
+    expect(await placed(trader, order)).toMatchObject({ price: '99', status: 'NEW' });
+    const none = { ...order, priceMatch: 'OPPONENT' };
+    expect(await refusal(trader, none)).toEqual([400, 'NO_PRICE_TO_MATCH']);
+    expect(await refusal(trader, { ...order, price: 99 })).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
   it('orders: a market order is answered with its fills; the read after it sees them', async () => {
     const symbol = await nextPriced();
     const maker = await service.nextTrader();

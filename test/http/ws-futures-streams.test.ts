@@ -193,6 +193,21 @@ test('user stream: leverage is ACCOUNT_CONFIG_UPDATE, a conditional order ALGO_U
   });
 });
 
+test('user stream: pm says where the book gave the price, and p what it gave', async () => {
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_010, quantity: 0.1 });
+  const stream = await subscribed('/private/ws', key);
+  futures.place(long, 'buy', { quantity: 0.1, priceMatch: 'opponent' });
+  expect(await stream.next()).toMatchObject({
+    ...{ e: 'ORDER_TRADE_UPDATE', o: { x: 'NEW', p: '30010', pm: 'OPPONENT' } },
+  });
+  const terms = { orderType: 'stop', timeInForce: 'gtc', stopPrice: 31_000, isAlgo: true } as const;
+  futures.place(long, 'buy', { ...terms, quantity: 0.1, priceMatch: 'queue_5' });
+  expect(await stream.next(({ e }) => e === 'ALGO_UPDATE')).toMatchObject({
+    o: { o: 'STOP', X: 'NEW', p: '0', pm: 'QUEUE_5' },
+  });
+});
+
 test('user stream: a key that has ended is listenKeyExpired, and nothing follows it', async () => {
   await running.stop();
   const find = async (listenKey: string) =>

@@ -98,6 +98,24 @@ async function call(method: string, params?: RawMessage): Promise<RawMessage> {
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '29000' };
 
 describe('order entry over WebSocket', () => {
+  test('order.place and order.modify take the price from the book by priceMatch', async () => {
+    const maker = futures.fund(2, 100_000);
+    futures.place(maker, 'buy', { price: 29_900, quantity: 1 });
+    const matched = { ...order, timeInForce: 'GTC', price: '', priceMatch: 'QUEUE' };
+    const placed = await call('order.place', sign(matched));
+    expect(placed).toMatchObject({ status: 200, result: { price: '29900', priceMatch: 'QUEUE' } });
+    futures.place(maker, 'buy', { price: 29_950, quantity: 1 });
+    const { orderId } = placed['result'] as { readonly orderId: number };
+    const change = { symbol: 'BTCUSDT', orderId, side: 'BUY', quantity: '0.1' };
+    expect(await call('order.modify', sign({ ...change, priceMatch: 'QUEUE' }))).toMatchObject({
+      ...{ status: 200, result: { price: '29950', priceMatch: 'QUEUE' } },
+    });
+    const unmatched = { ...matched, priceMatch: 'QUEUE_20', newClientOrderId: 'another' };
+    expect(await call('order.place', sign(unmatched))).toMatchObject({
+      ...{ status: 400, error: { code: -2010, msg: 'No depth matches this BBO order.' } },
+    });
+  });
+
   test('order.place, order.status, order.modify and order.cancel, each signed', async () => {
     const placed = await call('order.place', sign({ ...order, timeInForce: 'GTC' }));
     expect(placed).toMatchObject({

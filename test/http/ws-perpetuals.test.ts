@@ -45,7 +45,7 @@ function place(number: number, side: 'buy' | 'sell', price: number, quantity: nu
     ...{ price: (price * 10) as Ticks, quantity: (quantity * 1000) as Lots, worstPrice: null },
     ...{ stopPrice: null, triggerPriceKind: 'contract', activationPrice: null, callback: null },
     ...{ isReduceOnly: false, isClosePosition: false, isPriceProtected: false },
-    ...{ selfTradeMode: 'expire_taker', goodTill: null, isAlgo: false },
+    ...{ priceMatch: 'none', selfTradeMode: 'expire_taker', goodTill: null, isAlgo: false },
     ...{ takeProfit: null, stopLoss: null },
   };
   const applied = exchange.apply(order);

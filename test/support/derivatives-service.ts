@@ -153,6 +153,7 @@ export class DerivativesService {
       isReduceOnly: false,
       isClosePosition: false,
       isPriceProtected: false,
+      priceMatch: 'none',
       selfTradeMode: 'expire_taker',
       goodTill: null,
       isAlgo: false,

@@ -11,6 +11,7 @@ import {
   type CallbackBps,
   futuresOrderTypes,
   futuresTimesInForce,
+  priceMatches,
   selfTradeModes,
   triggerPriceKinds,
 } from '../../src/domain/futures-order.ts';
@@ -120,6 +121,7 @@ export const futuresCommandArbitraries: {
     orderType: fc.constantFrom(...futuresOrderTypes),
     timeInForce: fc.constantFrom(...futuresTimesInForce),
     price: fc.option(ticks),
+    priceMatch: fc.constantFrom(...priceMatches),
     quantity: fc.option(lots),
     worstPrice: fc.option(ticks),
     stopPrice: fc.option(ticks),
@@ -140,7 +142,8 @@ export const futuresCommandArbitraries: {
     accountId,
     orderNumber,
     side: fc.option(side),
-    price: ticks,
+    price: fc.option(ticks),
+    priceMatch: fc.constantFrom(...priceMatches),
     quantity: lots,
   }),
   cancelFuturesOrder: record({

@@ -117,6 +117,7 @@ export class FuturesFixture {
 
   order(accountId: AccountId, side: 'buy' | 'sell', terms: OrderTerms): PlaceFuturesOrder {
     const { price = null, quantity = null, stopPrice, activation, callbackBps, ...rest } = terms;
+    const hasLimit = price !== null || (rest.priceMatch ?? 'none') !== 'none';
     const ticks = (usdt: number): Ticks => Math.round(usdt * 10) as Ticks;
     return {
       type: 'placeFuturesOrder',
@@ -124,13 +125,14 @@ export class FuturesFixture {
       marketId: futuresMarketId,
       clientOrderId: null,
       side,
-      orderType: price === null ? 'market' : 'limit',
-      timeInForce: price === null ? 'ioc' : 'gtc',
+      orderType: hasLimit ? 'limit' : 'market',
+      timeInForce: hasLimit ? 'gtc' : 'ioc',
       worstPrice: null,
       triggerPriceKind: 'contract',
       isReduceOnly: false,
       isClosePosition: false,
       isPriceProtected: false,
+      priceMatch: 'none',
       selfTradeMode: 'expire_taker',
       goodTill: null,
       isAlgo: false,

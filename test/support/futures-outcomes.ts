@@ -217,6 +217,7 @@ export class FuturesOutcomes {
       isReduceOnly: this.draw(2) === 0,
       isClosePosition: false,
       isPriceProtected: false,
+      priceMatch: 'none',
       selfTradeMode: 'expire_taker',
       goodTill: this.draw(5) === 0 ? time : null,
       parentOrderNumber: this.draw(5) === 0 ? (1 as OrderNumber) : null,

@@ -1,5 +1,5 @@
 import { assert } from '../../domain/assert.ts';
-import type { FuturesOrder, FuturesTrade } from '../../domain/futures-order.ts';
+import type { FuturesOrder, FuturesTrade, PriceMatch } from '../../domain/futures-order.ts';
 import type { AccountId, Address, OrderNumber } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
@@ -56,7 +56,9 @@ export function judgeFuturesOrder(
 export interface FuturesAmendment {
   readonly orderNumber: OrderNumber;
   readonly side: Side | null;
-  readonly price: Ticks;
+  /** Null with a priceMatch only. */
+  readonly price: Ticks | null;
+  readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
 }
 

@@ -10,6 +10,7 @@ import type {
   FuturesTimeInForce,
   FuturesTrade,
   OrderOrigin,
+  PriceMatch,
   SelfTradeMode,
   TriggerPriceKind,
 } from '../../domain/futures-order.ts';
@@ -44,6 +45,7 @@ export function futuresOrderFromRow(
     type: row.type as FuturesOrderType,
     timeInForce: row.time_in_force as FuturesTimeInForce,
     price: ticksOf(row.price, market),
+    priceMatch: row.price_match as PriceMatch,
     quantity: lotsOf(row.quantity, market),
     filledQuantity: lotsOf(row.filled_quantity, market),
     filledQuote: amountOf(row.filled_quote),

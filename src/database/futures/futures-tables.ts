@@ -50,6 +50,7 @@ export interface FuturesOrdersTable {
   type: string;
   time_in_force: string;
   price: string | null;
+  price_match: string;
   quantity: string;
   filled_quantity: string;
   filled_quote: string;

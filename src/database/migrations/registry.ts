@@ -7,6 +7,7 @@ import { up as createWallet } from './0005-wallet.ts';
 import { up as createMarketMakers } from './0006-market-makers.ts';
 import { up as createPoints } from './0007-points.ts';
 import { up as createSeveralProcesses } from './0008-several-processes.ts';
+import { up as addPriceMatch } from './0009-price-match.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-market-makers': { up: createMarketMakers },
   '0007-points': { up: createPoints },
   '0008-several-processes': { up: createSeveralProcesses },
+  '0009-price-match': { up: addPriceMatch },
 };

@@ -37,6 +37,7 @@ const orders = new BatchInsert<OrderRow>({
     wordColumn('type', ({ event }) => event.order.type),
     wordColumn('time_in_force', ({ event }) => event.order.timeInForce),
     priceColumn('price', ({ event }) => event.order.price),
+    wordColumn('price_match', ({ event }) => event.order.priceMatch),
     numberColumn('quantity', ({ event, market }) => formatQuantity(market, event.order.quantity)),
     numberColumn('filled_quantity', ({ event, market }) =>
       formatQuantity(market, event.order.filledQuantity),
@@ -65,6 +66,7 @@ const orders = new BatchInsert<OrderRow>({
   onConflict: `(order_number) ${replaceColumns(
     'type',
     'price',
+    'price_match',
     'quantity',
     'filled_quantity',
     'filled_quote',

@@ -47,6 +47,7 @@ function amend(
     orderNumber,
     side: null,
     price: Math.round(terms.price * 10) as Ticks,
+    priceMatch: 'none',
     quantity: Math.round(terms.quantity * 1_000) as Lots,
   });
 }

@@ -48,6 +48,11 @@ export const futuresErrors = {
     code: 'NO_LIQUIDITY',
     text: 'There is no price to trade at',
   },
+  noPriceToMatch: {
+    status: 400,
+    code: 'NO_PRICE_TO_MATCH',
+    text: 'The book has no level where priceMatch takes the price from',
+  },
   tooManyOrders: { status: 400, code: 'TOO_MANY_ORDERS', text: 'Too many open orders' },
   orderNotAmendable: {
     status: 400,
@@ -78,6 +83,7 @@ export const futuresRows = {
   index_price_stale: futuresErrors.priceStale,
   slippage_exceeded: futuresErrors.slippageExceeded,
   no_opposite_price: futuresErrors.noOppositePrice,
+  no_price_to_match: futuresErrors.noPriceToMatch,
   too_many_orders: futuresErrors.tooManyOrders,
   order_not_amendable: futuresErrors.orderNotAmendable,
   account_in_liquidation: futuresErrors.accountInLiquidation,

@@ -3,6 +3,8 @@ import type { FuturesMarketStatus } from '../../../src/domain/futures-market.ts'
 import {
   type FuturesOrderType,
   type FuturesTimeInForce,
+  type PriceMatch,
+  priceMatches,
   type SelfTradeMode,
   selfTradeModes,
   type TriggerPriceKind,
@@ -21,6 +23,7 @@ export interface PlaceAction {
   readonly type: FuturesOrderType;
   readonly timeInForce: FuturesTimeInForce;
   readonly price: number;
+  readonly priceMatch: PriceMatch;
   readonly quantity: number;
   readonly worst: number | null;
   readonly stop: number;
@@ -45,6 +48,7 @@ export type FuturesAction =
       readonly kind: 'amend';
       readonly order: number;
       readonly price: number;
+      readonly priceMatch: PriceMatch;
       readonly quantity: number;
       readonly side: Side | null;
     }
@@ -102,6 +106,14 @@ const near = fc.integer({ min: -12, max: 12 });
 const far = fc.integer({ min: -40, max: 40 });
 const anyPrice = fc.oneof({ weight: 9, arbitrary: near }, { weight: 1, arbitrary: far });
 
+/** Mostly none, and seldom a level that small books do not have. */
+const priceMatch: fc.Arbitrary<PriceMatch> = fc.oneof(
+  { weight: 30, arbitrary: fc.constant('none' as const) },
+  { weight: 4, arbitrary: fc.constantFrom('opponent' as const, 'queue' as const) },
+  { weight: 2, arbitrary: fc.constantFrom('opponent_5' as const, 'queue_5' as const) },
+  { weight: 1, arbitrary: fc.constantFrom(...priceMatches) },
+);
+
 const quantity = fc.oneof(
   { weight: 20, arbitrary: fc.integer({ min: 1, max: 30 }) },
   { weight: 2, arbitrary: fc.integer({ min: 31, max: 400 }) },
@@ -141,6 +153,7 @@ const place: fc.Arbitrary<FuturesAction> = fc.record({
     },
   ),
   price: anyPrice,
+  priceMatch,
   quantity,
   worst: fc.option(near, { freq: 2, nil: null }),
   stop: far,
@@ -165,6 +178,7 @@ const manage: fc.Arbitrary<FuturesAction> = fc.oneof(
       kind: fc.constant('amend' as const),
       order: fc.nat({ max: 1_000 }),
       price: anyPrice,
+      priceMatch,
       quantity,
       side: fc.option(fc.constantFrom(...sides), { freq: 2, nil: null }),
     }),

@@ -5,7 +5,7 @@ import { FuturesSimulation } from './futures-simulation.ts';
 
 const runs = 60;
 const actionsMax = 120;
-const longRuns = 4;
+const longRuns = 6;
 const longRunSteps = 2_500;
 const seed = 20_260_401;
 /** A failure is told within this time, as small as it was made by then. */
@@ -24,7 +24,9 @@ const outcomes = [
   'placeFuturesOrder post_only_would_cross',
   'placeFuturesOrder insufficient_margin',
   'placeFuturesOrder would_trigger_immediately',
+  'placeFuturesOrder no_price_to_match',
   'amendFuturesOrder accepted',
+  'amendFuturesOrder no_price_to_match',
   'amendFuturesOrder order_not_amendable',
   'amendFuturesOrder side_mismatch',
   'amendFuturesOrder insufficient_margin',
@@ -55,6 +57,7 @@ const outcomes = [
   'order triggered null',
   'order rejected reduce_only',
   'order rejected margin',
+  'order rejected price_match',
   'fundingPaid',
 ];
 

@@ -133,6 +133,10 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
 
   /** Judges an order that is about to reach the book, and cuts a reduce-only one to size. */
   protected admit(market: Market, order: Order, worst: Ticks | null): Rejection | null {
+    if (order.price === null && order.priceMatch !== 'none') {
+      order.price = this.priceFrom(market, order);
+      if (order.price === null) return { reason: 'no_price_to_match' };
+    }
     if (order.isReduceOnly) {
       const room = this.room(order);
       if (room === 0) return { reason: 'nothing_to_reduce' };
@@ -149,6 +153,15 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       (order.timeInForce === 'gtx' && isCrossing ? { reason: 'post_only_would_cross' } : null) ??
       this.refuseMargin(market, order, limit)
     );
+  }
+
+  /** The level that the order's words name; its own lots are none. */
+  protected priceFrom(market: Market, order: Order): Ticks | null {
+    const [word, level = '1'] = order.priceMatch.split('_');
+    const other = order.side === 'buy' ? 'sell' : 'buy';
+    const resting = market[word === 'queue' ? order.side : other];
+    const prices = resting.filter((each) => each !== order).map(({ price }) => price);
+    return [...new Set(prices)][Number(level) - 1] ?? null;
   }
 
   protected isTaken(accountId: AccountId, clientOrderId: string): boolean {

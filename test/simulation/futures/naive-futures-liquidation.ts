@@ -220,7 +220,12 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
     return {
       ...{ orderNumber: this.orderNumber as OrderNumber, accountId },
       ...{ marketId: market.terms.marketId, clientOrderId: null, type: 'limit' },
-      ...{ side: held > 0 ? 'sell' : 'buy', timeInForce: 'ioc', price: price as Ticks },
+      ...{
+        side: held > 0 ? 'sell' : 'buy',
+        timeInForce: 'ioc',
+        price: price as Ticks,
+        priceMatch: 'none',
+      },
       ...{ quantity: Math.abs(held) as Lots, filledQuantity: 0 as Lots },
       ...{ filledQuote: toAmount(0n), status: 'new', stopPrice: null },
       ...{ triggerPriceKind: 'contract', activationPrice: null, callback: null },

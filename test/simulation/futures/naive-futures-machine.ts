@@ -112,19 +112,24 @@ export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
     const { status } = market.terms;
     if (status === 'halted') return { reason: 'market_halted' };
     if (status === 'delisted') return { reason: 'market_delisted' };
-    const isSame = command.price === order.price && command.quantity === order.quantity;
     if (!order.isResting) return { reason: 'order_not_amendable' };
     if (command.side !== null && command.side !== order.side) return { reason: 'side_mismatch' };
-    if (isSame || command.quantity <= order.filledQuantity)
-      return { reason: 'order_not_amendable' };
+    if (command.quantity <= order.filledQuantity) return { reason: 'order_not_amendable' };
     // Judged as if the old one were gone, and put back where it was if that fails.
     const side = market[order.side];
     const at = side.indexOf(order);
-    const kept = { price: order.price, quantity: order.quantity };
+    const { price, priceMatch, quantity } = command;
+    const kept = { price: order.price, priceMatch: order.priceMatch, quantity: order.quantity };
     side.splice(at, 1);
-    order.price = command.price;
-    order.quantity = command.quantity;
-    const refusal = this.admit(market, order, null);
+    Object.assign(order, { price, priceMatch, quantity });
+    if (priceMatch !== 'none') order.price = this.priceFrom(market, order);
+    const isMatched = order.price !== null;
+    const isSame = order.price === kept.price && quantity === kept.quantity;
+    const refusal: Rejection | null = !isMatched
+      ? { reason: 'no_price_to_match' }
+      : isSame
+        ? { reason: 'order_not_amendable' }
+        : this.admit(market, order, null);
     if (refusal !== null) {
       Object.assign(order, kept);
       side.splice(at, 0, order);
@@ -345,7 +350,11 @@ export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
     const refusal = this.admit(market, order, null);
     this.tell(order, 'triggered');
     if (refusal === null) return this.enter(market, order, null);
-    const ends = { nothing_to_reduce: 'reduce_only', insufficient_margin: 'margin' } as const;
+    const ends = {
+      nothing_to_reduce: 'reduce_only',
+      insufficient_margin: 'margin',
+      no_price_to_match: 'price_match',
+    } as const;
     const end = ends[refusal.reason as keyof typeof ends] ?? 'price_protection';
     this.finish(order, ending('expired', 'rejected', end));
   }

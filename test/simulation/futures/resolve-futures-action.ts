@@ -113,7 +113,8 @@ function placeCommand(action: PlaceAction, now: number): PlaceFuturesOrder {
     side: action.side,
     orderType: type,
     timeInForce: isPriced ? action.timeInForce : 'ioc',
-    price: isPriced ? price(action.price) : null,
+    price: isPriced && action.priceMatch === 'none' ? price(action.price) : null,
+    priceMatch: isPriced ? action.priceMatch : 'none',
     quantity: isClosePosition ? null : (action.quantity as Lots),
     worstPrice: type === 'market' && action.worst !== null ? price(action.worst) : null,
     stopPrice: isTrigger && !isTrailing ? price(action.stop) : null,
@@ -150,7 +151,8 @@ function orderCommand(
     accountId: order.accountId,
     orderNumber,
     side: action.side,
-    price: (basePrice + action.price) as Ticks,
+    price: action.priceMatch === 'none' ? ((basePrice + action.price) as Ticks) : null,
+    priceMatch: action.priceMatch,
     quantity: action.quantity as Lots,
   };
 }

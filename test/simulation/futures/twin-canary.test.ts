@@ -65,6 +65,13 @@ class DeleveragesByNumber extends NaiveFuturesMachine {
   }
 }
 
+class MissesTheLevel extends NaiveFuturesMachine {
+  protected override priceFrom(...[market, order]: Parameters<NaiveFuturesMachine['priceFrom']>) {
+    const price = super.priceFrom(market, order);
+    return order.side === 'buy' && price !== null ? ((price + 1) as typeof price) : price;
+  }
+}
+
 class ForgivesTheFee extends NaiveFuturesMachine {
   protected override settleAccount(accountId: Parameters<NaiveFuturesMachine['wallet']>[0]): void {
     super.settleAccount(accountId, 0n);
@@ -97,6 +104,7 @@ describe('futures twin', () => {
     ['a bankruptcy price that is a tick off', MisplacesBankruptcy, /liquidation/],
     ['an insurance fund that is never asked', SparesTheFund, /the twin tells/],
     ['deleveraging by account number', DeleveragesByNumber, /futuresTradeExecuted/],
+    ['a matched price that is a tick off', MissesTheLevel, /futuresOrderUpdated|the twin says/],
     ['a liquidation without its fee', ForgivesTheFee, /insuranceFundChanged|finished/],
   ])('futures twin: the comparison finds %s', (_name, Twin, message) => {
     expect(hunt(Twin)).toMatch(message);

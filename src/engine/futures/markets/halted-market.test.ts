@@ -27,9 +27,10 @@ describe('a halted market', () => {
     const amendment = {
       orderNumber,
       side: null,
+      priceMatch: 'none',
       price: 305_000 as never,
       quantity: 1_000 as never,
-    };
+    } as const;
     expect(futures.refusal({ type: 'amendFuturesOrder', accountId: bob, ...amendment })).toBe(
       'market_halted',
     );

@@ -5,6 +5,7 @@ import { checkMarket } from './check-order.ts';
 import { takeFromBook } from './end-order.ts';
 import { admitOrder, isRejection, runOrder } from './enter-order.ts';
 import type { LiveOrder } from './live-order.ts';
+import { matchPrice } from './match-price.ts';
 import { addExposure, removeExposure } from './order-exposure.ts';
 
 /**
@@ -17,10 +18,15 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
     return { reason: 'order_not_found' };
   }
   const market = state.getMarket(order.marketId);
-  const refusal = checkMarket(market) ?? checkAmendment(order, command);
+  const { price, priceMatch, quantity } = command;
+  const changed: LiveOrder = { ...order, price, priceMatch, quantity };
+  const refusal =
+    checkMarket(market) ??
+    checkAmendment(order, command) ??
+    matchPrice(market, changed, order) ??
+    checkDifference(order, changed);
   if (refusal !== null) return refusal;
   const account = state.openAccount(order.accountId);
-  const changed: LiveOrder = { ...order, price: command.price, quantity: command.quantity };
   const lots = order.quantity - order.filledQuantity;
   // The old order's margin counts for the new one.
   removeExposure(state, order, lots);
@@ -29,19 +35,20 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   if (isRejection(admitted)) return admitted;
   takeFromBook(state, order);
   order.price = changed.price;
+  order.priceMatch = changed.priceMatch;
   order.quantity = changed.quantity;
   state.reportOrder(order, 'amended');
   runOrder(state, { order, limit: admitted.limit });
   return null;
 }
 
-function checkAmendment(
-  order: LiveOrder,
-  { side, price, quantity }: AmendFuturesOrder,
-): Rejection | null {
+function checkAmendment(order: LiveOrder, { side, quantity }: AmendFuturesOrder): Rejection | null {
   if (!order.isResting || order.price === null) return { reason: 'order_not_amendable' };
   if (side !== null && side !== order.side) return { reason: 'side_mismatch' };
-  if (quantity <= order.filledQuantity) return { reason: 'order_not_amendable' };
+  return quantity <= order.filledQuantity ? { reason: 'order_not_amendable' } : null;
+}
+
+function checkDifference(order: LiveOrder, { price, quantity }: LiveOrder): Rejection | null {
   const isSame = price === order.price && quantity === order.quantity;
-  return isSame ? { reason: 'order_not_amendable' } : null;
+  return isSame || price === null ? { reason: 'order_not_amendable' } : null;
 }

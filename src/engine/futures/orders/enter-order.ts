@@ -15,6 +15,7 @@ import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { anyPrice, bookSideOf, isCrossing, matchOrder, reachableLots } from './match-order.ts';
+import { matchPrice } from './match-price.ts';
 import { addExposure } from './order-exposure.ts';
 
 // An order reaches the book when it is placed, or when it triggers. Then it is judged, traded as
@@ -26,7 +27,7 @@ export interface AdmittedOrder {
   readonly limit: number;
 }
 
-/** Judges an order that is about to reach the book; changes nothing but its own quantity. */
+/** Judges an order that is about to reach the book; changes nothing but its price and quantity. */
 export function admitOrder(
   state: FuturesState,
   account: FuturesAccount,
@@ -34,6 +35,8 @@ export function admitOrder(
   order: LiveOrder,
   worstPrice: number | null,
 ): Rejection | AdmittedOrder {
+  const unmatched = matchPrice(market, order);
+  if (unmatched !== null) return unmatched;
   const reduceOnly = checkReduceOnly(account, order);
   if (reduceOnly !== null) return reduceOnly;
   cutToPosition(account, order);

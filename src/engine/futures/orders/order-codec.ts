@@ -6,6 +6,7 @@ import {
   futuresOrderTypes,
   futuresTimesInForce,
   orderOrigins,
+  priceMatches,
   selfTradeModes,
   triggerPriceKinds,
 } from '../../../domain/futures-order.ts';
@@ -29,6 +30,7 @@ export function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
   writer.writeByte(futuresOrderStatuses.indexOf(order.status));
   writer.writeByte(triggerPriceKinds.indexOf(order.triggerPriceKind));
   writer.writeByte(selfTradeModes.indexOf(order.selfTradeMode));
+  writer.writeByte(priceMatches.indexOf(order.priceMatch));
   writer.writeByte(orderOrigins.indexOf(order.origin));
   const flags = [
     order.isReduceOnly,
@@ -67,6 +69,7 @@ export function decodeOrder(reader: ByteReader): LiveOrder {
     status: member(futuresOrderStatuses, reader.readByte()),
     triggerPriceKind: member(triggerPriceKinds, reader.readByte()),
     selfTradeMode: member(selfTradeModes, reader.readByte()),
+    priceMatch: member(priceMatches, reader.readByte()),
     origin: member(orderOrigins, reader.readByte()),
     isReduceOnly: flag(),
     isClosePosition: flag(),

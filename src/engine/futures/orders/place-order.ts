@@ -79,6 +79,7 @@ function readOrder(state: FuturesState, command: PlaceFuturesOrder): LiveOrder {
   order.type = command.orderType;
   order.timeInForce = command.timeInForce;
   order.price = command.price;
+  order.priceMatch = command.priceMatch;
   order.quantity = command.quantity ?? (0 as Lots);
   order.stopPrice = command.stopPrice;
   order.triggerPriceKind = command.triggerPriceKind;

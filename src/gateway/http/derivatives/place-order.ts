@@ -51,6 +51,10 @@ const orderBody = strictObject(
     timeInForce: word('GTC (default), IOC, FOK or GTX', 'GTC'),
     quantity: decimal('In the base asset; cut down to the lot', '0.25'),
     price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
+    priceMatch: word(
+      'Instead of price: the book gives it; OPPONENT, QUEUE, ... as on /fapi',
+      'QUEUE',
+    ),
     stopPrice: decimal('Where a trigger order triggers', '63000'),
     workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
     activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),

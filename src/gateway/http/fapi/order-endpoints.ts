@@ -37,7 +37,10 @@ export const placeFields = {
   positionSide: 'BOTH',
   timeInForce: 'GTC, IOC, FOK or GTX',
   quantity: 'In the base asset; cut down to the lot',
-  price: 'Of LIMIT, STOP and TAKE_PROFIT',
+  price: 'Of LIMIT, STOP and TAKE_PROFIT; not with priceMatch',
+  priceMatch:
+    'The book gives the price: OPPONENT, QUEUE (the best of the other or the own side), or its ' +
+    '_5, _10 or _20 (the level); of LIMIT, and of STOP and TAKE_PROFIT when they trigger',
   reduceOnly: 'Never more than the position; true or false',
   newClientOrderId: 'At most 36 of A-Z a-z 0-9 . : / _ -',
   stopPrice: 'The trigger of STOP and TAKE_PROFIT types',
@@ -80,7 +83,8 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         ...referenceFields,
         side: 'As it is; absent: the same',
         quantity: placeFields.quantity,
-        price: 'The new price',
+        price: 'The new price; not with priceMatch',
+        priceMatch: 'The book gives the price, as if the order were placed anew',
       },
       answers: order,
       errorRows: { order_not_found: noSuchOrder, order_not_amendable: noSuchOrder },

@@ -17,7 +17,7 @@ import { type Answer, namedError } from '../endpoint.ts';
 import { badSymbol, cancelRejected, failed, noSuchOrder, requireMarket } from './fapi-answers.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { algoObject, orderObject } from './order-object.ts';
-import { cutToLots, readOrder, sideWords } from './read-order.ts';
+import { cutToLots, readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
 
 // Placing, amending, canceling and finding one order: what the single endpoints and the batches
 // do with one set of fields.
@@ -73,22 +73,23 @@ export async function amendOrder(
   const side = fields.member('side', sideWords);
   const quantity = fields.decimal('quantity');
   if (quantity === null) fields.fail('parameter_missing', 'quantity');
-  const price = fields.decimal('price');
-  if (price === null) fields.fail('parameter_missing', 'price');
+  const priceMatch = readPriceMatch(fields);
+  const price = readPrice(fields, priceMatch);
   const reference = readReference(fields);
   const failure = failed(fields);
-  if (failure !== null || quantity === null || price === null) return failure ?? badSymbol;
+  if (failure !== null || quantity === null) return failure ?? badSymbol;
   const lots: Lots | null = cutToLots(market, quantity);
   if (lots === null) return { kind: 'refused', rejection: { reason: 'quantity_off_lot' } };
-  const ticks = ticksFromDecimal(market, price);
-  if (ticks === null) return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
+  const ticks = price === null ? null : ticksFromDecimal(market, price);
+  if (price !== null && ticks === null)
+    return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
   const order = findLiveOrder(ports, caller, market, reference);
   if (order === null) return namedError(noSuchOrder);
   if (side !== null && side !== order.side) fields.fail('parameter_unknown_member', 'side');
   const mismatch = failed(fields);
   if (mismatch !== null) return mismatch;
   const amended = await amendFuturesOrder(ports, caller, {
-    ...{ orderNumber: order.orderNumber, side, price: ticks, quantity: lots },
+    ...{ orderNumber: order.orderNumber, side, price: ticks, priceMatch, quantity: lots },
   });
   return amended.kind === 'refused' ? amended : done(orderObject(market, amended.value.current));
 }

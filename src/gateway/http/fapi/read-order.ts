@@ -5,6 +5,7 @@ import type {
   CallbackBps,
   FuturesOrderType,
   FuturesTimeInForce,
+  PriceMatch,
   SelfTradeMode,
   TriggerPriceKind,
 } from '../../../domain/futures-order.ts';
@@ -53,6 +54,18 @@ const selfTradeWords: Readonly<Record<string, SelfTradeMode>> = {
   EXPIRE_BOTH: 'expire_both',
 };
 
+const priceMatchWords: Readonly<Record<string, PriceMatch>> = {
+  NONE: 'none',
+  OPPONENT: 'opponent',
+  OPPONENT_5: 'opponent_5',
+  OPPONENT_10: 'opponent_10',
+  OPPONENT_20: 'opponent_20',
+  QUEUE: 'queue',
+  QUEUE_5: 'queue_5',
+  QUEUE_10: 'queue_10',
+  QUEUE_20: 'queue_20',
+};
+
 export interface OrderContext {
   readonly market: FuturesMarket;
   readonly now: TimestampMs;
@@ -81,8 +94,8 @@ export function readOrder(
   const goodTill = timeInForce === 'gtd' ? readGoodTill(fields, context.now) : null;
   const quantity = fields.decimal('quantity');
   if (quantity === null && !isClosePosition) fields.fail('parameter_missing', 'quantity');
-  const price = hasLimit(orderType) ? fields.decimal('price') : null;
-  if (price === null && hasLimit(orderType)) fields.fail('parameter_missing', 'price');
+  const priceMatch = readPriceMatch(fields, hasLimit(orderType));
+  const price = hasLimit(orderType) ? readPrice(fields, priceMatch) : null;
   const trigger = readTrigger(fields, orderType, isAlgo);
   const clientOrderId = fields.clientId('newClientOrderId', 'clientAlgoId');
   const triggerPriceKind = fields.member('workingType', workingTypeWords) ?? 'contract';
@@ -100,6 +113,7 @@ export function readOrder(
     goodTill,
     quantity: grid.quantity,
     price: grid.price,
+    priceMatch,
     worstPrice: null,
     stopPrice: grid.stopPrice,
     activationPrice: grid.activationPrice,
@@ -113,6 +127,23 @@ export function readOrder(
     takeProfit: null,
     stopLoss: null,
   };
+}
+
+/** Where the book is to give the order its price; only an order with a limit can ask for it. */
+export function readPriceMatch(fields: FapiFields, hasPrice = true): PriceMatch {
+  const priceMatch = fields.member('priceMatch', priceMatchWords) ?? 'none';
+  if (priceMatch === 'none') return priceMatch;
+  if (!hasPrice) fields.fail('parameter_not_required', 'priceMatch');
+  if (fields.has('price')) fields.fail('parameter_not_required', 'price');
+  return priceMatch;
+}
+
+/** The limit of an order: its own, or the book's to give. */
+export function readPrice(fields: FapiFields, priceMatch: PriceMatch): Decimal | null {
+  if (priceMatch !== 'none') return null;
+  const price = fields.decimal('price');
+  if (price === null) fields.fail('parameter_missing', 'price');
+  return price;
 }
 
 /** A quantity cut down to whole lots; null where nothing is left of it. */

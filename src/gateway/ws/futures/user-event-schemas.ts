@@ -25,19 +25,24 @@ const types = [
   ...['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
   'TRAILING_STOP_MARKET',
 ];
+const priceMatches = [
+  'NONE',
+  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
+  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+];
 const orderFields = {
   s: symbol,
   S: word('What the order does', sides),
   f: word('How long it stands', ['GTC', 'IOC', 'FOK', 'GTX', 'GTD']),
   q: base('Its quantity'),
-  p: price('Its limit; 0 without one'),
+  p: price('Its limit; 0 without one, and until the book has given it'),
   ps: word('One-way mode', ['BOTH']),
   wt: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
   cp: flag('Closes all of the position when it triggers'),
   pP: flag('The trigger waits for last and mark price to agree'),
   R: flag('Never more than the position'),
   V: word('Who gives way where own orders meet', ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH']),
-  pm: word('Not taken', ['NONE']),
+  pm: word('Where the book gives the price', priceMatches),
   gtd: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
 };
 

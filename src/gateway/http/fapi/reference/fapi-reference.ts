@@ -41,7 +41,7 @@ const placeReasons: readonly Reason[] = [
   ...gridReasons,
   ...judgeReasons,
   ...(['duplicate_client_order_id', 'would_trigger_immediately', 'too_many_orders'] as const),
-  'no_opposite_price',
+  ...(['no_opposite_price', 'no_price_to_match'] as const),
 ];
 const orderOf: Entry = {
   answer: orders.order,

@@ -27,15 +27,20 @@ const statuses = [
   'EXPIRED_IN_MATCH',
 ];
 const selfTradeModes = ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'];
+const priceMatches = [
+  'NONE',
+  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
+  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+];
 
 const shared = {
   symbol,
   side: word('What the order does', sides),
   positionSide: word('One-way mode', ['BOTH']),
   timeInForce: word('How long the order stands', timesInForce),
-  price: price('The limit; 0 for orders without one'),
+  price: price('The limit; 0 for orders without one, and until the book has given it'),
   workingType: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
-  priceMatch: word('Not taken', ['NONE']),
+  priceMatch: word('Where the book gives the price', priceMatches),
   selfTradePreventionMode: word('Who gives way where own orders meet', selfTradeModes),
   closePosition: flag('Closes all of the position when it triggers'),
   priceProtect: flag('The trigger waits for last and mark price to agree'),

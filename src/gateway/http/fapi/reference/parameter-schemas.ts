@@ -33,6 +33,12 @@ const json = (example: string): Json => ({ type: 'string', examples: [example] }
 
 const types = ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'];
 
+const priceMatches = [
+  'NONE',
+  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
+  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+];
+
 export const parameterSchemas: Readonly<Record<string, Json>> = {
   symbol: { type: 'string', examples: ['BTCUSDT'] },
   pair: { type: 'string', examples: ['BTCUSDT'] },
@@ -51,6 +57,7 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
   timeInForce: { ...word(['GTC', 'IOC', 'FOK', 'GTX', 'GTD']), default: 'GTC' },
   quantity: amount('0.25'),
   price: amount('64000.5'),
+  priceMatch: { ...word(priceMatches, 'QUEUE'), default: 'NONE' },
   reduceOnly: { ...flag, default: false },
   newClientOrderId: clientId,
   stopPrice: amount('63000'),
