@@ -340,10 +340,11 @@ describe('authentication', () => {
       });
       return { status, body };
     };
-    expect((await ask(-50_000)).status).toBe(200);
+    expect((await ask(-30_000)).status).toBe(200);
     const refused = { status: 401, body: envelope('SIGNATURE_INVALID') };
     expect(await ask(-61_000)).toEqual(refused);
-    expect(await ask(61_000)).toEqual(refused);
+    // Well ahead, as the server's clock goes on while the request is on its way.
+    expect(await ask(120_000)).toEqual(refused);
     expect(await ask(0, 'x'.repeat(64))).toEqual(refused);
   });
 });

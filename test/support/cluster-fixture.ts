@@ -9,7 +9,7 @@ import { NatsServer } from './nats-server.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const adminKey = 'admin key of the cluster tests, long enough';
-const soon = { interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 /** One process of the exchange under test. */
 export class Member {
