@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  brisk,
   type ClusterMember,
   credit,
   creditsOf,
@@ -96,7 +97,7 @@ describe('ClusterExchange', () => {
   });
 
   it('cluster: a paused owner appends nothing after another has begun, and ends', async () => {
-    cluster.timing = quick;
+    cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     await owner.exchange.submit(credit());
     cluster.hub.beforeAppend = (process) => {
@@ -115,7 +116,7 @@ describe('ClusterExchange', () => {
   });
 
   it('cluster: what an owner appended before it died is answered, and not made again', async () => {
-    cluster.timing = quick;
+    cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
     cluster.hub.afterAppend = (process) => {
@@ -129,7 +130,7 @@ describe('ClusterExchange', () => {
   });
 
   it('cluster: what an owner had not appended is taken by the next, or refused', async () => {
-    cluster.timing = quick;
+    cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
     cluster.hub.beforeAppend = (process) => {
@@ -148,7 +149,7 @@ describe('ClusterExchange', () => {
   });
 
   it('cluster: without an owner a write is refused as restarting, and not held for an owner', async () => {
-    cluster.timing = quick;
+    cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     cluster.hub.pause(owner.process);
     cluster.hub.pause(standby.process);
@@ -160,7 +161,7 @@ describe('ClusterExchange', () => {
   });
 
   it('cluster: an owner that was cut off answers no read with old state', async () => {
-    cluster.timing = quick;
+    cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     await owner.exchange.submit(credit());
     cluster.hub.pause(owner.process);
