@@ -1,6 +1,11 @@
 import type { Amount } from '../domain/amount.ts';
 import type { FuturesMarketId, Rate } from '../domain/futures-market.ts';
-import type { FuturesOrder, FuturesOrderStatus, FuturesTrade } from '../domain/futures-order.ts';
+import type {
+  FuturesOrder,
+  FuturesOrderStatus,
+  FuturesTrade,
+  OrderOrigin,
+} from '../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { LiquidationStep } from '../engine/futures-events.ts';
@@ -15,7 +20,8 @@ export interface FuturesHistory {
   findOrder(orderNumber: OrderNumber): Promise<FuturesOrder | null>;
   /** The newest one of that name. */
   findOrderByClientId(accountId: AccountId, clientOrderId: string): Promise<FuturesOrder | null>;
-  listAmendments(orderNumber: OrderNumber): Promise<readonly FuturesAmendment[]>;
+  /** An order's amendments, oldest first. */
+  listAmendments(filter: FuturesAmendmentFilter): Promise<readonly FuturesAmendment[]>;
   /** The account's trades, with its own side of each. */
   listTrades(filter: FuturesTradeFilter): Promise<CursorPage<OwnFuturesTrade>>;
   countTrades(filter: FuturesTradeFilter): Promise<number>;
@@ -53,8 +59,8 @@ export interface FuturesOrderFilter extends TimeSpan, PagePlace {
   readonly statuses: readonly FuturesOrderStatus[] | null;
   /** Trigger orders only, all others only, or both (null). */
   readonly isTrigger: boolean | null;
-  /** Only what the exchange placed to close a position. */
-  readonly isForced: boolean;
+  /** Only what the exchange placed to close a position, for one of its reasons or for any. */
+  readonly forcedBy: Exclude<OrderOrigin, 'user'> | 'any' | null;
   /** This order and those after it. */
   readonly from: OrderNumber | null;
   readonly order: HistoryOrder;
@@ -85,8 +91,17 @@ export interface OwnFuturesTrade extends TimedFuturesTrade {
   readonly role: 'maker' | 'taker';
 }
 
+export interface FuturesAmendmentFilter extends TimeSpan {
+  readonly orderNumber: OrderNumber;
+  /** So many, from the start where one is asked for, else the newest. */
+  readonly limit: number;
+  readonly order: HistoryOrder;
+}
+
 export interface FuturesAmendment {
   readonly id: number;
+  /** Which one of the order's amendments it is, from 1 on. */
+  readonly count: number;
   readonly priceBefore: string | null;
   readonly priceAfter: string | null;
   readonly quantityBefore: string;

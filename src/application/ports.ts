@@ -20,7 +20,7 @@ export type {
   MarkPriceChanged,
   PerpBalanceChanged,
 } from '../engine/futures-events.ts';
-export type { EffectiveFees, FuturesView } from '../engine/futures-view.ts';
+export type { EffectiveFees, FuturesView, OpenNotional } from '../engine/futures-view.ts';
 
 /** The engine's queue is full; nothing was done, the caller may try again. */
 export class EngineBusyError extends Error {

@@ -24,6 +24,12 @@ export interface EffectiveFees {
   readonly taker: Rate;
 }
 
+/** USDT. */
+export interface OpenNotional {
+  readonly bids: Amount;
+  readonly asks: Amount;
+}
+
 /** The live futures state, for reading only; part of the engine's view. */
 export interface FuturesView {
   /** By exact (upper case) symbol. */
@@ -46,6 +52,8 @@ export interface FuturesView {
   getPerpAccount(accountId: AccountId): PerpAccountView;
   /** The account's position there, zero where there is none. */
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView;
+  /** What the account's resting orders, other than reduce-only ones, may still buy and sell. */
+  getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional;
   /** Positions other than zero, and markets with resting orders. */
   listPositions(accountId: AccountId): readonly FuturesPositionView[];
   /** 20, or the market's maximum where that is less, until the account sets another. */

@@ -191,6 +191,10 @@ describe('conditional orders', () => {
     expect((await placeAlgo(gtd)).body).toEqual(mandatory('goodTillDate'));
     expect(await placeAlgo({ ...gtd, goodTillDate: 'x' })).toEqual(illegal('goodTillDate'));
     expect(await placeAlgo({ ...gtd, goodTillDate: 1 })).toEqual(illegal('goodTillDate'));
+    // More than 600 seconds ahead, and before the end of the year 9999.
+    for (const tooSoon of [Date.now() + 590_000, 253_402_300_799_000]) {
+      expect(await placeAlgo({ ...gtd, goodTillDate: tooSoon })).toEqual(illegal('goodTillDate'));
+    }
     const goodTillDate = Date.now() + 3_600_000;
     expect((await placeAlgo({ ...gtd, goodTillDate })).body).toMatchObject({
       ...{ goodTillDate, timeInForce: 'GTD', orderType: 'STOP', price: '79' },

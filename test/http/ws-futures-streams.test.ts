@@ -193,6 +193,19 @@ test('user stream: leverage is ACCOUNT_CONFIG_UPDATE, a conditional order ALGO_U
   });
 });
 
+test('user stream: b and a are what the resting orders may still trade', async () => {
+  futures.setIndex(30_000);
+  const stream = await subscribed('/private/ws', key);
+  const order = futures.place(long, 'buy', { price: 29_900, quantity: 0.3 });
+  expect(await stream.next()).toMatchObject({
+    o: { x: 'NEW', c: `web_${order}`, b: '8970', a: '0' },
+  });
+  futures.place(long, 'sell', { price: 30_100, quantity: 0.1 });
+  expect(await stream.next()).toMatchObject({ o: { x: 'NEW', b: '8970', a: '3010' } });
+  futures.place(short, 'sell', { price: 29_900, quantity: 0.1 });
+  expect(await stream.next()).toMatchObject({ o: { x: 'TRADE', l: '0.1', b: '5980', a: '3010' } });
+});
+
 test('user stream: pm says where the book gave the price, and p what it gave', async () => {
   futures.setIndex(30_000);
   futures.place(short, 'sell', { price: 30_010, quantity: 0.1 });

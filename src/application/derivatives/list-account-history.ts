@@ -48,7 +48,7 @@ export async function listAccountOrders(
   const { accountId, marketId } = scope.value;
   if (accountId === null) return done(countEmpty(request));
   const filter = {
-    ...{ accountId, marketId, statuses: request.statuses, isTrigger: null, isForced: false },
+    ...{ accountId, marketId, statuses: request.statuses, isTrigger: null, forcedBy: null },
     ...{ from: null, order: 'newest_first' as const },
     ...placeOf(request),
   };

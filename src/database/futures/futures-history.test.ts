@@ -67,7 +67,7 @@ const firstPage = { limit: 1_000, cursor: null, offset: 0 };
 
 function orderFilter(change: Partial<FuturesOrderFilter> = {}): FuturesOrderFilter {
   const base = { accountId: account, marketId: null, statuses: null, isTrigger: null } as const;
-  const rest = { isForced: false, from: null, order: 'newest_first' } as const;
+  const rest = { forcedBy: null, from: null, order: 'newest_first' } as const;
   return { ...base, ...rest, ...noSpan, ...firstPage, ...change };
 }
 
@@ -83,7 +83,8 @@ describe('listOrders', () => {
     ['filled', { statuses: ['filled'] }, (order) => order.status === 'filled'],
     ['triggers', { isTrigger: true }, (order) => order.type === 'stop'],
     ['no triggers', { isTrigger: false }, (order) => order.type === 'limit'],
-    ['forced', { isForced: true }, (order) => order.origin !== 'user'],
+    ['forced', { forcedBy: 'any' }, (order) => order.origin !== 'user'],
+    ['liquidations', { forcedBy: 'liquidation' }, (order) => order.origin === 'liquidation'],
     ['from a number', { from: 300 as OrderNumber }, (order) => order.orderNumber >= 300],
     ['until a time', { endTime: middle() }, (order) => order.createdAt <= middle()],
     ['from a time', { startTime: middle() }, (order) => order.createdAt >= middle()],
@@ -141,8 +142,10 @@ describe('listOrders', () => {
       ({ event }) => event.cause === 'amended',
     );
     const number = first?.event.order.orderNumber as OrderNumber;
-    const amendments = await history.listAmendments(number);
+    const filter = { orderNumber: number, order: 'newest_first', limit: 100 } as const;
+    const amendments = await history.listAmendments({ ...filter, ...noSpan });
     expect(amendments.length).toBeGreaterThan(0);
+    expect(amendments.map(({ count }) => count)).toEqual(amendments.map((_each, at) => at + 1));
     expect(amendments[0]?.createdAt).toBe(first?.outcome.timestamp);
     expect(amendments[0]?.priceAfter).not.toBeNull();
   });

@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
   FundingRateEntry,
   FundingRateFilter,
   FuturesAmendment,
+  FuturesAmendmentFilter,
   FuturesHistory,
   FuturesKline,
   FuturesKlineFilter,
@@ -90,17 +91,32 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     return (await this.#orders(rows))[0] ?? null;
   }
 
-  async listAmendments(orderNumber: OrderNumber): Promise<readonly FuturesAmendment[]> {
+  /** Oldest first, whichever end of the list they are taken from. */
+  async listAmendments(filter: FuturesAmendmentFilter): Promise<readonly FuturesAmendment[]> {
+    const { orderNumber, startTime, endTime, limit, order } = filter;
     const rows = await this.#pool.query((db) =>
       db
-        .selectFrom('futures_order_amendments')
+        .selectFrom((own) =>
+          own
+            .selectFrom('futures_order_amendments')
+            .selectAll()
+            .select(sql<string>`row_number() OVER (ORDER BY id)`.as('count'))
+            .where('order_number', '=', String(orderNumber))
+            .as('own'),
+        )
         .selectAll()
-        .where('order_number', '=', String(orderNumber))
-        .orderBy('id')
+        .$if(startTime !== null, (query) =>
+          query.where('created_at', '>=', new Date(startTime ?? 0)),
+        )
+        .$if(endTime !== null, (query) => query.where('created_at', '<=', new Date(endTime ?? 0)))
+        .orderBy('id', order === 'newest_first' ? 'desc' : 'asc')
+        .limit(limit)
         .execute(),
     );
-    return rows.map((row) => ({
+    const inTurn = order === 'newest_first' ? rows.reverse() : rows;
+    return inTurn.map((row) => ({
       id: Number(row.id),
+      count: Number(row.count),
       priceBefore: row.price_before,
       priceAfter: row.price_after,
       quantityBefore: row.quantity_before,

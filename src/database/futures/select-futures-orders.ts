@@ -53,11 +53,13 @@ function marketsOf({ marketId }: FuturesOrderFilter): RawBuilder<unknown> {
 }
 
 function conditionsOf(filter: FuturesOrderFilter): readonly RawBuilder<unknown>[] {
-  const { statuses, isTrigger, from, startTime, endTime } = filter;
+  const { statuses, isTrigger, forcedBy, from, startTime, endTime } = filter;
   const conditions = [sql`account_id = ${filter.accountId}`];
   if (statuses !== null) conditions.push(sql`status = ANY (${statuses}::text[])`);
   if (isTrigger !== null) conditions.push(sql`(type NOT IN ('limit', 'market')) = ${isTrigger}`);
-  if (filter.isForced) conditions.push(sql`origin <> 'user'`);
+  // Said even beside one reason: it is what the index of forced orders asks for.
+  if (forcedBy !== null) conditions.push(sql`origin <> 'user'`);
+  if (forcedBy !== null && forcedBy !== 'any') conditions.push(sql`origin = ${forcedBy}`);
   if (from !== null) conditions.push(sql`order_number >= ${from}`);
   if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
   if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);

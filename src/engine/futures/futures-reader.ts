@@ -13,7 +13,7 @@ import type { Side } from '../../domain/spot-order.ts';
 import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
 import type { BookDepth, BookLevel } from '../engine-view.ts';
 import type { PlaceFuturesOrder } from '../futures-commands.ts';
-import type { EffectiveFees, FeeTermsView } from '../futures-view.ts';
+import type { EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import type { FuturesAudit } from './futures-audit.ts';
@@ -161,6 +161,12 @@ export class FuturesReader implements FuturesAudit {
       liquidationPrice: price === null ? null : toAmount(price),
       deleverageRank: position.quantity === 0 ? 0 : rankOf(score),
     };
+  }
+
+  getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional {
+    const exposure = this.state.accounts[accountId]?.exposures[marketId];
+    const { bidNotional = 0n, askNotional = 0n } = exposure ?? {};
+    return { bids: toAmount(bidNotional), asks: toAmount(askNotional) };
   }
 
   listPositions(accountId: AccountId): readonly FuturesPositionView[] {

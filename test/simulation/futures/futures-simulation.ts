@@ -203,6 +203,8 @@ export class FuturesSimulation {
         const ours = futures.getPosition(accountId, marketId);
         const unknown = { liquidationPrice: null, deleverageRank: 0 };
         compare('position', { ...ours, ...unknown }, twin.getPosition(accountId, marketId));
+        const open = futures.getOpenNotional(accountId, marketId);
+        compare('open notional', open, twin.getOpenNotional(accountId, marketId));
         const fees = futures.getEffectiveFees(accountId, marketId);
         compare('fees', fees, twin.getEffectiveFees(accountId, marketId));
       }

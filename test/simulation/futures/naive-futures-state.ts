@@ -19,7 +19,11 @@ import type { Side } from '../../../src/domain/spot-order.ts';
 import type { BookDepth, BookLevel } from '../../../src/engine/engine-view.ts';
 import type { FuturesAudit } from '../../../src/engine/futures/futures-audit.ts';
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
-import type { EffectiveFees, FeeTermsView } from '../../../src/engine/futures-view.ts';
+import type {
+  EffectiveFees,
+  FeeTermsView,
+  OpenNotional,
+} from '../../../src/engine/futures-view.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -231,6 +235,11 @@ export class NaiveFuturesState implements FuturesAudit {
       liquidationPrice: null,
       deleverageRank: 0,
     };
+  }
+
+  getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional {
+    const { buy, sell } = this.openNotional(accountId, this.market(marketId));
+    return { bids: toAmount(buy), asks: toAmount(sell) };
   }
 
   listPositions(accountId: AccountId): readonly FuturesPositionView[] {

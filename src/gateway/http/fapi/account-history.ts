@@ -153,7 +153,7 @@ function forceOrders(ports: FuturesPorts): Endpoint {
     answers: 'Orders by which the exchange closed positions, oldest first',
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);
-      const origin = fields.member('autoCloseType', closeTypes);
+      const forcedBy = fields.member('autoCloseType', closeTypes);
       const window = readWindow(fields, ports.now());
       const limit = fields.limit(forcedLimitDefault, forcedLimitMax);
       const failure = failed(fields);
@@ -164,11 +164,10 @@ function forceOrders(ports: FuturesPorts): Endpoint {
       await historyUpToNow(ports);
       const { items } = await ports.futuresHistory.listOrders({
         ...{ accountId, marketId: market?.marketId ?? null, statuses: null, isTrigger: null },
-        ...{ isForced: true, from: null, limit, cursor: null, offset: 0, ...window },
+        ...{ forcedBy: forcedBy ?? 'any', from: null, limit, cursor: null, offset: 0, ...window },
       });
-      const orders = items.filter((order) => origin === null || order.origin === origin);
       return done(
-        (window.order === 'newest_first' ? [...orders].reverse() : orders).map((order) => {
+        (window.order === 'newest_first' ? [...items].reverse() : items).map((order) => {
           const own = ports.exchange.peek(({ futures }) =>
             futures.getFuturesMarket(order.marketId),
           );

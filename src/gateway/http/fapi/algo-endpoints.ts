@@ -50,7 +50,7 @@ export function algoEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         algoType: 'CONDITIONAL',
         triggerPrice: 'The trigger',
         clientAlgoId: placeFields.newClientOrderId,
-        goodTillDate: 'With timeInForce GTD: milliseconds since 1970',
+        goodTillDate: 'With timeInForce GTD: milliseconds since 1970, more than 600 seconds ahead',
       },
       answers: 'The algo order',
       handle: (fields, { address }) => placeOrder(ports, address, fields, { isAlgo: true }),

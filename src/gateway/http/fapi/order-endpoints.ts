@@ -59,6 +59,8 @@ const referenceFields = {
 } as const;
 const listLimitDefault = 500;
 const listLimitMax = 1_000;
+const amendmentsDefault = 50;
+const amendmentsMax = 100;
 const order = 'The order';
 
 /** Placing, amending, canceling and reading single orders. */
@@ -85,6 +87,8 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         quantity: placeFields.quantity,
         price: 'The new price; not with priceMatch',
         priceMatch: 'The book gives the price, as if the order were placed anew',
+        reduceOnly: 'As it is; absent: the same',
+        modifyId: 'A number of the client’s, which comes back with the answer',
       },
       answers: order,
       errorRows: { order_not_found: noSuchOrder, order_not_amendable: noSuchOrder },
@@ -120,27 +124,38 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 function amendments(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
     ...{ method: 'GET', path: '/fapi/v1/orderAmendment', summary: 'An order’s amendments' },
-    ...{ weight: 1, fields: referenceFields, answers: 'Its modifications, oldest first' },
+    ...{ weight: 1, answers: 'Its modifications, oldest first' },
+    fields: {
+      ...referenceFields,
+      startTime: 'Milliseconds',
+      endTime: 'Milliseconds',
+      limit: `${amendmentsDefault}, at most ${amendmentsMax}`,
+    },
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       requireReference(fields);
       const reference = readReference(fields);
+      const startTime = fields.integer('startTime');
+      const endTime = fields.integer('endTime');
+      const limit = fields.limit(amendmentsDefault, amendmentsMax);
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
       const found = await findAnyOrder(ports, address, market, reference);
       if (found === null) return namedError(noSuchOrder);
       await historyUpToNow(ports);
-      const amended = await ports.futuresHistory.listAmendments(found.orderNumber);
+      const order = startTime === null ? 'newest_first' : 'oldest_first';
+      const filter = { orderNumber: found.orderNumber, startTime, endTime, limit, order } as const;
+      const amended = await ports.futuresHistory.listAmendments(filter);
       const { symbol } = market;
       return done(
-        amended.map((each, index) => ({
+        amended.map((each) => ({
           ...{ amendmentId: each.id, symbol, pair: symbol, orderId: found.orderNumber },
           ...{ clientOrderId: clientOrderIdOf(found), time: each.createdAt },
           amendment: {
             price: { before: each.priceBefore, after: each.priceAfter },
             origQty: { before: each.quantityBefore, after: each.quantityAfter },
-            count: index + 1,
+            count: each.count,
           },
         })),
       );
@@ -237,7 +252,7 @@ export async function listOrders(
   await historyUpToNow(ports);
   const span = from === null ? window : fromIdOn;
   const page = await ports.futuresHistory.listOrders({
-    ...{ accountId, marketId: market, statuses: null, isTrigger, isForced: false, from, limit },
+    ...{ accountId, marketId: market, statuses: null, isTrigger, forcedBy: null, from, limit },
     ...{ ...span, cursor: null, offset: 0 },
   });
   return span.order === 'newest_first' ? [...page.items].reverse() : page.items;

@@ -76,6 +76,8 @@ export async function amendOrder(
   const priceMatch = readPriceMatch(fields);
   const price = readPrice(fields, priceMatch);
   const reference = readReference(fields);
+  const isReduceOnly = fields.flag('reduceOnly');
+  const modifyId = fields.integer('modifyId');
   const failure = failed(fields);
   if (failure !== null || quantity === null) return failure ?? badSymbol;
   const lots: Lots | null = cutToLots(market, quantity);
@@ -86,12 +88,17 @@ export async function amendOrder(
   const order = findLiveOrder(ports, caller, market, reference);
   if (order === null) return namedError(noSuchOrder);
   if (side !== null && side !== order.side) fields.fail('parameter_unknown_member', 'side');
+  if (isReduceOnly !== null && isReduceOnly !== order.isReduceOnly) {
+    fields.fail('parameter_combination', 'reduceOnly');
+  }
   const mismatch = failed(fields);
   if (mismatch !== null) return mismatch;
   const amended = await amendFuturesOrder(ports, caller, {
     ...{ orderNumber: order.orderNumber, side, price: ticks, priceMatch, quantity: lots },
   });
-  return amended.kind === 'refused' ? amended : done(orderObject(market, amended.value.current));
+  if (amended.kind === 'refused') return amended;
+  const answer = orderObject(market, amended.value.current);
+  return done(modifyId === null ? answer : { ...answer, modifyId });
 }
 
 export async function cancelOrder(

@@ -181,10 +181,16 @@ function readTimeInForce(
   return asked;
 }
 
+/** As on Binance: an order lives for more than 600 seconds, and ends before the year 10000. */
+const goodTillLeastMs = 600_000;
+const goodTillEnd = 253_402_300_799_000;
+
 function readGoodTill(fields: FapiFields, now: TimestampMs): TimestampMs | null {
   const goodTill = fields.integer('goodTillDate', 1);
   if (goodTill === null) fields.fail('parameter_missing', 'goodTillDate');
-  else if (goodTill <= now) fields.fail('parameter_malformed', 'goodTillDate');
+  else if (goodTill <= now + goodTillLeastMs || goodTill >= goodTillEnd) {
+    fields.fail('parameter_malformed', 'goodTillDate');
+  }
   return goodTill as TimestampMs | null;
 }
 

@@ -1,6 +1,7 @@
 import type {
   AppliedCommand,
   EngineEvent,
+  OpenNotional,
   PerpBalanceChanged,
 } from '../../../application/ports.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
@@ -33,6 +34,8 @@ export interface MarketsByNumber {
   getMarket(marketId: FuturesMarketId): FuturesMarket;
   /** USDT for one whole base asset; null before the first. */
   getMarkPrice(marketId: FuturesMarketId): Amount | null;
+  /** What the account's resting orders may still trade there. */
+  getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional;
 }
 
 type UpdateReason = 'ORDER' | 'FUNDING_FEE' | 'DEPOSIT' | 'WITHDRAW' | 'INSURANCE_CLEAR';
@@ -104,7 +107,9 @@ function describeEvent(
     case 'futuresOrderUpdated': {
       const market = markets.getMarket(event.order.marketId);
       const trade = trades.get(event.tradeNumber ?? 0) ?? null;
-      const described = { market, update: event, trade, time };
+      const { accountId, marketId } = event.order;
+      const open = markets.getOpenNotional(accountId, marketId);
+      const described = { market, update: event, trade, open, time };
       const { isAlgo, triggeredAt } = event.order;
       const order: UserEvent = {
         event: 'ORDER_TRADE_UPDATE',

@@ -1,4 +1,8 @@
-import type { FuturesOrderEnd, FuturesOrderUpdated } from '../../../application/ports.ts';
+import type {
+  FuturesOrderEnd,
+  FuturesOrderUpdated,
+  OpenNotional,
+} from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
@@ -48,6 +52,8 @@ export interface OrderEvent {
   readonly update: FuturesOrderUpdated;
   /** The trade that the update names, where there is one. */
   readonly trade: FuturesTrade | null;
+  /** What the account's resting orders in the market may still trade. */
+  readonly open: OpenNotional;
   readonly time: number;
 }
 
@@ -60,13 +66,13 @@ export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesO
     case 'auto_deleveraging':
       return 'adl_autoclose';
     case 'user':
-      return '';
+      return `web_${orderNumber}`;
   }
 }
 
 /** The fields of ORDER_TRADE_UPDATE behind `e` and `E`. */
 export function orderTradeUpdate(event: OrderEvent): EventFields {
-  const { market, update, time } = event;
+  const { market, update, open, time } = event;
   const { order } = update;
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
@@ -90,8 +96,8 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
       ...fillFields(event),
       z: formatLots(market, order.filledQuantity),
       T: time,
-      b: '0',
-      a: '0',
+      b: formatAmount(open.bids),
+      a: formatAmount(open.asks),
       R: order.isReduceOnly,
       wt: workingTypeOf(order),
       ot: type,

@@ -38,6 +38,8 @@ export class UserStreams {
     this.#parts = parts;
     this.#markets = {
       getMarket: (marketId) => parts.feed.getMarket(marketId).market,
+      getOpenNotional: (accountId, marketId) =>
+        parts.exchange.peek(({ futures }) => futures.getOpenNotional(accountId, marketId)),
       getMarkPrice: (marketId) => this.#markPrices.get(marketId) ?? null,
     };
     parts.feed.addListener((applied) => this.#take(applied));

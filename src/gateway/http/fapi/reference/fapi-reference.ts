@@ -43,6 +43,9 @@ const placeReasons: readonly Reason[] = [
   ...(['duplicate_client_order_id', 'would_trigger_immediately', 'too_many_orders'] as const),
   ...(['no_opposite_price', 'no_price_to_match'] as const),
 ];
+const amendReasons: readonly Reason[] = [
+  ...(['side_mismatch', 'no_price_to_match', 'parameter_combination'] as const),
+];
 const orderOf: Entry = {
   answer: orders.order,
   required: symbol,
@@ -107,8 +110,8 @@ const orderPaths: Readonly<Record<string, Entry>> = {
   'PUT /fapi/v1/order': {
     example: 'symbol=BTCUSDT&orderId=1042&quantity=0.2&price=63999',
     answer: orders.order,
-    required: ['symbol', 'quantity', 'price'],
-    reasons: [...gridReasons, ...judgeReasons, 'side_mismatch'],
+    required: ['symbol', 'quantity'],
+    reasons: [...gridReasons, ...judgeReasons, ...amendReasons],
     rows: [noSuchOrder],
   },
   'DELETE /fapi/v1/order': {

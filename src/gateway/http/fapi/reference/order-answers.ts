@@ -68,6 +68,7 @@ export const order = object(
     ),
     priceRate: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
     time: time('When the order was placed'),
+    modifyId: Type.Optional(whole('Of an amendment: the number that its client gave it', 7)),
     ...shared,
   },
   'An order',

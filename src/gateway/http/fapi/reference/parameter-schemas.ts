@@ -71,6 +71,7 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
     ...word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'], 'EXPIRE_MAKER'),
     default: 'EXPIRE_TAKER',
   },
+  modifyId: whole(7, 0),
   orderId: whole(1042, 1),
   origClientOrderId: clientId,
   algoId: whole(1042, 1),
