@@ -15,6 +15,7 @@ import { projections } from '../../src/database/projections/registry.ts';
 import { Directory } from '../../src/database/projector/directory.ts';
 import { OutcomeBatch } from '../../src/database/projector/outcome-batch.ts';
 import {
+  type CopyStatement,
   type Statement,
   StatementQueue,
   type StatementRunner,
@@ -68,15 +69,14 @@ async function measure(
   const own = await connectNewDatabase(address, 'projector');
   const bare = await connectNewDatabase(address, 'bare');
   const directory = await Directory.load(own.side.client);
+  const recorder = await StatementRecorder.open(bare.side.client);
   const flow = new SpotFlow({ seed: 1, accounts });
   flow.stepMsMax = 20;
   let position = 0 as Sequence;
   let rows = 0;
   let isOwnFirst = true;
   const writeBoth = async (batch: readonly AppliedCommand[], isCounted: boolean) => {
-    // The names of the batch, which the recorder needs before the projector may have learned them.
-    await directory.prepare(new OutcomeBatch(batch), new StatementQueue(own.side.client));
-    const statements = await StatementRecorder.record(batch, directory);
+    const statements = await recorder.record(batch);
     const writeOwn = () =>
       timed(own.side, isCounted, () =>
         writeBatch({ client: own.side.client, directory, projections }, position, batch),
@@ -155,7 +155,40 @@ async function writeBare(
 
 /** Runs the projections against nothing and keeps their statements, with real arrays as values. */
 class StatementRecorder implements StatementRunner {
-  readonly #statements: BareStatement[] = [];
+  readonly #client: pg.ClientBase;
+  readonly #directory: Directory;
+  /** By table and column. */
+  readonly #types: ReadonlyMap<string, string>;
+  #statements: BareStatement[] = [];
+
+  private constructor(
+    client: pg.ClientBase,
+    directory: Directory,
+    types: ReadonlyMap<string, string>,
+  ) {
+    this.#client = client;
+    this.#directory = directory;
+    this.#types = types;
+  }
+
+  static async open(client: pg.ClientBase): Promise<StatementRecorder> {
+    const { rows } = await client.query<{ place: string; type: string }>(
+      `SELECT table_name || '.' || column_name AS place, data_type AS type
+       FROM information_schema.columns`,
+    );
+    const types = new Map(rows.map(({ place, type }) => [place, type]));
+    return new StatementRecorder(client, await Directory.load(client), types);
+  }
+
+  async record(outcomes: readonly AppliedCommand[]): Promise<readonly BareStatement[]> {
+    this.#statements = [];
+    const batch = new OutcomeBatch(outcomes);
+    await this.#directory.prepare(batch, new StatementQueue(this.#client));
+    for (const projection of projections) {
+      await projection.project(batch, { statements: this, directory: this.#directory });
+    }
+    return this.#statements;
+  }
 
   async run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
     const values = (statement.values ?? []).map(parseArray);
@@ -163,16 +196,22 @@ class StatementRecorder implements StatementRunner {
     return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
   }
 
-  static async record(
-    outcomes: readonly AppliedCommand[],
-    directory: Directory,
-  ): Promise<readonly BareStatement[]> {
-    const recorder = new StatementRecorder();
-    const batch = new OutcomeBatch(outcomes);
-    for (const projection of projections) {
-      await projection.project(batch, { statements: recorder, directory });
-    }
-    return recorder.#statements;
+  /** What goes in by COPY is an unnest of its columns for the peer. */
+  async copy({ text, data }: CopyStatement): Promise<void> {
+    const [, table = '', names = ''] = /^COPY (\w+) \((.*)\)/.exec(text) ?? [];
+    const columns = names.split(', ');
+    const rows = data
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.split('\t'));
+    const arrays = columns.map(
+      (name, index) => `$${index + 1}::${this.#types.get(`${table}.${name}`)}[]`,
+    );
+    const values = columns.map((_, index) =>
+      rows.map((row) => (row[index] === '\\N' ? null : row[index])),
+    );
+    const insert = `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    this.#statements.push({ text: insert, values });
   }
 }
 

@@ -88,10 +88,13 @@ export const futuresOrdersProjection: Projection = {
     for (const placed of batch.eventsOf('futuresOrderUpdated')) {
       last.set(placed.event.order.orderNumber, placed);
     }
-    if (last.size === 0) return 0;
-    const rows = [...last.values()].map((placed) => rowOf(placed, directory));
-    await statements.run(orders.statement(rows));
-    return rows.length;
+    const { known, added } = directory.divideOrders('futures_orders', last);
+    const rowsOf = (some: typeof known) => some.map((placed) => rowOf(placed, directory));
+    await Promise.all([
+      added.length > 0 && statements.copy(orders.copy(rowsOf(added))),
+      known.length > 0 && statements.run(orders.statement(rowsOf(known))),
+    ]);
+    return last.size;
   },
 };
 

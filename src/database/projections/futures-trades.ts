@@ -47,7 +47,7 @@ export const futuresTradesProjection: Projection = {
       market: directory.getFuturesMarket(placed.event.trade.marketId),
     }));
     if (rows.length === 0) return 0;
-    await statements.run(trades.statement(rows));
+    await statements.copy(trades.copy(rows));
     return rows.length;
   },
 };

@@ -4,9 +4,9 @@ import { type DayNumber, dayOf } from '../../programs/points/epochs.ts';
 import { countHoldings } from '../points/count-holdings.ts';
 import { type AccountDay, keyOfDay, writePoints } from '../points/write-points.ts';
 import type { OutcomeBatch } from '../projector/outcome-batch.ts';
-import type { Projection, ProjectionContext } from '../projector/projection.ts';
-import { paidFeesOf } from '../referral/paid-fees.ts';
-import { RelationsHistory } from '../referral/relations-history.ts';
+import type { Projection } from '../projector/projection.ts';
+import { batchFees } from '../referral/batch-fees.ts';
+import type { RelationsHistory } from '../referral/relations-history.ts';
 import type { PlacedFee } from '../referral/write-earnings.ts';
 
 // What the batch adds to the days of its accounts: fees, referees' fees, realized profit, and the
@@ -17,11 +17,11 @@ export const pointsProjection: Projection = {
   name: 'points',
   async project(batch, context) {
     const days = new DayBook();
-    const fees = paidFeesOf(batch, context.directory);
+    const { fees, history } = await batchFees(batch, context);
     for (const { fee, timestamp } of fees) {
       days.add(fee.payer, dayOf(timestamp), { feesPaid: fee.value });
     }
-    await addRefereeFees(days, fees, context);
+    if (history !== null) addRefereeFees(days, fees, history);
     addProfits(days, batch);
     for (const { accountId, day, valueHeld } of await countHoldings(batch, context)) {
       days.add(accountId, day, { valueHeld });
@@ -45,17 +45,11 @@ class DayBook {
 }
 
 /** A fee counts for whoever had referred its payer then; a suspended agent earns nothing. */
-async function addRefereeFees(
+function addRefereeFees(
   days: DayBook,
   fees: readonly PlacedFee[],
-  { statements }: ProjectionContext,
-): Promise<void> {
-  const first = fees[0]?.sequence;
-  const last = fees.at(-1)?.sequence;
-  if (first === undefined || last === undefined) return;
-  const payers = [...new Set<AccountId>(fees.map(({ fee }) => fee.payer))];
-  const history = await RelationsHistory.load(statements, payers, { first, last });
-  if (history === null) return;
+  history: RelationsHistory,
+): void {
   for (const { fee, sequence, timestamp } of fees) {
     const relations = history.at(sequence);
     const referrer = relations.findReferral(fee.payer)?.referrer;

@@ -1,8 +1,6 @@
-import type { AccountId } from '../../domain/identifiers.ts';
 import { shareFee } from '../../programs/referral/share-fee.ts';
 import type { Projection } from '../projector/projection.ts';
-import { paidFeesOf } from '../referral/paid-fees.ts';
-import { RelationsHistory } from '../referral/relations-history.ts';
+import { batchFees } from '../referral/batch-fees.ts';
 import { writeEarnings } from '../referral/write-earnings.ts';
 
 // Every fee of a batch is shared by the pure rule, in the transaction that writes the trade itself,
@@ -10,18 +8,13 @@ import { writeEarnings } from '../referral/write-earnings.ts';
 
 export const referralEarningsProjection: Projection = {
   name: 'referral_earnings',
-  async project(batch, { statements, directory }) {
-    const fees = paidFeesOf(batch, directory);
-    const first = fees[0]?.sequence;
-    const last = fees.at(-1)?.sequence;
-    if (first === undefined || last === undefined) return 0;
-    const payers = [...new Set<AccountId>(fees.map(({ fee }) => fee.payer))];
-    const history = await RelationsHistory.load(statements, payers, { first, last });
+  async project(batch, context) {
+    const { fees, history } = await batchFees(batch, context);
     if (history === null) return 0;
     const earnings = fees.flatMap((placed) =>
       shareFee(placed.fee, history.at(placed.sequence)).map((earning) => ({ ...placed, earning })),
     );
-    if (earnings.length > 0) await writeEarnings(statements, earnings);
+    if (earnings.length > 0) await writeEarnings(context.statements, earnings);
     return earnings.length;
   },
 };

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import { assert } from '../../domain/assert.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { AccountId, Address, MarketId, TokenId } from '../../domain/identifiers.ts';
+import type {
+  AccountId,
+  Address,
+  MarketId,
+  OrderNumber,
+  TokenId,
+} from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { DayNumber } from '../../programs/points/epochs.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
@@ -14,6 +20,9 @@ import type { StatementRunner } from './statement-queue.ts';
 // those last used, the others are looked up once a batch.
 
 const accountsKeptMax = 200_000;
+const ordersTables = ['spot_orders', 'futures_orders'] as const;
+
+type OrdersTable = (typeof ordersTables)[number];
 
 export class Directory {
   readonly #tokens = new Map<TokenId, string>();
@@ -21,6 +30,7 @@ export class Directory {
   readonly #futuresMarkets = new Map<FuturesMarketId, StoredFuturesMarket>();
   readonly #addresses = new Map<AccountId, Address>();
   #firstPointsDay: DayNumber | null = null;
+  readonly #newestOrders = new Map<OrdersTable, number>();
 
   static async load(client: pg.ClientBase): Promise<Directory> {
     const directory = new Directory();
@@ -35,6 +45,12 @@ export class Directory {
       directory.#futuresMarkets.set(market.marketId, market);
     }
     directory.#firstPointsDay = await loadFirstPointsDay(client);
+    for (const table of ordersTables) {
+      const { rows } = await client.query<{ newest: string | null }>(
+        `SELECT max(order_number) AS newest FROM ${table}`,
+      );
+      directory.#newestOrders.set(table, Number(rows[0]?.newest ?? 0));
+    }
     return directory;
   }
 
@@ -93,6 +109,27 @@ export class Directory {
     const day = this.#firstPointsDay;
     assert(day !== null, 'the start of the points program was loaded');
     return day;
+  }
+
+  /**
+   * Divides a batch's orders into those that have a row and those that have none: numbers rise, so
+   * one above all that the table holds cannot be in it. The batch's orders are known from then on.
+   */
+  divideOrders<T>(
+    table: OrdersTable,
+    placed: ReadonlyMap<OrderNumber, T>,
+  ): { readonly known: readonly T[]; readonly added: readonly T[] } {
+    const newest = this.#newestOrders.get(table) ?? 0;
+    const known: T[] = [];
+    const added: T[] = [];
+    let last = newest;
+    for (const [orderNumber, order] of placed) {
+      if (orderNumber <= newest) known.push(order);
+      else added.push(order);
+      if (orderNumber > last) last = orderNumber;
+    }
+    this.#newestOrders.set(table, last);
+    return { known, added };
   }
 
   async #loadAddresses(

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -28,6 +29,7 @@ let flow: SpotFlow;
 let log: MemoryOutcomeLog;
 let outcomes: AppliedCommand[];
 const running: Projector[] = [];
+const brokenText = 'the connection broke';
 
 beforeEach(async () => {
   test = await openTestDatabase();
@@ -107,8 +109,8 @@ describe('Projector', () => {
       add(flow.trade(60));
       await barrier.waitFor(log.last);
     });
-    // The position and the directory are read anew after each failure: four statements more.
-    for (let statement = 1; statement <= statementsPerBatch + 4; statement += 1) {
+    // The position and the directory are read anew after each failure: six statements more.
+    for (let statement = 1; statement <= statementsPerBatch + 6; statement += 1) {
       for (const moment of ['before', 'after'] as const) {
         breaker.breakAt(statement, moment);
         add(flow.trade(30));
@@ -296,16 +298,18 @@ class StatementBreaker {
 
   async connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
-    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
-    const broken = async (...values: unknown[]): Promise<unknown> => {
+    const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+    const broken = (...values: unknown[]): unknown => {
       this.#count += 1;
       const plan = this.#breakAt;
       const isDue = plan?.statement === this.#count;
-      if (isDue) this.#breakAt = null;
-      if (isDue && plan.moment === 'before') throw new Error('the connection broke');
-      const result = await query(...values);
-      if (isDue) throw new Error('the connection broke');
-      return result;
+      if (!isDue) return query(...values);
+      this.#breakAt = null;
+      const [statement] = values;
+      if (statement instanceof Writable) return breakCopy(statement, plan.moment, query);
+      return plan.moment === 'before'
+        ? Promise.reject(new Error(brokenText))
+        : (query(...values) as Promise<unknown>).then(() => Promise.reject(new Error(brokenText)));
     };
     return new Proxy(client, {
       get: (target, name) => {
@@ -315,4 +319,21 @@ class StatementBreaker {
       },
     });
   }
+}
+
+/** Rows on their way in: they never leave, or nobody hears that they arrived. */
+function breakCopy(
+  copy: Writable,
+  moment: 'before' | 'after',
+  query: (copy: Writable) => unknown,
+): Writable {
+  const emit = copy.emit.bind(copy);
+  if (moment === 'before') {
+    setImmediate(() => emit('error', new Error(brokenText)));
+    return copy;
+  }
+  copy.emit = (name: string, ...values: unknown[]) =>
+    name === 'finish' ? emit('error', new Error(brokenText)) : emit(name, ...values);
+  query(copy);
+  return copy;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 
 /** A statement with its parameters; one with a name is parsed once a connection. */
 export interface Statement {
@@ -7,8 +8,15 @@ export interface Statement {
   readonly values?: unknown[];
 }
 
+/** Rows for a table in the text form of COPY. */
+export interface CopyStatement {
+  readonly text: string;
+  readonly data: string;
+}
+
 export interface StatementRunner {
   run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>>;
+  copy(statement: CopyStatement): Promise<void>;
 }
 
 /**
@@ -25,6 +33,16 @@ export class StatementQueue implements StatementRunner {
 
   run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
     return this.inTurn(() => this.#client.query<R>(statement));
+  }
+
+  copy({ text, data }: CopyStatement): Promise<void> {
+    return this.inTurn(
+      () =>
+        new Promise((resolve, reject) => {
+          const stream = this.#client.query(copyFrom(text));
+          stream.on('error', reject).on('finish', resolve).end(data);
+        }),
+    );
   }
 
   /** Work in its turn; what it throws fails all that comes behind it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabasePool } from '../../../src/database/database-pool.ts';
+import { StatementQueue } from '../../../src/database/projector/statement-queue.ts';
 import { writeEarnings } from '../../../src/database/referral/write-earnings.ts';
 import type { Decimal } from '../../../src/domain/decimal.ts';
 import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
@@ -65,7 +66,7 @@ export async function addEarnings(
   });
   await pool.withClient(async (client) => {
     await client.query('BEGIN');
-    await writeEarnings({ run: (statement) => client.query(statement) }, rows);
+    await writeEarnings(new StatementQueue(client), rows);
     await client.query('COMMIT');
   });
 }

@@ -1,0 +1,37 @@
+import type { AccountId } from '../../domain/identifiers.ts';
+import type { OutcomeBatch } from '../projector/outcome-batch.ts';
+import type { ProjectionContext } from '../projector/projection.ts';
+import { paidFeesOf } from './paid-fees.ts';
+import { RelationsHistory } from './relations-history.ts';
+import type { PlacedFee } from './write-earnings.ts';
+
+/** The fees of a batch, with who was bound to whom while they were paid. */
+export interface BatchFees {
+  readonly fees: readonly PlacedFee[];
+  /** Null where none of the payers was bound to anybody. */
+  readonly history: RelationsHistory | null;
+}
+
+const loaded = new WeakMap<OutcomeBatch, Promise<BatchFees>>();
+
+/** Commission and points both come of a batch's fees, so they are found and looked up once. */
+export function batchFees(batch: OutcomeBatch, context: ProjectionContext): Promise<BatchFees> {
+  let fees = loaded.get(batch);
+  if (fees === undefined) {
+    fees = load(batch, context);
+    loaded.set(batch, fees);
+  }
+  return fees;
+}
+
+async function load(
+  batch: OutcomeBatch,
+  { statements, directory }: ProjectionContext,
+): Promise<BatchFees> {
+  const fees = paidFeesOf(batch, directory);
+  const first = fees[0]?.sequence;
+  const last = fees.at(-1)?.sequence;
+  if (first === undefined || last === undefined) return { fees, history: null };
+  const payers = [...new Set<AccountId>(fees.map(({ fee }) => fee.payer))];
+  return { fees, history: await RelationsHistory.load(statements, payers, { first, last }) };
+}
