@@ -48,7 +48,7 @@ export const defaultFollowerLimits: FollowerLimits = {
   outcomesKeptMax: defaultSequencerLimits.outcomesKeptMax,
   eventsKeptMax: defaultSequencerLimits.eventsKeptMax,
   gatherMs: 2,
-  busyGatherMs: 20,
+  busyGatherMs: 50,
 };
 
 const commandsPerStep = 1_000;

@@ -10,8 +10,8 @@ import { PositionWatch } from './position-watch.ts';
 import type { Projection } from './projection.ts';
 import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
 
-// Larger batches cost less a row, but each is folded on the thread that answers requests.
-const batchCommandsMax = 1_000;
+// Larger batches cost less a row, but whoever waits for one waits longer.
+const batchCommandsMax = 2_000;
 const retryFirstMs = 50;
 const retryMaxMs = 2_000;
 // What a batch that is being written is given to end when the projector stops.
