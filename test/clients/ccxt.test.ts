@@ -53,6 +53,16 @@ test('ccxt: an order is placed, read, amended under the same id, and canceled', 
   expect(await maker.fetchOrder(placed.id, symbol)).toMatchObject({ status: 'canceled' });
 });
 
+test('ccxt: priceMatch in place of a price', async () => {
+  const behind = await maker.createOrder(symbol, 'limit', 'buy', 0.01, 48_000);
+  const placed = await taker.createOrder(symbol, 'limit', 'buy', 0.01, undefined, {
+    priceMatch: 'QUEUE',
+  });
+  expect(placed).toMatchObject({ price: 48_000, status: 'open', info: { priceMatch: 'QUEUE' } });
+  await taker.cancelOrder(placed.id, symbol);
+  await maker.cancelOrder(behind.id, symbol);
+});
+
 test('ccxt: an unknown order is OrderNotFound', async () => {
   await expect(maker.fetchOrder('999999', symbol)).rejects.toThrow(ccxt.OrderNotFound);
   await expect(maker.cancelOrder('999999', symbol)).rejects.toThrow(ccxt.OrderNotFound);

@@ -19,7 +19,7 @@ const millis = (column: string): string => `(extract(epoch from ${column}) * 100
 const selections: Readonly<Record<string, string>> = {
   markets: 'SELECT market_id, symbol, tick_size, lot_size, status FROM futures_markets',
   orders: `SELECT order_number, account_id, market_id, client_order_id, side, type, time_in_force,
-    price, quantity, filled_quantity, filled_quote, status, stop_price, trigger_price_kind,
+    price, price_match, quantity, filled_quantity, filled_quote, status, stop_price, trigger_price_kind,
     callback_bps, is_reduce_only, ${millis('good_till')}, parent_order_number, is_algo, origin,
     end_reason, ${millis('triggered_at')}, ${millis('created_at')}, updated_sequence
     FROM futures_orders`,
@@ -188,7 +188,7 @@ class FuturesFold {
     const { marketId } = order;
     this.#set('orders', String(order.orderNumber), [
       ...[String(order.accountId), String(marketId), order.clientOrderId, order.side],
-      ...[order.type, order.timeInForce, price(marketId, order.price)],
+      ...[order.type, order.timeInForce, price(marketId, order.price), order.priceMatch],
       ...[lots(marketId, order.quantity), lots(marketId, order.filledQuantity)],
       ...[formatAmount(order.filledQuote), order.status, price(marketId, order.stopPrice)],
       ...[order.triggerPriceKind, textOf(order.callback), String(order.isReduceOnly)],

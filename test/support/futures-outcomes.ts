@@ -1,7 +1,11 @@
 import { type Amount, toAmount } from '../../src/domain/amount.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { FuturesMarket, FuturesMarketId, Rate } from '../../src/domain/futures-market.ts';
-import type { FuturesOrder, FuturesTradeParty } from '../../src/domain/futures-order.ts';
+import {
+  type FuturesOrder,
+  type FuturesTradeParty,
+  priceMatches,
+} from '../../src/domain/futures-order.ts';
 import type { SignedLots } from '../../src/domain/futures-position.ts';
 import type {
   AccountId,
@@ -217,7 +221,7 @@ export class FuturesOutcomes {
       isReduceOnly: this.draw(2) === 0,
       isClosePosition: false,
       isPriceProtected: false,
-      priceMatch: 'none',
+      priceMatch: priceMatches[this.draw(priceMatches.length)] ?? 'none',
       selfTradeMode: 'expire_taker',
       goodTill: this.draw(5) === 0 ? time : null,
       parentOrderNumber: this.draw(5) === 0 ? (1 as OrderNumber) : null,
