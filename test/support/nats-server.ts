@@ -34,10 +34,15 @@ export class NatsServer {
   /** With everything that it had stored. */
   async startAgain(): Promise<void> {
     const place = ['-a', '127.0.0.1', '-p', String(this.#port)];
-    this.#process = spawn('nats-server', [...place, '-js', '-sd', this.#folder], {
-      stdio: 'ignore',
-    });
-    await vi.waitUntil(() => isListening(this.#port), startOptions);
+    await vi.waitUntil(() => {
+      // A connection of somebody else may have the port for a moment, which ends the server.
+      if (this.#process === null || this.#process.exitCode !== null) {
+        this.#process = spawn('nats-server', [...place, '-js', '-sd', this.#folder], {
+          stdio: 'ignore',
+        });
+      }
+      return isListening(this.#port);
+    }, startOptions);
   }
 
   async kill(): Promise<void> {
