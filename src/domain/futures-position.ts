@@ -1,4 +1,4 @@
-import type { Amount } from './amount.ts';
+import { type Amount, toAmount, zeroAmount } from './amount.ts';
 import type { Brand } from './brand.ts';
 import type { FuturesMarketId } from './futures-market.ts';
 import type { AccountId, TimestampMs } from './identifiers.ts';
@@ -15,7 +15,26 @@ export interface FuturesPosition {
   readonly entryNotional: Amount;
   /** Since the position was last zero, before fees. */
   readonly realizedProfit: Amount;
+  /** Trading fees since then. */
+  readonly fees: Amount;
   readonly updatedAt: TimestampMs;
+}
+
+/**
+ * What closing the open quantity has to bring (long) or may cost (short) for the position to end
+ * without profit or loss, before the fees of closing it; zero where no price would lose any more.
+ * Funding does not count, as on Binance.
+ * https://www.binance.com/en/support/faq/8a2bc34f411b414888fb10a2db851a9b
+ */
+export function breakEvenNotional({
+  quantity,
+  entryNotional,
+  realizedProfit,
+  fees,
+}: FuturesPosition): Amount {
+  const gained = realizedProfit - fees;
+  const notional = quantity > 0 ? entryNotional - gained : entryNotional + gained;
+  return notional > 0n ? toAmount(notional) : zeroAmount;
 }
 
 /** A position with what the mark price makes of it. */

@@ -81,7 +81,7 @@ describe('account and positions', () => {
     const v1 = await read('/v1/positionRisk', { symbol });
     expect(v1).toEqual([
       {
-        ...{ symbol, positionAmt: '10', entryPrice: '100', breakEvenPrice: '100' },
+        ...{ symbol, positionAmt: '10', entryPrice: '100', breakEvenPrice: '100.05' },
         ...{ markPrice: '100', unRealizedProfit: '0' },
         ...{ liquidationPrice: expect.any(String) as string, leverage: '10' },
         ...{ maxNotionalValue: expect.any(String) as string, marginType: 'cross' },

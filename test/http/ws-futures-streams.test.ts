@@ -167,7 +167,11 @@ test.each([`/ws/${key}`, `/private/ws?listenKey=${key}`, `/private/stream?listen
     expect(orders[1]).toMatchObject({ c: 'mine', s: 'BTCUSDT', ps: 'BOTH', N: 'USDT', n: '1.5' });
     expect(events[3]).toMatchObject({
       e: 'ACCOUNT_UPDATE',
-      a: { m: 'ORDER', B: [{ a: 'USDT', bc: '0' }], P: [{ s: 'BTCUSDT', pa: '0.3', mt: 'cross' }] },
+      a: {
+        m: 'ORDER',
+        B: [{ a: 'USDT', bc: '0' }],
+        P: [{ s: 'BTCUSDT', pa: '0.3', bep: '30021.67', mt: 'cross' }],
+      },
     });
   },
 );

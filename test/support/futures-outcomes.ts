@@ -281,6 +281,7 @@ export class FuturesOutcomes {
       quantity: (this.draw(2000) - 1000) as SignedLots,
       entryNotional: toAmount(BigInt(this.draw(1_000_000_000))),
       realizedProfit: this.#signed(1_000_000_000),
+      fees: toAmount(0n),
       updatedAt: this.time as TimestampMs,
     };
     return { type: 'positionChanged', position };

@@ -86,6 +86,7 @@ function makeOutcomes(seed: number, count: number): readonly AppliedCommand[] {
           quantity: (flow.draw(400) - 200) as SignedLots,
           entryNotional: toAmount(1n),
           realizedProfit: toAmount(0n),
+          fees: toAmount(0n),
           updatedAt: flow.time as TimestampMs,
         },
       },

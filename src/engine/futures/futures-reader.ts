@@ -148,6 +148,7 @@ export class FuturesReader implements FuturesAudit {
       quantity: position.quantity as SignedLots,
       entryNotional: toAmount(position.entryNotional),
       realizedProfit: toAmount(position.realizedProfit),
+      fees: toAmount(position.fees),
       updatedAt: position.updatedAt as TimestampMs,
       leverage: leverageIn(account, market),
       markPrice: market.markPrice === null ? null : toAmount(market.markPrice),
@@ -227,6 +228,7 @@ function blankPosition(accountId: AccountId, marketId: number): Position {
     quantity: 0,
     entryNotional: 0n,
     realizedProfit: 0n,
+    fees: 0n,
     fundingIndex: 0n,
     updatedAt: 0,
   };

@@ -135,7 +135,7 @@ export class FuturesState {
     const { outcome } = this.engine;
     for (const market of this.markets) this.reportLevels(market);
     for (const position of sortedPositions(this.touchedPositions)) {
-      const { accountId, marketId, quantity, entryNotional, realizedProfit, updatedAt } = position;
+      const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
       outcome.push({
         type: 'positionChanged',
         position: {
@@ -143,7 +143,8 @@ export class FuturesState {
           marketId: marketId as FuturesMarketId,
           quantity: quantity as SignedLots,
           entryNotional: toAmount(entryNotional),
-          realizedProfit: toAmount(realizedProfit),
+          realizedProfit: toAmount(position.realizedProfit),
+          fees: toAmount(position.fees),
           updatedAt: updatedAt as TimestampMs,
         },
       });

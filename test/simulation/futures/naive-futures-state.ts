@@ -36,6 +36,7 @@ export interface Position {
   quantity: number;
   entry: bigint;
   realized: bigint;
+  fees: bigint;
   updatedAt: number;
 }
 
@@ -122,7 +123,7 @@ export class NaiveFuturesState implements FuturesAudit {
     const key = `${accountId}:${marketId}`;
     const known = this.positions.get(key);
     if (known !== undefined) return known;
-    const position: Position = { quantity: 0, entry: 0n, realized: 0n, updatedAt: 0 };
+    const position: Position = { quantity: 0, entry: 0n, realized: 0n, fees: 0n, updatedAt: 0 };
     this.positions.set(key, position);
     return position;
   }
@@ -213,7 +214,7 @@ export class NaiveFuturesState implements FuturesAudit {
 
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {
     const market = this.market(marketId);
-    const { quantity, entry, realized, updatedAt } = this.position(accountId, marketId);
+    const { quantity, entry, realized, fees, updatedAt } = this.position(accountId, marketId);
     const need = this.need(accountId, market, { buy: 0n, sell: 0n });
     const open = this.openNotional(accountId, market);
     return {
@@ -222,6 +223,7 @@ export class NaiveFuturesState implements FuturesAudit {
       quantity: quantity as SignedLots,
       entryNotional: toAmount(entry),
       realizedProfit: toAmount(realized),
+      fees: toAmount(fees),
       updatedAt: updatedAt as TimestampMs,
       leverage: this.getLeverage(accountId, marketId),
       markPrice: market.markPrice === null ? null : toAmount(market.markPrice),

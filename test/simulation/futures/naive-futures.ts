@@ -6,7 +6,7 @@ import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/futures-events.ts';
 import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
-import { describe, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
+import { describe, divideUp, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
 
 // The futures rules once more, as plainly as they can be said: every question is answered by a
 // walk over plain arrays, and nothing is kept that can be recomputed.
@@ -254,7 +254,14 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const { accountId } = order;
     const quote = this.money(market, fill.price, fill.quantity);
     const fee = order.origin === 'user' ? this.fee(accountId, market, quote, fill.role) : 0n;
+    const position = this.position(accountId, market.terms.marketId);
+    const { quantity: held, fees } = position;
     const profit = this.fillPosition(market, order, fill.price, fill.quantity);
+    // A position that a trade turns begins with its own part of the trade's fee.
+    const isTurned = held * position.quantity < 0;
+    position.fees = isTurned
+      ? divideUp(fee * BigInt(Math.abs(position.quantity)), BigInt(fill.quantity))
+      : (held === 0 ? 0n : fees) + fee;
     this.wallet(accountId).balance += profit - fee;
     this.futuresFees = toAmount(this.futuresFees + fee);
     order.filledQuantity = (order.filledQuantity + fill.quantity) as Lots;

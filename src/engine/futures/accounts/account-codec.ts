@@ -20,6 +20,7 @@ export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void
     writer.writeNumber(position.quantity);
     writeBig(writer, position.entryNotional);
     writeBig(writer, position.realizedProfit);
+    writeBig(writer, position.fees);
     writeBig(writer, position.fundingIndex);
     writer.writeNumber(position.updatedAt);
   }
@@ -48,6 +49,7 @@ export function decodeAccount(reader: ByteReader, account: FuturesAccount): void
     position.quantity = reader.readNumber();
     position.entryNotional = requireBig(reader);
     position.realizedProfit = requireBig(reader);
+    position.fees = requireBig(reader);
     position.fundingIndex = requireBig(reader);
     position.updatedAt = reader.readNumber();
   }

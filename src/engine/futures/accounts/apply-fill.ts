@@ -1,6 +1,7 @@
 import type { Side } from '../../../domain/spot-order.ts';
 import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { divideUp } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { FuturesAccount, Position } from './futures-account.ts';
 
@@ -9,25 +10,34 @@ import type { FuturesAccount, Position } from './futures-account.ts';
 // brings is realized. Whatever the rounding, wallet less signed entry notional changes by exactly
 // the trade's money on both sides, so nothing is ever made or lost.
 
+interface Fill {
+  readonly side: Side;
+  readonly price: number;
+  readonly quantity: number;
+  /** What the trade costs; the position remembers it, the wallet pays it elsewhere. */
+  readonly fee: bigint;
+}
+
 /** Changes the account's position by a trade; the profit that it realizes, before fees. */
 export function applyFill(
   state: FuturesState,
   account: FuturesAccount,
   market: FuturesMarketState,
-  side: Side,
-  price: number,
-  quantity: number,
+  { side, price, quantity, fee }: Fill,
 ): bigint {
   const position = account.positionIn(market.terms.marketId);
   settleFunding(state, market, account, position);
   const signed = side === 'buy' ? quantity : -quantity;
   const closing = closedLots(position.quantity, signed);
   const before = position.quantity;
-  if (before === 0) position.realizedProfit = 0n;
+  if (before === 0) beginAnew(position);
+  position.fees += fee;
   const profit = closing === 0 ? 0n : close(position, market, price, closing);
   const opening = quantity - closing;
   if (opening > 0) {
-    if (closing > 0) position.realizedProfit = 0n;
+    if (closing > 0) beginAnew(position);
+    // Of a trade that turns the position, the new one bears its part, rounded up.
+    if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
   }
@@ -37,6 +47,11 @@ export function applyFill(
   state.touchedPositions.add(position);
   state.changeWallet(account, profit);
   return profit;
+}
+
+function beginAnew(position: Position): void {
+  position.realizedProfit = 0n;
+  position.fees = 0n;
 }
 
 /** The lots of a trade that reduce the position. */

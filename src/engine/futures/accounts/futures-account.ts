@@ -10,6 +10,7 @@ export interface Position {
   quantity: number;
   entryNotional: bigint;
   realizedProfit: bigint;
+  fees: bigint;
   /** The market's funding index up to which funding is paid. */
   fundingIndex: bigint;
   updatedAt: number;
@@ -80,6 +81,7 @@ export class FuturesAccount {
       quantity: 0,
       entryNotional: 0n,
       realizedProfit: 0n,
+      fees: 0n,
       fundingIndex: 0n,
       updatedAt: 0,
     };

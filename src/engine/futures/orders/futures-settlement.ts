@@ -99,7 +99,8 @@ function settleParty(
   const rates = effectiveFees(account, market);
   const isForced = order.origin !== 'user';
   const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
-  const profit = applyFill(state, account, market, order.side, price, quantity);
+  const { side } = order;
+  const profit = applyFill(state, account, market, { side, price, quantity, fee });
   state.changeWallet(account, -fee);
   state.feesCollected += fee;
   if (order.hasChildren && order.filledQuantity === 0) armChildren(state, order);

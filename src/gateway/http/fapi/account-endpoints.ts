@@ -7,7 +7,11 @@ import type { FuturesView } from '../../../application/ports.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { FuturesPositionView, PerpAccountView } from '../../../domain/futures-position.ts';
+import {
+  breakEvenNotional,
+  type FuturesPositionView,
+  type PerpAccountView,
+} from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -190,7 +194,7 @@ function positionInAccount(market: FuturesMarket, position: FuturesPositionView)
     leverage: String(position.leverage),
     isolated: false,
     entryPrice,
-    breakEvenPrice: entryPrice,
+    breakEvenPrice: breakEvenPriceOf(market, position),
     maxNotional: formatAmount(maxNotionalAt(market.brackets, position.leverage)),
     bidNotional: formatAmount(position.bidNotional),
     askNotional: formatAmount(position.askNotional),
@@ -221,7 +225,7 @@ function risk(market: FuturesMarket, position: FuturesPositionView) {
     symbol: market.symbol,
     positionAmt: signedQuantity(market, position),
     entryPrice,
-    breakEvenPrice: entryPrice,
+    breakEvenPrice: breakEvenPriceOf(market, position),
     markPrice: amountOrZero(position.markPrice),
     unRealizedProfit: formatAmount(position.unrealizedProfit),
     liquidationPrice: amountOrZero(position.liquidationPrice),
@@ -244,7 +248,7 @@ function riskV3(market: FuturesMarket, position: FuturesPositionView) {
     positionSide: 'BOTH',
     positionAmt: signedQuantity(market, position),
     entryPrice,
-    breakEvenPrice: entryPrice,
+    breakEvenPrice: breakEvenPriceOf(market, position),
     markPrice: amountOrZero(position.markPrice),
     unRealizedProfit: formatAmount(position.unrealizedProfit),
     liquidationPrice: amountOrZero(position.liquidationPrice),
@@ -274,6 +278,13 @@ function entryPriceOf(
   if (quantity === 0) return '0';
   const size = (BigInt(Math.abs(quantity)) * market.lotSize) as Decimal;
   return formatAverage(entryNotional, size, market.tickSize);
+}
+
+function breakEvenPriceOf(market: FuturesMarket, position: FuturesPositionView): string {
+  const { quantity } = position;
+  if (quantity === 0) return '0';
+  const size = (BigInt(Math.abs(quantity)) * market.lotSize) as Decimal;
+  return formatAverage(breakEvenNotional(position), size, market.tickSize);
 }
 
 function signedQuantity(market: FuturesMarket, { quantity }: FuturesPositionView): string {

@@ -7,7 +7,7 @@ import type {
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesTrade } from '../../../domain/futures-order.ts';
-import type { FuturesPosition } from '../../../domain/futures-position.ts';
+import { breakEvenNotional, type FuturesPosition } from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { formatAverage } from './average-price.ts';
 import type { EventFields } from './event-topic.ts';
@@ -231,7 +231,7 @@ function describePosition(position: FuturesPosition, markets: MarketsByNumber): 
     s: market.symbol,
     pa: formatLots(market, BigInt(quantity)),
     ep: entryPrice,
-    bep: entryPrice,
+    bep: formatAverage(market, breakEvenNotional(position), lots) ?? '0',
     cr: formatAmount(realizedProfit),
     up: formatAmount(profit),
     mt: 'cross',

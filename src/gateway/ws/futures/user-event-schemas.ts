@@ -144,7 +144,7 @@ const accountUpdate = object(
           s: symbol,
           pa: base('Quantity, below zero for a short'),
           ep: price('What it was opened at on average; 0 without a position'),
-          bep: price('The same'),
+          bep: price('Where the position would end without profit or loss'),
           cr: usdt('Profit realized since the position was last zero', '30'),
           up: usdt('Unrealized profit', '-12.5'),
           mt: word('Margin is cross', ['cross']),

@@ -92,7 +92,10 @@ const accountSettings = {
 const positionAmt = base('Quantity, below zero for a short', '0.25');
 const positionSide = word('One-way mode', ['BOTH']);
 const entryPrice = price('What the position was opened at on average; 0 without one');
-const breakEvenPrice = price('The entry price', '64000.5');
+const breakEvenPrice = price(
+  'Where the position would end without profit or loss: the entry price with the fees paid and the profit realized so far',
+  '64032.5',
+);
 const notional = usdt('Quantity times mark price, below zero for a short', '16000');
 const isolatedMargin = decimal('None: margin is cross', '0');
 const isolatedWallet = decimal('None: margin is cross', '0');
