@@ -17,11 +17,23 @@ export function isUuid(text: string): boolean {
 }
 
 export function formatOrderId({ orderNumber, createdAt }: OrderIdParts): string {
-  const time = createdAt.toString(16).padStart(12, '0');
   const number = orderNumber.toString(16).padStart(15, '0');
   const high = number.slice(0, number.length - numberLowDigits);
   const low = number.slice(number.length - numberLowDigits);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${high}-${low}`;
+  return `${formatIdTime(createdAt)}-7000-8${high}-${low}`;
+}
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+// Orders of the same millisecond come together, so the last text is kept.
+function formatIdTime(createdAt: TimestampMs): string {
+  if (createdAt !== lastMs) {
+    const time = createdAt.toString(16).padStart(12, '0');
+    lastText = `${time.slice(0, 8)}-${time.slice(8)}`;
+    lastMs = createdAt;
+  }
+  return lastText;
 }
 
 /** What the id says, or null for a UUID that no order of this exchange can have. */

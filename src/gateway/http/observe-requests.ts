@@ -27,7 +27,7 @@ export class RequestObserver {
   readonly #log: Logger;
   readonly #durations: Histogram<Label>;
   // Looking up a series by its labels costs a microsecond, more than counting in it.
-  readonly #series = new Map<string, Map<number, Series>>();
+  readonly #series = new Map<string, Map<string, Map<number, Series>>>();
 
   constructor({ log, metrics }: ObserverParts) {
     this.#log = log;
@@ -59,9 +59,10 @@ export class RequestObserver {
   }
 
   #seriesOf({ method, route, status }: ObservedRequest): Series {
-    const key = method + route;
-    const byStatus = this.#series.get(key) ?? new Map<number, Series>();
-    this.#series.set(key, byStatus);
+    const byMethod = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
+    this.#series.set(route, byMethod);
+    const byStatus = byMethod.get(method) ?? new Map<number, Series>();
+    byMethod.set(method, byStatus);
     let series = byStatus.get(status);
     if (series === undefined) {
       series = this.#durations.labels({ method, route, status });

@@ -196,7 +196,8 @@ class Bucket {
     const offset = this.#used;
     chunk.writeUInt16LE(status, offset);
     chunk.writeUInt32LE(length, offset + 2);
-    chunk.write(body, offset + headBytes);
+    // What is plain ASCII, as orders are, needs no encoding.
+    chunk.write(body, offset + headBytes, length === body.length ? 'latin1' : 'utf8');
     this.#used += needed;
     return index * chunkBytes + offset + 1;
   }

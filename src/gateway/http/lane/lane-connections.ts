@@ -107,7 +107,7 @@ class LaneConnection {
     if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  #send({ status, headers, body }: LaneAnswer): void {
+  #send({ status, headers, body, bodyBytes }: LaneAnswer): void {
     const { lane, rules } = this.#parts;
     const isLast = lane.isClosing || this.#hasEnded;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
@@ -116,7 +116,8 @@ class LaneConnection {
     head += isLast
       ? 'connection: close\r\n\r\n'
       : `connection: keep-alive\r\nkeep-alive: timeout=${rules.keepAliveMs / 1000}\r\n\r\n`;
-    this.#socket.write(head + body);
+    // What is plain ASCII, as orders are, needs no encoding.
+    this.#socket.write(head + body, bodyBytes === body.length ? 'latin1' : 'utf8');
     if (isLast) return this.#socket.destroySoon();
     if (!this.#hasAnswered) this.#socket.setTimeout(rules.keepAliveMs);
     this.#hasAnswered = true;

@@ -70,6 +70,7 @@ export interface LaneAnswer {
   /** Names and values in turn, with the body's type and length. */
   readonly headers: readonly string[];
   readonly body: string;
+  readonly bodyBytes: number;
 }
 
 export class OrderLane {
@@ -148,7 +149,9 @@ export class OrderLane {
         answers.errors.judgeThrown(error, order.requestId, endpoint.path, endpoint.errorRows),
       );
     }
-    return { status: answer.status, headers: headersOf(order, answer), body: answer.body };
+    const { status, body } = answer;
+    const bodyBytes = Buffer.byteLength(body);
+    return { status, headers: headersOf(order, answer, bodyBytes), body, bodyBytes };
   }
 
   /** Measures the order once its answer is sent. */
@@ -230,7 +233,11 @@ function inputOf({ query, body }: Endpoint): LaneRoute['input'] | null {
   return query === null ? null : 'parameters';
 }
 
-function headersOf({ requestId, usedWeight, orders }: LaneOrder, answer: OrderAnswer): string[] {
+function headersOf(
+  { requestId, usedWeight, orders }: LaneOrder,
+  answer: OrderAnswer,
+  bodyBytes: number,
+): string[] {
   const headers = [
     'x-request-id',
     requestId,
@@ -248,7 +255,7 @@ function headersOf({ requestId, usedWeight, orders }: LaneOrder, answer: OrderAn
   for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
   const isTyped = 'content-type' in answer.headers;
   if (answer.body !== '' && !isTyped) headers.push('content-type', jsonType);
-  headers.push('content-length', String(Buffer.byteLength(answer.body)));
+  headers.push('content-length', String(bodyBytes));
   return headers;
 }
 

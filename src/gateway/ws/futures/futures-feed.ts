@@ -56,6 +56,9 @@ export class FuturesFeed {
   readonly #bySymbol = new Map<string, FuturesMarketStreams>();
   readonly #all: AllMarketsStreams;
   readonly #listeners: FuturesListener[] = [];
+  // Empty between two commands; most commands need neither.
+  readonly #traded = new Set<FuturesMarketStreams>();
+  readonly #moved = new Set<FuturesMarketStreams>();
 
   constructor(parts: FuturesFeedParts) {
     this.#parts = parts;
@@ -66,6 +69,8 @@ export class FuturesFeed {
       begin: (states) => this.#begin(states),
       take: (applied) => this.#take(applied),
       reset: () => {
+        this.#traded.clear();
+        this.#moved.clear();
         this.#markets.clear();
         this.#bySymbol.clear();
         parts.onFailure();
@@ -127,14 +132,20 @@ export class FuturesFeed {
   }
 
   #take(applied: AppliedCommand): void {
-    const traded = new Set<FuturesMarketStreams>();
-    const moved = new Set<FuturesMarketStreams>();
+    const traded = this.#traded;
+    const moved = this.#moved;
     for (const event of applied.events) this.#apply(event, applied.timestamp, traded, moved);
-    for (const streams of traded) {
-      streams.endCommand();
-      this.#all.traded(streams);
+    if (traded.size > 0) {
+      for (const streams of traded) {
+        streams.endCommand();
+        this.#all.traded(streams);
+      }
+      traded.clear();
     }
-    for (const streams of moved) this.#all.bookChanged(streams);
+    if (moved.size > 0) {
+      for (const streams of moved) this.#all.bookChanged(streams);
+      moved.clear();
+    }
     for (const listener of this.#listeners) listener(applied);
   }
 
