@@ -12,7 +12,7 @@ const serverSuites = [
 const limits = {
   setupFiles: ['test/support/patience.ts'],
   expect: { poll: { timeout: 25_000 } },
-  hookTimeout: 180_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({
@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: serverSuites,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           ...limits,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

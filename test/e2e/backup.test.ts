@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { projectRoot } from '../architecture/source-files.ts';
@@ -13,9 +13,6 @@ import { readShellBlocks } from '../support/shell-blocks.ts';
 
 // The commands of docs/maintenance.md as they stand there, on a service with its own database:
 // backup, restore, the two parts from different times, and another SECRETS_KEY.
-
-// Each test starts and stops whole services, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const blocks = readShellBlocks('docs/maintenance.md');
 let folder: string;

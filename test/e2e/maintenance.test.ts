@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { signIn } from '../../src/client/sign-in.ts';
 import { Trader } from '../../src/client/trader.ts';
@@ -16,9 +16,6 @@ import { readShellBlocks } from '../support/shell-blocks.ts';
 
 // What docs/maintenance.md says of upgrades and of changing JWT_SECRET and ADMIN_API_KEY, on a
 // service of its own; test/e2e/backup.test.ts has the rest of the page.
-
-// Each test starts and stops whole services, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const blocks = readShellBlocks('docs/maintenance.md');
 const user = privateKeyToAccount(generatePrivateKey());

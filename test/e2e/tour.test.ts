@@ -3,15 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 // The shell blocks of README.md and docs/tour.md, run as they stand there against the service, and
 // what they answer compared with what stands below them.
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let folder: string;
 let service: ServiceProcess;
@@ -28,8 +26,8 @@ beforeAll(async () => {
   service = await ServiceProcess.start(settings, ['--demo']);
 });
 afterAll(async () => {
-  await service.stop();
-  await database.close();
+  await service?.stop();
+  await database?.close();
   await rm(folder, { recursive: true });
 });
 

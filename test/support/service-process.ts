@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 
 // Less than a test of the suite may take, so that what follows is told.
-const readyOptions = { timeout: 50_000, interval: 50 };
+const readyOptions = { timeout: 150_000, interval: 50 };
 // How much of the log stands in the error of a service that does not get ready.
 const linesShownMax = 20;
 
