@@ -197,6 +197,22 @@ test('user stream: leverage is ACCOUNT_CONFIG_UPDATE, a conditional order ALGO_U
   });
 });
 
+test('user stream: events chooses which of a listen key come', async () => {
+  futures.setIndex(30_000);
+  const stream = await open(`/private/ws?listenKey=${key}&events=ACCOUNT_UPDATE/ALGO_UPDATE`);
+  await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+  futures.place(long, 'buy', { quantity: 0.1 });
+  expect(await stream.next()).toMatchObject({ e: 'ACCOUNT_UPDATE' });
+  const all = await open(`/private/ws?listenKey=${key}&events=`);
+  await all.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+  futures.done({ type: 'setLeverage', accountId: long, marketId: 0 as never, leverage: 10 });
+  const terms = { orderType: 'stop_market', stopPrice: 31_000, isAlgo: true } as const;
+  futures.place(long, 'buy', { ...terms, quantity: 0.1 });
+  expect(await stream.next()).toMatchObject({ e: 'ALGO_UPDATE' });
+  expect(await all.next()).toMatchObject({ e: 'ACCOUNT_CONFIG_UPDATE' });
+});
+
 test('user stream: b and a are what the resting orders may still trade', async () => {
   futures.setIndex(30_000);
   const stream = await subscribed('/private/ws', key);

@@ -19,7 +19,7 @@ import { FirstMessageSession } from './first-message-session.ts';
 import { FuturesFeed } from './futures/futures-feed.ts';
 import type { FuturesCandleHistory } from './futures/futures-history.ts';
 import { FuturesSession, type FuturesSessionParts } from './futures/futures-session.ts';
-import { parseStreamUrl } from './futures/stream-url.ts';
+import { nothingAsked, parseStreamUrl } from './futures/stream-url.ts';
 import { UserStreams } from './futures/user-streams.ts';
 import { Hub } from './hub.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
@@ -275,7 +275,7 @@ class StreamGateway {
       const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);
       return new OrderEntrySession(connection, this.#orderEntry, client);
     }
-    const asked = parseStreamUrl(url) ?? { isCombined: false, streamNames: [], listenKeys: [] };
+    const asked = parseStreamUrl(url) ?? nothingAsked;
     const speakBinance = (): ClientSession =>
       new FuturesSession(connection, this.#futuresParts, asked);
     const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;

@@ -40,6 +40,7 @@ export class FuturesSession implements ClientSession {
   readonly #watch: ClientWatch;
   readonly #topics = new Map<string, EventTopic>();
   readonly #userStreams = new Map<string, UserStream>();
+  readonly #eventsByKey: StreamUrl['eventsByKey'];
   #isCombined: boolean;
   /** Requests are answered in their order, though some have to wait for a key. */
   #work: Promise<void> = Promise.resolve();
@@ -49,6 +50,7 @@ export class FuturesSession implements ClientSession {
     this.#connection = connection;
     this.#parts = parts;
     this.#isCombined = url.isCombined;
+    this.#eventsByKey = url.eventsByKey;
     this.#keysCheckedAt = parts.clock.elapsed();
     this.#watch = new ClientWatch(connection, parts, (msg) =>
       this.#refuse({ code: 2, msg: `Too many requests: ${msg}` }, null),
@@ -156,7 +158,9 @@ export class FuturesSession implements ClientSession {
   async #findUser(listenKey: string): Promise<UserStream | null> {
     const address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
     if (address === null) return null;
-    return { connection: this.#connection, address, listenKey, isCombined: this.#isCombined };
+    const events = this.#eventsByKey.get(listenKey) ?? null;
+    const isCombined = this.#isCombined;
+    return { connection: this.#connection, address, listenKey, isCombined, events };
   }
 
   #join(name: string, topic: EventTopic): void {

@@ -4,7 +4,17 @@ export interface StreamUrl {
   readonly isCombined: boolean;
   readonly streamNames: readonly string[];
   readonly listenKeys: readonly string[];
+  /** The user events that a listen key is asked for; a key that is absent gets all of them. */
+  readonly eventsByKey: ReadonlyMap<string, ReadonlySet<string>>;
 }
+
+/** What the bare `/ws` asks for. */
+export const nothingAsked: StreamUrl = {
+  isCombined: false,
+  streamNames: [],
+  listenKeys: [],
+  eventsByKey: new Map(),
+};
 
 const routePattern = /^(?:\/(?:public|market|private))?\/(ws|stream)(?:\/(.*))?$/;
 /** Some clients end the path with a number to tell their connections apart. */
@@ -28,7 +38,21 @@ export function parseStreamUrl(url: string): StreamUrl | null {
     isCombined,
     streamNames: names.filter(isStream),
     listenKeys: [...query.getAll('listenKey'), ...names.filter((name) => !isStream(name))],
+    eventsByKey: readEvents(query),
   };
+}
+
+/** `events=A/B` behind each `listenKey=`. */
+function readEvents(query: URLSearchParams): ReadonlyMap<string, ReadonlySet<string>> {
+  const eventsByKey = new Map<string, ReadonlySet<string>>();
+  let listenKey: string | null = null;
+  for (const [name, value] of query) {
+    if (name === 'listenKey') listenKey = value;
+    else if (name === 'events' && value !== '' && listenKey !== null) {
+      eventsByKey.set(listenKey, new Set(value.split('/')));
+    }
+  }
+  return eventsByKey;
 }
 
 function decodeName(text: string): string {

@@ -23,6 +23,8 @@ export interface UserStream {
   readonly address: Address;
   readonly listenKey: string;
   isCombined: boolean;
+  /** Only these events; null: all of them. */
+  readonly events: ReadonlySet<string> | null;
 }
 
 /** Binance's user data streams: every event of an account, from the subscription on. */
@@ -85,7 +87,9 @@ export class UserStreams {
       const members = address === undefined ? undefined : this.#members.get(address);
       for (const { event, fields } of events) {
         const payload = namedEvent(event, this.#parts.clock.now(), fields);
-        for (const stream of members ?? []) this.send(stream, payload);
+        for (const stream of members ?? []) {
+          if (stream.events === null || stream.events.has(event)) this.send(stream, payload);
+        }
       }
     }
   }
