@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LaneAnswer, LaneOrder, OrderLane } from './order-lane.ts';
+import { headerLines, type LaneAnswer } from './lane-answer.ts';
+import type { LaneOrder, OrderLane } from './order-lane.ts';
 import { PlainRequestReader } from './plain-request.ts';
 
 // Connections that carry nothing but plain orders, one after another, as those of trading programs
@@ -22,6 +23,8 @@ interface ConnectionParts {
   readonly lane: OrderLane;
   readonly rules: ConnectionRules;
   readonly giveToHttp: GiveToHttp;
+  /** How an answer's head ends where the connection stays open. */
+  readonly keepAliveLines: string;
   /** Those that were not given to node:http. */
   readonly open: Set<LaneConnection>;
 }
@@ -41,7 +44,9 @@ export class LaneConnections {
     const [listener] = server.listeners('connection') as GiveToHttp[];
     if (listener === undefined) return;
     server.removeAllListeners('connection');
+    const seconds = this.#rules.keepAliveMs / 1000;
     const parts: ConnectionParts = {
+      keepAliveLines: `connection: keep-alive\r\nkeep-alive: timeout=${seconds}\r\n\r\n`,
       lane: this.#lane,
       rules: this.#rules,
       giveToHttp: (socket) => listener.call(server, socket),
@@ -107,17 +112,16 @@ class LaneConnection {
     if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  #send({ status, headers, body, bodyBytes }: LaneAnswer): void {
+  #send(answer: LaneAnswer): void {
     const { lane, rules } = this.#parts;
+    const { status, body, bodyBytes } = answer;
     const isLast = lane.isClosing || this.#hasEnded;
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-    for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-    head += `date: ${httpDate()}\r\n`;
-    head += isLast
-      ? 'connection: close\r\n\r\n'
-      : `connection: keep-alive\r\nkeep-alive: timeout=${rules.keepAliveMs / 1000}\r\n\r\n`;
+    const end = isLast ? 'connection: close\r\n\r\n' : this.#parts.keepAliveLines;
+    const text =
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headerLines(answer)}` +
+      `date: ${httpDate()}\r\n${end}${body}`;
     // What is plain ASCII, as orders are, needs no encoding.
-    this.#socket.write(head + body, bodyBytes === body.length ? 'latin1' : 'utf8');
+    this.#socket.write(text, bodyBytes === body.length ? 'latin1' : 'utf8');
     if (isLast) return this.#socket.destroySoon();
     if (!this.#hasAnswered) this.#socket.setTimeout(rules.keepAliveMs);
     this.#hasAnswered = true;

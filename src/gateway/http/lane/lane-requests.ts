@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { headerPairs } from './lane-answer.ts';
 import type { LaneOrder, OrderLane } from './order-lane.ts';
-import type { PlainRequest } from './plain-request.ts';
+import { bodyKindOf, type PlainRequest } from './plain-request.ts';
 
 // Orders on connections that carry other requests too: read by node:http, then past the framework.
 
@@ -19,7 +20,7 @@ export function takeRequests(server: Server, lane: OrderLane): void {
     process.nextTick(() => {
       const order = readOrder(lane, request, begunAt);
       if (order === null) longWay(request, response);
-      else void answer(lane, order, response);
+      else void send(lane, order, response);
     });
   });
 }
@@ -36,8 +37,8 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 /** The order where nothing is wrong with it; else the request is left as it came. */
 function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): LaneOrder | null {
   const { url: target = '', headers, socket } = request;
-  const bodyKind = bodyKindOf(headers);
   const length = Number(headers['content-length'] ?? 0);
+  const bodyKind = bodyKindOf(headers['content-type'], length === 0);
   const isHere = length <= bodyBytesMax && request.readableLength === length;
   const apiKey = headers['x-mbx-apikey'];
   if (bodyKind === null || !isHere || request.destroyed || typeof apiKey !== 'string') return null;
@@ -54,26 +55,10 @@ function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): 
   return order;
 }
 
-/** Null: something else than the lane takes. Some clients name a form's type and send none. */
-function bodyKindOf(headers: IncomingMessage['headers']): PlainRequest['bodyKind'] | null {
-  const length = headers['content-length'];
-  const isEmpty = length === undefined || length === '0';
-  switch (headers['content-type']) {
-    case 'application/json':
-      return isEmpty ? null : 'json';
-    case 'application/x-www-form-urlencoded':
-      return isEmpty ? 'none' : 'form';
-    case undefined:
-      return isEmpty ? 'none' : null;
-    default:
-      return null;
-  }
-}
-
-async function answer(lane: OrderLane, order: LaneOrder, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = await lane.answer(order);
-  response.writeHead(status, [...headers]);
-  response.end(body);
+async function send(lane: OrderLane, order: LaneOrder, response: ServerResponse): Promise<void> {
+  const answer = await lane.answer(order);
+  response.writeHead(answer.status, headerPairs(answer));
+  response.end(answer.body);
   if (lane.isClosing) response.once('finish', () => response.req.socket.destroySoon());
-  lane.observe(order, status);
+  lane.observe(order, answer.status);
 }

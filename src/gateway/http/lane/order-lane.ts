@@ -18,7 +18,7 @@ import { defect, type Parameters, parseParameters } from '../parameters.ts';
 import type { RepeatedOrders } from '../repeated-orders.ts';
 import type { RequestIds } from '../request-ids.ts';
 import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
-import { jsonType } from '../send-error.ts';
+import type { LaneAnswer } from './lane-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 
 // A short way for the commonest request: a plain signed order, in JSON or as parameters, that
@@ -63,14 +63,6 @@ export interface LaneOrder {
   readonly usedWeight: number;
   readonly orders: OrderUse;
   readonly begunAt: number;
-}
-
-export interface LaneAnswer {
-  readonly status: number;
-  /** Names and values in turn, with the body's type and length. */
-  readonly headers: readonly string[];
-  readonly body: string;
-  readonly bodyBytes: number;
 }
 
 export class OrderLane {
@@ -149,9 +141,10 @@ export class OrderLane {
         answers.errors.judgeThrown(error, order.requestId, endpoint.path, endpoint.errorRows),
       );
     }
-    const { status, body } = answer;
+    const { requestId, usedWeight, orders } = order;
+    const { status, headers, body } = answer;
     const bodyBytes = Buffer.byteLength(body);
-    return { status, headers: headersOf(order, answer, bodyBytes), body, bodyBytes };
+    return { status, requestId, usedWeight, orders, headers, body, bodyBytes };
   }
 
   /** Measures the order once its answer is sent. */
@@ -231,32 +224,6 @@ export class OrderLane {
 function inputOf({ query, body }: Endpoint): LaneRoute['input'] | null {
   if (body !== null) return query === null ? 'json' : null;
   return query === null ? null : 'parameters';
-}
-
-function headersOf(
-  { requestId, usedWeight, orders }: LaneOrder,
-  answer: OrderAnswer,
-  bodyBytes: number,
-): string[] {
-  const headers = [
-    'x-request-id',
-    requestId,
-    'x-content-type-options',
-    'nosniff',
-    'cache-control',
-    'no-store',
-    'x-mbx-used-weight-1m',
-    String(usedWeight),
-    'x-mbx-order-count-10s',
-    String(orders.inTenSeconds),
-    'x-mbx-order-count-1m',
-    String(orders.inMinute),
-  ];
-  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
-  const isTyped = 'content-type' in answer.headers;
-  if (answer.body !== '' && !isTyped) headers.push('content-type', jsonType);
-  headers.push('content-length', String(bodyBytes));
-  return headers;
 }
 
 const noParameters: Parameters = parseParameters('');

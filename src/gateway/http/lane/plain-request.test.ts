@@ -40,6 +40,21 @@ test('plain request: target, key and body are read', () => {
   expect(read(requestText([...plainHeaders, ...more]))?.forwardedFor).toBe('9.9.9.9');
 });
 
+test('plain request: parameters stand in a form, or all in the query', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const head = plainHeaders.slice(0, 2);
+  const sent = [...head, `Content-Type: ${form}`, 'Content-Length: 3'];
+  expect(read(requestText(sent, undefined, 'a=b'))).toMatchObject({
+    bodyKind: 'form',
+    body: 'a=b',
+  });
+  const none = { bodyKind: 'none', body: '' };
+  expect(read(requestText(head, undefined, ''))).toMatchObject(none);
+  expect(read(requestText([...head, 'Content-Length: 0'], undefined, ''))).toMatchObject(none);
+  const named = [...head, `Content-Type: ${form}`, 'Content-Length: 0'];
+  expect(read(requestText(named, undefined, ''))).toMatchObject(none);
+});
+
 test('plain request: one reader reads requests whose headers change', () => {
   const reader = new PlainRequestReader();
   for (const text of ['{"a":1}', '{"a":22}', '{"a":22}', '{"b":"é"}']) {
@@ -78,7 +93,7 @@ describe('plain request: everything else is left to others', () => {
     ['a folded line', requestText([...plainHeaders, 'Accept: a', ' b'])],
     ['a bare line feed', requestText([...plainHeaders, 'Accept: a\nOrigin: b'])],
     ['a bare carriage return', requestText([...plainHeaders, 'Accept: a\rb'])],
-    ['a form', requestText([...without('Content-Type'), 'Content-Type: text/plain'])],
+    ['a text', requestText([...without('Content-Type'), 'Content-Type: text/plain'])],
     [
       'a signed length',
       requestText([...without('Content-Length'), `Content-Length: +${body.length}`]),
@@ -139,10 +154,21 @@ test('plain request: what it takes, node:http reads as the same single request',
     drop: fc.nat(3),
     add: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 2 })),
   });
+  const more = ['Accept: */*', 'Connection: keep-alive'];
+  const formHeaders = [
+    ...plainHeaders.slice(0, 2),
+    'Content-Type: application/x-www-form-urlencoded',
+  ];
+  const kinds = fc.constantFrom(
+    requestText([...plainHeaders, ...more]),
+    requestText([...formHeaders, 'Content-Length: 7', ...more], undefined, 'a=b&c=d'),
+    requestText([...formHeaders, 'Content-Length: 0', ...more], undefined, ''),
+    requestText([...plainHeaders.slice(0, 2), ...more], undefined, ''),
+  );
   let taken = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(edit, { maxLength: 2 }), async (edits) => {
-      let text = requestText([...plainHeaders, 'Accept: */*', 'Connection: keep-alive']);
+    fc.asyncProperty(kinds, fc.array(edit, { maxLength: 2 }), async (kind, edits) => {
+      let text = kind;
       for (const { at, drop, add } of edits) text = text.slice(0, at) + add + text.slice(at + drop);
       const bytes = Buffer.from(text, 'latin1');
       const plain = new PlainRequestReader().read(bytes);

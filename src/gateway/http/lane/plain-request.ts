@@ -14,6 +14,7 @@ export interface PlainRequest {
 interface PlainHeaders {
   readonly apiKey: string;
   readonly forwardedFor: string | undefined;
+  readonly bodyKind: PlainRequest['bodyKind'];
   readonly bodyBytes: number;
 }
 
@@ -24,7 +25,11 @@ const method = 'POST ';
 const version = ' HTTP/1.1';
 const targetPattern = /^\/[!"$-~]*$/;
 const headerPattern = /^([A-Za-z0-9-]+):[ \t]*([!-~](?:[ -~]*[!-~])?)?[ \t]*$/;
-const lengthPattern = /^[1-9][0-9]{0,3}$/;
+const lengthPattern = /^(0|[1-9][0-9]{0,3})$/;
+const types: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/x-www-form-urlencoded',
+]);
 
 // What any of these says changes nothing about the answer.
 const withoutEffect: ReadonlySet<string> = new Set([
@@ -58,9 +63,9 @@ export class PlainRequestReader {
     const headers = this.#readHeaders(head.slice(firstEnd + lineEnd.length));
     const bodyStart = headBytes + headEnd.length;
     if (headers === null || bytes.length !== bodyStart + headers.bodyBytes) return null;
-    const { apiKey, forwardedFor } = headers;
-    const body = bytes.toString('utf8', bodyStart);
-    return { target, apiKey, forwardedFor, bodyKind: 'json', body };
+    const { apiKey, forwardedFor, bodyKind } = headers;
+    const body = bodyKind === 'none' ? '' : bytes.toString('utf8', bodyStart);
+    return { target, apiKey, forwardedFor, bodyKind, body };
   }
 
   #readHeaders(text: string): PlainHeaders | null {
@@ -81,10 +86,27 @@ function readHeaders(text: string): PlainHeaders | null {
     values.set(key, value);
   }
   const apiKey = values.get('x-mbx-apikey');
-  const length = values.get('content-length');
-  if (apiKey === undefined || length === undefined) return null;
-  if (!values.has('host') || !values.has('content-type')) return null;
-  return { apiKey, forwardedFor: values.get('x-forwarded-for'), bodyBytes: Number(length) };
+  const bodyBytes = Number(values.get('content-length') ?? 0);
+  const bodyKind = bodyKindOf(values.get('content-type'), bodyBytes === 0);
+  if (apiKey === undefined || bodyKind === null || !values.has('host')) return null;
+  return { apiKey, forwardedFor: values.get('x-forwarded-for'), bodyKind, bodyBytes };
+}
+
+/** Null: something else than the lane takes. Some clients name a form's type and send none. */
+export function bodyKindOf(
+  contentType: string | undefined,
+  isEmpty: boolean,
+): PlainRequest['bodyKind'] | null {
+  switch (contentType) {
+    case 'application/json':
+      return isEmpty ? null : 'json';
+    case 'application/x-www-form-urlencoded':
+      return isEmpty ? 'none' : 'form';
+    case undefined:
+      return isEmpty ? 'none' : null;
+    default:
+      return null;
+  }
 }
 
 function isHarmless(name: string, value: string): boolean {
@@ -94,7 +116,7 @@ function isHarmless(name: string, value: string): boolean {
     case 'x-forwarded-for':
       return true;
     case 'content-type':
-      return value === 'application/json';
+      return types.has(value);
     case 'content-length':
       return lengthPattern.test(value);
     case 'connection':

@@ -59,7 +59,7 @@ export function placeOrder(ports: SpotTradingPorts): Endpoint {
     body: orderBody,
     answer: placedOrderSchema,
     reasons: spotOrderRefusals,
-    handle: async ({ caller, body }) => {
+    handle: ({ caller, body }) => {
       const request = readOrder(body);
       if (request.kind === 'refused') return request;
       return placeSpotOrder(ports, caller.address, request.value);
