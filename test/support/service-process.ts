@@ -32,7 +32,8 @@ export class ServiceProcess {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#exited = once(this.process, 'exit').then(([code]) => code as number | null);
+    // Once its last words are read, too.
+    this.#exited = once(this.process, 'close').then(([code]) => code as number | null);
     createInterface({ input: this.process.stdout! }).on('line', (line) => {
       this.lines.push(JSON.parse(line) as LogLine);
       for (const check of this.#waiting) check();
