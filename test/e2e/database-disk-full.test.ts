@@ -76,4 +76,4 @@ test('disk full: trading goes on, history answers DB_ERROR, and all is there onc
   expect(listed.map((order) => order.order_id).sort()).toEqual([...placed, canceled].sort());
   await vi.waitFor(async () => expect((await fetch(`${service.url}/readyz`)).ok).toBe(true), soon);
   expect(await service.stop()).toBe(0);
-}, 180_000);
+});
