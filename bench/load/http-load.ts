@@ -23,7 +23,7 @@ export interface LoadResult {
 }
 
 const headEnd = '\r\n\r\n';
-const lengthHeader = /\r\ncontent-length: (\d+)/i;
+const lengthStart = '\r\ncontent-length: ';
 const statusStart = 9;
 const statusEnd = 12;
 const answerBytesMax = 64 * 1024;
@@ -101,6 +101,7 @@ async function runConnection(
 function isWhole(text: string): boolean {
   const headLength = text.indexOf(headEnd);
   if (headLength < 0) return false;
-  const length = Number(lengthHeader.exec(text)?.[1] ?? 0);
+  const lengthAt = text.indexOf(lengthStart);
+  const length = lengthAt < 0 ? 0 : Number.parseInt(text.slice(lengthAt + lengthStart.length), 10);
   return text.length >= headLength + headEnd.length + length;
 }

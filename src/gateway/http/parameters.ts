@@ -59,11 +59,27 @@ function unreadable(text: string, fault: string): Parameters {
 function addPair(into: Parameters, text: string, start: number, end: number): string | null {
   const equals = text.indexOf('=', start);
   const nameEnd = equals < 0 || equals > end ? end : equals;
-  const name = decode(text, start, nameEnd);
+  const name = knownName(text, start, nameEnd) ?? decode(text, start, nameEnd);
   const value = nameEnd === end ? '' : decode(text, nameEnd + 1, end);
   if (name === null || value === null) return 'query: malformed percent-encoding';
   if (Object.hasOwn(into, name)) return 'query: a parameter stands twice';
   into[name] = value;
+  return null;
+}
+
+// A name that is cut out of a text has to be looked up among all the runtime knows.
+const commonNames: readonly string[] = [
+  ...['timestamp', 'signature', 'recvWindow', 'symbol', 'side', 'type', 'timeInForce'],
+  ...['quantity', 'price', 'reduceOnly', 'newClientOrderId', 'orderId', 'stopPrice'],
+];
+const namesByLength = Array.from({ length: 17 }, (_, length) =>
+  commonNames.filter((name) => name.length === length),
+);
+
+function knownName(text: string, start: number, end: number): string | null {
+  for (const name of namesByLength[end - start] ?? []) {
+    if (text.startsWith(name, start)) return name;
+  }
   return null;
 }
 

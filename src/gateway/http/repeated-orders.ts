@@ -84,7 +84,8 @@ export class RepeatedOrders {
 
   /** Whether nothing is known of the signature, so that its order has to be made. */
   isNew(signature: string, timestampMs: number): boolean {
-    return this.find(signature, timestampMs) === undefined && !this.#waiting.has(signature);
+    const position = this.#bucketOf(timestampMs).positions.get(signature);
+    return position === none || position === free;
   }
 
   /** The answer that is still being made for the signature, or undefined. */
