@@ -264,6 +264,9 @@ export interface AuditLog {
 }
 
 export interface DatabaseHealth {
-  /** Asks the database, for at most a second; many callers share one question. */
-  isReachable(): Promise<boolean>;
+  /**
+   * Asks the database; many callers share one question. One that stays silent is asked again for
+   * as long as the caller has patience: left out, a second.
+   */
+  isReachable(patienceMs?: number): Promise<boolean>;
 }

@@ -308,7 +308,8 @@ export class SpotService {
         waitFor: guard((sequence: Sequence) => services.barrier.waitFor(sequence)),
       },
       database: {
-        isReachable: async () => !this.isDatabaseDown && (await services.health.isReachable()),
+        isReachable: async () =>
+          !this.isDatabaseDown && (await services.health.isReachable(30_000)),
       },
       log: { warn: (_details: object, message: string) => void this.warnings.push(message) },
       now: () => Date.now() as TimestampMs,

@@ -15,12 +15,16 @@ export interface AdminWritePorts {
   readonly log: OperatorLog;
 }
 
+// As long as a statement may take. A disk that stalls for a second is no reason to refuse.
+const patienceMs = 5_000;
+
 /**
  * Refuses a write before anything changes while its audit row could not be written.
  * @throws DatabaseError
  */
 export async function requireDatabase({ database }: AdminWritePorts): Promise<void> {
-  if (!(await database.isReachable())) throw new DatabaseError('the database does not answer');
+  if (!(await database.isReachable(patienceMs)))
+    throw new DatabaseError('the database does not answer');
 }
 
 /**

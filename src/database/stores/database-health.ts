@@ -4,11 +4,13 @@ import type { DatabasePool } from '../database-pool.ts';
 
 const answerMs = 1_000;
 
+type Answer = 'reachable' | 'unreachable' | 'silent';
+
 /** Reachable means: the tables are there and answer, and they belong to this journal. */
 export class DatabaseHealthCheck implements DatabaseHealth {
   readonly #pool: DatabasePool;
   readonly #isForeign: () => boolean;
-  #asking: Promise<boolean> | null = null;
+  #asking: Promise<Answer> | null = null;
 
   /** `isForeign`: the database is known to hold what the journal does not. */
   constructor(pool: DatabasePool, isForeign: () => boolean) {
@@ -16,25 +18,32 @@ export class DatabaseHealthCheck implements DatabaseHealth {
     this.#isForeign = isForeign;
   }
 
-  async isReachable(): Promise<boolean> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
-    });
-    return this.#asking;
+  async isReachable(patienceMs = answerMs): Promise<boolean> {
+    for (let waitedMs = answerMs; ; waitedMs += answerMs) {
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = null;
+      });
+      const answer = await this.#asking;
+      if (answer !== 'silent' || waitedMs >= patienceMs) return answer === 'reachable';
+    }
   }
 
-  async #ask(): Promise<boolean> {
-    if (this.#isForeign()) return false;
+  async #ask(): Promise<Answer> {
+    if (this.#isForeign()) return 'unreachable';
     const end = new AbortController();
     const answer = this.#pool
       .query((db) => db.selectFrom('projector_position').select('position').execute())
       .then(
-        (rows) => rows.length > 0,
-        () => false,
+        (rows): Answer => (rows.length > 0 ? 'reachable' : 'unreachable'),
+        (): Answer => 'unreachable',
       );
-    const timeout = delay(answerMs, false, { signal: end.signal }).catch(() => false);
-    const isReachable = await Promise.race([answer, timeout]);
+    const { signal } = end;
+    const timeout = delay(answerMs, undefined, { signal }).then(
+      (): Answer => 'silent',
+      (): Answer => 'silent',
+    );
+    const found = await Promise.race([answer, timeout]);
     end.abort();
-    return isReachable;
+    return found;
   }
 }
