@@ -147,10 +147,19 @@ async function writeBare(
   statements: readonly BareStatement[],
 ): Promise<void> {
   await client.query('BEGIN');
-  for (const [index, { text, values }] of statements.entries()) {
-    await client.query({ name: `bare-${index}-${values.length}`, text, values });
+  for (const { text, values } of statements) {
+    await client.query({ name: bareName(text), text, values });
   }
   await client.query('COMMIT');
+}
+
+const bareNames = new Map<string, string>();
+
+/** A name for the statement, so that the server parses it once. */
+function bareName(text: string): string {
+  const known = bareNames.get(text) ?? `bare-${bareNames.size}`;
+  bareNames.set(text, known);
+  return known;
 }
 
 /** Runs the projections against nothing and keeps their statements, with real arrays as values. */
@@ -191,7 +200,7 @@ class StatementRecorder implements StatementRunner {
   }
 
   async run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
-    const values = (statement.values ?? []).map(parseArray);
+    const values = (statement.values ?? []).map(parseParameter);
     this.#statements.push({ text: statement.text, values });
     return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
   }
@@ -215,8 +224,9 @@ class StatementRecorder implements StatementRunner {
   }
 }
 
-function parseArray(parameter: unknown): unknown[] {
-  if (!Buffer.isBuffer(parameter)) return parseTextArray(String(parameter));
+function parseParameter(parameter: unknown): unknown {
+  if (typeof parameter === 'string' && parameter.startsWith('{')) return parseTextArray(parameter);
+  if (!Buffer.isBuffer(parameter)) return parameter;
   return Array.from({ length: parameter.readInt32BE(12) }, (_, index) =>
     Number(parameter.readBigInt64BE(24 + 12 * index)),
   );
