@@ -38,7 +38,7 @@ function readOptions(words: readonly string[]): Options {
     options: {
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '5' },
-      connections: { type: 'string', default: '64' },
+      connections: { type: 'string', default: '128' },
       traders: { type: 'string', default: '8' },
       journal: { type: 'string', default: 'disk' },
       // As npm start has it.

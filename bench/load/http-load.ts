@@ -72,7 +72,7 @@ async function runConnection(
     const onread = {
       buffer: Buffer.allocUnsafe(answerBytesMax),
       callback: (count: number, bytes: Uint8Array): boolean => {
-        const text = Buffer.prototype.toString.call(bytes, 'latin1', 0, count);
+        const text = (bytes as Buffer).toString('latin1', 0, count);
         pending = pending === '' ? text : pending + text;
         if (isWhole(pending)) {
           record(pending, performance.now() - sentAt);
