@@ -41,7 +41,7 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
 }
 
 // A busy machine may hold up a statement, or a connection, for longer than callers would wait.
-const patience = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000, waitMs: 30_000 };
+const patience = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000, waitMs: 30_000 };
 
 interface ServerAnswer {
   readonly serverUrl: string;

@@ -1,18 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AppliedCommand, OutcomeLog } from '../../src/application/ports.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
 /** Outcomes in memory: what a journal would give the projector. */
 export class MemoryOutcomeLog implements OutcomeLog {
   readonly #outcomes: AppliedCommand[] = [];
-  #wake: () => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
   released = 0 as Sequence;
   /** Batches are cut to this, so that tests see many. */
   batchMax = Number.POSITIVE_INFINITY;
 
   append(...outcomes: readonly AppliedCommand[]): void {
     this.#outcomes.push(...outcomes);
-    this.#wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 
   get last(): Sequence {
@@ -25,13 +24,24 @@ export class MemoryOutcomeLog implements OutcomeLog {
     signal: AbortSignal,
   ): Promise<readonly AppliedCommand[]> {
     while (this.#outcomes.length <= after) {
-      const appended = new AbortController();
-      this.#wake = () => appended.abort();
-      const ended = AbortSignal.any([signal, appended.signal]);
-      await delay(60_000, undefined, { signal: ended }).catch(() => undefined);
+      signal.throwIfAborted();
+      await this.#change(signal);
       signal.throwIfAborted();
     }
     return this.#outcomes.slice(after, after + Math.min(limitMax, this.batchMax));
+  }
+
+  /** Resolves when something is appended or the reader is to end. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
   }
 
   release(upTo: Sequence): void {
