@@ -63,7 +63,7 @@ anvilSuite('chain-service', () => {
       settlements,
       transactions: new MemoryTransactionStore(),
       register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 10_000, failuresMax: 1_000, pauseMs: 0 },
+      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
       ...change,
     };

@@ -41,7 +41,7 @@ anvilSuite('reward races', () => {
         stack.earn(earner, 5_000_000n),
         stack.work(),
       ]);
-      expect(outcome.kind).toBe('done');
+      expect(outcome).toMatchObject({ kind: 'done' });
       await stack.checkBooks();
       if (outcome.kind === 'done') await stack.redeem(earner, outcome.value);
       await stack.calmDown();

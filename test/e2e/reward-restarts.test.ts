@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { RewardStack } from '../support/claims/reward-stack.ts';
@@ -143,8 +143,11 @@ anvilSuite('reward restarts', () => {
     // The second settlement is mined before the redemption is taken back, and stays.
     await stack.earn(earner, 15_000_000n);
     await stack.service.settleRewards();
+    await vi.waitFor(async () => {
+      await stack?.service.pollEvents();
+      expect(await stack?.loadBooks(earner)).toMatchObject({ synced: 35_000_000n });
+    });
     const height = Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
-    expect(await stack.loadBooks(earner)).toMatchObject({ synced: 35_000_000n });
     await stack.claimed(earner);
     const [, second = ''] = await stack.listClaims(earner);
     expect(second).toBe('15000000 processing');

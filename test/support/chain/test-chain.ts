@@ -32,7 +32,7 @@ export interface TestChain {
 
 export const testChainId = 31_337;
 // A busy machine may hold a call up for long; a node that is meant to be silent is asked otherwise.
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 export async function startTestChain(): Promise<TestChain> {
   const anvil = await startAnvil({ chainId: testChainId, port: 0, stateFile: null });

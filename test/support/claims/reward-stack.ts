@@ -57,7 +57,7 @@ export class RewardStack {
     this.#service = this.#createService();
   }
 
-  static async start({ confirmations = 0, patienceMs = 10_000 } = {}): Promise<RewardStack> {
+  static async start({ confirmations = 0, patienceMs = 60_000 } = {}): Promise<RewardStack> {
     const [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
     return new RewardStack(chain, database, { confirmations, patienceMs });
   }
@@ -136,7 +136,7 @@ export class RewardStack {
   /** The earner's wallet submits the signature, past the faulty line. */
   async redeem({ wallet }: Earner, voucher: Voucher): Promise<Hex> {
     const { client, contracts } = this.chain;
-    return client.writeContract({
+    const hash = await client.writeContract({
       account: wallet,
       chain: null,
       address: toHexAddress(contracts.rewardRouter),
@@ -144,6 +144,11 @@ export class RewardStack {
       functionName: 'redeemReward',
       args: [BigInt(voucher.amount), BigInt(voucher.deadline), voucher.signature as Hex],
     });
+    // Taken is not mined, even where blocks are made at once.
+    if (await client.getAutomine()) {
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    }
+    return hash;
   }
 
   /** One run of each of the service's jobs; answers what failed. */
