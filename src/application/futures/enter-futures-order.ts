@@ -33,9 +33,7 @@ export async function placeFuturesOrder(
   terms: FuturesOrderTerms,
 ): Promise<Outcome<EnteredOrder>> {
   const accountId = recallAccount(ports, caller) ?? (await requireAccount(ports, caller));
-  // The spread first: fields before one cost the runtime microseconds each time.
-  const command = { ...terms, type: 'placeFuturesOrder', accountId } as const;
-  const applied = await ports.exchange.submit(command);
+  const applied = await ports.exchange.submit(commandOf(accountId, terms));
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
 }
@@ -47,10 +45,38 @@ export function judgeFuturesOrder(
   terms: FuturesOrderTerms,
 ): Promise<Outcome<null>> {
   return readAccount(ports, caller, ({ futures }, accountId) => {
-    const order = { ...terms, type: 'placeFuturesOrder', accountId: accountId ?? nobody } as const;
-    const rejection = futures.judgeFuturesOrder(order);
+    const rejection = futures.judgeFuturesOrder(commandOf(accountId ?? nobody, terms));
     return rejection === null ? done(null) : refused(rejection);
   });
+}
+
+// Field by field: fields beside a spread cost the runtime microseconds each time.
+function commandOf(accountId: AccountId, terms: FuturesOrderTerms): PlaceFuturesOrder {
+  return {
+    type: 'placeFuturesOrder',
+    accountId,
+    marketId: terms.marketId,
+    clientOrderId: terms.clientOrderId,
+    side: terms.side,
+    orderType: terms.orderType,
+    timeInForce: terms.timeInForce,
+    price: terms.price,
+    priceMatch: terms.priceMatch,
+    quantity: terms.quantity,
+    worstPrice: terms.worstPrice,
+    stopPrice: terms.stopPrice,
+    triggerPriceKind: terms.triggerPriceKind,
+    activationPrice: terms.activationPrice,
+    callback: terms.callback,
+    isReduceOnly: terms.isReduceOnly,
+    isClosePosition: terms.isClosePosition,
+    isPriceProtected: terms.isPriceProtected,
+    selfTradeMode: terms.selfTradeMode,
+    goodTill: terms.goodTill,
+    isAlgo: terms.isAlgo,
+    takeProfit: terms.takeProfit,
+    stopLoss: terms.stopLoss,
+  };
 }
 
 export interface FuturesAmendment {
