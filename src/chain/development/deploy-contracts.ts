@@ -15,6 +15,7 @@ import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { minedReceipt } from './mined-receipt.ts';
 
 export interface DeploymentTerms {
   readonly operator: Address;
@@ -82,7 +83,7 @@ async function deploy(
   { from, data }: { readonly from: Hex; readonly data: Hex },
 ): Promise<Hex> {
   const hash = await client.sendTransaction({ account: from, chain: null, data });
-  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const receipt = await minedReceipt(client, hash);
   const address = receipt.contractAddress;
   if (receipt.status !== 'success' || !address) {
     throw new Error(`a contract could not be deployed: transaction ${hash} was reverted`);
@@ -106,7 +107,7 @@ async function mint(client: DevelopmentClient, { token, to, amount }: Minting): 
     functionName: 'mint',
     args: [to, amount],
   });
-  await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  await minedReceipt(client, hash);
 }
 
 // Committed beside the sources, so that starting needs no compiler.

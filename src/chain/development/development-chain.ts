@@ -14,6 +14,7 @@ import {
   deployContracts,
   loadOwner,
 } from './deploy-contracts.ts';
+import { minedReceipt } from './mined-receipt.ts';
 
 // A chain of the exchange's own for development: started with it, its state kept in DATA_DIR, the
 // contracts deployed once. Anvil itself saves its state only when it ends in peace, and not in one
@@ -152,7 +153,7 @@ async function ensureOperator(
       functionName: 'setOperator',
       args: [toHexAddress(operator)],
     });
-    await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    await minedReceipt(client, hash);
   }
 }
 

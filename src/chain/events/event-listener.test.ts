@@ -13,6 +13,7 @@ import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { minedReceipt } from '../development/mined-receipt.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import { settlementCall } from '../settlement/settlement-call.ts';
@@ -61,7 +62,7 @@ anvilSuite('event-listener', () => {
       data,
       chain: null,
     });
-    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    await minedReceipt(chain.client, hash);
   }
 
   async function settle(total: bigint): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/chain/test-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { minedReceipt } from '../development/mined-receipt.ts';
 import { ChainRevertedError } from './chain-node.ts';
 import { ChainRpcError, ChainUnavailableError, createJsonRpc } from './json-rpc.ts';
 
@@ -36,7 +37,7 @@ anvilSuite('json-rpc-node', () => {
       functionName: 'batchSettleRewards',
       args: [[account as Hex], [total]],
     });
-    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    await minedReceipt(chain.client, hash);
   }
 
   function filter() {

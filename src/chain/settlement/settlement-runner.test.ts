@@ -10,6 +10,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { readContract } from '../contract-calls.ts';
+import { minedReceipt } from '../development/mined-receipt.ts';
 import { EventListener } from '../events/event-listener.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { TransactionManager } from '../transactions/transaction-manager.ts';
@@ -134,7 +135,7 @@ anvilSuite('settlement-runner', () => {
       abi: rewardRouterAbi,
       functionName,
     });
-    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    await minedReceipt(chain.client, hash);
   }
 
   test('settlement: what was earned is settled in one batch, as totals', async () => {

@@ -10,6 +10,7 @@ import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from '../chain-connection.ts';
+import { minedReceipt } from '../development/mined-receipt.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import { settlementCall } from '../settlement/settlement-call.ts';
@@ -70,7 +71,7 @@ anvilSuite('signing', () => {
       functionName,
       args,
     });
-    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    await minedReceipt(chain.client, hash);
   }
 
   test('checkChain: the chain that is meant tells its tokens', async () => {
@@ -134,7 +135,7 @@ anvilSuite('signing', () => {
     ] as const;
     const data = encodeDeployData({ abi: rewardRouterAbi, bytecode, args });
     const hash = await chain.client.sendTransaction({ account: owner ?? '0x', chain: null, data });
-    const receipt = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    const receipt = await minedReceipt(chain.client, hash);
     return fromHexAddress(receipt.contractAddress ?? '0x');
   }
 
@@ -152,7 +153,7 @@ anvilSuite('signing', () => {
       data: settlementCall([{ account, total: toMicroUsdt(5n) }]),
       chain: null,
     });
-    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    await minedReceipt(chain.client, hash);
     expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toBeNull();
   });
 

@@ -10,6 +10,7 @@ import type {
 import { createClaim } from '../../../src/application/referral/create-claim.ts';
 import { rewardRouterAbi } from '../../../src/chain/abi/reward-router-abi.ts';
 import { type ChainService, createChainService } from '../../../src/chain/chain-service.ts';
+import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
 import { DatabaseTransactionStore } from '../../../src/database/chain/transaction-store.ts';
@@ -146,7 +147,7 @@ export class RewardStack {
     });
     // Taken is not mined, even where blocks are made at once.
     if (await client.getAutomine()) {
-      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      await minedReceipt(client, hash);
     }
     return hash;
   }

@@ -2,6 +2,7 @@ import { type Hex, maxUint256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { spotVaultAbi } from '../../../src/chain/abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../../../src/chain/abi/test-token-abi.ts';
+import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import { HttpConnection } from '../../../src/client/http-connection.ts';
 import { signIn } from '../../../src/client/sign-in.ts';
@@ -115,7 +116,7 @@ export class ChainUser {
       functionName,
       args,
     });
-    await this.#chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    await minedReceipt(this.#chain.client, hash);
   }
 }
 
