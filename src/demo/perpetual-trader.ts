@@ -1,5 +1,5 @@
-import { requireAccount } from '../application/futures/futures-trading-ports.ts';
 import type { Command } from '../application/ports.ts';
+import { openAccount } from '../application/trading/open-account.ts';
 import { toAmount } from '../domain/amount.ts';
 import type { FuturesMarket } from '../domain/futures-market.ts';
 import type { AccountId, Address } from '../domain/identifiers.ts';
@@ -94,7 +94,7 @@ export class PerpetualTrader implements DemoTrader {
   }
 
   #accountId(): Promise<AccountId> {
-    return requireAccount(this.#ports, this.#address);
+    return openAccount(this.#ports.exchange, this.#address);
   }
 }
 

@@ -5,7 +5,8 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { type Ticks, ticksFromDecimal } from '../../domain/spot-market.ts';
 import type { AttachedTrigger } from '../../engine/futures-commands.ts';
 import { type FuturesOrderTerms, placeFuturesOrder } from '../futures/enter-futures-order.ts';
-import { type FuturesPorts, requireAccount } from '../futures/futures-trading-ports.ts';
+import { type FuturesPorts } from '../futures/futures-trading-ports.ts';
+import { openAccount } from '../trading/open-account.ts';
 import {
   type FuturesOrderView,
   type OwnTradeView,
@@ -95,7 +96,7 @@ async function setLeverage(
   leverage: number | null,
 ): Promise<Outcome<null>> {
   if (leverage === null) return done(null);
-  const accountId = await requireAccount(ports, caller);
+  const accountId = await openAccount(ports.exchange, caller);
   const current = ports.exchange.peek((view) => view.futures.getLeverage(accountId, marketId));
   if (current === leverage) return done(null);
   const command = { type: 'setLeverage', accountId, marketId, leverage } as const;

@@ -6,12 +6,8 @@ import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
 import type { AppliedCommand } from '../ports.ts';
-import {
-  type FuturesPorts,
-  readAccount,
-  recallAccount,
-  requireAccount,
-} from './futures-trading-ports.ts';
+import { openAccount } from '../trading/open-account.ts';
+import { type FuturesPorts, readAccount, recallAccount } from './futures-trading-ports.ts';
 
 /** An order in the market's own units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
@@ -32,7 +28,7 @@ export async function placeFuturesOrder(
   caller: Address,
   terms: FuturesOrderTerms,
 ): Promise<Outcome<EnteredOrder>> {
-  const accountId = recallAccount(ports, caller) ?? (await requireAccount(ports, caller));
+  const accountId = recallAccount(ports, caller) ?? (await openAccount(ports.exchange, caller));
   const applied = await ports.exchange.submit(commandOf(accountId, terms));
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
@@ -94,7 +90,7 @@ export async function amendFuturesOrder(
   caller: Address,
   amendment: FuturesAmendment,
 ): Promise<Outcome<EnteredOrder>> {
-  const accountId = await requireAccount(ports, caller);
+  const accountId = await openAccount(ports.exchange, caller);
   const command = { ...amendment, type: 'amendFuturesOrder', accountId } as const;
   const applied = await ports.exchange.submit(command);
   if (applied.rejection !== null) return refused(applied.rejection);
@@ -107,7 +103,7 @@ export async function cancelFuturesOrder(
   caller: Address,
   orderNumber: OrderNumber,
 ): Promise<Outcome<FuturesOrder>> {
-  const accountId = await requireAccount(ports, caller);
+  const accountId = await openAccount(ports.exchange, caller);
   const applied = await ports.exchange.submit({
     type: 'cancelFuturesOrder',
     accountId,

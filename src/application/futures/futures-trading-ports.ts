@@ -2,7 +2,6 @@ import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
 import type { FuturesHistory } from '../ports-futures.ts';
-import { openAccount } from '../trading/open-account.ts';
 
 /** What trading and reading futures needs. */
 export interface FuturesPorts {
@@ -28,14 +27,6 @@ export function recallAccount(
   address: Address,
 ): AccountId | null {
   return exchange.peek((view) => view.findAccount(address));
-}
-
-/** The account of the address, opened where there is none. */
-export function requireAccount(
-  { exchange }: Pick<FuturesPorts, 'exchange'>,
-  address: Address,
-): Promise<AccountId> {
-  return openAccount(exchange, address);
 }
 
 /**

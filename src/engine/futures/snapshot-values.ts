@@ -2,8 +2,7 @@ import { assert } from '../../domain/assert.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
 
-// Sums and indexes may pass 64 bits, so they stand as texts.
-/** A sum or index, or that there is none. */
+/** A sum or index, or that there is none; it may pass 64 bits, so it stands as a text. */
 export function writeBig(writer: ByteWriter, value: bigint | null): void {
   writer.writeTextOrNull(value === null ? null : value.toString());
 }

@@ -1,8 +1,8 @@
 import {
   type FuturesPorts,
   readAccount,
-  requireAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { openAccount } from '../../../application/trading/open-account.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import {
@@ -62,7 +62,7 @@ function setLeverage(ports: FuturesPorts): Endpoint {
       if (leverage < 1 || leverage > market.maxLeverage) {
         return namedError(exchangeErrors.invalidLeverage, { leverage: text });
       }
-      const accountId = await requireAccount(ports, address);
+      const accountId = await openAccount(ports.exchange, address);
       const { marketId, symbol } = market;
       const applied = await ports.exchange.submit({
         type: 'setLeverage',

@@ -2,8 +2,8 @@ import { cancelFuturesOrder } from '../../../application/futures/enter-futures-o
 import {
   type FuturesPorts,
   readAccount,
-  requireAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { openAccount } from '../../../application/trading/open-account.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -163,7 +163,7 @@ function cancelAllAlgos(ports: FuturesPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
-      const accountId = await requireAccount(ports, address);
+      const accountId = await openAccount(ports.exchange, address);
       const { marketId } = market;
       const type = 'cancelAllFuturesOrders';
       await ports.exchange.submit({ type, accountId, marketId, kind: 'algo' });

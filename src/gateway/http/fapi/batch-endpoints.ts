@@ -1,7 +1,5 @@
-import {
-  type FuturesPorts,
-  requireAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { openAccount } from '../../../application/trading/open-account.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -120,7 +118,7 @@ function cancelAll(ports: FuturesPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
-      const accountId = await requireAccount(ports, address);
+      const accountId = await openAccount(ports.exchange, address);
       const { marketId } = market;
       const type = 'cancelAllFuturesOrders';
       await ports.exchange.submit({ type, accountId, marketId, kind: 'all' });
@@ -143,7 +141,7 @@ function countdown(ports: FuturesPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null || duration === null) return failure ?? badSymbol;
       if (market === null) return badSymbol;
-      const accountId = await requireAccount(ports, address);
+      const accountId = await openAccount(ports.exchange, address);
       const cancelAt = duration === 0 ? null : ((ports.now() + duration) as TimestampMs);
       const { marketId, symbol } = market;
       await ports.exchange.submit({ type: 'setCountdownCancel', accountId, marketId, cancelAt });
