@@ -7,6 +7,8 @@ import {
   type PrivateKeyAccount,
   parseAbi,
   parseEther,
+  TransactionReceiptNotFoundError,
+  withRetry,
 } from 'viem';
 import { fieldOf, textOf } from '../../client/api-client.ts';
 
@@ -102,8 +104,14 @@ export class RewardChain {
       functionName: 'redeemReward',
       args: [amount, deadline, signature],
     });
-    const reader = createPublicClient({ transport, pollingInterval: 50 });
-    const { status } = await reader.waitForTransactionReceipt({ hash });
+    const reader = createPublicClient({ transport });
+    // viem's own waiting looks again with the next block only, which a chain that mines on demand
+    // never makes.
+    const { status } = await withRetry(() => reader.getTransactionReceipt({ hash }), {
+      delay: 50,
+      retryCount: 400,
+      shouldRetry: ({ error }) => error instanceof TransactionReceiptNotFoundError,
+    });
     if (status !== 'success') throw new Error(`the contract refused the redemption ${hash}`);
     return hash;
   }
