@@ -1,10 +1,9 @@
 import {
-  type BookListener,
-  type BookOrder,
-  buySide,
-  OrderBook,
-  sellSide,
-} from '../../src/engine/book/order-book.ts';
+  NumberedBook,
+  type NumberedBookListener,
+  type NumberedOrder,
+} from '../../src/engine/book/numbered-book.ts';
+import { buySide, sellSide } from '../../src/engine/book/order-book.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import { ObjectBook } from '../peers/object-book.ts';
 import {
@@ -23,7 +22,7 @@ const rounds = 5;
 const defaultSize = { commands: 1_000_000, liveOrders: 50_000, seed: 42 };
 
 /** Counts and hashes the book's news, as a consumer must at the very least. */
-class Recorder implements BookListener {
+class Recorder implements NumberedBookListener {
   trades = 0;
   tradedQuantity = 0;
   hash = tradeHashStart;
@@ -52,8 +51,8 @@ interface Run {
 
 function runProduct(workload: Workload): Run {
   const recorder = new Recorder();
-  const book = new OrderBook(recorder);
-  const arrival: BookOrder = {
+  const book = new NumberedBook(recorder);
+  const arrival: NumberedOrder = {
     orderNumber: 0,
     account: 1,
     side: buySide,

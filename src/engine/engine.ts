@@ -166,8 +166,8 @@ export class Engine implements StateMachine, EngineAudit {
     const { orders } = this.state;
     const found: SpotOrder[] = [];
     const { book } = this.state.getSpotMarket(marketId);
-    book.visitOrders(side === 'buy' ? buySide : sellSide, (orderNumber) => {
-      found.push(orders.describeLive(orders.find(orderNumber)));
+    book.visitOrders(side === 'buy' ? buySide : sellSide, (slot) => {
+      found.push(orders.describeLive(slot));
     });
     return found;
   }

@@ -7,18 +7,14 @@ import {
 } from '../../bench/workload/generate-workload.ts';
 import { mixTrade, tradeHashStart } from '../../bench/workload/trade-hash.ts';
 import type { Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
-import {
-  type BookListener,
-  buySide,
-  OrderBook,
-  sellSide,
-} from '../../src/engine/book/order-book.ts';
+import { NumberedBook, type NumberedBookListener } from '../../src/engine/book/numbered-book.ts';
+import { buySide, sellSide } from '../../src/engine/book/order-book.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 
 const workload = generateWorkload({ commands: 60_000, liveOrders: 4_000, seed: 7 });
 
-class Recorder implements BookListener {
+class Recorder implements NumberedBookListener {
   trades = 0;
   hash = tradeHashStart;
   taker = 0;
@@ -37,9 +33,9 @@ describe('workload', () => {
     expect(expected).toEqual({ trades: 3_904, tradedQty: 100_235, hash: 2_805_871_911 });
   });
 
-  it('OrderBook: makes the trades of the workload, order by order', () => {
+  it('NumberedBook: makes the trades of the workload, order by order', () => {
     const recorder = new Recorder();
-    const book = new OrderBook(recorder);
+    const book = new NumberedBook(recorder);
     const { types, sides, prices, quantities, orderNumbers } = workload;
     types.forEach((type, index) => {
       const orderNumber = orderNumbers[index] ?? 0;

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NumberedBook, type NumberedBookListener, type NumberedOrder } from './numbered-book.ts';
 import {
-  type BookListener,
-  type BookOrder,
   type BookPolicy,
   type BookSide,
   buySide,
   noAsk,
   noBid,
-  OrderBook,
   refusedAsSelfTrade,
   refusedAsTaker,
   sellSide,
@@ -17,7 +15,7 @@ import { windowSpanMin } from './price-levels.ts';
 
 type News = readonly ['trade' | 'level', ...number[]];
 
-class Listener implements BookListener {
+class Listener implements NumberedBookListener {
   news: News[] = [];
 
   onTrade(maker: number, price: number, quantity: number, makerLeft: number): void {
@@ -44,9 +42,9 @@ function tradesFirst(news: readonly News[]): News[] {
 /** The same rules on one sorted array a side. */
 class PlainBook {
   readonly news: News[] = [];
-  readonly sides: [BookOrder[], BookOrder[]] = [[], []];
+  readonly sides: [NumberedOrder[], NumberedOrder[]] = [[], []];
 
-  add(order: BookOrder): number {
+  add(order: NumberedOrder): number {
     const makers = this.sides[1 - order.side] ?? [];
     const crossed = makers.filter(({ price }) =>
       order.side === buySide ? price <= order.price : price >= order.price,
@@ -89,7 +87,7 @@ class PlainBook {
     return [...sums];
   }
 
-  private trade(makers: readonly BookOrder[], quantity: number): number {
+  private trade(makers: readonly NumberedOrder[], quantity: number): number {
     let left = quantity;
     for (const maker of makers) {
       const lots = Math.min(left, maker.quantity);
@@ -100,7 +98,7 @@ class PlainBook {
     return left;
   }
 
-  private rest(order: BookOrder): void {
+  private rest(order: NumberedOrder): void {
     const orders = this.sides[order.side];
     orders.push(order);
     orders.sort((left, right) =>
@@ -113,7 +111,7 @@ class PlainBook {
     this.reportLevels(order.side, [order]);
   }
 
-  private reportLevels(side: number, touched: readonly BookOrder[]): void {
+  private reportLevels(side: number, touched: readonly NumberedOrder[]): void {
     const sums = new Map(this.levels(side));
     for (const price of new Set(touched.map((order) => order.price))) {
       this.news.push(['level', side, price, sums.get(price) ?? 0]);
@@ -121,7 +119,7 @@ class PlainBook {
   }
 }
 
-function levelsOf(book: OrderBook, side: BookSide): [number, number][] {
+function levelsOf(book: NumberedBook, side: BookSide): [number, number][] {
   const levels: [number, number][] = [];
   book.visitLevels(side, (price, quantity) => {
     levels.push([price, quantity]);
@@ -130,7 +128,7 @@ function levelsOf(book: OrderBook, side: BookSide): [number, number][] {
   return levels;
 }
 
-function order(parts: Partial<BookOrder> & { orderNumber: number }): BookOrder {
+function order(parts: Partial<NumberedOrder> & { orderNumber: number }): NumberedOrder {
   return { account: 1, side: buySide, price: 100, quantity: 10, policy: 'rest', ...parts };
 }
 
@@ -159,7 +157,7 @@ const step = fc.oneof(
 describe('OrderBook', () => {
   it('OrderBook: an arriving order takes the best price first and the oldest order there', () => {
     const listener = new Listener();
-    const book = new OrderBook(listener);
+    const book = new NumberedBook(listener);
     book.add(order({ orderNumber: 1, side: sellSide, price: 102 }));
     book.add(order({ orderNumber: 2, side: sellSide, price: 101 }));
     book.add(order({ orderNumber: 3, side: sellSide, price: 101 }));
@@ -177,7 +175,7 @@ describe('OrderBook', () => {
 
   it('OrderBook: what does not trade rests, and a cancel takes it away once', () => {
     const listener = new Listener();
-    const book = new OrderBook(listener);
+    const book = new NumberedBook(listener);
     book.add(order({ orderNumber: 1 }));
     book.add(order({ orderNumber: 2, quantity: 7 }));
     expect(book.cancel(1)).toBe(10);
@@ -194,7 +192,7 @@ describe('OrderBook', () => {
 
   it('OrderBook: a refused order leaves no trace', () => {
     const listener = new Listener();
-    const book = new OrderBook(listener);
+    const book = new NumberedBook(listener);
     book.add(order({ orderNumber: 1, side: sellSide, account: 1, quantity: 1 }));
     book.add(order({ orderNumber: 2, side: sellSide, account: 2, quantity: 9 }));
     listener.take();
@@ -215,7 +213,7 @@ describe('OrderBook', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
         const listener = new Listener();
-        const book = new OrderBook(listener, windowSpanMin);
+        const book = new NumberedBook(listener, windowSpanMin);
         const plain = new PlainBook();
         steps.forEach(([kind, at, draw, lots], index) => {
           const orderNumber = index + 1;
@@ -247,7 +245,7 @@ describe('OrderBook', () => {
 
   it('OrderBook: follows a market that wanders far beyond its window', () => {
     const listener = new Listener();
-    const book = new OrderBook(listener, windowSpanMin);
+    const book = new NumberedBook(listener, windowSpanMin);
     const plain = new PlainBook();
     let middle = 500_000;
     for (let index = 1; index <= 6_000; index += 1) {

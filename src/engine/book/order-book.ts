@@ -1,8 +1,16 @@
-import { OrderIndex } from '../storage/order-index.ts';
+import {
+  accountAt,
+  leftAt,
+  levelAt,
+  nextAt,
+  type OrderRecords,
+  previousAt,
+} from '../storage/order-records.ts';
 import { PriceLevels } from './price-levels.ts';
 
 // The book of one market: resting orders by price, then by time. It knows nothing of money or
-// products; whoever owns the accounts sends it orders and hears what became of them.
+// products; whoever owns the accounts sends it orders and hears what became of them. Both know an
+// order by the slot of its record, which the owner takes and releases.
 
 export const buySide = 0;
 export const sellSide = 1;
@@ -15,9 +23,9 @@ export type BookPolicy = 'rest' | 'drop' | 'all_or_nothing' | 'rest_only';
 export const refusedAsTaker = -1;
 export const refusedAsSelfTrade = -2;
 
-/** An arriving order: numbers and account are the sender's, prices in ticks, sizes in lots. */
+/** An arriving order: record and account are the sender's, prices in ticks, sizes in lots. */
 export interface BookOrder {
-  orderNumber: number;
+  slot: number;
   account: number;
   side: BookSide;
   price: number;
@@ -27,8 +35,11 @@ export interface BookOrder {
 
 /** Hears the book's news while `add` and `cancel` run. */
 export interface BookListener {
-  /** The arriving order took lots of a resting one, which now rests with `makerLeft`. */
-  onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void;
+  /**
+   * The arriving order took lots of a resting one, which now rests with `makerLeft`; with 0 it
+   * has left the book.
+   */
+  onTrade(maker: number, price: number, quantity: number, makerLeft: number): void;
   /** What now rests at a price; once a level in each call of `add` or `cancel`. */
   onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
@@ -42,34 +53,25 @@ export const noBid = 0;
 export const noAsk = Number.POSITIVE_INFINITY;
 
 const windowSpanDefault = 32_768;
-const recordInts = 8;
-const recordFloats = 4;
-// A record of 32 bytes: next, previous, level, account; then lots and order number.
-const previousAt = 1;
-const levelAt = 2;
-const accountAt = 3;
-const quantityAt = 2;
-const numberAt = 3;
 
 export class OrderBook {
   private readonly listener: BookListener;
+  private readonly records: OrderRecords;
+  private readonly recordInts: number;
+  private readonly recordFloats: number;
   private readonly levels: PriceLevels;
-  private readonly index = new OrderIndex();
-  private ints: Int32Array;
-  private floats: Float64Array;
-  private top = 0;
-  private freeSlot = -1;
   /** Best price and level by side; the level is -1 where a side is empty. */
   private readonly bestPrices = Float64Array.of(noBid, noAsk);
   private readonly bestLevels = Int32Array.of(-1, -1);
   private readonly totals = new Float64Array(2);
   orderCount = 0;
 
-  constructor(listener: BookListener, windowSpan = windowSpanDefault) {
+  constructor(listener: BookListener, records: OrderRecords, windowSpan = windowSpanDefault) {
     this.listener = listener;
+    this.records = records;
+    this.recordInts = records.recordInts;
+    this.recordFloats = records.recordFloats;
     this.levels = new PriceLevels(windowSpan);
-    this.floats = new Float64Array(recordFloats * 256);
-    this.ints = new Int32Array(this.floats.buffer);
   }
 
   /** The highest resting buy price, or `noBid`. */
@@ -109,48 +111,35 @@ export class OrderBook {
     this.append(order, left);
   }
 
-  /** Takes a resting order away; its lots, or 0 where none rests under the number. */
-  cancel(orderNumber: number): number {
-    const slot = this.index.take(orderNumber);
-    if (slot < 0) return 0;
+  /** Takes an order away that rests in this book; its lots. */
+  cancel(slot: number): number {
+    const { levels, recordInts } = this;
+    const { ints, floats } = this.records;
     const int = slot * recordInts;
-    const next = this.ints[int] as number;
-    const previous = this.ints[int + previousAt] as number;
-    const level = this.ints[int + levelAt] as number;
-    const quantity = this.floats[slot * recordFloats + quantityAt] as number;
-    if (previous >= 0) this.ints[previous * recordInts] = next;
-    else this.levels.setHead(level, next);
-    if (next >= 0) this.ints[next * recordInts + previousAt] = previous;
-    else this.levels.setTail(level, previous);
-    this.release(slot);
-    const price = this.levels.price(level);
-    const side = this.sideOf(price);
-    (this.totals[side] as number) -= quantity;
-    const total = this.levels.total(level) - quantity;
-    this.levels.setTotal(level, total);
-    if (total === 0) this.removeLevel(side, level);
-    this.listener.onLevelChanged(side, price, total);
+    const next = ints[int + nextAt] as number;
+    const previous = ints[int + previousAt] as number;
+    const level = ints[int + levelAt] as number;
+    const quantity = floats[slot * this.recordFloats + leftAt] as number;
+    if (previous >= 0) ints[previous * recordInts + nextAt] = next;
+    else levels.setHead(level, next);
+    if (next >= 0) ints[next * recordInts + previousAt] = previous;
+    else levels.setTail(level, previous);
+    this.orderCount -= 1;
+    this.lessen(level, quantity);
     return quantity;
   }
 
-  /** The order of a side that would trade first, or 0. */
+  /** The order of a side that would trade first, or -1. */
   firstOf(side: BookSide): number {
     const level = this.bestLevels[side] as number;
-    if (level < 0) return 0;
-    return this.floats[this.levels.head(level) * recordFloats + numberAt] as number;
+    return level < 0 ? -1 : this.levels.head(level);
   }
 
   /** Takes some of a resting order's lots away, not all of them; it keeps its place. */
-  reduce(orderNumber: number, lots: number): void {
-    const slot = this.index.find(orderNumber);
-    const level = this.ints[slot * recordInts + levelAt] as number;
-    (this.floats[slot * recordFloats + quantityAt] as number) -= lots;
-    const price = this.levels.price(level);
-    const side = this.sideOf(price);
-    (this.totals[side] as number) -= lots;
-    const total = this.levels.total(level) - lots;
-    this.levels.setTotal(level, total);
-    this.listener.onLevelChanged(side, price, total);
+  reduce(slot: number, lots: number): void {
+    const { ints, floats } = this.records;
+    (floats[slot * this.recordFloats + leftAt] as number) -= lots;
+    this.lessen(ints[slot * this.recordInts + levelAt] as number, lots);
   }
 
   /** Visits the levels of a side, best first, while the visitor answers true. */
@@ -166,19 +155,17 @@ export class OrderBook {
   /** Visits the orders of a side as they would trade, until the visitor answers false. */
   visitOrders(
     side: BookSide,
-    visit: (orderNumber: number, price: number, quantity: number) => unknown,
+    visit: (slot: number, price: number, quantity: number) => unknown,
   ): void {
+    const { records, recordInts, recordFloats } = this;
     let level = this.bestLevels[side] as number;
     while (level >= 0) {
       const price = this.levels.price(level);
-      for (
-        let slot = this.levels.head(level);
-        slot >= 0;
-        slot = this.ints[slot * recordInts] ?? -1
-      ) {
-        const float = slot * recordFloats;
-        const orderNumber = this.floats[float + numberAt] as number;
-        if (visit(orderNumber, price, this.floats[float + quantityAt] as number) === false) return;
+      let slot = this.levels.head(level);
+      while (slot >= 0) {
+        const left = records.floats[slot * recordFloats + leftAt] as number;
+        if (visit(slot, price, left) === false) return;
+        slot = records.ints[slot * recordInts + nextAt] as number;
       }
       level = side === buySide ? this.levels.lower(price) : this.levels.higher(price);
     }
@@ -192,7 +179,8 @@ export class OrderBook {
 
   /** The lots the order would trade, or -1 where it would meet its own account on the way. */
   private survey({ side, price, quantity, account }: BookOrder): number {
-    const { levels, ints, floats } = this;
+    const { levels, recordInts, recordFloats } = this;
+    const { ints, floats } = this.records;
     let left = quantity;
     let level = this.bestLevels[1 - side] as number;
     while (level >= 0) {
@@ -201,9 +189,9 @@ export class OrderBook {
       let slot = levels.head(level);
       while (slot >= 0) {
         if (ints[slot * recordInts + accountAt] === account) return -1;
-        left -= floats[slot * recordFloats + quantityAt] as number;
+        left -= floats[slot * recordFloats + leftAt] as number;
         if (left <= 0) return quantity;
-        slot = ints[slot * recordInts] as number;
+        slot = ints[slot * recordInts + nextAt] as number;
       }
       level = side === buySide ? levels.higher(levelPrice) : levels.lower(levelPrice);
     }
@@ -222,26 +210,24 @@ export class OrderBook {
 
   /** Trades against the best level of the side; the lots left of the arriving order. */
   private takeLevel(makerSide: BookSide, quantity: number): number {
-    const { levels, ints, floats, listener } = this;
+    const { levels, listener, recordInts, recordFloats } = this;
+    const { ints, floats } = this.records;
     const level = this.bestLevels[makerSide] as number;
     const price = levels.price(level);
     let left = quantity;
     let slot = levels.head(level);
     while (slot >= 0 && left > 0) {
-      const float = slot * recordFloats;
-      const resting = floats[float + quantityAt] as number;
-      const maker = floats[float + numberAt] as number;
+      const resting = floats[slot * recordFloats + leftAt] as number;
       if (resting > left) {
-        floats[float + quantityAt] = resting - left;
-        listener.onTrade(maker, price, left, resting - left);
+        floats[slot * recordFloats + leftAt] = resting - left;
+        listener.onTrade(slot, price, left, resting - left);
         left = 0;
         break;
       }
-      const next = ints[slot * recordInts] as number;
-      this.index.take(maker);
-      this.release(slot);
+      const next = ints[slot * recordInts + nextAt] as number;
+      this.orderCount -= 1;
       left -= resting;
-      listener.onTrade(maker, price, resting, 0);
+      listener.onTrade(slot, price, resting, 0);
       slot = next;
     }
     const total = levels.total(level) - (quantity - left);
@@ -254,27 +240,36 @@ export class OrderBook {
   }
 
   /** Puts the order, or what is left of it, behind those of its price; the level's new total. */
-  private append({ orderNumber, account, side, price }: BookOrder, quantity: number): number {
-    let level = this.levels.find(price);
+  private append({ slot, side, price }: BookOrder, quantity: number): number {
+    const { levels, recordInts } = this;
+    const { ints, floats } = this.records;
+    let level = levels.find(price);
     if (level < 0) level = this.addLevel(side, price);
-    const slot = this.takeSlot();
     const int = slot * recordInts;
-    const tail = this.levels.tail(level);
-    this.ints[int] = -1;
-    this.ints[int + previousAt] = tail;
-    this.ints[int + levelAt] = level;
-    this.ints[int + accountAt] = account;
-    this.floats[slot * recordFloats + quantityAt] = quantity;
-    this.floats[slot * recordFloats + numberAt] = orderNumber;
-    if (tail >= 0) this.ints[tail * recordInts] = slot;
-    else this.levels.setHead(level, slot);
-    this.levels.setTail(level, slot);
-    const total = this.levels.total(level) + quantity;
-    this.levels.setTotal(level, total);
+    const tail = levels.tail(level);
+    ints[int + nextAt] = -1;
+    ints[int + previousAt] = tail;
+    ints[int + levelAt] = level;
+    floats[slot * this.recordFloats + leftAt] = quantity;
+    if (tail >= 0) ints[tail * recordInts + nextAt] = slot;
+    else levels.setHead(level, slot);
+    levels.setTail(level, slot);
+    const total = levels.total(level) + quantity;
+    levels.setTotal(level, total);
     (this.totals[side] as number) += quantity;
-    this.index.set(orderNumber, slot);
     this.orderCount += 1;
     return total;
+  }
+
+  /** Lots have left a level otherwise than by trading. */
+  private lessen(level: number, lots: number): void {
+    const price = this.levels.price(level);
+    const side = this.sideOf(price);
+    (this.totals[side] as number) -= lots;
+    const total = this.levels.total(level) - lots;
+    this.levels.setTotal(level, total);
+    if (total === 0) this.removeLevel(side, level);
+    this.listener.onLevelChanged(side, price, total);
   }
 
   private addLevel(side: BookSide, price: number): number {
@@ -307,27 +302,5 @@ export class OrderBook {
   /** Bids stand under the asks, so a level's price tells its side. */
   private sideOf(price: number): BookSide {
     return price <= (this.bestPrices[buySide] as number) ? buySide : sellSide;
-  }
-
-  private release(slot: number): void {
-    this.ints[slot * recordInts] = this.freeSlot;
-    this.freeSlot = slot;
-    this.orderCount -= 1;
-  }
-
-  private takeSlot(): number {
-    const slot = this.freeSlot;
-    if (slot >= 0) {
-      this.freeSlot = this.ints[slot * recordInts] as number;
-      return slot;
-    }
-    if ((this.top + 1) * recordFloats > this.floats.length) {
-      const floats = new Float64Array(this.floats.length * 2);
-      floats.set(this.floats);
-      this.floats = floats;
-      this.ints = new Int32Array(floats.buffer);
-    }
-    this.top += 1;
-    return this.top - 1;
   }
 }

@@ -9,38 +9,36 @@ import {
 } from '../../domain/spot-order.ts';
 import type { BookOrder } from '../book/order-book.ts';
 import { compact } from '../storage/compact.ts';
-import { grownInts } from '../storage/int64.ts';
 import { OrderIndex } from '../storage/order-index.ts';
+import { accountAt, bookRecordFloats, numberAt, OrderRecords } from '../storage/order-records.ts';
+import { AccountOrders } from './account-orders.ts';
 
-// What the ledger knows of each live order, in records of 96 bytes inside one buffer. A book
-// knows the same orders by price and time; the two meet only in order numbers. A record is opened
-// for every arriving order and kept only if the order rests.
+// What the ledger knows of each live order stands in the record in which its book knows it. A
+// record is opened for every arriving order and kept only if the order rests.
 
-const recordFloats = 12;
-const recordInts = 24;
-const capacityMin = 256;
+// 128 bytes, of which 112 are used: what one order needs comes from memory in one go.
+const recordFloats = 16;
+const recordInts = 32;
 
-// Floats of a record; the filled quote money is a 64-bit integer in between.
-const numberAt = 0;
-const priceAt = 1;
-const quantityAt = 2;
-const filledAt = 3;
-const createdAt = 4;
-const updatedAt = 5;
-const filledQuoteAt = 6;
-// Ints of a record.
-const accountAt = 14;
-const marketAt = 15;
-const sideAt = 16;
-const timeInForceAt = 17;
-const baseCellAt = 18;
-const quoteCellAt = 19;
-const nextAt = 20;
-const previousAt = 21;
-const clientHashAt = 22;
+// Floats behind those of the book; the filled quote money is a 64-bit integer among them.
+const priceAt = bookRecordFloats;
+const quantityAt = 5;
+const filledAt = 6;
+const createdAt = 7;
+const updatedAt = 8;
+const filledQuoteAt = 9;
+// Ints behind all of these.
+const marketAt = 20;
+const sideAt = 21;
+const timeInForceAt = 22;
+const baseCellAt = 23;
+const quoteCellAt = 24;
+const hasClientIdAt = 25;
+const clientHashAt = 26;
 
 /** An arriving order as book and ledger are told of it; neither keeps the object. */
 export interface ArrivingOrder extends BookOrder {
+  orderNumber: number;
   marketId: number;
   /** Position in `spotTimesInForce`. */
   timeInForce: number;
@@ -54,22 +52,20 @@ export interface ArrivingOrder extends BookOrder {
 }
 
 export class OpenOrders {
+  /** The books keep their part of these. */
+  readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
-  private floats = new Float64Array(capacityMin * recordFloats);
-  private ints = new Int32Array(this.floats.buffer);
-  private amounts = new BigInt64Array(this.floats.buffer);
+  private readonly byAccount = new AccountOrders();
+  /** By slot. */
   private readonly clientOrderIds: (string | null)[] = [];
-  private top = 0;
-  private freeSlot = -1;
-  /** First and last slot + 1 by account, in rising order number. */
-  private heads = new Int32Array(capacityMin);
-  private tails = new Int32Array(capacityMin);
   count = 0;
 
   /** A record for an arriving order; `keep` or `release` must follow. */
   open(order: ArrivingOrder): number {
-    const slot = this.takeSlot();
-    const { floats, ints } = this;
+    const { records } = this;
+    const slot = records.take();
+    order.slot = slot;
+    const { floats, ints } = records;
     const float = slot * recordFloats;
     floats[float + numberAt] = order.orderNumber;
     floats[float + priceAt] = order.price;
@@ -77,7 +73,7 @@ export class OpenOrders {
     floats[float + filledAt] = 0;
     floats[float + createdAt] = order.createdAt;
     floats[float + updatedAt] = order.createdAt;
-    this.amounts[float + filledQuoteAt] = 0n;
+    records.amounts[float + filledQuoteAt] = 0n;
     const int = slot * recordInts;
     ints[int + accountAt] = order.account;
     ints[int + marketAt] = order.marketId;
@@ -85,38 +81,23 @@ export class OpenOrders {
     ints[int + timeInForceAt] = order.timeInForce;
     ints[int + baseCellAt] = order.baseCell;
     ints[int + quoteCellAt] = order.quoteCell;
-    this.clientOrderIds[slot] = order.clientOrderId;
+    const { clientOrderId } = order;
+    ints[int + hasClientIdAt] = clientOrderId === null ? 0 : 1;
+    if (slot === this.clientOrderIds.length) this.clientOrderIds.push(clientOrderId);
+    else if (clientOrderId !== null) this.clientOrderIds[slot] = clientOrderId;
     return slot;
   }
 
   /** The order rests: it can be found, and stands last among its account's orders. */
   keep(slot: number): void {
-    const int = slot * recordInts;
-    const account = this.accountOf(slot);
-    if (account >= this.heads.length) {
-      this.heads = grownInts(this.heads, account + 1);
-      this.tails = grownInts(this.tails, account + 1);
-    }
-    const tail = (this.tails[account] as number) - 1;
-    this.ints[int + nextAt] = -1;
-    this.ints[int + previousAt] = tail;
-    if (tail >= 0) this.ints[tail * recordInts + nextAt] = slot;
-    else this.heads[account] = slot + 1;
-    this.tails[account] = slot + 1;
+    this.byAccount.append(this.accountOf(slot), slot);
     this.index.set(this.numberOf(slot), slot);
     this.count += 1;
   }
 
   /** The order is done: nothing finds it, and its record may be used again after this command. */
   drop(slot: number): void {
-    const int = slot * recordInts;
-    const account = this.accountOf(slot);
-    const next = this.ints[int + nextAt] as number;
-    const previous = this.ints[int + previousAt] as number;
-    if (previous >= 0) this.ints[previous * recordInts + nextAt] = next;
-    else this.heads[account] = next + 1;
-    if (next >= 0) this.ints[next * recordInts + previousAt] = previous;
-    else this.tails[account] = previous + 1;
+    this.byAccount.remove(this.accountOf(slot), slot);
     this.index.take(this.numberOf(slot));
     this.count -= 1;
     this.release(slot);
@@ -124,9 +105,8 @@ export class OpenOrders {
 
   /** Gives back a record that was opened and not kept. */
   release(slot: number): void {
-    this.clientOrderIds[slot] = null;
-    this.ints[slot * recordInts + nextAt] = this.freeSlot;
-    this.freeSlot = slot;
+    if (this.hasClientOrderId(slot)) this.clientOrderIds[slot] = null;
+    this.records.release(slot);
   }
 
   /** The record of a live order, or -1; any number may be asked for. */
@@ -137,100 +117,105 @@ export class OpenOrders {
 
   /** The account's first order, or -1; `nextOf` goes on from there. */
   firstOf(accountId: number): number {
-    return accountId < this.heads.length ? (this.heads[accountId] as number) - 1 : -1;
+    return this.byAccount.first(accountId);
   }
 
   nextOf(slot: number): number {
-    return this.ints[slot * recordInts + nextAt] as number;
+    return this.byAccount.next(slot);
   }
 
   numberOf(slot: number): number {
-    return this.floats[slot * recordFloats + numberAt] as number;
+    return this.records.floats[slot * recordFloats + numberAt] as number;
   }
 
   priceOf(slot: number): number {
-    return this.floats[slot * recordFloats + priceAt] as number;
+    return this.records.floats[slot * recordFloats + priceAt] as number;
   }
 
   quantityOf(slot: number): number {
-    return this.floats[slot * recordFloats + quantityAt] as number;
+    return this.records.floats[slot * recordFloats + quantityAt] as number;
   }
 
   filledOf(slot: number): number {
-    return this.floats[slot * recordFloats + filledAt] as number;
+    return this.records.floats[slot * recordFloats + filledAt] as number;
   }
 
   filledQuoteOf(slot: number): bigint {
-    return this.amounts[slot * recordFloats + filledQuoteAt] as bigint;
+    return this.records.amounts[slot * recordFloats + filledQuoteAt] as bigint;
   }
 
   createdAtOf(slot: number): number {
-    return this.floats[slot * recordFloats + createdAt] as number;
+    return this.records.floats[slot * recordFloats + createdAt] as number;
   }
 
   updatedAtOf(slot: number): number {
-    return this.floats[slot * recordFloats + updatedAt] as number;
+    return this.records.floats[slot * recordFloats + updatedAt] as number;
   }
 
   accountOf(slot: number): number {
-    return this.ints[slot * recordInts + accountAt] as number;
+    return this.records.ints[slot * recordInts + accountAt] as number;
   }
 
   marketOf(slot: number): number {
-    return this.ints[slot * recordInts + marketAt] as number;
+    return this.records.ints[slot * recordInts + marketAt] as number;
   }
 
   sideOf(slot: number): number {
-    return this.ints[slot * recordInts + sideAt] as number;
+    return this.records.ints[slot * recordInts + sideAt] as number;
   }
 
   timeInForceOf(slot: number): number {
-    return this.ints[slot * recordInts + timeInForceAt] as number;
+    return this.records.ints[slot * recordInts + timeInForceAt] as number;
   }
 
   baseCellOf(slot: number): number {
-    return this.ints[slot * recordInts + baseCellAt] as number;
+    return this.records.ints[slot * recordInts + baseCellAt] as number;
   }
 
   quoteCellOf(slot: number): number {
-    return this.ints[slot * recordInts + quoteCellAt] as number;
+    return this.records.ints[slot * recordInts + quoteCellAt] as number;
+  }
+
+  hasClientOrderId(slot: number): boolean {
+    return this.records.ints[slot * recordInts + hasClientIdAt] !== 0;
   }
 
   clientOrderIdOf(slot: number): string | null {
-    return this.clientOrderIds[slot] ?? null;
+    return this.hasClientOrderId(slot) ? (this.clientOrderIds[slot] as string) : null;
   }
 
   clientHashOf(slot: number): number {
-    return this.ints[slot * recordInts + clientHashAt] as number;
+    return this.records.ints[slot * recordInts + clientHashAt] as number;
   }
 
   setClientHash(slot: number, hash: number): void {
-    this.ints[slot * recordInts + clientHashAt] = hash;
+    this.records.ints[slot * recordInts + clientHashAt] = hash;
   }
 
   setUpdatedAt(slot: number, timestamp: number): void {
-    this.floats[slot * recordFloats + updatedAt] = timestamp;
+    this.records.floats[slot * recordFloats + updatedAt] = timestamp;
   }
 
   /** Adds a trade to what the order has filled. */
   fill(slot: number, quantity: number, quote: bigint, timestamp: number): void {
+    const { floats, amounts } = this.records;
     const float = slot * recordFloats;
-    (this.floats[float + filledAt] as number) += quantity;
-    this.floats[float + updatedAt] = timestamp;
-    const filled = this.amounts[float + filledQuoteAt] as bigint;
-    this.amounts[float + filledQuoteAt] = BigInt.asIntN(64, filled + quote);
+    (floats[float + filledAt] as number) += quantity;
+    floats[float + updatedAt] = timestamp;
+    const filled = amounts[float + filledQuoteAt] as bigint;
+    amounts[float + filledQuoteAt] = BigInt.asIntN(64, filled + quote);
   }
 
   /** The limit order as events and views show it. */
   describe(slot: number, status: SpotOrderStatus): SpotOrder {
-    const { floats, ints } = this;
+    const { floats, ints, amounts } = this.records;
     const float = slot * recordFloats;
     const int = slot * recordInts;
     return {
       orderNumber: compact(floats[float + numberAt] as number) as OrderNumber,
       accountId: ints[int + accountAt] as AccountId,
       marketId: ints[int + marketAt] as MarketId,
-      clientOrderId: this.clientOrderIds[slot] ?? null,
+      clientOrderId: this.clientOrderIdOf(slot),
       side: sides[ints[int + sideAt] as 0 | 1],
       type: 'limit',
       timeInForce: spotTimesInForce[ints[int + timeInForceAt] as 0 | 1 | 2 | 3],
@@ -238,7 +223,7 @@ export class OpenOrders {
       quantity: compact(floats[float + quantityAt] as number) as Lots,
       quoteQuantity: null,
       filledQuantity: compact(floats[float + filledAt] as number) as Lots,
-      filledQuote: toAmount(this.amounts[float + filledQuoteAt] as bigint),
+      filledQuote: toAmount(amounts[float + filledQuoteAt] as bigint),
       status,
       createdAt: floats[float + createdAt] as TimestampMs,
       updatedAt: floats[float + updatedAt] as TimestampMs,
@@ -248,22 +233,5 @@ export class OpenOrders {
   /** A live order with the status that its fills give it. */
   describeLive(slot: number): SpotOrder {
     return this.describe(slot, this.filledOf(slot) > 0 ? 'partially_filled' : 'new');
-  }
-
-  private takeSlot(): number {
-    const slot = this.freeSlot;
-    if (slot >= 0) {
-      this.freeSlot = this.ints[slot * recordInts + nextAt] as number;
-      return slot;
-    }
-    if ((this.top + 1) * recordFloats > this.floats.length) {
-      const floats = new Float64Array(this.floats.length * 2);
-      floats.set(this.floats);
-      this.floats = floats;
-      this.ints = new Int32Array(floats.buffer);
-      this.amounts = new BigInt64Array(floats.buffer);
-    }
-    this.top += 1;
-    return this.top - 1;
   }
 }

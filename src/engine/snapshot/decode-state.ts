@@ -72,7 +72,7 @@ function decodeMarkets(reader: ByteReader, state: EngineState): void {
   const count = reader.readUint32();
   for (let marketId = 0; marketId < count; marketId += 1) {
     const terms = decodeTerms(reader, marketId as MarketId);
-    const market = new SpotMarketState(terms, state.settlement);
+    const market = new SpotMarketState(terms, state.settlement, state.orders.records);
     market.lastUpdateId = reader.readNumber();
     state.spotMarkets.push(market);
     state.spotMarketIds.set(terms.symbol, terms.marketId);

@@ -82,9 +82,8 @@ function encodeMarket(writer: ByteWriter, { terms, lastUpdateId }: SpotMarketSta
 function encodeOrders(writer: ByteWriter, { orders }: EngineState, market: SpotMarketState): void {
   writer.writeUint32(market.book.orderCount);
   for (const side of [buySide, sellSide] as const) {
-    market.book.visitOrders(side, (orderNumber) => {
-      const slot = orders.find(orderNumber);
-      writer.writeNumber(orderNumber);
+    market.book.visitOrders(side, (slot) => {
+      writer.writeNumber(orders.numberOf(slot));
       writer.writeUint32(orders.accountOf(slot));
       writer.writeByte(side);
       writer.writeByte(orders.timeInForceOf(slot));

@@ -33,7 +33,7 @@ export function createSpotMarket(state: EngineState, command: CreateSpotMarket):
     status: 'listed',
     createdAt: state.timestamp,
   };
-  state.spotMarkets.push(new SpotMarketState(market, state.settlement));
+  state.spotMarkets.push(new SpotMarketState(market, state.settlement, state.orders.records));
   state.spotMarketIds.set(terms.symbol, marketId);
   state.outcome.push({ type: 'spotMarketCreated', market });
   return null;

@@ -37,24 +37,23 @@ export function cancelAllSpotOrders(
 
 /** Empties the market's book, bids first, in the order in which they would trade. */
 export function cancelMarketOrders(state: EngineState, market: SpotMarketState): void {
-  const numbers: number[] = [];
+  const slots: number[] = [];
   for (const side of [buySide, sellSide] as const) {
-    market.book.visitOrders(side, (orderNumber) => {
-      numbers.push(orderNumber);
+    market.book.visitOrders(side, (slot) => {
+      slots.push(slot);
     });
   }
-  for (const orderNumber of numbers) cancelOrder(state, state.orders.find(orderNumber));
+  for (const slot of slots) cancelOrder(state, slot);
   state.outcome.mergeLevels();
 }
 
 /** Frees what a live order has locked and takes it off its book. */
 function cancelOrder(state: EngineState, slot: number): void {
   const { orders, balances } = state;
-  assert(slot >= 0, 'the book holds an order that the ledger does not know');
   const market = state.getSpotMarket(orders.marketOf(slot));
   state.settlement.listenTo(market, -1);
-  const left = market.book.cancel(orders.numberOf(slot));
-  assert(left > 0, 'the ledger holds an order that its book does not know');
+  const left = market.book.cancel(slot);
+  assert(left > 0, 'the ledger holds an order of which nothing is left');
   if (orders.sideOf(slot) === buySide) {
     balances.unlock(orders.quoteCellOf(slot), market.quoteAmount(orders.priceOf(slot), left));
   } else {
@@ -65,6 +64,6 @@ function cancelOrder(state: EngineState, slot: number): void {
     const order = orders.describe(slot, 'canceled');
     state.outcome.push({ type: 'spotOrderUpdated', order });
   }
-  if (orders.clientOrderIdOf(slot) !== null) state.clientOrderIds.remove(slot);
+  if (orders.hasClientOrderId(slot)) state.clientOrderIds.remove(slot);
   orders.drop(slot);
 }

@@ -43,12 +43,10 @@ export class SpotSettlement implements BookListener {
     this.state.outcome.changeLevel(market.terms.marketId, side, price, quantity);
   }
 
-  onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void {
+  onTrade(maker: number, price: number, quantity: number, makerLeft: number): void {
     const { state, market, taker } = this;
     const { orders, balances, tokens } = state;
     assert(market !== null, 'a book speaks while nobody listens');
-    const maker = orders.find(makerNumber);
-    assert(maker >= 0, 'the book traded an order that the ledger does not know');
     const { baseTokenId, quoteTokenId } = market.terms;
     const quote = market.quoteAmount(price, quantity);
     const base = market.baseAmount(quantity);
@@ -116,7 +114,7 @@ export class SpotSettlement implements BookListener {
 
   private close(maker: number): void {
     const { orders, clientOrderIds } = this.state;
-    if (orders.clientOrderIdOf(maker) !== null) clientOrderIds.remove(maker);
+    if (orders.hasClientOrderId(maker)) clientOrderIds.remove(maker);
     orders.drop(maker);
   }
 }

@@ -2,6 +2,7 @@ import { amountMax } from '../../domain/amount.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { type BookListener, OrderBook } from '../book/order-book.ts';
 import { int64 } from '../storage/int64.ts';
+import type { OrderRecords } from '../storage/order-records.ts';
 
 /** Over this, a product of doubles may stand for an amount that no column holds. */
 const surelyInRangeMax = 9.2e18;
@@ -22,9 +23,9 @@ export class SpotMarketState {
   private readonly lotNumber: number;
   private readonly tickLotNumber: number;
 
-  constructor(terms: SpotMarket, listener: BookListener) {
+  constructor(terms: SpotMarket, listener: BookListener, records: OrderRecords) {
     this.terms = terms;
-    this.book = new OrderBook(listener);
+    this.book = new OrderBook(listener, records);
     this.makerFeeBps = BigInt(terms.makerFeeBps);
     this.takerFeeBps = BigInt(terms.takerFeeBps);
     this.lotAmount = terms.lotAmount;

@@ -5,7 +5,8 @@ import {
   type Rate,
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
-import { type BookSide, OrderBook, sellSide } from '../../book/order-book.ts';
+import { NumberedBook } from '../../book/numbered-book.ts';
+import { type BookSide, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
@@ -27,7 +28,7 @@ export interface FundingSweep {
 /** A perpetual's book, prices and funding. Prices are USDT (10^-8) for one whole base asset. */
 export class FuturesMarketState {
   terms: FuturesMarket;
-  readonly book: OrderBook;
+  readonly book: NumberedBook;
   readonly settlement: FuturesSettlement;
   /** The number of the book's last level change. */
   lastUpdateId = 0;
@@ -65,7 +66,7 @@ export class FuturesMarketState {
   constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
     this.terms = terms;
     this.settlement = settlement;
-    this.book = new OrderBook(settlement);
+    this.book = new NumberedBook(settlement);
     this.nextFundingTime = nextFullHour(terms.createdAt);
   }
 

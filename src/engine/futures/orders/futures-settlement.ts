@@ -3,7 +3,8 @@ import { assert } from '../../../domain/assert.ts';
 import type { FuturesTradeParty } from '../../../domain/futures-order.ts';
 import type { TradeNumber } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
-import type { BookListener, BookSide } from '../../book/order-book.ts';
+import type { NumberedBookListener } from '../../book/numbered-book.ts';
+import type { BookSide } from '../../book/order-book.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
@@ -13,7 +14,7 @@ import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
 /** Hears a market's book while orders are matched, and settles each trade on both accounts. */
-export class FuturesSettlement implements BookListener {
+export class FuturesSettlement implements NumberedBookListener {
   private readonly state: FuturesState;
   private readonly marketId: number;
   /** The arriving order that trades; null while none does. */

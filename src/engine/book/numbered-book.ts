@@ -1,0 +1,141 @@
+import { OrderIndex } from '../storage/order-index.ts';
+import { accountAt, numberAt, OrderRecords } from '../storage/order-records.ts';
+import {
+  type BookListener,
+  type BookOrder,
+  type BookSide,
+  buySide,
+  OrderBook,
+} from './order-book.ts';
+
+/** An arriving order of an owner who keeps no records. */
+export interface NumberedOrder extends Omit<BookOrder, 'slot'> {
+  orderNumber: number;
+}
+
+/** Hears a numbered book's news while `add`, `cancel` and `reduce` run. */
+export interface NumberedBookListener {
+  /** The arriving order took lots of a resting one, which now rests with `makerLeft`. */
+  onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void;
+  onLevelChanged(side: BookSide, price: number, quantity: number): void;
+}
+
+/** A book with records of its own, for an owner who knows orders by their numbers. */
+export class NumberedBook implements BookListener {
+  private readonly listener: NumberedBookListener;
+  private readonly records = new OrderRecords();
+  private readonly index = new OrderIndex();
+  private readonly book: OrderBook;
+  private readonly arrival: BookOrder = {
+    slot: -1,
+    account: 0,
+    side: buySide,
+    price: 0,
+    quantity: 0,
+    policy: 'rest',
+  };
+
+  constructor(listener: NumberedBookListener, windowSpan?: number) {
+    this.listener = listener;
+    this.book = new OrderBook(this, this.records, windowSpan);
+  }
+
+  get bestBid(): number {
+    return this.book.bestBid;
+  }
+
+  get bestAsk(): number {
+    return this.book.bestAsk;
+  }
+
+  get orderCount(): number {
+    return this.book.orderCount;
+  }
+
+  totalOf(side: BookSide): number {
+    return this.book.totalOf(side);
+  }
+
+  /** See `OrderBook.add`. */
+  add(order: NumberedOrder): number {
+    const { arrival } = this;
+    const slot = this.open(order);
+    const left = this.book.add(arrival);
+    if (left > 0 && (order.policy === 'rest' || order.policy === 'rest_only')) {
+      this.index.set(order.orderNumber, slot);
+    } else {
+      this.records.release(slot);
+    }
+    return left;
+  }
+
+  /** Puts back what was left of a saved order, silently; it must cross nothing. */
+  restore(order: NumberedOrder, left: number): void {
+    this.index.set(order.orderNumber, this.open(order));
+    this.book.restore(this.arrival, left);
+  }
+
+  /** Takes a resting order away; its lots, or 0 where none rests under the number. */
+  cancel(orderNumber: number): number {
+    const slot = this.index.take(orderNumber);
+    if (slot < 0) return 0;
+    const quantity = this.book.cancel(slot);
+    this.records.release(slot);
+    return quantity;
+  }
+
+  /** Takes some of a resting order's lots away, not all of them; it keeps its place. */
+  reduce(orderNumber: number, lots: number): void {
+    this.book.reduce(this.index.find(orderNumber), lots);
+  }
+
+  /** The order of a side that would trade first, or 0. */
+  firstOf(side: BookSide): number {
+    const slot = this.book.firstOf(side);
+    return slot < 0 ? 0 : this.numberOf(slot);
+  }
+
+  visitLevels(side: BookSide, visit: (price: number, quantity: number) => boolean): void {
+    this.book.visitLevels(side, visit);
+  }
+
+  /** Visits the orders of a side as they would trade, until the visitor answers false. */
+  visitOrders(
+    side: BookSide,
+    visit: (orderNumber: number, price: number, quantity: number) => unknown,
+  ): void {
+    this.book.visitOrders(side, (slot, price, left) => visit(this.numberOf(slot), price, left));
+  }
+
+  onTrade(maker: number, price: number, quantity: number, makerLeft: number): void {
+    const orderNumber = this.numberOf(maker);
+    if (makerLeft === 0) {
+      this.index.take(orderNumber);
+      this.records.release(maker);
+    }
+    this.listener.onTrade(orderNumber, price, quantity, makerLeft);
+  }
+
+  onLevelChanged(side: BookSide, price: number, quantity: number): void {
+    this.listener.onLevelChanged(side, price, quantity);
+  }
+
+  /** Gives the order a record and tells the arrival of it. */
+  private open({ orderNumber, account, side, price, quantity, policy }: NumberedOrder): number {
+    const { arrival, records } = this;
+    const slot = records.take();
+    records.ints[slot * records.recordInts + accountAt] = account;
+    records.floats[slot * records.recordFloats + numberAt] = orderNumber;
+    arrival.slot = slot;
+    arrival.account = account;
+    arrival.side = side;
+    arrival.price = price;
+    arrival.quantity = quantity;
+    arrival.policy = policy;
+    return slot;
+  }
+
+  private numberOf(slot: number): number {
+    return this.records.floats[slot * this.records.recordFloats + numberAt] as number;
+  }
+}
