@@ -36,7 +36,10 @@ export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
   for (const account of accounts) if (account !== undefined) encodeAccount(writer, account);
   const orders = [...state.orders.values()].sort((a, b) => a.orderNumber - b.orderNumber);
   writer.writeUint32(orders.length);
-  for (const order of orders) encodeOrder(writer, order);
+  for (const order of orders) {
+    const extreme = state.getMarket(order.marketId).triggers.extremeOf(order);
+    encodeOrder(writer, { order, extreme });
+  }
   for (const market of state.markets) encodeBook(writer, market);
   encodeRest(writer, state);
 }

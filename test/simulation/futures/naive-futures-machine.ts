@@ -16,9 +16,9 @@ import type {
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { ending } from './naive-futures.ts';
-import { isRising, isWaiting } from './naive-futures-judge.ts';
-import { NaiveFuturesLiquidation } from './naive-futures-liquidation.ts';
-import type { Market, Order } from './naive-futures-state.ts';
+import { isWaiting } from './naive-futures-judge.ts';
+import type { Market } from './naive-futures-state.ts';
+import { NaiveFuturesTriggers } from './naive-futures-triggers.ts';
 
 export interface NaiveOutcome {
   readonly rejection: Rejection | null;
@@ -26,15 +26,11 @@ export interface NaiveOutcome {
 }
 
 const hourMs = 3_600_000;
-const bpsPerWhole = 10_000n;
-const protectDivisor = 20n;
 
 /** Commands to the plain futures engine; markets are told to it, not created by it. */
-export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
+export class NaiveFuturesMachine extends NaiveFuturesTriggers {
   private countdowns = new Map<string, SetCountdownCancel>();
   private reservations = new Map<string, ReservePerpFunds>();
-  /** Best price since a trailing stop became active, by order. */
-  private extremes = new Map<Order, bigint>();
 
   apply(command: Command, stamp: Stamp): NaiveOutcome {
     this.now = stamp.timestamp;
@@ -290,96 +286,4 @@ export class NaiveFuturesMachine extends NaiveFuturesLiquidation {
       }
     }
   }
-
-  // Triggers: trailing stops by number; then what watches the mark price, then the last price;
-  // of those, first what fires upwards from the lowest price, then what fires downwards from the
-  // highest.
-
-  protected fireTriggers(): void {
-    while (this.moved.size > 0) {
-      const markets = [...this.moved].sort(
-        (left, right) => left.terms.marketId - right.terms.marketId,
-      );
-      this.moved.clear();
-      for (const market of markets) {
-        const isListed = market.terms.status === 'listed';
-        if (isListed && !this.isStale(market)) this.fireMarket(market);
-      }
-      if (this.moved.size === 0) this.followPositions();
-    }
-  }
-
-  private fireMarket(market: Market): void {
-    for (const order of this.waiting(market).filter(({ callback }) => callback !== null)) {
-      if (this.trail(market, order)) this.fire(market, order);
-    }
-    for (const kind of ['mark', 'contract'] as const) {
-      for (;;) {
-        const due = this.waiting(market)
-          .filter((order) => order.triggerPriceKind === kind && this.isReached(market, order))
-          .sort(inTurn)[0];
-        if (due === undefined) break;
-        this.fire(market, due);
-      }
-    }
-  }
-
-  private waiting(market: Market): Order[] {
-    return this.orders
-      .filter((order) => order.marketId === market.terms.marketId && isWaiting(order))
-      .filter(({ parentOrderNumber }) => !this.hasYetToTrade(parentOrderNumber))
-      .sort((left, right) => left.orderNumber - right.orderNumber);
-  }
-
-  /** An attached order watches nothing before its parent has traded. */
-  private hasYetToTrade(parent: number | null): boolean {
-    const order = this.orders.find(({ orderNumber }) => orderNumber === parent);
-    return order?.filledQuantity === 0;
-  }
-
-  private fire(market: Market, order: Order): void {
-    order.triggeredAt = this.now;
-    this.extremes.delete(order);
-    const { lastPrice, markPrice } = market;
-    if (order.isPriceProtected && lastPrice !== null && markPrice !== null) {
-      const gap = this.priceOf(market, lastPrice) - markPrice;
-      if ((gap < 0n ? -gap : gap) * protectDivisor > markPrice) {
-        return this.finish(order, ending('expired', 'rejected', 'price_protection'));
-      }
-    }
-    const refusal = this.admit(market, order, null);
-    this.tell(order, 'triggered');
-    if (refusal === null) return this.enter(market, order, null);
-    const ends = {
-      nothing_to_reduce: 'reduce_only',
-      insufficient_margin: 'margin',
-      no_price_to_match: 'price_match',
-    } as const;
-    const end = ends[refusal.reason as keyof typeof ends] ?? 'price_protection';
-    this.finish(order, ending('expired', 'rejected', end));
-  }
-
-  private trail(market: Market, order: Order): boolean {
-    const price = this.watched(market, order);
-    if (price === null || order.callback === null || !this.orders.includes(order)) return false;
-    const isSell = order.side === 'sell';
-    const extreme = this.extremes.get(order);
-    if (extreme === undefined) {
-      const { activationPrice } = order;
-      const activation = activationPrice === null ? price : this.priceOf(market, activationPrice);
-      if (isSell ? price >= activation : price <= activation) this.extremes.set(order, price);
-      return false;
-    }
-    const best = (isSell ? price > extreme : price < extreme) ? price : extreme;
-    this.extremes.set(order, best);
-    const back = isSell ? best - price : price - best;
-    return back * bpsPerWhole >= best * BigInt(order.callback);
-  }
-}
-
-function inTurn(left: Order, right: Order): number {
-  if (isRising(left) !== isRising(right)) return isRising(left) ? -1 : 1;
-  const byPrice = (left.stopPrice ?? 0) - (right.stopPrice ?? 0);
-  if (byPrice !== 0) return isRising(left) ? byPrice : -byPrice;
-  return left.orderNumber - right.orderNumber;
 }

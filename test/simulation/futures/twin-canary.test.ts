@@ -78,6 +78,20 @@ class ForgivesTheFee extends NaiveFuturesMachine {
   }
 }
 
+class ForgetsTheBestPrice extends NaiveFuturesMachine {
+  protected override trail(...[market, order]: Parameters<NaiveFuturesMachine['trail']>): void {
+    if (!this.extremes.has(order)) super.trail(market, order);
+  }
+}
+
+class FiresByNumber extends NaiveFuturesMachine {
+  protected override inTrailingTurn(
+    ...[left, right]: Parameters<NaiveFuturesMachine['inTrailingTurn']>
+  ): number {
+    return left.orderNumber - right.orderNumber;
+  }
+}
+
 function hunt(Twin: new () => NaiveFuturesMachine): string {
   for (let run = 0; run < runs; run += 1) {
     const simulation = new FuturesSimulation({ twin: new Twin(), auditEvery: 64, funds });
@@ -105,6 +119,8 @@ describe('futures twin', () => {
     ['an insurance fund that is never asked', SparesTheFund, /the twin tells/],
     ['deleveraging by account number', DeleveragesByNumber, /futuresTradeExecuted/],
     ['a matched price that is a tick off', MissesTheLevel, /futuresOrderUpdated|the twin says/],
+    ['a trailing stop that stays where it began', ForgetsTheBestPrice, /futuresOrderUpdated/],
+    ['trailing stops that fire by number', FiresByNumber, /futuresOrderUpdated/],
     ['a liquidation without its fee', ForgivesTheFee, /insuranceFundChanged|finished/],
   ])('futures twin: the comparison finds %s', (_name, Twin, message) => {
     expect(hunt(Twin)).toMatch(message);

@@ -12,9 +12,6 @@ export interface LiveOrder extends Mutable<FuturesOrder> {
   isResting: boolean;
   /** Trigger orders were attached to it. */
   hasChildren: boolean;
-  /** Trailing stops: whether they follow the price, and the best one since they do. */
-  isTrailing: boolean;
-  extreme: bigint;
 }
 
 /** The order as it stands now, for an event or a reader. */
@@ -89,8 +86,6 @@ export function blankOrder(
     updatedAt: now,
     isResting: false,
     hasChildren: false,
-    isTrailing: false,
-    extreme: 0n,
   };
 }
 

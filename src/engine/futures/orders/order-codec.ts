@@ -19,7 +19,13 @@ import { member, readNullable, requireBig, writeBig, writeNullable } from '../sn
 import type { LiveOrder } from './live-order.ts';
 
 /** A live order in a snapshot. */
-export function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
+export interface SavedOrder {
+  readonly order: LiveOrder;
+  /** The best price since a trailing stop became active; null for all others. */
+  readonly extreme: bigint | null;
+}
+
+export function encodeOrder(writer: ByteWriter, { order, extreme }: SavedOrder): void {
   writer.writeNumber(order.orderNumber);
   writer.writeUint32(order.accountId);
   writer.writeUint32(order.marketId);
@@ -38,7 +44,7 @@ export function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
     order.isPriceProtected,
     order.isAlgo,
     order.isResting,
-    order.isTrailing,
+    extreme !== null,
   ];
   for (const flag of flags) writer.writeByte(flag ? 1 : 0);
   writeNullable(writer, order.price);
@@ -53,12 +59,12 @@ export function encodeOrder(writer: ByteWriter, order: LiveOrder): void {
   writeNullable(writer, order.triggeredAt);
   writer.writeNumber(order.createdAt);
   writer.writeNumber(order.updatedAt);
-  writeBig(writer, order.extreme);
+  writeBig(writer, extreme ?? 0n);
 }
 
-export function decodeOrder(reader: ByteReader): LiveOrder {
+export function decodeOrder(reader: ByteReader): SavedOrder {
   const flag = (): boolean => reader.readByte() === 1;
-  return {
+  const { isActive, extreme, ...order } = {
     orderNumber: reader.readNumber() as OrderNumber,
     accountId: reader.readUint32() as AccountId,
     marketId: reader.readUint32() as FuturesMarketId,
@@ -77,7 +83,7 @@ export function decodeOrder(reader: ByteReader): LiveOrder {
     isAlgo: flag(),
     isResting: flag(),
     hasChildren: false,
-    isTrailing: flag(),
+    isActive: flag(),
     price: readNullable(reader) as Ticks | null,
     quantity: reader.readNumber() as Lots,
     filledQuantity: reader.readNumber() as Lots,
@@ -92,4 +98,5 @@ export function decodeOrder(reader: ByteReader): LiveOrder {
     updatedAt: reader.readNumber() as TimestampMs,
     extreme: requireBig(reader),
   };
+  return { order, extreme: isActive ? extreme : null };
 }

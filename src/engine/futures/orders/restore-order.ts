@@ -1,14 +1,16 @@
 import type { FuturesState } from '../futures-state.ts';
 import { isArmed } from './arm-children.ts';
-import type { LiveOrder } from './live-order.ts';
+import type { SavedOrder } from './order-codec.ts';
 import { addExposure } from './order-exposure.ts';
 
 /** Puts back a saved order; a parent must come before the orders that are attached to it. */
-export function restoreOrder(state: FuturesState, order: LiveOrder): void {
+export function restoreOrder(state: FuturesState, { order, extreme }: SavedOrder): void {
   state.addOrder(order);
   const parent =
     order.parentOrderNumber === null ? null : state.orders.get(order.parentOrderNumber);
   if (parent) parent.hasChildren = true;
-  if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
+  if (isArmed(state, order)) {
+    state.getMarket(order.marketId).triggers.restore(order, extreme);
+  }
   if (order.isResting) addExposure(state, order);
 }

@@ -2,11 +2,12 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { checkNotional } from '../orders/check-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
-import { isReached, watchedPrice } from './watched-price.ts';
+import { isReached, type WatchedPrice, watchedPrice } from './watched-price.ts';
 
 /** What is asked of an order that is to wait for a price; margin is judged when it triggers. */
 export function checkTrigger(market: FuturesMarketState, order: LiveOrder): Rejection | null {
-  if (isReached(market, order) || isPastActivation(market, order)) {
+  const watched = watchedPrice(market, order.triggerPriceKind);
+  if (watched !== null && (isReached(order, watched) || isPastActivation(order, watched))) {
     return { reason: 'would_trigger_immediately' };
   }
   const price = order.price ?? order.stopPrice ?? order.activationPrice;
@@ -15,9 +16,8 @@ export function checkTrigger(market: FuturesMarketState, order: LiveOrder): Reje
 }
 
 /** A trailing stop begins at a price that the market has yet to reach in its favor. */
-function isPastActivation(market: FuturesMarketState, order: LiveOrder): boolean {
-  const price = watchedPrice(market, order);
-  if (order.activationPrice === null || price === null) return false;
-  const activation = market.priceOf(order.activationPrice);
-  return order.side === 'sell' ? price >= activation : price <= activation;
+function isPastActivation(order: LiveOrder, { ticksBelow, ticksAbove }: WatchedPrice): boolean {
+  const { activationPrice } = order;
+  if (activationPrice === null) return false;
+  return order.side === 'sell' ? ticksBelow >= activationPrice : ticksAbove <= activationPrice;
 }

@@ -1,3 +1,4 @@
+import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { FuturesOrderEnd } from '../../futures-events.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -6,49 +7,43 @@ import { endOrder, rejectedBy } from '../orders/end-order.ts';
 import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
-import { trail } from './trailing-stop.ts';
-import { isReached } from './watched-price.ts';
+import { watchedPrice } from './watched-price.ts';
 
 /** The most that one command fires; the rest fires with the next one that moves time. */
 const firedMax = 64;
 /** Where last and mark price lie further apart than a twentieth, protected orders end. */
 const protectDivisor = 20n;
 
-/** Fires what the markets' new prices reach, and what those orders' own trades reach then. */
+/** Fires what the markets' present prices reach, and what those orders' own trades reach then. */
 export function fireTriggers(state: FuturesState): void {
   let budget = firedMax;
-  while (state.movedMarkets.size > 0 && budget > 0) {
-    const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
-    state.movedMarkets.clear();
-    for (const market of markets) {
-      // While the market is halted its triggers wait, as all of its orders do.
-      if (market.terms.status !== 'listed' || isPriceStale(market, state.now)) continue;
-      if (budget > 0) budget = fireMarket(state, market, budget);
-      if (budget === 0) state.movedMarkets.add(market);
-    }
+  const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
+  for (const market of markets) {
+    const isListed = market.terms.status === 'listed';
+    if (isListed && !isPriceStale(market, state.now)) budget = fireMarket(state, market, budget);
+    // While the market is halted its triggers wait, as all of its orders do.
+    else state.movedMarkets.delete(market);
   }
-  if (budget === 0) state.hasWorkLeft = true;
 }
 
+/**
+ * Fires one order after the other, each at the prices that the one before has left behind.
+ * @returns what of the budget is left; where it does not suffice the market counts as moved still.
+ */
 function fireMarket(state: FuturesState, market: FuturesMarketState, budget: number): number {
-  let left = budget;
-  const { triggers } = market;
-  for (const order of [...triggers.trailing.values()]) {
-    if (left === 0) return 0;
-    if (!trail(market, order)) continue;
-    fire(state, market, order);
-    left -= 1;
-  }
-  for (const kind of ['mark', 'contract'] as const) {
-    let due = triggers.findDue(kind, (order) => isReached(market, order));
-    while (due !== undefined) {
-      if (left === 0) return 0;
-      fire(state, market, due);
-      left -= 1;
-      due = triggers.findDue(kind, (order) => isReached(market, order));
+  const read = (kind: TriggerPriceKind) => watchedPrice(market, kind);
+  for (let left = budget; ; left -= 1) {
+    const due = market.triggers.findDue(read);
+    if (due === undefined) {
+      state.movedMarkets.delete(market);
+      return left;
     }
+    if (left === 0) {
+      state.hasWorkLeft = true;
+      return 0;
+    }
+    fire(state, market, due);
   }
-  return left;
 }
 
 /** From now on the order is the limit or market order that it stood for. */

@@ -1,102 +1,110 @@
+import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
+import { DueQueue } from '../../storage/due-queue.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
+import { TrailingStops } from './trailing-stops.ts';
+import { firesRising, isReached, type WatchedPrice } from './watched-price.ts';
 
-// Orders that wait for a price, sorted by it, so that the due ones are found without a look at
-// the others. Those of one price fire in the order of their numbers.
+// Orders that wait for a price, so kept that a price costs nothing for those that it does not
+// reach. Of those that it does the one whose price comes first on the way fires first, those that
+// wait for a rise before those that wait for a fall; at one price the oldest.
 
-class SortedOrders {
-  /** By stop price; the end from which they fire has the lowest number of each price. */
-  private readonly items: LiveOrder[] = [];
-  private readonly isRising: boolean;
+/** The waiting trigger orders of one market that watch one of its prices. */
+class KindTriggers {
+  private readonly rising = new DueQueue<LiveOrder>(lowestFirst);
+  private readonly falling = new DueQueue<LiveOrder>(highestFirst);
+  private readonly trailing = { buy: new TrailingStops('buy'), sell: new TrailingStops('sell') };
 
-  constructor(isRising: boolean) {
-    this.isRising = isRising;
+  get hasTrailing(): boolean {
+    return this.trailing.buy.count > 0 || this.trailing.sell.count > 0;
   }
 
-  get count(): number {
-    return this.items.length;
+  get hasOthers(): boolean {
+    return this.rising.count > 0 || this.falling.count > 0;
   }
 
-  first(): LiveOrder | undefined {
-    return this.items[0];
+  stops(order: LiveOrder): DueQueue<LiveOrder> {
+    return firesRising(order) ? this.rising : this.falling;
   }
 
-  last(): LiveOrder | undefined {
-    return this.items[this.items.length - 1];
+  trailingStops({ side }: LiveOrder): TrailingStops {
+    return this.trailing[side];
   }
 
-  add(order: LiveOrder): void {
-    this.items.splice(this.placeOf(order), 0, order);
+  /** Lets all trailing stops take the price in. @returns the first that fires at it. */
+  follow(watched: WatchedPrice): LiveOrder | undefined {
+    const { buy, sell } = this.trailing;
+    buy.follow(watched);
+    sell.follow(watched);
+    return buy.findDue(watched) ?? sell.findDue(watched);
   }
 
-  remove(order: LiveOrder): void {
-    const at = this.placeOf(order);
-    if (this.items[at] === order) this.items.splice(at, 1);
-  }
-
-  private placeOf(order: LiveOrder): number {
-    let low = 0;
-    let high = this.items.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(this.items[middle] as LiveOrder, order) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  private compare(first: LiveOrder, second: LiveOrder): number {
-    const byPrice = (first.stopPrice ?? 0) - (second.stopPrice ?? 0);
-    if (byPrice !== 0) return byPrice;
-    const byNumber = first.orderNumber - second.orderNumber;
-    return this.isRising ? byNumber : -byNumber;
+  findDue(watched: WatchedPrice): LiveOrder | undefined {
+    const rising = this.rising.first();
+    if (rising !== undefined && isReached(rising, watched)) return rising;
+    const falling = this.falling.first();
+    return falling !== undefined && isReached(falling, watched) ? falling : undefined;
   }
 }
+
+type ReadPrice = (kind: TriggerPriceKind) => WatchedPrice | null;
 
 /** The waiting trigger orders of one market. */
 export class Triggers {
-  /** Fire at their price or above, or at it or below; by the price that they watch. */
-  private readonly rising = bothKinds(true);
-  private readonly falling = bothKinds(false);
-  /** Trailing stops, by number. */
-  readonly trailing = new Map<number, LiveOrder>();
-
-  get count(): number {
-    const sorted = [...Object.values(this.rising), ...Object.values(this.falling)];
-    return sorted.reduce((sum, { count }) => sum + count, this.trailing.size);
-  }
+  private readonly mark = new KindTriggers();
+  private readonly contract = new KindTriggers();
 
   add(order: LiveOrder): void {
-    if (order.callback === null) this.sorted(order).add(order);
-    else this.trailing.set(order.orderNumber, order);
+    const triggers = this[order.triggerPriceKind];
+    if (order.callback === null) triggers.stops(order).add(order);
+    else triggers.trailingStops(order).add(order);
   }
 
+  /** Puts a saved order back; `extreme` is that of a trailing stop that was active. */
+  restore(order: LiveOrder, extreme: bigint | null): void {
+    if (extreme === null) this.add(order);
+    else this[order.triggerPriceKind].trailingStops(order).restore(order, extreme);
+  }
+
+  /** Removing what is not there changes nothing. */
   remove(order: LiveOrder): void {
-    if (order.callback === null) this.sorted(order).remove(order);
-    else this.trailing.delete(order.orderNumber);
+    const triggers = this[order.triggerPriceKind];
+    if (order.callback === null) triggers.stops(order).remove(order);
+    else triggers.trailingStops(order).remove(order);
   }
 
-  /** A waiting order that fires at the price, in ticks of `kind`; undefined where none does. */
-  findDue(
-    kind: 'contract' | 'mark',
-    isReached: (order: LiveOrder) => boolean,
-  ): LiveOrder | undefined {
-    const rising = this.rising[kind].first();
-    if (rising !== undefined && isReached(rising)) return rising;
-    const falling = this.falling[kind].last();
-    return falling !== undefined && isReached(falling) ? falling : undefined;
+  /** The best price since a trailing stop became active; null for all others. */
+  extremeOf(order: LiveOrder): bigint | null {
+    if (order.callback === null) return null;
+    return this[order.triggerPriceKind].trailingStops(order).extremeOf(order);
   }
 
-  private sorted(order: LiveOrder): SortedOrders {
-    return (firesRising(order) ? this.rising : this.falling)[order.triggerPriceKind];
+  /**
+   * Takes the present prices in. @returns the order that fires first at them: trailing stops
+   * before others, those that watch the mark price before those that watch the last.
+   */
+  findDue(read: ReadPrice): LiveOrder | undefined {
+    let due: LiveOrder | undefined;
+    for (const kind of ['mark', 'contract'] as const) {
+      const watched = this[kind].hasTrailing ? read(kind) : null;
+      if (watched === null) continue;
+      const first = this[kind].follow(watched);
+      due ??= first;
+    }
+    if (due !== undefined) return due;
+    for (const kind of ['mark', 'contract'] as const) {
+      const watched = this[kind].hasOthers ? read(kind) : null;
+      due ??= watched === null ? undefined : this[kind].findDue(watched);
+    }
+    return due;
   }
 }
 
-/** Stops follow the market, take-profits meet it. */
-export function firesRising({ type, side }: Pick<LiveOrder, 'type' | 'side'>): boolean {
-  const isStop = type === 'stop' || type === 'stop_market';
-  return isStop === (side === 'buy');
+function lowestFirst(first: LiveOrder, second: LiveOrder): number {
+  const byPrice = (first.stopPrice ?? 0) - (second.stopPrice ?? 0);
+  return byPrice === 0 ? first.orderNumber - second.orderNumber : byPrice;
 }
 
-function bothKinds(isRising: boolean): Record<'contract' | 'mark', SortedOrders> {
-  return { contract: new SortedOrders(isRising), mark: new SortedOrders(isRising) };
+function highestFirst(first: LiveOrder, second: LiveOrder): number {
+  const byPrice = (second.stopPrice ?? 0) - (first.stopPrice ?? 0);
+  return byPrice === 0 ? first.orderNumber - second.orderNumber : byPrice;
 }

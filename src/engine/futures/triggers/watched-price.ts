@@ -1,20 +1,35 @@
+import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
-import { firesRising } from './triggers.ts';
 
-/** The price that the order watches, for one whole base asset; null before the first. */
-export function watchedPrice(
-  market: FuturesMarketState,
-  { triggerPriceKind }: Pick<LiveOrder, 'triggerPriceKind'>,
-): bigint | null {
-  if (triggerPriceKind === 'mark' || market.lastPrice === 0) return market.markPrice;
-  return market.priceOf(market.lastPrice);
+/** A price for one whole base asset, and the whole ticks next to it. */
+export interface WatchedPrice {
+  readonly price: bigint;
+  readonly ticksBelow: number;
+  readonly ticksAbove: number;
 }
 
-/** Whether a stop or take-profit fires at the price that it watches now. */
-export function isReached(market: FuturesMarketState, order: LiveOrder): boolean {
-  const price = watchedPrice(market, order);
-  if (price === null || order.stopPrice === null) return false;
-  const stop = market.priceOf(order.stopPrice);
-  return firesRising(order) ? price >= stop : price <= stop;
+/** The price that triggers of the kind watch; null before the first. */
+export function watchedPrice(
+  market: FuturesMarketState,
+  kind: TriggerPriceKind,
+): WatchedPrice | null {
+  const { markPrice, markTicksBelow, markTicksAbove, lastPrice } = market;
+  if (kind === 'contract' && lastPrice !== 0) {
+    return { price: market.priceOf(lastPrice), ticksBelow: lastPrice, ticksAbove: lastPrice };
+  }
+  if (markPrice === null) return null;
+  return { price: markPrice, ticksBelow: markTicksBelow, ticksAbove: markTicksAbove };
+}
+
+/** Whether a stop or take-profit fires at the price. */
+export function isReached(order: LiveOrder, { ticksBelow, ticksAbove }: WatchedPrice): boolean {
+  if (order.stopPrice === null) return false;
+  return firesRising(order) ? ticksBelow >= order.stopPrice : ticksAbove <= order.stopPrice;
+}
+
+/** Stops follow the market, take-profits meet it. */
+export function firesRising({ type, side }: Pick<LiveOrder, 'type' | 'side'>): boolean {
+  const isStop = type === 'stop' || type === 'stop_market';
+  return isStop === (side === 'buy');
 }

@@ -1,0 +1,113 @@
+import { assert } from '../../../domain/assert.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
+import {
+  concat,
+  extremeOf,
+  insert,
+  lastExtreme,
+  leftmost,
+  remove,
+  rootOf,
+  StopNode,
+  type StopTree,
+  split,
+  spread,
+} from './stop-tree.ts';
+import type { WatchedPrice } from './watched-price.ts';
+
+// A trailing stop keeps the best price since it became active, its extreme: the highest for a
+// sell, the lowest for a buy. It fires when the price has come back from there by the callback
+// rate. One that became active earlier has an extreme at least as good, so the active ones stand
+// sorted by it, and a better price changes the last of them, all to the same. A price that many of
+// them feel is therefore a cut and a change of one tree, whatever their number.
+
+const bpsPerWhole = 10_000n;
+
+/** The trailing stops of one side of a market that watch one price. */
+export class TrailingStops {
+  private readonly isSell: boolean;
+  private readonly nodes = new Map<number, StopNode>();
+  /** By the price from which on they are active. */
+  private waiting: StopTree = null;
+  /** From the best extreme to the least. */
+  private active: StopTree = null;
+
+  constructor(side: LiveOrder['side']) {
+    this.isSell = side === 'sell';
+  }
+
+  get count(): number {
+    return this.nodes.size;
+  }
+
+  /** The longest way that a change of one of them takes. */
+  get height(): number {
+    return Math.max(this.waiting?.height ?? 0, this.active?.height ?? 0);
+  }
+
+  add(order: LiveOrder): void {
+    const node = this.register(order);
+    const isBefore = ({ activation }: StopNode): boolean => activation <= node.activation;
+    this.waiting = insert(this.waiting, node, isBefore);
+  }
+
+  /** Puts one back that was active with the extreme. */
+  restore(order: LiveOrder, extreme: bigint): void {
+    const node = this.register(order);
+    node.extreme = this.signed(extreme);
+    this.active = insert(this.active, node, (other) => other.extreme >= node.extreme);
+  }
+
+  /** Removing what is not there changes nothing. */
+  remove({ orderNumber }: Pick<LiveOrder, 'orderNumber'>): void {
+    const node = this.nodes.get(orderNumber);
+    if (node === undefined) return;
+    this.nodes.delete(orderNumber);
+    const isActive = rootOf(node) === this.active;
+    const rest = remove(node);
+    if (isActive) this.active = rest;
+    else this.waiting = rest;
+  }
+
+  /** The best price since the order became active; null as long as it is not. */
+  extremeOf({ orderNumber }: Pick<LiveOrder, 'orderNumber'>): bigint | null {
+    const node = this.nodes.get(orderNumber);
+    if (node === undefined || rootOf(node) !== this.active) return null;
+    return this.signed(extremeOf(node));
+  }
+
+  /** Takes a price in: a better one is the extreme of all that it betters, and others begin. */
+  follow({ price, ticksBelow, ticksAbove }: WatchedPrice): void {
+    const best = this.signed(price);
+    if (this.active !== null && lastExtreme(this.active) < best) {
+      const { before, after } = split(this.active, ({ extreme }) => extreme >= best);
+      spread(after, best);
+      this.active = concat(before, after);
+    }
+    const reached = this.isSell ? ticksBelow : -ticksAbove;
+    if (this.waiting !== null && leftmost(this.waiting).activation <= reached) {
+      const { before, after } = split(this.waiting, ({ activation }) => activation <= reached);
+      spread(before, best);
+      this.active = concat(this.active, before);
+      this.waiting = after;
+    }
+  }
+
+  /** Of those that fire at the price the one whose own comes first, then the oldest. */
+  findDue({ price }: WatchedPrice): LiveOrder | undefined {
+    if (this.active === null) return undefined;
+    const { first, firstTrigger } = this.active;
+    return this.signed(price) * bpsPerWhole <= firstTrigger ? first.order : undefined;
+  }
+
+  private register(order: LiveOrder): StopNode {
+    assert(!this.nodes.has(order.orderNumber), 'an order waits for its price once');
+    const node = new StopNode(order);
+    this.nodes.set(order.orderNumber, node);
+    return node;
+  }
+
+  private signed(price: bigint): bigint {
+    return this.isSell ? price : -price;
+  }
+}
