@@ -131,7 +131,7 @@ test('binance: a market order fills; account, positions, trades and income show 
   expect(await taker.getAccountCommissionRate({ symbol })).toMatchObject({
     ...{ symbol, makerCommissionRate: '0.0002', takerCommissionRate: '0.0005' },
   });
-  expect(await taker.getNotionalAndLeverageBrackets({ symbol })).toMatchObject([{ symbol }]);
+  expect(await taker.getNotionalAndLeverageBrackets({ symbol })).toMatchObject({ symbol });
   expect(await taker.getADLQuantileEstimation({ symbol })).toMatchObject([{ symbol }]);
 });
 

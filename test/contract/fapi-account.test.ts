@@ -189,10 +189,14 @@ describe('settings', () => {
   });
 
   test('leverageBracket: floors meet caps, and ratios are numbers', async () => {
-    const [entry] = await read<{ brackets: Record<string, number>[] }[]>('/v1/leverageBracket', {
-      symbol,
-    });
-    const brackets = entry?.brackets ?? [];
+    interface Entry {
+      readonly symbol: string;
+      readonly brackets: readonly Record<string, number>[];
+    }
+    const entry = await read<Entry>('/v1/leverageBracket', { symbol });
+    expect(await read<Entry[]>('/v1/leverageBracket')).toContainEqual(entry);
+    const { brackets } = entry;
+    expect(entry.symbol).toBe(symbol);
     expect(brackets[0]).toMatchObject({
       ...{ bracket: 1, initialLeverage: 100, notionalFloor: 0, maintMarginRatio: 0.004, cum: 0 },
     });

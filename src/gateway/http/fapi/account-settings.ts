@@ -94,8 +94,7 @@ function leverageBracket(ports: FuturesPorts): Endpoint {
         symbol,
         brackets: brackets.map(bracketObject),
       });
-      if (asked !== null) return done([describe(asked)]);
-      return done(markets.map(describe));
+      return done(asked === null ? markets.map(describe) : describe(asked));
     },
   });
 }

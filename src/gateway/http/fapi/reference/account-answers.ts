@@ -6,6 +6,7 @@ import {
   float,
   list,
   object,
+  oneOrList,
   price,
   symbol,
   text,
@@ -224,7 +225,7 @@ export const leverageSet = object(
   'The leverage of the account in the market',
 );
 
-export const leverageBrackets = list(
+export const leverageBrackets = oneOrList(
   object(
     {
       symbol,
