@@ -1,3 +1,5 @@
+import { grownInts } from './int64.ts';
+
 // Order numbers rise and most orders live briefly, so the numbers in use lie close together: a
 // directory of pages finds a slot with two array reads, where a Map costs several times that.
 // A page that only a few long-lived orders still hold is given up for entries of a Map, so that
@@ -8,49 +10,58 @@ const pageSize = 1 << pageSizeLog2;
 const pageMask = pageSize - 1;
 /** At this many entries or fewer, Map entries are smaller than the page. */
 const sparseMax = 64;
+/** The page of all numbers that have no page of their own. */
+const emptyPage = 0;
 
 /** From whole order numbers to the slots of their records; numbers mostly rise as they come. */
 export class OrderIndex {
-  /** Each page holds slot + 1, so that 0 means absent. */
-  private readonly pages: (Int32Array | null)[] = [];
-  private readonly counts: number[] = [];
-  private readonly spares: Int32Array[] = [];
+  /** All pages, one behind the other; each entry is slot + 1, so that 0 means absent. */
+  private entries = new Int32Array(pageSize);
+  private pagesMade = 1;
+  private readonly sparePages: number[] = [];
+  /** The page of each run of numbers, and how many entries it has. */
+  private directory = new Int32Array(1);
+  private counts = new Int32Array(1);
+  /** How many runs the directory knows; the last of them is not given up. */
+  private runs = 0;
   private readonly sparse = new Map<number, number>();
 
   get pageCount(): number {
-    return this.pages.reduce((count, page) => (page === null ? count : count + 1), 0);
+    return this.pagesMade - 1 - this.sparePages.length;
   }
 
   set(orderNumber: number, slot: number): void {
-    const index = Math.floor(orderNumber / pageSize);
-    const page = (index < this.pages.length ? this.pages[index] : null) ?? this.addPage(index);
-    page[orderNumber & pageMask] = slot + 1;
-    (this.counts[index] as number) += 1;
+    const run = Math.floor(orderNumber / pageSize);
+    if (run >= this.runs) this.addRuns(run);
+    if (this.directory[run] === emptyPage) this.directory[run] = this.takePage();
+    const page = this.directory[run] as number;
+    this.entries[page * pageSize + (orderNumber & pageMask)] = slot + 1;
+    (this.counts[run] as number) += 1;
   }
 
   /** The slot, or -1. */
   find(orderNumber: number): number {
-    const index = Math.floor(orderNumber / pageSize);
-    const page = index < this.pages.length ? this.pages[index] : null;
-    if (page !== null && page !== undefined) {
-      const slot = (page[orderNumber & pageMask] as number) - 1;
-      if (slot >= 0) return slot;
+    const run = Math.floor(orderNumber / pageSize);
+    if (run >= 0 && run < this.runs) {
+      const page = this.directory[run] as number;
+      const entry = this.entries[page * pageSize + (orderNumber & pageMask)] as number;
+      if (entry !== 0) return entry - 1;
     }
     return this.sparse.size === 0 ? -1 : (this.sparse.get(orderNumber) ?? -1);
   }
 
   /** The slot, or -1; the number is forgotten. */
   take(orderNumber: number): number {
-    const index = Math.floor(orderNumber / pageSize);
-    const page = index < this.pages.length ? this.pages[index] : null;
-    if (page !== null && page !== undefined) {
-      const slot = (page[orderNumber & pageMask] as number) - 1;
-      if (slot >= 0) {
-        page[orderNumber & pageMask] = 0;
-        const count = (this.counts[index] as number) - 1;
-        this.counts[index] = count;
-        if (count <= sparseMax && index < this.pages.length - 1) this.retirePage(index);
-        return slot;
+    const run = Math.floor(orderNumber / pageSize);
+    if (run >= 0 && run < this.runs) {
+      const at = (this.directory[run] as number) * pageSize + (orderNumber & pageMask);
+      const entry = this.entries[at] as number;
+      if (entry !== 0) {
+        this.entries[at] = 0;
+        const count = (this.counts[run] as number) - 1;
+        this.counts[run] = count;
+        if (count <= sparseMax && run < this.runs - 1) this.retirePage(run);
+        return entry - 1;
       }
     }
     const slot = this.sparse.get(orderNumber);
@@ -59,32 +70,39 @@ export class OrderIndex {
     return slot;
   }
 
-  private addPage(index: number): Int32Array {
-    const newest = this.pages.length - 1;
-    while (this.pages.length <= index) {
-      this.pages.push(null);
-      this.counts.push(0);
+  private addRuns(run: number): void {
+    const newest = this.runs - 1;
+    if (run >= this.directory.length) {
+      this.directory = grownInts(this.directory, run + 1);
+      this.counts = grownInts(this.counts, run + 1);
     }
-    const page = this.spares.pop() ?? new Int32Array(pageSize);
-    this.pages[index] = page;
-    if (newest >= 0 && newest < index && (this.counts[newest] as number) <= sparseMax) {
-      this.retirePage(newest);
+    this.runs = run + 1;
+    if (newest >= 0 && (this.counts[newest] as number) <= sparseMax) this.retirePage(newest);
+  }
+
+  private takePage(): number {
+    const spare = this.sparePages.pop();
+    if (spare !== undefined) return spare;
+    const page = this.pagesMade;
+    this.pagesMade += 1;
+    if (this.pagesMade * pageSize > this.entries.length) {
+      this.entries = grownInts(this.entries, this.pagesMade * pageSize);
     }
     return page;
   }
 
-  private retirePage(index: number): void {
-    const page = this.pages[index];
-    if (page === null || page === undefined) return;
-    if (this.counts[index] !== 0) {
-      for (let offset = 0; offset < pageSize; offset += 1) {
-        const entry = page[offset] as number;
-        if (entry !== 0) this.sparse.set(index * pageSize + offset, entry - 1);
-      }
-      page.fill(0);
+  /** Leaves what the page still has to the Map. */
+  private retirePage(run: number): void {
+    const page = this.directory[run] as number;
+    if (page === emptyPage) return;
+    const from = page * pageSize;
+    for (let offset = 0; offset < pageSize; offset += 1) {
+      const entry = this.entries[from + offset] as number;
+      if (entry !== 0) this.sparse.set(run * pageSize + offset, entry - 1);
     }
-    this.pages[index] = null;
-    this.counts[index] = 0;
-    this.spares.push(page);
+    this.entries.fill(0, from, from + pageSize);
+    this.directory[run] = emptyPage;
+    this.counts[run] = 0;
+    this.sparePages.push(page);
   }
 }
