@@ -5,14 +5,16 @@ import type { OpenOrders } from './open-orders.ts';
 // long, the table is rebuilt under another seed. The seed shows in no result and in no state.
 
 const capacityMin = 1_024;
+const placeInts = 2;
 const probesMax = 64;
 export const firstSeed = 0x9e3779b9;
 
 /** The client order ids in use: each at most once among an account's live orders. */
 export class ClientOrderIds {
   private readonly orders: OpenOrders;
-  /** Order slot + 1 by place; 0 where free. */
-  private places = new Int32Array(capacityMin);
+  private capacity = capacityMin;
+  /** Order slot + 1 by place, 0 where free, each with the hash of its id. */
+  private places = new Int32Array(capacityMin * placeInts);
   private count = 0;
   private addsSinceRebuild = 0;
   /** What the hashes are mixed with at present. */
@@ -30,12 +32,12 @@ export class ClientOrderIds {
   /** Whether a live order of the account has this id. */
   has(hash: number, accountId: number, clientOrderId: string): boolean {
     const { places, orders } = this;
-    const mask = places.length - 1;
+    const mask = this.capacity - 1;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const slot = (places[place] as number) - 1;
+      const slot = (places[place * placeInts] as number) - 1;
       if (slot < 0) return false;
       if (
-        orders.clientHashOf(slot) === hash &&
+        places[place * placeInts + 1] === hash &&
         orders.accountOf(slot) === accountId &&
         orders.clientOrderIdOf(slot) === clientOrderId
       ) {
@@ -46,60 +48,63 @@ export class ClientOrderIds {
 
   /** Takes in a kept order that has a client order id, under the id's hash. */
   add(slot: number, hash: number): void {
-    if ((this.count + 1) * 2 > this.places.length) this.rebuild(this.places.length * 2);
+    if ((this.count + 1) * 2 > this.capacity) this.rebuild(this.capacity * 2);
     this.orders.setClientHash(slot, hash);
     this.count += 1;
     this.addsSinceRebuild += 1;
-    if (this.insert(slot) > probesMax && this.addsSinceRebuild * 8 > this.count) {
+    if (this.insert(slot, hash) > probesMax && this.addsSinceRebuild * 8 > this.count) {
       this.seed = (this.seed + firstSeed + this.orders.numberOf(slot)) >>> 0;
-      this.rebuild(this.places.length);
+      this.rebuild(this.capacity);
     }
   }
 
   /** Forgets the order's id; the record must still be as it was added. */
   remove(slot: number): void {
     const { places } = this;
-    const mask = places.length - 1;
+    const mask = this.capacity - 1;
     let hole = this.orders.clientHashOf(slot) & mask;
-    while (places[hole] !== slot + 1) hole = (hole + 1) & mask;
+    while (places[hole * placeInts] !== slot + 1) hole = (hole + 1) & mask;
     // Entries behind the hole move up unless that would put them before their own place.
-    for (let place = (hole + 1) & mask; places[place] !== 0; place = (place + 1) & mask) {
-      const home = this.orders.clientHashOf((places[place] as number) - 1) & mask;
-      if (((place - home) & mask) < ((place - hole) & mask)) continue;
-      places[hole] = places[place] as number;
+    for (let place = (hole + 1) & mask; ; place = (place + 1) & mask) {
+      const entry = places[place * placeInts] as number;
+      if (entry === 0) break;
+      const hash = places[place * placeInts + 1] as number;
+      if (((place - hash) & mask) < ((place - hole) & mask)) continue;
+      places[hole * placeInts] = entry;
+      places[hole * placeInts + 1] = hash;
       hole = place;
     }
-    places[hole] = 0;
+    places[hole * placeInts] = 0;
     this.count -= 1;
   }
 
   /** Puts the slot into the first free place and says how many places were tried. */
-  private insert(slot: number): number {
-    const mask = this.places.length - 1;
-    let place = this.orders.clientHashOf(slot) & mask;
+  private insert(slot: number, hash: number): number {
+    const { places } = this;
+    const mask = this.capacity - 1;
+    let place = hash & mask;
     let probes = 1;
-    while (this.places[place] !== 0) {
+    while (places[place * placeInts] !== 0) {
       place = (place + 1) & mask;
       probes += 1;
     }
-    this.places[place] = slot + 1;
+    places[place * placeInts] = slot + 1;
+    places[place * placeInts + 1] = hash;
     return probes;
   }
 
   private rebuild(capacity: number): void {
     const { orders } = this;
     const before = this.places;
-    this.places = new Int32Array(capacity);
+    this.capacity = capacity;
+    this.places = new Int32Array(capacity * placeInts);
     this.addsSinceRebuild = 0;
-    for (const entry of before) {
-      if (entry === 0) continue;
-      const slot = entry - 1;
-      const clientOrderId = orders.clientOrderIdOf(slot) ?? '';
-      orders.setClientHash(
-        slot,
-        hashClientOrderId(orders.accountOf(slot), clientOrderId, this.seed),
-      );
-      this.insert(slot);
+    for (let at = 0; at < before.length; at += placeInts) {
+      const slot = (before[at] as number) - 1;
+      if (slot < 0) continue;
+      const hash = this.hash(orders.accountOf(slot), orders.clientOrderIdOf(slot) ?? '');
+      orders.setClientHash(slot, hash);
+      this.insert(slot, hash);
     }
   }
 }
