@@ -5,6 +5,7 @@ import {
   nextAt,
   type OrderRecords,
   previousAt,
+  recordLinks,
 } from '../storage/order-records.ts';
 import { PriceLevels } from './price-levels.ts';
 
@@ -113,16 +114,16 @@ export class OrderBook {
 
   /** Takes an order away that rests in this book; its lots. */
   cancel(slot: number): number {
-    const { levels, recordInts } = this;
-    const { ints, floats } = this.records;
-    const int = slot * recordInts;
-    const next = ints[int + nextAt] as number;
-    const previous = ints[int + previousAt] as number;
-    const level = ints[int + levelAt] as number;
+    const { levels } = this;
+    const { links, ints, floats } = this.records;
+    const link = slot * recordLinks;
+    const next = links[link + nextAt] as number;
+    const previous = links[link + previousAt] as number;
+    const level = ints[slot * this.recordInts + levelAt] as number;
     const quantity = floats[slot * this.recordFloats + leftAt] as number;
-    if (previous >= 0) ints[previous * recordInts + nextAt] = next;
+    if (previous >= 0) links[previous * recordLinks + nextAt] = next;
     else levels.setHead(level, next);
-    if (next >= 0) ints[next * recordInts + previousAt] = previous;
+    if (next >= 0) links[next * recordLinks + previousAt] = previous;
     else levels.setTail(level, previous);
     this.orderCount -= 1;
     this.lessen(level, quantity);
@@ -157,7 +158,7 @@ export class OrderBook {
     side: BookSide,
     visit: (slot: number, price: number, quantity: number) => unknown,
   ): void {
-    const { records, recordInts, recordFloats } = this;
+    const { records, recordFloats } = this;
     let level = this.bestLevels[side] as number;
     while (level >= 0) {
       const price = this.levels.price(level);
@@ -165,7 +166,7 @@ export class OrderBook {
       while (slot >= 0) {
         const left = records.floats[slot * recordFloats + leftAt] as number;
         if (visit(slot, price, left) === false) return;
-        slot = records.ints[slot * recordInts + nextAt] as number;
+        slot = records.links[slot * recordLinks + nextAt] as number;
       }
       level = side === buySide ? this.levels.lower(price) : this.levels.higher(price);
     }
@@ -180,7 +181,7 @@ export class OrderBook {
   /** The lots the order would trade, or -1 where it would meet its own account on the way. */
   private survey({ side, price, quantity, account }: BookOrder): number {
     const { levels, recordInts, recordFloats } = this;
-    const { ints, floats } = this.records;
+    const { links, ints, floats } = this.records;
     let left = quantity;
     let level = this.bestLevels[1 - side] as number;
     while (level >= 0) {
@@ -191,7 +192,7 @@ export class OrderBook {
         if (ints[slot * recordInts + accountAt] === account) return -1;
         left -= floats[slot * recordFloats + leftAt] as number;
         if (left <= 0) return quantity;
-        slot = ints[slot * recordInts + nextAt] as number;
+        slot = links[slot * recordLinks + nextAt] as number;
       }
       level = side === buySide ? levels.higher(levelPrice) : levels.lower(levelPrice);
     }
@@ -210,8 +211,8 @@ export class OrderBook {
 
   /** Trades against the best level of the side; the lots left of the arriving order. */
   private takeLevel(makerSide: BookSide, quantity: number): number {
-    const { levels, listener, recordInts, recordFloats } = this;
-    const { ints, floats } = this.records;
+    const { levels, listener, recordFloats } = this;
+    const { links, floats } = this.records;
     const level = this.bestLevels[makerSide] as number;
     const price = levels.price(level);
     let left = quantity;
@@ -224,7 +225,7 @@ export class OrderBook {
         left = 0;
         break;
       }
-      const next = ints[slot * recordInts + nextAt] as number;
+      const next = links[slot * recordLinks + nextAt] as number;
       this.orderCount -= 1;
       left -= resting;
       listener.onTrade(slot, price, resting, 0);
@@ -233,7 +234,7 @@ export class OrderBook {
     const total = levels.total(level) - (quantity - left);
     levels.setTotal(level, total);
     levels.setHead(level, slot);
-    if (slot >= 0) ints[slot * recordInts + previousAt] = -1;
+    if (slot >= 0) links[slot * recordLinks + previousAt] = -1;
     else this.removeLevel(makerSide, level);
     listener.onLevelChanged(makerSide, price, total);
     return left;
@@ -241,17 +242,17 @@ export class OrderBook {
 
   /** Puts the order, or what is left of it, behind those of its price; the level's new total. */
   private append({ slot, side, price }: BookOrder, quantity: number): number {
-    const { levels, recordInts } = this;
-    const { ints, floats } = this.records;
+    const { levels } = this;
+    const { links, ints, floats } = this.records;
     let level = levels.find(price);
     if (level < 0) level = this.addLevel(side, price);
-    const int = slot * recordInts;
+    const link = slot * recordLinks;
     const tail = levels.tail(level);
-    ints[int + nextAt] = -1;
-    ints[int + previousAt] = tail;
-    ints[int + levelAt] = level;
+    links[link + nextAt] = -1;
+    links[link + previousAt] = tail;
+    ints[slot * this.recordInts + levelAt] = level;
     floats[slot * this.recordFloats + leftAt] = quantity;
-    if (tail >= 0) ints[tail * recordInts + nextAt] = slot;
+    if (tail >= 0) links[tail * recordLinks + nextAt] = slot;
     else levels.setHead(level, slot);
     levels.setTail(level, slot);
     const total = levels.total(level) + quantity;

@@ -16,25 +16,30 @@ import { AccountOrders } from './account-orders.ts';
 // What the ledger knows of each live order stands in the record in which its book knows it. A
 // record is opened for every arriving order and kept only if the order rests.
 
-// 128 bytes, of which 112 are used: what one order needs comes from memory in one go.
+// A record of 128 bytes, so that it never touches more lines of memory than it must. The first 48
+// bytes are all that matching and canceling need where no event is made.
 const recordFloats = 16;
 const recordInts = 32;
 
-// Floats behind those of the book; the filled quote money is a 64-bit integer among them.
+// A float behind the book's part, then ints.
 const priceAt = bookRecordFloats;
-const quantityAt = 5;
-const filledAt = 6;
-const createdAt = 7;
-const updatedAt = 8;
-const filledQuoteAt = 9;
-// Ints behind all of these.
-const marketAt = 20;
-const sideAt = 21;
-const timeInForceAt = 22;
-const baseCellAt = 23;
-const quoteCellAt = 24;
-const hasClientIdAt = 25;
-const clientHashAt = 26;
+const marketAt = 8;
+const termsAt = 9;
+const baseCellAt = 10;
+const quoteCellAt = 11;
+// Floats again, the filled quote money as a 64-bit integer; then an int.
+const quantityAt = 6;
+const filledAt = 7;
+const createdAt = 8;
+const updatedAt = 9;
+const filledQuoteAt = 10;
+const clientHashAt = 22;
+
+// Bits of the terms.
+const sideMask = 1;
+const timeInForceShift = 1;
+const timeInForceMask = 3;
+const hasClientIdFlag = 8;
 
 /** An arriving order as book and ledger are told of it; neither keeps the object. */
 export interface ArrivingOrder extends BookOrder {
@@ -55,7 +60,7 @@ export class OpenOrders {
   /** The books keep their part of these. */
   readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
-  private readonly byAccount = new AccountOrders();
+  private readonly byAccount = new AccountOrders(this.records);
   /** By slot. */
   private readonly clientOrderIds: (string | null)[] = [];
   count = 0;
@@ -77,12 +82,11 @@ export class OpenOrders {
     const int = slot * recordInts;
     ints[int + accountAt] = order.account;
     ints[int + marketAt] = order.marketId;
-    ints[int + sideAt] = order.side;
-    ints[int + timeInForceAt] = order.timeInForce;
     ints[int + baseCellAt] = order.baseCell;
     ints[int + quoteCellAt] = order.quoteCell;
     const { clientOrderId } = order;
-    ints[int + hasClientIdAt] = clientOrderId === null ? 0 : 1;
+    const idFlag = clientOrderId === null ? 0 : hasClientIdFlag;
+    ints[int + termsAt] = order.side | (order.timeInForce << timeInForceShift) | idFlag;
     if (slot === this.clientOrderIds.length) this.clientOrderIds.push(clientOrderId);
     else if (clientOrderId !== null) this.clientOrderIds[slot] = clientOrderId;
     return slot;
@@ -160,12 +164,12 @@ export class OpenOrders {
     return this.records.ints[slot * recordInts + marketAt] as number;
   }
 
-  sideOf(slot: number): number {
-    return this.records.ints[slot * recordInts + sideAt] as number;
+  sideOf(slot: number): 0 | 1 {
+    return (this.termsOf(slot) & sideMask) as 0 | 1;
   }
 
-  timeInForceOf(slot: number): number {
-    return this.records.ints[slot * recordInts + timeInForceAt] as number;
+  timeInForceOf(slot: number): 0 | 1 | 2 | 3 {
+    return ((this.termsOf(slot) >> timeInForceShift) & timeInForceMask) as 0 | 1 | 2 | 3;
   }
 
   baseCellOf(slot: number): number {
@@ -177,7 +181,7 @@ export class OpenOrders {
   }
 
   hasClientOrderId(slot: number): boolean {
-    return this.records.ints[slot * recordInts + hasClientIdAt] !== 0;
+    return (this.termsOf(slot) & hasClientIdFlag) !== 0;
   }
 
   clientOrderIdOf(slot: number): string | null {
@@ -216,9 +220,9 @@ export class OpenOrders {
       accountId: ints[int + accountAt] as AccountId,
       marketId: ints[int + marketAt] as MarketId,
       clientOrderId: this.clientOrderIdOf(slot),
-      side: sides[ints[int + sideAt] as 0 | 1],
+      side: sides[this.sideOf(slot)],
       type: 'limit',
-      timeInForce: spotTimesInForce[ints[int + timeInForceAt] as 0 | 1 | 2 | 3],
+      timeInForce: spotTimesInForce[this.timeInForceOf(slot)],
       price: compact(floats[float + priceAt] as number) as Ticks,
       quantity: compact(floats[float + quantityAt] as number) as Lots,
       quoteQuantity: null,
@@ -233,5 +237,9 @@ export class OpenOrders {
   /** A live order with the status that its fills give it. */
   describeLive(slot: number): SpotOrder {
     return this.describe(slot, this.filledOf(slot) > 0 ? 'partially_filled' : 'new');
+  }
+
+  private termsOf(slot: number): number {
+    return this.records.ints[slot * recordInts + termsAt] as number;
   }
 }
