@@ -63,9 +63,9 @@ export class Balances {
     return found >= 0 ? found : this.insert(accountId, tokenId);
   }
 
-  /** Available money comes in. */
+  /** Available money comes in; none is no change. */
   receive(cell: number, amount: bigint): void {
-    if (amount === 0n) return;
+    if (amount <= 0n) return;
     const at = cell * recordAmounts;
     this.amounts[at] = BigInt.asIntN(64, (this.amounts[at] as bigint) + amount);
     this.touch(cell);

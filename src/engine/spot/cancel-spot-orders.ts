@@ -59,8 +59,8 @@ function cancelOrder(state: EngineState, slot: number): void {
   } else {
     balances.unlock(orders.baseCellOf(slot), market.baseAmount(left));
   }
-  orders.setUpdatedAt(slot, state.timestamp);
   if (state.outcome.isHeard) {
+    orders.setUpdatedAt(slot, state.timestamp);
     const order = orders.describe(slot, 'canceled');
     state.outcome.push({ type: 'spotOrderUpdated', order });
   }

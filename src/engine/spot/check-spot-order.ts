@@ -9,7 +9,8 @@ import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
 // The checks of a new order, in the order in which a caller is told of them: first its terms, then
 // what it would cost. What the book itself decides (post_only, self-trade) comes after all of
-// these. No check changes anything.
+// these. No check changes anything. Amounts are compared by < and >, which, unlike ===, take
+// them as they stand in registers.
 
 /** Why no order of these terms can be taken in the market, or null. */
 export function checkTerms(market: SpotMarketState, order: PlaceSpotOrder): Rejection | null {
@@ -49,21 +50,24 @@ export function checkLimitOrder(
   order: ArrivingOrder,
 ): Rejection | null {
   const { price, quantity, side } = order;
-  const notional = market.quoteAmountInRange(price, quantity);
-  if (notional !== beyondRange && notional < market.terms.minNotional) {
+  const notional = market.quoteAmount(price, quantity);
+  if (notional > beyondRange && notional < market.terms.minNotional) {
     return { reason: 'below_min_notional' };
   }
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
   const isBuy = side === buySide;
-  const need = isBuy ? notional : market.baseAmountInRange(quantity);
-  if (!isAvailable(state, order, need)) return { reason: 'insufficient_balance' };
+  const isFunded = isBuy
+    ? isAvailable(state, order.quoteCell, notional)
+    : isAvailable(state, order.baseCell, market.baseAmount(quantity));
+  if (!isFunded) return { reason: 'insufficient_balance' };
   if (market.book.totalOf(side) + quantity > Number.MAX_SAFE_INTEGER) {
     return { reason: 'amount_out_of_range' };
   }
   // A sell receives at most its notional as a maker, and as a taker no more than all there is.
   if (isBuy) return null;
-  const headroom = amountMax - state.tokens.getIssued(market.terms.quoteTokenId);
-  const isInRange = notional !== beyondRange && notional <= headroom;
+  const issued = state.tokens.getIssued(market.terms.quoteTokenId);
+  const headroom = BigInt.asIntN(64, amountMax - issued);
+  const isInRange = notional > beyondRange && notional <= headroom;
   return isInRange ? null : { reason: 'amount_out_of_range' };
 }
 
@@ -76,7 +80,9 @@ export function checkMarketBuy(
 ): Rejection | null {
   if (quoteQuantity < market.terms.minNotional) return { reason: 'below_min_notional' };
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
-  return isAvailable(state, order, quoteQuantity) ? null : { reason: 'insufficient_balance' };
+  return isAvailable(state, order.quoteCell, quoteQuantity)
+    ? null
+    : { reason: 'insufficient_balance' };
 }
 
 /** The same of a market sell, judged at the best bid; with no bid there is no minimum. */
@@ -87,13 +93,13 @@ export function checkMarketSell(
 ): Rejection | null {
   const { bestBid } = market.book;
   if (bestBid !== noBid) {
-    const notional = market.quoteAmountInRange(bestBid, order.quantity);
-    const isBelow = notional !== beyondRange && notional < market.terms.minNotional;
+    const notional = market.quoteAmount(bestBid, order.quantity);
+    const isBelow = notional > beyondRange && notional < market.terms.minNotional;
     if (isBelow) return { reason: 'below_min_notional' };
   }
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
-  const need = market.baseAmountInRange(order.quantity);
-  return isAvailable(state, order, need) ? null : { reason: 'insufficient_balance' };
+  const need = market.baseAmount(order.quantity);
+  return isAvailable(state, order.baseCell, need) ? null : { reason: 'insufficient_balance' };
 }
 
 function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOrder): boolean {
@@ -101,10 +107,9 @@ function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOr
   return clientOrderId !== null && clientOrderIds.has(clientHash, account, clientOrderId);
 }
 
-/** Whether the account has the money in the token that the order pays with. */
-function isAvailable(state: EngineState, order: ArrivingOrder, need: bigint): boolean {
-  const cell = order.side === buySide ? order.quoteCell : order.baseCell;
-  return need !== beyondRange && cell >= 0 && need <= state.balances.available(cell);
+/** Whether the cell that the order pays from (-1: none) has the money. */
+function isAvailable(state: EngineState, cell: number, need: bigint): boolean {
+  return need > beyondRange && cell >= 0 && need <= state.balances.available(cell);
 }
 
 function isPositive(count: number): boolean {

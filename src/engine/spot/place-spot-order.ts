@@ -168,7 +168,7 @@ function cannotBuyMore(market: SpotMarketState, moneyLeft: bigint): boolean {
   if (moneyLeft === 0n) return true;
   const { bestAsk } = market.book;
   if (bestAsk === noAsk) return false;
-  const lotCost = market.quoteAmountInRange(bestAsk, 1);
+  const lotCost = market.quoteAmount(bestAsk, 1);
   return lotCost < 0n || moneyLeft < lotCost;
 }
 

@@ -9,7 +9,7 @@ export function planMarketBuy(market: SpotMarketState, quoteQuantity: bigint): n
   let lots = 0;
   let left = quoteQuantity;
   market.book.visitLevels(sellSide, (price, resting) => {
-    const lotCost = market.quoteAmountInRange(price, 1);
+    const lotCost = market.quoteAmount(price, 1);
     if (lotCost === beyondRange) return false;
     const affordable = left / lotCost;
     if (affordable < BigInt(resting)) {

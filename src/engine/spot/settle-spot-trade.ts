@@ -51,31 +51,27 @@ export class SpotSettlement implements BookListener {
     const quote = market.quoteAmount(price, quantity);
     const base = market.baseAmount(quantity);
     const isTakerBuying = orders.sideOf(taker) === buySide;
-    let makerFee: bigint;
-    let takerFee: bigint;
+    const buyer = isTakerBuying ? taker : maker;
+    const seller = isTakerBuying ? maker : taker;
+    const baseFee = feeOf(base, isTakerBuying ? market.takerFeeBps : market.makerFeeBps);
+    const quoteFee = feeOf(quote, isTakerBuying ? market.makerFeeBps : market.takerFeeBps);
     if (isTakerBuying) {
-      takerFee = feeOf(base, market.takerFeeBps);
-      makerFee = feeOf(quote, market.makerFeeBps);
-      balances.pay(orders.quoteCellOf(taker), quote);
-      balances.receive(orders.baseCellOf(taker), BigInt.asIntN(64, base - takerFee));
-      balances.payLocked(orders.baseCellOf(maker), base);
-      balances.receive(orders.quoteCellOf(maker), BigInt.asIntN(64, quote - makerFee));
-      tokens.collectFee(baseTokenId, takerFee);
-      tokens.collectFee(quoteTokenId, makerFee);
+      balances.pay(orders.quoteCellOf(buyer), quote);
+      balances.payLocked(orders.baseCellOf(seller), base);
     } else {
-      takerFee = feeOf(quote, market.takerFeeBps);
-      makerFee = feeOf(base, market.makerFeeBps);
-      balances.pay(orders.baseCellOf(taker), base);
-      balances.receive(orders.quoteCellOf(taker), BigInt.asIntN(64, quote - takerFee));
-      balances.payLocked(orders.quoteCellOf(maker), quote);
-      balances.receive(orders.baseCellOf(maker), BigInt.asIntN(64, base - makerFee));
-      tokens.collectFee(quoteTokenId, takerFee);
-      tokens.collectFee(baseTokenId, makerFee);
+      balances.payLocked(orders.quoteCellOf(buyer), quote);
+      balances.pay(orders.baseCellOf(seller), base);
     }
+    balances.receive(orders.baseCellOf(buyer), BigInt.asIntN(64, base - baseFee));
+    balances.receive(orders.quoteCellOf(seller), BigInt.asIntN(64, quote - quoteFee));
+    tokens.collectFee(baseTokenId, baseFee);
+    tokens.collectFee(quoteTokenId, quoteFee);
     orders.fill(taker, quantity, quote, state.timestamp);
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;
     if (state.outcome.isHeard) {
+      const makerFee = isTakerBuying ? quoteFee : baseFee;
+      const takerFee = isTakerBuying ? baseFee : quoteFee;
       this.report(market, maker, { price, quantity, quote, makerFee, takerFee }, makerLeft);
     }
     if (makerLeft === 0) this.close(maker);
@@ -97,7 +93,7 @@ export class SpotSettlement implements BookListener {
         price: compact(price) as Ticks,
         quantity: compact(quantity) as Lots,
         quoteAmount: toAmount(quote),
-        takerSide: sides[orders.sideOf(taker) as BookSide],
+        takerSide: sides[orders.sideOf(taker)],
         makerOrderNumber: compact(orders.numberOf(maker)) as OrderNumber,
         takerOrderNumber: compact(orders.numberOf(taker)) as OrderNumber,
         makerOrderCreatedAt: orders.createdAtOf(maker) as TimestampMs,

@@ -1,14 +1,14 @@
 import { amountMax } from '../../domain/amount.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { type BookListener, OrderBook } from '../book/order-book.ts';
-import { int64 } from '../storage/int64.ts';
+import { int64, smallMax } from '../storage/int64.ts';
 import type { OrderRecords } from '../storage/order-records.ts';
 
-/** Over this, a product of doubles may stand for an amount that no column holds. */
-const surelyInRangeMax = 9.2e18;
-
-/** Answered for an amount that passes the range of a column. */
+/** Answered for an amount that passes the range of a column; every other amount is above it. */
 export const beyondRange = -1n;
+
+// Most amounts are far below 2^53, where a product of whole numbers is exact as a double: if it
+// comes out below, no step on the way has passed it, since each factor is at least 1.
 
 /** A market with its book, and its money constants in the form that arithmetic needs. */
 export class SpotMarketState {
@@ -34,32 +34,21 @@ export class SpotMarketState {
     this.tickLotNumber = Number(terms.tickLotAmount);
   }
 
-  /** The base money of a quantity that is known to be held. */
-  baseAmount(quantity: number): bigint {
-    return BigInt.asIntN(64, int64(quantity) * this.lotAmount);
-  }
-
-  /** The quote money of a quantity at a price, where it is known to be held. */
-  quoteAmount(price: number, quantity: number): bigint {
-    const tickLots = BigInt.asIntN(64, int64(price) * int64(quantity));
-    return BigInt.asIntN(64, tickLots * this.tickLotAmount);
-  }
-
   /** The base money of any quantity, or `beyondRange`. */
-  baseAmountInRange(quantity: number): bigint {
-    if (quantity * this.lotNumber < surelyInRangeMax) return this.baseAmount(quantity);
-    return inRange(BigInt(quantity) * this.lotAmount);
+  baseAmount(quantity: number): bigint {
+    const product = quantity * this.lotNumber;
+    if (product < smallMax) return int64(product);
+    return BigInt.asIntN(64, inRange(BigInt(quantity) * this.lotAmount));
   }
 
   /** The quote money of any quantity at any price, or `beyondRange`. */
-  quoteAmountInRange(price: number, quantity: number): bigint {
-    if (price * quantity * this.tickLotNumber < surelyInRangeMax) {
-      return this.quoteAmount(price, quantity);
-    }
-    return inRange(BigInt(price) * BigInt(quantity) * this.tickLotAmount);
+  quoteAmount(price: number, quantity: number): bigint {
+    const product = price * quantity * this.tickLotNumber;
+    if (product < smallMax) return int64(product);
+    return BigInt.asIntN(64, inRange(BigInt(price) * BigInt(quantity) * this.tickLotAmount));
   }
 }
 
 function inRange(amount: bigint): bigint {
-  return amount > amountMax ? beyondRange : BigInt.asIntN(64, amount);
+  return amount > amountMax ? beyondRange : amount;
 }

@@ -7,11 +7,12 @@ const float = new Float64Array(1);
 const bits = new BigInt64Array(float.buffer);
 const shift = 6_755_399_441_055_744;
 const shiftBits = 0x4338_0000_0000_0000n;
-const fastMax = 2_251_799_813_685_248;
+/** Below this, `int64` allocates nothing. */
+export const smallMax = 2_251_799_813_685_248;
 
-/** A whole number from 0 to 2^53 as a 64-bit integer, without allocation up to 2^51. */
+/** A whole number from 0 to 2^53 as a 64-bit integer, without allocation below 2^51. */
 export function int64(value: number): bigint {
-  if (value < fastMax) {
+  if (value < smallMax) {
     float[0] = value + shift;
     return BigInt.asIntN(64, (bits[0] as bigint) - shiftBits);
   }
