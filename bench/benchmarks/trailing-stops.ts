@@ -2,8 +2,13 @@ import { toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
 import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
 import type { CallbackBps } from '../../src/domain/futures-order.ts';
-import type { AccountId, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
-import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
+import type {
+  AccountId,
+  OrderNumber,
+  Sequence,
+  TimestampMs,
+} from '../../src/domain/identifiers.ts';
+import type { Ticks } from '../../src/domain/spot-market.ts';
 import type { Side } from '../../src/domain/spot-order.ts';
 import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
@@ -27,7 +32,7 @@ const warmUpCount = 4_000;
 /** The most that one account may have in a symbol. */
 const stopsPerAccount = 200;
 const ticks = 300;
-const rounds = 3;
+const rounds = 5;
 /** Trades that leave no young object from before for the garbage collector. */
 const settlingQuotes = 3_000;
 /** The longest that order flow may stop, in milliseconds. */
@@ -39,6 +44,7 @@ const { symbol } = perpetualTerms(0);
 const middle = 100_000;
 const tickWorth = 1_000_000n;
 const quoteLots = 100_000;
+const noFlow = { commands: 0, seed: 0 };
 
 interface Phase {
   readonly name: string;
@@ -52,7 +58,8 @@ class Floor {
   private readonly engine = engineFactory.create();
   private readonly random = new Random(11);
   private readonly accounts: number;
-  private readonly stops: { readonly accountId: AccountId; readonly orderNumber: number }[] = [];
+  private readonly stops: { readonly accountId: AccountId; readonly orderNumber: OrderNumber }[] =
+    [];
   private times: number[] = [];
   private fired = 0;
   private now = startTime;
@@ -73,6 +80,7 @@ class Floor {
     return { name, fired: this.fired, times: this.times };
   }
 
+  /** Leaves the stops to the old objects, which garbage collection looks at seldom. */
   settle(): void {
     for (let at = 0; at < settlingQuotes; at += 1) this.quote(middle);
   }
@@ -92,9 +100,7 @@ class Floor {
     const at = this.random.nextBelow(this.stops.length);
     const stop = this.stops[at];
     assert(stop !== undefined, 'there are stops');
-    const { accountId } = stop;
-    const orderNumber = stop.orderNumber as never;
-    this.timed({ type: 'cancelFuturesOrder', accountId, orderNumber });
+    this.timed({ type: 'cancelFuturesOrder', ...stop });
     this.placeStop(at, price);
   }
 
@@ -127,7 +133,7 @@ class Floor {
     const bid = { ...order, account: maker, price: price - 1, isBuy: true };
     const ask = { ...order, account: maker, price: price + 1, isBuy: false };
     const hit = { ...order, account: taker, price, isBuy: false, quantity: 1, isTaking: true };
-    for (const step of [bid, ask, { ...bid, price, quantity: 1 as Lots }, hit]) {
+    for (const step of [bid, ask, { ...bid, price, quantity: 1 }, hit]) {
       this.timed(futuresCommand(step, 1, 0));
     }
   }
@@ -155,8 +161,6 @@ class Floor {
     return events;
   }
 }
-
-const noFlow = { commands: 0, seed: 0 };
 
 function runPhases(count: number): readonly Phase[] {
   const floor = new Floor(count);
