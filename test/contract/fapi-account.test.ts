@@ -100,6 +100,11 @@ describe('account and positions', () => {
         ...{ maintMargin: '4', bidNotional: '90', askNotional: '0' },
       },
     ]);
+    const other = await service.derivatives.nextMarket();
+    expect(await read('/v3/positionRisk', { symbol: other })).toEqual([]);
+    expect(await read('/v2/positionRisk', { symbol: other })).toMatchObject([
+      { symbol: other, positionAmt: '0' },
+    ]);
     expect(await read('/v3/positionRisk', {}, maker)).toMatchObject([
       { symbol, positionAmt: '-10', notional: '-1000' },
     ]);
@@ -136,13 +141,15 @@ describe('settings', () => {
     ]);
   });
 
-  test('leverage: -4028 below 1 and above the maximum, -1100 malformed, -1102 missing', async () => {
+  test('leverage: -4028 below 1 and above the maximum, -1102 malformed or missing', async () => {
     for (const leverage of [0, -1, 101]) {
       expect(await post('/v1/leverage', { symbol, leverage })).toEqual(
         error(-4028, `Leverage ${leverage} is not valid`),
       );
     }
-    expect(await post('/v1/leverage', { symbol, leverage: '1.5' })).toEqual(illegal('leverage'));
+    for (const leverage of ['1.5', 'x']) {
+      expect(await post('/v1/leverage', { symbol, leverage })).toEqual(mandatory('leverage'));
+    }
     expect(await post('/v1/leverage', { symbol })).toEqual(mandatory('leverage'));
   });
 
@@ -164,6 +171,8 @@ describe('settings', () => {
         ...{ status: 400, body: { code: -4059 } },
       });
     }
+    const maybe = await post('/v1/positionSide/dual', { dualSidePosition: 'maybe' });
+    expect(maybe).toEqual(mandatory('dualSidePosition'));
     for (const dualSidePosition of [false, 'false']) {
       expect((await post('/v1/positionSide/dual', { dualSidePosition })).status).toBe(200);
     }
@@ -255,6 +264,8 @@ describe('history', () => {
     expect(await read('/v1/income', { incomeType: 'COMMISSION' })).toEqual([rows[1]]);
     expect(await read('/v1/income', { symbol })).toEqual([rows[1]]);
     expect(await read('/v1/income', { limit: 1, page: 2 })).toEqual([rows[1]]);
+    // A type of Binance's that never comes about here.
+    expect(await read('/v1/income', { incomeType: 'WELCOME_BONUS' })).toEqual([]);
     expect(await get('/v1/income', { incomeType: 'GIFT' })).toEqual(invalid('incomeType'));
   });
 
@@ -267,10 +278,20 @@ describe('history', () => {
     expect(await read('/v1/allOrders', { symbol, limit: 1 })).toEqual([second]);
     const startTime = first?.time ?? 0;
     expect(await read('/v1/allOrders', { symbol, startTime, limit: 1 })).toEqual([first]);
-    expect((await get('/v1/allOrders', { symbol, limit: 5000 })).status).toBe(200);
-    for (const limit of ['0', '-1', 'x']) {
+    expect((await get('/v1/allOrders', { symbol, limit: 1000 })).status).toBe(200);
+    for (const limit of ['0', '-1', 'x', '1001']) {
       expect(await get('/v1/allOrders', { symbol, limit })).toEqual(illegal('limit'));
     }
+  });
+
+  test.each([
+    ['allAlgoOrders', 1000],
+    ['userTrades', 1000],
+    ['income', 1000],
+    ['forceOrders', 100],
+  ])('%s: limit at most %i, more is -1100', async (path, most) => {
+    expect((await get(`/v1/${path}`, { symbol, limit: most })).status).toBe(200);
+    expect(await get(`/v1/${path}`, { symbol, limit: most + 1 })).toEqual(illegal('limit'));
   });
 
   test("history: -2013 for another account's order", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
-import { error, illegal, mandatory } from '../support/fapi-errors.ts';
+import { error, illegal, invalid, mandatory } from '../support/fapi-errors.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
 // What everybody may read of /fapi, without a key.
@@ -78,6 +78,28 @@ describe('/fapi market data', () => {
     expect(await service.read('/v1/depth', { symbol, limit: 'x' })).toEqual(illegal('limit'));
   });
 
+  test('depth: limit is 5, 10, 20, 50, 100, 500 or 1000; another one is -1130', async () => {
+    for (const limit of [5, 10, 20, 50, 100, 500, 1000]) {
+      expect((await service.read('/v1/depth', { symbol, limit })).status).toBe(200);
+    }
+    for (const limit of [7, 1001]) {
+      expect(await service.read('/v1/depth', { symbol, limit })).toEqual(invalid('limit'));
+    }
+  });
+
+  test.each([
+    ['trades', 1000],
+    ['historicalTrades', 1000],
+    ['aggTrades', 1000],
+    ['klines', 1500],
+    ['fundingRate', 1000],
+  ])('%s: limit at most %i, more is -1100', async (path, most) => {
+    const fields = { symbol, interval: '1m' };
+    const ask = (limit: number) => service.read(`/v1/${path}`, { ...fields, limit });
+    expect((await ask(most)).status).toBe(200);
+    expect(await ask(most + 1)).toEqual(illegal('limit'));
+  });
+
   test('trades: recent ones oldest first, from an id on, and aggregated', async () => {
     const { body } = await service.read('/v1/trades', { symbol });
     expect(body).toEqual([
@@ -119,6 +141,7 @@ describe('/fapi market data', () => {
     const { body } = await service.read('/v1/premiumIndex', { symbol });
     expect(body).toMatchObject({
       ...{ symbol, indexPrice: '100', estimatedSettlePrice: '100', time: anyNumber },
+      interestRate: '0.0001',
       ...{ markPrice: expect.stringMatching(/^[0-9.]+$/) as string },
     });
     const { nextFundingTime } = body as { nextFundingTime: number };

@@ -226,6 +226,30 @@ test('user stream: b and a are what the resting orders may still trade', async (
   expect(await stream.next()).toMatchObject({ o: { x: 'TRADE', l: '0.1', b: '5980', a: '3010' } });
 });
 
+test('user stream: er says why an order expired', async () => {
+  futures.setIndex(30_000);
+  const stream = await subscribed('/private/ws', key);
+  const expired = async (side: 'buy' | 'sell', terms: Parameters<typeof futures.place>[2]) => {
+    futures.place(long, side, terms);
+    const event = await stream.next(({ o }) => (o as { x: string } | undefined)?.x === 'EXPIRED');
+    return (event['o'] as { er: string }).er;
+  };
+  const at = { price: 30_000, quantity: 0.1 };
+  expect(await expired('buy', { ...at, timeInForce: 'ioc' })).toBe('2');
+  expect(await expired('buy', { ...at, timeInForce: 'fok' })).toBe('10');
+  expect(await expired('buy', { quantity: 0.1 })).toBe('9');
+  const own = futures.place(long, 'sell', at);
+  expect(await expired('buy', at)).toBe('1');
+  expect(await expired('buy', { ...at, timeInForce: 'ioc' })).toBe('3');
+  futures.done({ type: 'cancelFuturesOrder', accountId: long, orderNumber: own });
+  // Of the reduce-only order nothing is left once the position is closed.
+  futures.place(short, 'sell', at);
+  futures.place(long, 'buy', at);
+  futures.place(long, 'sell', { price: 30_100, quantity: 0.1, isReduceOnly: true });
+  futures.place(short, 'buy', at);
+  expect(await expired('sell', at)).toBe('4');
+});
+
 test('user stream: pm says where the book gave the price, and p what it gave', async () => {
   futures.setIndex(30_000);
   futures.place(short, 'sell', { price: 30_010, quantity: 0.1 });

@@ -145,7 +145,10 @@ describe('order entry over WebSocket', () => {
   });
 
   test('session.logon once, then unsigned requests; session.status says who', async () => {
-    expect(await call('session.status')).toMatchObject({ status: 200, result: { apiKey: null } });
+    const connectedSince = expect.any(Number) as number;
+    expect(await call('session.status')).toMatchObject({
+      ...{ status: 200, result: { apiKey: null, authorizedSince: null, connectedSince } },
+    });
     expect(await call('session.logon', sign({}))).toMatchObject({
       status: 200,
       result: { apiKey },

@@ -13,7 +13,7 @@ const defaults = 'config > config: an empty environment has the defaults of the 
 const intervals = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
 const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
 const oneKey = 'listen-key-store > listen keys: many requests at once get one key';
-const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1100 malformed';
+const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1102 malformed';
 const farPage = (list: string) =>
   `derivatives-paging > ${list}: offset beyond 5000 is still accepted, and the cursor gets there`;
 

@@ -146,7 +146,7 @@ function positionRisk(ports: FuturesPorts, version: Version): Endpoint {
       if (failure !== null) return failure;
       if (asked === undefined) return badSymbol;
       return readAccount(ports, address, ({ futures }, accountId) => {
-        const positions = positionsOf(futures, accountId, version !== 'v3' || asked !== null);
+        const positions = positionsOf(futures, accountId, version !== 'v3');
         const describe = version === 'v3' ? riskV3 : risk;
         return done(
           positions

@@ -3,7 +3,11 @@ import {
   historyUpToNow,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
-import { incomeTypes, type OwnFuturesTrade } from '../../../application/ports-futures.ts';
+import {
+  type IncomeType,
+  incomeTypes,
+  type OwnFuturesTrade,
+} from '../../../application/ports-futures.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
@@ -29,7 +33,18 @@ const forcedLimitDefault = 50;
 const forcedLimitMax = 100;
 const limitMax = 1_000;
 const windowFields = { startTime: 'Milliseconds', endTime: 'At most 7 days after startTime' };
-const incomeWords = Object.fromEntries(incomeTypes.map((type) => [type, type]));
+/** Binance's other types, which never come about here. */
+const otherIncomeTypes = [
+  ...['WELCOME_BONUS', 'REFERRAL_KICKBACK', 'COMMISSION_REBATE', 'API_REBATE', 'CONTEST_REWARD'],
+  ...['CROSS_COLLATERAL_TRANSFER', 'OPTIONS_PREMIUM_FEE', 'OPTIONS_SETTLE_PROFIT'],
+  ...['INTERNAL_TRANSFER', 'AUTO_EXCHANGE', 'DELIVERED_SETTELMENT', 'COIN_SWAP_DEPOSIT'],
+  ...['COIN_SWAP_WITHDRAW', 'POSITION_LIMIT_INCREASE_FEE', 'STRATEGY_UMFUTURES_TRANSFER'],
+  ...['FEE_RETURN', 'BFUSD_REWARD'],
+];
+const incomeWords: Readonly<Record<string, IncomeType | 'none'>> = {
+  ...Object.fromEntries(otherIncomeTypes.map((type) => [type, 'none'] as const)),
+  ...Object.fromEntries(incomeTypes.map((type) => [type, type] as const)),
+};
 
 /** The caller's trades, income, forced orders and place in line for auto-deleveraging. */
 export function accountHistory(ports: FuturesPorts): readonly Endpoint[] {
@@ -115,7 +130,7 @@ function income(ports: FuturesPorts): Endpoint {
       if (failure !== null) return failure;
       if (market === undefined) return badSymbol;
       const accountId = await readAccount(ports, address, (_view, found) => found);
-      if (accountId === null) return done([]);
+      if (accountId === null || type === 'none') return done([]);
       await historyUpToNow(ports);
       const entries = await ports.futuresHistory.listIncome({
         ...{ accountId, marketId: market?.marketId ?? null, type, startTime, endTime, limit },

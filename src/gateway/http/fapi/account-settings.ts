@@ -53,14 +53,14 @@ function setLeverage(ports: FuturesPorts): Endpoint {
     answers: 'leverage, maxNotionalValue and symbol',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
-      const text = fields.requiredText('leverage');
-      const leverage = /^-?\d{1,9}$/.test(text) ? Number(text) : null;
-      if (leverage === null && text !== '') fields.fail('parameter_malformed', 'leverage');
+      const leverage = fields.required('leverage', () =>
+        fields.integer('leverage', Number.MIN_SAFE_INTEGER),
+      );
       const failure = failed(fields);
       if (failure !== null || leverage === null) return failure ?? badSymbol;
       if (market === null) return badSymbol;
       if (leverage < 1 || leverage > market.maxLeverage) {
-        return namedError(exchangeErrors.invalidLeverage, { leverage: text });
+        return namedError(exchangeErrors.invalidLeverage, { leverage: String(leverage) });
       }
       const accountId = await openAccount(ports.exchange, address);
       const { marketId, symbol } = market;
@@ -71,7 +71,7 @@ function setLeverage(ports: FuturesPorts): Endpoint {
         leverage,
       });
       if (applied.rejection?.reason === 'leverage_out_of_range') {
-        return namedError(exchangeErrors.invalidLeverage, { leverage: text });
+        return namedError(exchangeErrors.invalidLeverage, { leverage: String(leverage) });
       }
       if (applied.rejection !== null) return { kind: 'refused', rejection: applied.rejection };
       const maxNotionalValue = formatAmount(maxNotionalAt(market.brackets, leverage));
@@ -243,8 +243,7 @@ function oneWaySwitch(
       ...{ method: 'POST', path, summary: `${title}, off`, weight: 1 },
       ...{ fields: { [name]: 'false' }, answers: 'code 200' },
       handle: (fields) => {
-        const isOn = fields.flag(name);
-        if (isOn === null) fields.fail('parameter_missing', name);
+        const isOn = fields.required(name, () => fields.flag(name));
         const failure = failed(fields);
         if (failure !== null) return failure;
         return isOn === true ? namedError(refusal(fields)) : done(operationDone);

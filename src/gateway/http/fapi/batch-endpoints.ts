@@ -54,9 +54,11 @@ export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 type Step = (fields: FapiFields) => Promise<Answer<object>>;
 
 async function eachOrder(request: FapiFields, step: Step): Promise<Answer<unknown>> {
-  const orders = request.list('batchOrders');
-  if (orders === null) request.fail('parameter_missing', 'batchOrders');
-  else if (orders.length === 0 || orders.length > placedMax) {
+  const orders = request.required('batchOrders', () => {
+    const given = request.list('batchOrders');
+    return given?.length === 0 ? null : given;
+  });
+  if (orders !== null && orders.length > placedMax) {
     request.fail('parameter_malformed', 'batchOrders', `1 to ${placedMax} orders`);
   }
   const failure = failed(request);
@@ -135,9 +137,10 @@ function countdown(ports: FuturesPorts): Endpoint {
     answers: 'symbol and countdownTime',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
-      const duration = fields.integer('countdownTime');
-      if (duration === null) fields.fail('parameter_missing', 'countdownTime');
-      else if (duration > countdownMax) fields.fail('parameter_malformed', 'countdownTime');
+      const duration = fields.required('countdownTime', () => fields.integer('countdownTime'));
+      if (duration !== null && duration > countdownMax) {
+        fields.fail('parameter_malformed', 'countdownTime');
+      }
       const failure = failed(fields);
       if (failure !== null || duration === null) return failure ?? badSymbol;
       if (market === null) return badSymbol;

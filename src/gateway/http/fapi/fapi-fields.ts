@@ -59,6 +59,16 @@ export class FapiFields {
     return text ?? '';
   }
 
+  /** A mandatory field as `read` has it; what is missing and what is malformed are one failure. */
+  required<Value>(name: string, read: (this: void) => Value | null): Value | null {
+    const before = this.failure;
+    const value = read();
+    if (value !== null) return value;
+    this.failure = before;
+    this.fail('parameter_missing', name);
+    return null;
+  }
+
   /** A number above zero. */
   decimal(name: string, otherName?: string): Decimal | null {
     const given = this.#values.get(foldKnown(name));
@@ -82,7 +92,8 @@ export class FapiFields {
   /** How many rows are asked for: at most `max`. */
   limit(fallback: number, max: number): number {
     const value = this.integer('limit', 1) ?? fallback;
-    return Math.min(value, max);
+    if (value > max) this.fail('parameter_malformed', 'limit', `at most ${max}`);
+    return value;
   }
 
   flag(name: string): boolean | null {

@@ -6,6 +6,7 @@ import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
+import { largestPrice, largestQuantity } from './market-filters.ts';
 
 const perpetualDelivery = 4_133_404_800_000;
 const orderTypes = [
@@ -19,9 +20,6 @@ const orderTypes = [
 ];
 const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
 const openOrdersMax = 200;
-const quantityMax = 1_000_000_000n;
-const priceMax = 1_000_000_000n;
-const decimalOne = 10n ** 18n;
 const percentScale = rateScale - 2;
 
 /** Markets with their filters, and the request limits. */
@@ -98,15 +96,13 @@ function symbolObject(market: FuturesMarket) {
 function filtersOf(market: FuturesMarket): readonly object[] {
   const tickSize = formatDecimal(market.tickSize);
   const stepSize = formatDecimal(market.lotSize);
-  const multiple = (unit: bigint, most: bigint) =>
-    formatScaled(most * decimalOne - ((most * decimalOne) % unit), 18);
-  const maxQty = multiple(market.lotSize, quantityMax);
+  const maxQty = formatDecimal(largestQuantity(market));
   const lots = { minQty: stepSize, maxQty, stepSize };
   return [
     {
       filterType: 'PRICE_FILTER',
       minPrice: tickSize,
-      maxPrice: multiple(market.tickSize, priceMax),
+      maxPrice: formatDecimal(largestPrice(market)),
       tickSize,
     },
     { filterType: 'LOT_SIZE', ...lots },

@@ -17,8 +17,8 @@ import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { depthWeight } from './request-weights.ts';
 
+const depthLimits = [5, 10, 20, 50, 100, 500, 1_000];
 const depthLimitDefault = 500;
-const depthLimitMax = 1_000;
 const tradeLimitDefault = 500;
 const tradeLimitMax = 1_000;
 const symbolText = 'The market, for example BTCUSDT';
@@ -33,12 +33,13 @@ export function depthEndpoint(ports: FuturesPorts): Endpoint {
     weighs: depthWeight,
     fields: {
       symbol: symbolText,
-      limit: `Levels a side, ${depthLimitDefault}, at most ${depthLimitMax}`,
+      limit: `Levels a side: ${depthLimits.join(', ')}; absent: ${depthLimitDefault}`,
     },
     answers: '`lastUpdateId` on the same counter as the depth streams, bids and asks best first',
     handle: async (fields) => {
       const market = requireMarket(ports, fields);
-      const limit = fields.limit(depthLimitDefault, depthLimitMax);
+      const limit = fields.integer('limit', 1) ?? depthLimitDefault;
+      if (!depthLimits.includes(limit)) fields.fail('parameter_unknown_member', 'limit');
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === null) return badSymbol;

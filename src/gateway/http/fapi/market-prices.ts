@@ -13,7 +13,7 @@ import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { bySymbol } from './request-weights.ts';
 
-const interestRate = '0.00010000';
+const interestRate = '0.0001';
 const fundingLimitDefault = 100;
 const fundingLimitMax = 1_000;
 const symbolText = 'The market; absent: all of them in a list';

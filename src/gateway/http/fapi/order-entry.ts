@@ -12,12 +12,13 @@ import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
-import { type Lots, ticksFromDecimal } from '../../../domain/spot-market.ts';
+import type { Lots } from '../../../domain/spot-market.ts';
 import { type Answer, namedError } from '../endpoint.ts';
 import { badSymbol, cancelRejected, failed, noSuchOrder, requireMarket } from './fapi-answers.ts';
 import type { FapiFields } from './fapi-fields.ts';
+import { cutToLots, filterPrice } from './market-filters.ts';
 import { algoObject, orderObject } from './order-object.ts';
-import { cutToLots, readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
+import { readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
 
 // Placing, amending, canceling and finding one order: what the single endpoints and the batches
 // do with one set of fields.
@@ -82,7 +83,7 @@ export async function amendOrder(
   if (failure !== null || quantity === null) return failure ?? badSymbol;
   const lots: Lots | null = cutToLots(market, quantity);
   if (lots === null) return { kind: 'refused', rejection: { reason: 'quantity_off_lot' } };
-  const ticks = price === null ? null : ticksFromDecimal(market, price);
+  const ticks = price === null ? null : filterPrice(market, price);
   if (price !== null && ticks === null)
     return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
   const order = findLiveOrder(ports, caller, market, reference);

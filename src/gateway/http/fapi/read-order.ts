@@ -11,14 +11,10 @@ import type {
 } from '../../../domain/futures-order.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
-import {
-  type Lots,
-  lotsFromDecimal,
-  type Ticks,
-  ticksFromDecimal,
-} from '../../../domain/spot-market.ts';
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import type { FapiFields } from './fapi-fields.ts';
+import { cutToLots, filterPrice } from './market-filters.ts';
 
 // What Binance's order parameters mean in this exchange's terms. Fields are judged first, all of
 // them in one order; then what they say of the market's grid.
@@ -146,12 +142,6 @@ export function readPrice(fields: FapiFields, priceMatch: PriceMatch): Decimal |
   return price;
 }
 
-/** A quantity cut down to whole lots; null where nothing is left of it. */
-export function cutToLots(market: FuturesMarket, quantity: Decimal): Lots | null {
-  const cut = (quantity - (quantity % market.lotSize)) as Decimal;
-  return cut === 0n ? null : lotsFromDecimal(market, cut);
-}
-
 function hasLimit(type: FuturesOrderType): boolean {
   return type === 'limit' || type === 'stop' || type === 'take_profit';
 }
@@ -176,8 +166,10 @@ function readTimeInForce(
   isAlgo: boolean,
 ): FuturesTimeInForce {
   const asked = fields.member('timeInForce', timeInForceWords) ?? 'gtc';
-  if (asked !== 'gtd') return hasLimit(type) ? asked : 'ioc';
-  if (!isAlgo) fields.fail('parameter_missing', 'timeInForce', 'GTD is for algo orders');
+  // An order without a limit can only take.
+  if (asked === 'gtx' && !hasLimit(type)) fields.fail('parameter_not_required', 'timeInForce');
+  if (asked === 'gtd' && !isAlgo)
+    fields.fail('parameter_missing', 'timeInForce', 'GTD is for algo orders');
   return asked;
 }
 
@@ -250,5 +242,5 @@ function readGrid(
 const offTick = 'off tick';
 
 function readTicks(market: FuturesMarket, price: Decimal | null): Ticks | null | typeof offTick {
-  return price === null ? null : (ticksFromDecimal(market, price) ?? offTick);
+  return price === null ? null : (filterPrice(market, price) ?? offTick);
 }

@@ -1,12 +1,10 @@
+import * as answers from '../../../application/format-average.ts';
 import type { Amount } from '../../../domain/amount.ts';
-import { formatScaled } from '../../../domain/decimal.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 
-const averageScale = 8;
-const amountToLotScale = 10n ** 18n;
-
-/** Money over quantity as a price with 8 decimals, cut; null where nothing was traded. */
+/** Money over quantity as a price, as answers have it; null where nothing was traded. */
 export function formatAverage(market: FuturesMarket, quote: Amount, lots: bigint): string | null {
-  const quantity = lots * market.lotSize;
-  return quantity === 0n ? null : formatScaled((quote * amountToLotScale) / quantity, averageScale);
+  const quantity = (lots * market.lotSize) as Decimal;
+  return quantity === 0n ? null : answers.formatAverage(quote, quantity, market.tickSize);
 }

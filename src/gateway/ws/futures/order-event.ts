@@ -23,10 +23,8 @@ const executions = {
   rejected: 'EXPIRED',
 } as const satisfies Record<FuturesOrderUpdated['cause'], string>;
 
-/** Binance's expiry reasons, the field `er`. */
+/** Binance's expiry reasons, the field `er`, of ends that mean one thing for every order. */
 const endReasons = {
-  self_trade: '1',
-  time_in_force: '2',
   reduce_only: '4',
   position_closed: '4',
   liquidation: '5',
@@ -37,7 +35,7 @@ const endReasons = {
   price_match: '9',
   margin: '9',
   countdown: '0',
-} as const satisfies Record<FuturesOrderEnd, string>;
+} as const satisfies Record<Exclude<FuturesOrderEnd, 'self_trade' | 'time_in_force'>, string>;
 
 const triggerTwins = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
   ['stop', 'LIMIT'],
@@ -110,7 +108,7 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
       V: order.selfTradeMode.toUpperCase(),
       pm: order.priceMatch.toUpperCase(),
       gtd: order.goodTill ?? 0,
-      er: update.end === null ? '0' : endReasons[update.end],
+      er: endReasonOf(update),
     },
   };
 }
@@ -170,6 +168,15 @@ function algoStatusOf({ order, cause }: FuturesOrderUpdated): string {
     case 'expired_in_match':
       return order.triggeredAt === null ? 'EXPIRED' : 'FINISHED';
   }
+}
+
+function endReasonOf({ order, end }: FuturesOrderUpdated): string {
+  if (end === null) return '0';
+  const isMarket = order.price === null;
+  if (end === 'self_trade') return order.timeInForce === 'ioc' && !isMarket ? '3' : '1';
+  if (end !== 'time_in_force') return endReasons[end];
+  if (order.timeInForce === 'fok') return '10';
+  return isMarket ? '9' : '2';
 }
 
 function isLiquidationFill({ order, cause }: FuturesOrderUpdated): boolean {

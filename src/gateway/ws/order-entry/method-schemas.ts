@@ -84,11 +84,7 @@ const session = object(
       description: 'When the connection signed in, milliseconds since 1970; null without',
       examples: [1_767_571_200_000],
     }),
-    connectedSince: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'When the connection began, milliseconds since 1970; null: not told',
-      examples: [null],
-    }),
+    connectedSince: time('When the connection began'),
     returnRateLimits: flag('Always true', true),
     serverTime: time('The clock of the service'),
   },

@@ -43,12 +43,14 @@ export class OrderEntrySession implements ClientSession {
   readonly #parts: OrderEntryParts;
   readonly #clientAddress: string;
   readonly #watch: ClientWatch;
+  readonly #connectedSince: number;
   #loggedOn: { readonly session: KeySession; readonly since: number } | null = null;
 
   constructor(connection: Connection, parts: OrderEntryParts, clientAddress: string) {
     this.#connection = connection;
     this.#parts = parts;
     this.#clientAddress = clientAddress;
+    this.#connectedSince = parts.clock.now();
     const limits = { ...parts.limits, messagesBurst, messagesPerSecond };
     this.#watch = new ClientWatch(connection, { clock: parts.clock, limits }, () =>
       this.#fail(null, { reason: 'rate_limited', retryAfterSeconds: 1 }),
@@ -114,7 +116,7 @@ export class OrderEntrySession implements ClientSession {
     return {
       apiKey,
       authorizedSince: since,
-      connectedSince: null,
+      connectedSince: this.#connectedSince,
       returnRateLimits: true,
       serverTime,
     };

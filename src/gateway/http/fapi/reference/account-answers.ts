@@ -213,7 +213,7 @@ export const positionRiskV3 = list(
     },
     'A position',
   ),
-  'Where the account holds or orders something; with a symbol that market',
+  'Where the account holds or orders something',
 );
 
 export const leverageSet = object(

@@ -62,7 +62,10 @@ const marketData: Readonly<Record<string, Entry>> = {
   'GET /fapi/v1/ping': { answer: empty },
   'GET /fapi/v1/time': { answer: market.serverTime },
   'GET /fapi/v1/exchangeInfo': { answer: market.exchangeInfo },
-  'GET /fapi/v1/depth': one(market.depth),
+  'GET /fapi/v1/depth': {
+    ...one(market.depth),
+    reasons: [...marketReasons, ...wordReasons],
+  },
   'GET /fapi/v1/trades': past(market.marketTrades),
   'GET /fapi/v1/historicalTrades': past(market.marketTrades),
   'GET /fapi/v1/aggTrades': past(market.aggregateTrades),

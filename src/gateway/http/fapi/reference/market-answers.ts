@@ -121,7 +121,7 @@ export const premiumIndex = oneOrList(
       indexPrice: price('Index price; 0 before the first', '64001'),
       estimatedSettlePrice: price('The index price', '64001'),
       lastFundingRate: rate('What the next funding would charge by now'),
-      interestRate: rate('Interest part of the rate', '0.00010000'),
+      interestRate: rate('Interest part of the rate', '0.0001'),
       nextFundingTime: time('The next full UTC hour'),
       time: time('When the answer was made'),
     },

@@ -1,0 +1,37 @@
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import {
+  type Lots,
+  lotsFromDecimal,
+  type Ticks,
+  ticksFromDecimal,
+} from '../../../domain/spot-market.ts';
+
+// The bounds of PRICE_FILTER and LOT_SIZE: exchangeInfo tells them, orders are held to them.
+
+const most = 1_000_000_000n * 10n ** 18n;
+const unitsMax = BigInt(Number.MAX_SAFE_INTEGER);
+
+export function largestPrice({ tickSize }: FuturesMarket): Decimal {
+  return largestMultiple(tickSize);
+}
+
+export function largestQuantity({ lotSize }: FuturesMarket): Decimal {
+  return largestMultiple(lotSize);
+}
+
+/** The price in ticks; null where PRICE_FILTER does not let it through. */
+export function filterPrice(market: FuturesMarket, price: Decimal): Ticks | null {
+  return price > most ? null : ticksFromDecimal(market, price);
+}
+
+/** The quantity cut down to whole lots; null where LOT_SIZE does not let it through. */
+export function cutToLots(market: FuturesMarket, quantity: Decimal): Lots | null {
+  const cut = (quantity - (quantity % market.lotSize)) as Decimal;
+  return cut === 0n || cut > most ? null : lotsFromDecimal(market, cut);
+}
+
+function largestMultiple(unit: Decimal): Decimal {
+  const units = most / unit;
+  return ((units < unitsMax ? units : unitsMax) * unit) as Decimal;
+}
