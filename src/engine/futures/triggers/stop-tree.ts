@@ -26,9 +26,12 @@ export class StopNode {
   height = 1;
   /** The first to fire of those beneath and itself if all had one extreme. */
   tightest: StopNode = this;
-  /** The first to fire as they are, and ten thousand times the price at which it does. */
+  /**
+   * The first to fire as they are, and its extreme. What it fires at is multiplied again where it
+   * is compared: fresh numbers that outlive a command are what garbage collection takes long over.
+   */
   first: StopNode = this;
-  firstTrigger = 0n;
+  firstExtreme = 0n;
 
   constructor(order: LiveOrder) {
     const isSell = order.side === 'sell';
@@ -90,7 +93,7 @@ export function spread(tree: StopTree, extreme: bigint): void {
   tree.extreme = extreme;
   tree.isUntold = true;
   tree.first = tree.tightest;
-  tree.firstTrigger = extreme * tree.tightest.share;
+  tree.firstExtreme = extreme;
 }
 
 export function rootOf(node: StopNode): StopNode {
@@ -117,6 +120,11 @@ export function leftmost(tree: StopNode): StopNode {
   let node = tree;
   while (node.left !== null) node = node.left;
   return node;
+}
+
+/** Ten thousand times the price at which the first of a tree fires. */
+export function firstTrigger({ first, firstExtreme }: StopNode): bigint {
+  return firstExtreme * first.share;
 }
 
 function heightOf(tree: StopTree): number {
@@ -198,7 +206,7 @@ function attach(left: StopTree, node: StopNode, right: StopTree): StopNode {
   node.height = 1 + Math.max(heightOf(left), heightOf(right));
   node.tightest = node;
   node.first = node;
-  node.firstTrigger = node.extreme * node.share;
+  node.firstExtreme = node.extreme;
   lookBeneath(node, left);
   lookBeneath(node, right);
   return node;
@@ -208,11 +216,16 @@ function lookBeneath(node: StopNode, beneath: StopTree): void {
   if (beneath === null) return;
   beneath.above = node;
   if (isTighter(beneath.tightest, node.tightest)) node.tightest = beneath.tightest;
-  const { first, firstTrigger } = beneath;
-  if (firstTrigger < node.firstTrigger) return;
-  if (firstTrigger === node.firstTrigger && !isOlder(first, node.first)) return;
-  node.first = first;
-  node.firstTrigger = firstTrigger;
+  if (!isSooner(beneath, node)) return;
+  node.first = beneath.first;
+  node.firstExtreme = beneath.firstExtreme;
+}
+
+/** Whether the first to fire of one tree fires before that of the other. */
+function isSooner(one: StopNode, other: StopNode): boolean {
+  if (one.firstExtreme === other.firstExtreme) return isTighter(one.first, other.first);
+  const difference = firstTrigger(one) - firstTrigger(other);
+  return difference === 0n ? isOlder(one.first, other.first) : difference > 0n;
 }
 
 function isTighter(one: StopNode, other: StopNode): boolean {

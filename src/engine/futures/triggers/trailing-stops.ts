@@ -3,6 +3,7 @@ import type { LiveOrder } from '../orders/live-order.ts';
 import {
   concat,
   extremeOf,
+  firstTrigger,
   insert,
   lastExtreme,
   leftmost,
@@ -96,8 +97,8 @@ export class TrailingStops {
   /** Of those that fire at the price the one whose own comes first, then the oldest. */
   findDue({ price }: WatchedPrice): LiveOrder | undefined {
     if (this.active === null) return undefined;
-    const { first, firstTrigger } = this.active;
-    return this.signed(price) * bpsPerWhole <= firstTrigger ? first.order : undefined;
+    const isDue = this.signed(price) * bpsPerWhole <= firstTrigger(this.active);
+    return isDue ? this.active.first.order : undefined;
   }
 
   private register(order: LiveOrder): StopNode {
