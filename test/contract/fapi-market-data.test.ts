@@ -182,4 +182,31 @@ describe('/fapi market data', () => {
       { symbol, fundingIntervalHours: 1 },
     ]);
   });
+
+  test('aggTrades: same price and taker side within 100 ms are merged; at most an hour', async () => {
+    const { derivatives, spot } = service;
+    const other = await derivatives.nextMarket();
+    await derivatives.setIndex(other, '100');
+    derivatives.advanceTime();
+    spot.exchange.time += 10_000 - (spot.exchange.time % 100);
+    const begun = spot.exchange.time;
+    derivatives.place(maker, { symbol: other, side: 'sell', price: 101, quantity: 9 });
+    for (const waitMs of [0, 60, 60]) {
+      spot.exchange.time += waitMs;
+      derivatives.place(taker, { symbol: other, side: 'buy', quantity: 1 });
+    }
+    const { body } = await service.read('/v1/aggTrades', { symbol: other });
+    expect(body).toMatchObject([
+      { p: '101', q: '2', T: begun, m: false },
+      { p: '101', q: '1', T: begun + 120, m: false },
+    ]);
+    const [first, second] = body as { a: number; f: number; l: number }[];
+    expect([first?.f, first?.l]).toEqual([first?.a, (first?.a ?? 0) + 1]);
+    const newest = await service.read('/v1/aggTrades', { symbol: other, limit: 1 });
+    expect(newest.body).toEqual([second]);
+    const hour = { symbol: other, startTime: begun, endTime: begun + hourMs };
+    expect((await service.read('/v1/aggTrades', hour)).body).toEqual(body);
+    const longer = { ...hour, endTime: begun + hourMs + 1 };
+    expect(await service.read('/v1/aggTrades', longer)).toEqual(illegal('endTime'));
+  });
 });

@@ -3,6 +3,8 @@ import {
   findFuturesMarket,
   historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
+import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
+import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
 import type { BookLevel } from '../../../application/ports.ts';
 import type { MarketTradeFilter, TimedFuturesTrade } from '../../../application/ports-futures.ts';
 import { formatAmount } from '../../../domain/amount.ts';
@@ -11,7 +13,7 @@ import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { TradeNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Answer, Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, requireMarket } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
@@ -65,10 +67,7 @@ function levelPair(market: FuturesMarket, { price, quantity }: BookLevel): reado
 export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const fields = { symbol: symbolText, limit: `${tradeLimitDefault}, at most ${tradeLimitMax}` };
   const answers = 'Trades, oldest first';
-  const read = (request: FapiFields) =>
-    answerTrades(ports, request, (market, trades) =>
-      trades.map((timed) => tradeObject(market, timed)),
-    );
+  const read = (request: FapiFields) => answerTrades(ports, request);
   return [
     publicEndpoint({
       ...{ method: 'GET', path: '/fapi/v1/trades', summary: 'Recent trades', weight: 5 },
@@ -82,24 +81,21 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     publicEndpoint({
       ...{ method: 'GET', path: '/fapi/v1/aggTrades', summary: 'Aggregate trades', weight: 20 },
       description:
-        'Fills of one taking order at one price are one trade; its id is the first one’s.',
+        'Trades that follow each other at one price with one taker side within 100 ms are one, ' +
+        'whose id is the first one’s.',
       fields: {
         ...fields,
         fromId: 'The first trade',
         startTime: 'Milliseconds',
-        endTime: 'Milliseconds',
+        endTime: 'Milliseconds, with startTime at most an hour after it',
       },
       answers,
-      handle: (request) => answerTrades(ports, request, aggregate),
+      handle: (request) => answerAggregates(ports, request),
     }),
   ];
 }
 
-async function answerTrades(
-  ports: FuturesPorts,
-  fields: FapiFields,
-  describe: (market: FuturesMarket, trades: readonly TimedFuturesTrade[]) => readonly object[],
-) {
+async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
   const from = fields.integer('fromId') as TradeNumber | null;
@@ -116,7 +112,7 @@ async function answerTrades(
   };
   const trades = [...(await ports.futuresHistory.listMarketTrades(filter))];
   if (!isForward) trades.reverse();
-  return done(describe(market, trades));
+  return done(trades.map((timed) => tradeObject(market, timed)));
 }
 
 function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTrade) {
@@ -131,41 +127,41 @@ function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTr
   };
 }
 
-interface Aggregate {
-  readonly first: TimedFuturesTrade;
-  lots: number;
-  last: number;
+/** At most an hour where both times are given. */
+const aggregateSpanMax = 3_600_000;
+
+async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
+  const market = requireMarket(ports, fields);
+  const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
+  const from = fields.integer('fromId') as TradeNumber | null;
+  const startTime = fields.integer('startTime');
+  const endTime = fields.integer('endTime');
+  if (startTime !== null && endTime !== null) {
+    const span = endTime - startTime;
+    if (span < 0 || span > aggregateSpanMax) fields.fail('parameter_malformed', 'endTime');
+  }
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (market === null) return badSymbol;
+  await historyUpToNow(ports);
+  const { marketId } = market;
+  const filter = { marketId, from, startTime, endTime, limit };
+  const aggregates = await listAggregateTrades(ports.futuresHistory, filter);
+  return done(aggregates.map((each) => aggregateObject(market, each)));
 }
 
-function aggregate(market: FuturesMarket, trades: readonly TimedFuturesTrade[]): readonly object[] {
-  const aggregates: Aggregate[] = [];
-  for (const timed of trades) {
-    const current = aggregates.at(-1);
-    const { trade } = timed;
-    const isSame =
-      current !== undefined &&
-      current.first.trade.price === trade.price &&
-      current.first.trade.taker.orderNumber === trade.taker.orderNumber;
-    if (isSame) {
-      current.lots += trade.quantity;
-      current.last = trade.tradeNumber;
-    } else {
-      aggregates.push({ first: timed, lots: trade.quantity, last: trade.tradeNumber });
-    }
-  }
-  return aggregates.map(({ first, lots, last }) => {
-    const quantity = formatDecimal(decimalFromLots(market, lots as Lots));
-    return {
-      a: first.trade.tradeNumber,
-      p: formatDecimal(decimalFromTicks(market, first.trade.price)),
-      q: quantity,
-      nq: quantity,
-      f: first.trade.tradeNumber,
-      l: last,
-      T: first.createdAt,
-      m: first.trade.takerSide === 'sell',
-    };
-  });
+function aggregateObject(market: FuturesMarket, aggregate: AggregateTrade) {
+  const quantity = formatDecimal(decimalFromLots(market, aggregate.quantity as Lots));
+  return {
+    a: aggregate.firstTradeNumber,
+    p: formatDecimal(decimalFromTicks(market, aggregate.price)),
+    q: quantity,
+    nq: quantity,
+    f: aggregate.firstTradeNumber,
+    l: aggregate.lastTradeNumber,
+    T: aggregate.time,
+    m: aggregate.takerSide === 'sell',
+  };
 }
 
 /** GET /fapi/v1/openInterest */

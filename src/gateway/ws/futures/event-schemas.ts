@@ -109,7 +109,7 @@ const aggregateTrade = event(
     T: transactionTime,
     m: flag('The buying orders rested, the selling one arrived'),
   },
-  'Trades of one arriving order at one price',
+  'Trades that follow each other at one price with one taker side, within 100 ms',
 );
 
 const markPrice = event(
@@ -218,7 +218,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   trade: { name: `${market}trade`, summary: 'Every trade', payload: trade },
   aggTrade: {
     name: `${market}aggTrade`,
-    summary: 'Trades of one arriving order at one price, together',
+    summary: 'Trades that follow each other at one price with one taker side within 100 ms, as one',
     payload: aggregateTrade,
   },
   markPrice: {

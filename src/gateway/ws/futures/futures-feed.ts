@@ -136,10 +136,7 @@ export class FuturesFeed {
     const moved = this.#moved;
     for (const event of applied.events) this.#apply(event, applied.timestamp, traded, moved);
     if (traded.size > 0) {
-      for (const streams of traded) {
-        streams.endCommand();
-        this.#all.traded(streams);
-      }
+      for (const streams of traded) this.#all.traded(streams);
       traded.clear();
     }
     if (moved.size > 0) {

@@ -29,6 +29,7 @@ import type { CandlePast, FuturesCandleHistory } from './futures-history.ts';
 import { KlineStream } from './kline-stream.ts';
 import * as events from './market-events.ts';
 import type { MarketStream } from './stream-name.ts';
+import { TradeAggregator } from './trade-aggregator.ts';
 import type { TimedFuturesTrade } from './trade-candle.ts';
 
 export interface FuturesMarketParts {
@@ -74,13 +75,18 @@ export class FuturesMarketStreams {
   #day = new DayWindow([]);
   #mark: MarkPriceChanged | null = null;
   #bookTime = 0;
-  #waitingTrades: TimedFuturesTrade[] = [];
+  readonly #aggregator: TradeAggregator;
 
   constructor(market: FuturesMarket, depth: BookDepth, parts: FuturesMarketParts) {
     this.market = market;
     this.mirror = new BookMirror(depth);
     this.#parts = parts;
     this.#bookTime = parts.clock.now();
+    this.#aggregator = new TradeAggregator(parts.clock, (aggregate) => {
+      this.#push(this.#byCause.aggregates, 'aggTrade', () =>
+        events.aggregateTrade(market, aggregate),
+      );
+    });
     this.#klines = new Map(klineIntervals.map((interval) => [interval, this.#makeKline(interval)]));
     this.#dayPast = new BaselineLoader(
       this.#pastLoader('1m', () => klineOpenTime('1m', parts.clock.now() - dayMs)),
@@ -101,21 +107,10 @@ export class FuturesMarketStreams {
 
   addTrade(timed: TimedFuturesTrade): void {
     this.#push(this.#byCause.trades, 'trade', () => events.trade(this.market, timed));
-    this.#waitingTrades.push(timed);
+    if (this.#isHeard(this.#byCause.aggregates)) this.#aggregator.add(timed);
     this.#dayPast.take(timed);
     for (const stream of this.#klines.values()) stream.add(timed);
     this.#markDirty(this.#byCause.day);
-  }
-
-  /** The command is over: its trades at one price are one aggregate trade. */
-  endCommand(): void {
-    if (this.#waitingTrades.length === 0) return;
-    for (const aggregate of aggregateTrades(this.#waitingTrades)) {
-      this.#push(this.#byCause.aggregates, 'aggTrade', () =>
-        events.aggregateTrade(this.market, aggregate),
-      );
-    }
-    this.#waitingTrades = [];
   }
 
   setMark(event: MarkPriceChanged): void {
@@ -285,6 +280,10 @@ export class FuturesMarketStreams {
     }
   }
 
+  #isHeard(topics: readonly EventTopic[]): boolean {
+    return topics.some(({ hasAudience }) => hasAudience);
+  }
+
   #markDirty(topics: readonly EventTopic[]): void {
     for (const topic of topics) this.#parts.hub.markDirty(topic);
   }
@@ -293,31 +292,4 @@ export class FuturesMarketStreams {
 function kept<Kind>(topics: Kind[], topic: Kind): Kind {
   topics.push(topic);
   return topic;
-}
-
-function aggregateTrades(trades: readonly TimedFuturesTrade[]): readonly events.AggregateTrade[] {
-  const aggregates: events.AggregateTrade[] = [];
-  let lastTaker = -1;
-  for (const { trade, time } of trades) {
-    const last = aggregates.at(-1);
-    const isSame = last !== undefined && last.price === trade.price;
-    if (isSame && lastTaker === trade.taker.orderNumber) {
-      aggregates[aggregates.length - 1] = {
-        ...last,
-        quantity: last.quantity + trade.quantity,
-        lastTradeNumber: trade.tradeNumber,
-      };
-    } else {
-      aggregates.push({
-        price: trade.price,
-        quantity: trade.quantity,
-        firstTradeNumber: trade.tradeNumber,
-        lastTradeNumber: trade.tradeNumber,
-        isBuyerMaker: trade.takerSide === 'sell',
-        time,
-      });
-    }
-    lastTaker = trade.taker.orderNumber;
-  }
-  return aggregates;
 }

@@ -1,3 +1,4 @@
+import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { formatPercent } from '../../../application/market-data/ticker-window.ts';
 import type { BookLevel, MarkPriceChanged } from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
@@ -102,16 +103,6 @@ export function trade(
   };
 }
 
-/** Fills of one taker order at one price; its id is that of its first trade. */
-export interface AggregateTrade {
-  readonly price: Ticks;
-  readonly quantity: number;
-  readonly firstTradeNumber: number;
-  readonly lastTradeNumber: number;
-  readonly isBuyerMaker: boolean;
-  readonly time: number;
-}
-
 export function aggregateTrade(market: FuturesMarket, aggregate: AggregateTrade): EventFields {
   const quantity = formatLots(market, aggregate.quantity);
   return {
@@ -123,7 +114,7 @@ export function aggregateTrade(market: FuturesMarket, aggregate: AggregateTrade)
     f: aggregate.firstTradeNumber,
     l: aggregate.lastTradeNumber,
     T: aggregate.time,
-    m: aggregate.isBuyerMaker,
+    m: aggregate.takerSide === 'sell',
   };
 }
 

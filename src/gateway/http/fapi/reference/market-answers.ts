@@ -67,7 +67,7 @@ export const aggregateTrades = list(
       T: time('When the orders met'),
       m: flag('The buying orders rested, the selling one arrived'),
     },
-    'Trades of one arriving order at one price',
+    'Trades that follow each other at one price with one taker side, within 100 ms',
   ),
   'Aggregates, oldest first',
 );

@@ -1,0 +1,54 @@
+import type { FuturesTrade } from '../../domain/futures-order.ts';
+import type { Ticks } from '../../domain/spot-market.ts';
+import type { Side } from '../../domain/spot-order.ts';
+
+// Aggregate trades in the manner of Binance: trades that follow each other at the same price with
+// the same taker side within 100 ms are one. Time is cut into windows of 100 ms, so that it does
+// not depend on where a reader begins which trades are one.
+
+const windowMs = 100;
+
+/** Trades taken as one; its id is that of its first trade. */
+export interface AggregateTrade {
+  readonly price: Ticks;
+  readonly takerSide: Side;
+  readonly quantity: number;
+  readonly firstTradeNumber: number;
+  readonly lastTradeNumber: number;
+  /** Of the first trade. */
+  readonly time: number;
+}
+
+/** When the window began that the time lies in. */
+export function aggregateWindowStart(time: number): number {
+  return time - (time % windowMs);
+}
+
+/** The first moment that is no longer in the time's window. */
+export function aggregateWindowEnd(time: number): number {
+  return aggregateWindowStart(time) + windowMs;
+}
+
+/** The aggregate with the next trade in it; null where that begins another one. */
+export function growAggregate(
+  aggregate: AggregateTrade,
+  trade: FuturesTrade,
+  time: number,
+): AggregateTrade | null {
+  const isSame =
+    aggregate.price === trade.price &&
+    aggregate.takerSide === trade.takerSide &&
+    aggregateWindowStart(aggregate.time) === aggregateWindowStart(time);
+  if (!isSame) return null;
+  const quantity = aggregate.quantity + trade.quantity;
+  return { ...aggregate, quantity, lastTradeNumber: trade.tradeNumber };
+}
+
+export function beginAggregate(trade: FuturesTrade, time: number): AggregateTrade {
+  const { price, takerSide, quantity, tradeNumber } = trade;
+  return {
+    ...{ price, takerSide, quantity, time },
+    firstTradeNumber: tradeNumber,
+    lastTradeNumber: tradeNumber,
+  };
+}

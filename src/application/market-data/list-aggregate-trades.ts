@@ -1,0 +1,82 @@
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { TradeNumber } from '../../domain/identifiers.ts';
+import type { FuturesHistory, TimedFuturesTrade } from '../ports-futures.ts';
+import {
+  type AggregateTrade,
+  aggregateWindowEnd,
+  aggregateWindowStart,
+  beginAggregate,
+  growAggregate,
+} from './aggregate-trades.ts';
+
+export interface AggregateTradeFilter {
+  readonly marketId: FuturesMarketId;
+  /** This aggregate and those after it. */
+  readonly from: TradeNumber | null;
+  /** Both inclusive, of the aggregate's first trade. */
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly limit: number;
+}
+
+type TradeReader = Pick<FuturesHistory, 'listMarketTrades'>;
+
+/** How many trades are read at most to fill a page. */
+const readMax = 64_000;
+
+/** Whole aggregates, oldest first: from an id or a time on, else the newest ones. */
+export async function listAggregateTrades(
+  history: TradeReader,
+  filter: AggregateTradeFilter,
+): Promise<readonly AggregateTrade[]> {
+  const { from, endTime, limit } = filter;
+  const startTime = await beginOf(history, filter);
+  if (startTime === 'nothing') return [];
+  const isForward = startTime !== null;
+  for (let count = limit * 2; ; count *= 4) {
+    const trades = await history.listMarketTrades({
+      ...{ marketId: filter.marketId, from: null, limit: count },
+      startTime: startTime === null ? null : aggregateWindowStart(startTime),
+      endTime: endTime === null ? null : aggregateWindowEnd(endTime) - 1,
+      order: isForward ? 'oldest_first' : 'newest_first',
+    });
+    const all = aggregateAll(isForward ? trades : [...trades].reverse());
+    const isWhole = trades.length < count;
+    // The last one read may have further trades that were not.
+    const known = isWhole ? all : isForward ? all.slice(0, -1) : all.slice(1);
+    const wanted = known.filter(
+      ({ firstTradeNumber, time }) =>
+        (from === null || firstTradeNumber >= from) &&
+        (filter.startTime === null || time >= filter.startTime) &&
+        (endTime === null || time <= endTime),
+    );
+    if (isWhole || wanted.length >= limit || count >= readMax) {
+      return isForward ? wanted.slice(0, limit) : wanted.slice(-limit);
+    }
+  }
+}
+
+/** When the trades begin that may be of use; null where only the newest are asked for. */
+async function beginOf(
+  history: TradeReader,
+  { marketId, from, startTime }: AggregateTradeFilter,
+): Promise<number | null | 'nothing'> {
+  if (from === null) return startTime;
+  const [first] = await history.listMarketTrades({
+    ...{ marketId, from, startTime, endTime: null, order: 'oldest_first', limit: 1 },
+  });
+  return first?.createdAt ?? 'nothing';
+}
+
+function aggregateAll(trades: readonly TimedFuturesTrade[]): readonly AggregateTrade[] {
+  const aggregates: AggregateTrade[] = [];
+  let open: AggregateTrade | null = null;
+  for (const { trade, createdAt } of trades) {
+    const grown: AggregateTrade | null =
+      open === null ? null : growAggregate(open, trade, createdAt);
+    if (grown === null && open !== null) aggregates.push(open);
+    open = grown ?? beginAggregate(trade, createdAt);
+  }
+  if (open !== null) aggregates.push(open);
+  return aggregates;
+}

@@ -1,0 +1,45 @@
+import {
+  type AggregateTrade,
+  aggregateWindowEnd,
+  beginAggregate,
+  growAggregate,
+} from '../../../application/market-data/aggregate-trades.ts';
+import type { StreamClock } from '../stream-clock.ts';
+import type { TimedFuturesTrade } from './trade-candle.ts';
+
+/** How long after its end a window is waited for: its last trades may still go to the disk. */
+const lateMs = 50;
+
+/** Makes aggregate trades of a market's trades and tells each when it is whole. */
+export class TradeAggregator {
+  readonly #clock: StreamClock;
+  readonly #tell: (aggregate: AggregateTrade) => void;
+  #open: AggregateTrade | null = null;
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(clock: StreamClock, tell: (aggregate: AggregateTrade) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  add({ trade, time }: TimedFuturesTrade): void {
+    const grown = this.#open === null ? null : growAggregate(this.#open, trade, time);
+    if (grown !== null) {
+      this.#open = grown;
+      return;
+    }
+    this.flush();
+    this.#open = beginAggregate(trade, time);
+    const delayMs = aggregateWindowEnd(time) + lateMs - this.#clock.now();
+    this.#cancelTimer = this.#clock.after(Math.max(0, delayMs), () => this.flush());
+  }
+
+  /** Tells what is there. */
+  flush(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    const aggregate = this.#open;
+    this.#open = null;
+    if (aggregate !== null) this.#tell(aggregate);
+  }
+}
