@@ -35,7 +35,6 @@ export class EngineState {
   readonly futures = new FuturesState(this);
   /** The order that arrives with the running command; one object for all commands. */
   readonly arrival: ArrivingOrder = {
-    slot: -1,
     orderNumber: 0,
     account: 0,
     marketId: 0,

@@ -1,43 +1,34 @@
 import { OrderIndex } from '../storage/order-index.ts';
 import { accountAt, numberAt, OrderRecords } from '../storage/order-records.ts';
 import {
-  type BookListener,
   type BookOrder,
   type BookSide,
-  buySide,
+  type LevelListener,
   OrderBook,
+  type TradeListener,
 } from './order-book.ts';
 
 /** An arriving order of an owner who keeps no records. */
-export interface NumberedOrder extends Omit<BookOrder, 'slot'> {
+export interface NumberedOrder extends BookOrder {
   orderNumber: number;
 }
 
 /** Hears a numbered book's news while `add`, `cancel` and `reduce` run. */
-export interface NumberedBookListener {
+export interface NumberedBookListener extends LevelListener {
   /** The arriving order took lots of a resting one, which now rests with `makerLeft`. */
   onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void;
-  onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
 
 /** A book with records of its own, for an owner who knows orders by their numbers. */
-export class NumberedBook implements BookListener {
+export class NumberedBook implements TradeListener {
   private readonly listener: NumberedBookListener;
   private readonly records = new OrderRecords();
   private readonly index = new OrderIndex();
   private readonly book: OrderBook;
-  private readonly arrival: BookOrder = {
-    slot: -1,
-    account: 0,
-    side: buySide,
-    price: 0,
-    quantity: 0,
-    policy: 'rest',
-  };
 
   constructor(listener: NumberedBookListener, windowSpan?: number) {
     this.listener = listener;
-    this.book = new OrderBook(this, this.records, windowSpan);
+    this.book = new OrderBook(this, listener, this.records, windowSpan);
   }
 
   get bestBid(): number {
@@ -58,9 +49,8 @@ export class NumberedBook implements BookListener {
 
   /** See `OrderBook.add`. */
   add(order: NumberedOrder): number {
-    const { arrival } = this;
     const slot = this.open(order);
-    const left = this.book.add(arrival);
+    const left = this.book.add(order, slot);
     if (left > 0 && (order.policy === 'rest' || order.policy === 'rest_only')) {
       this.index.set(order.orderNumber, slot);
     } else {
@@ -71,8 +61,9 @@ export class NumberedBook implements BookListener {
 
   /** Puts back what was left of a saved order, silently; it must cross nothing. */
   restore(order: NumberedOrder, left: number): void {
-    this.index.set(order.orderNumber, this.open(order));
-    this.book.restore(this.arrival, left);
+    const slot = this.open(order);
+    this.index.set(order.orderNumber, slot);
+    this.book.restore(order, slot, left);
   }
 
   /** Takes a resting order away; its lots, or 0 where none rests under the number. */
@@ -116,22 +107,11 @@ export class NumberedBook implements BookListener {
     this.listener.onTrade(orderNumber, price, quantity, makerLeft);
   }
 
-  onLevelChanged(side: BookSide, price: number, quantity: number): void {
-    this.listener.onLevelChanged(side, price, quantity);
-  }
-
-  /** Gives the order a record and tells the arrival of it. */
-  private open({ orderNumber, account, side, price, quantity, policy }: NumberedOrder): number {
-    const { arrival, records } = this;
+  private open({ orderNumber, account }: NumberedOrder): number {
+    const { records } = this;
     const slot = records.take();
     records.ints[slot * records.recordInts + accountAt] = account;
     records.floats[slot * records.recordFloats + numberAt] = orderNumber;
-    arrival.slot = slot;
-    arrival.account = account;
-    arrival.side = side;
-    arrival.price = price;
-    arrival.quantity = quantity;
-    arrival.policy = policy;
     return slot;
   }
 

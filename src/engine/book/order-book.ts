@@ -5,7 +5,6 @@ import {
   nextAt,
   type OrderRecords,
   previousAt,
-  recordLinks,
 } from '../storage/order-records.ts';
 import { PriceLevels } from './price-levels.ts';
 
@@ -24,9 +23,8 @@ export type BookPolicy = 'rest' | 'drop' | 'all_or_nothing' | 'rest_only';
 export const refusedAsTaker = -1;
 export const refusedAsSelfTrade = -2;
 
-/** An arriving order: record and account are the sender's, prices in ticks, sizes in lots. */
+/** An arriving order: the account is the sender's, prices in ticks, sizes in lots. */
 export interface BookOrder {
-  slot: number;
   account: number;
   side: BookSide;
   price: number;
@@ -34,14 +32,17 @@ export interface BookOrder {
   policy: BookPolicy;
 }
 
-/** Hears the book's news while `add` and `cancel` run. */
-export interface BookListener {
+/** Hears of trades while `add` runs. */
+export interface TradeListener {
   /**
    * The arriving order took lots of a resting one, which now rests with `makerLeft`; with 0 it
    * has left the book.
    */
   onTrade(maker: number, price: number, quantity: number, makerLeft: number): void;
-  /** What now rests at a price; once a level in each call of `add` or `cancel`. */
+}
+
+/** Hears what now rests at a price, once a level in each call that changes the book. */
+export interface LevelListener {
   onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
 
@@ -56,7 +57,8 @@ export const noAsk = Number.POSITIVE_INFINITY;
 const windowSpanDefault = 32_768;
 
 export class OrderBook {
-  private readonly listener: BookListener;
+  private readonly trades: TradeListener;
+  private readonly changes: LevelListener;
   private readonly records: OrderRecords;
   private readonly recordInts: number;
   private readonly recordFloats: number;
@@ -67,8 +69,14 @@ export class OrderBook {
   private readonly totals = new Float64Array(2);
   orderCount = 0;
 
-  constructor(listener: BookListener, records: OrderRecords, windowSpan = windowSpanDefault) {
-    this.listener = listener;
+  constructor(
+    trades: TradeListener,
+    changes: LevelListener,
+    records: OrderRecords,
+    windowSpan = windowSpanDefault,
+  ) {
+    this.trades = trades;
+    this.changes = changes;
     this.records = records;
     this.recordInts = records.recordInts;
     this.recordFloats = records.recordFloats;
@@ -90,8 +98,11 @@ export class OrderBook {
     return this.totals[side] as number;
   }
 
-  /** Trades what crosses and lets the rest do as the policy says; the lots that did not trade. */
-  add(order: BookOrder): number {
+  /**
+   * Trades what crosses and lets the rest do as the policy says, in the record at the slot; the
+   * lots that did not trade.
+   */
+  add(order: BookOrder, slot: number): number {
     const { side, price, quantity, policy } = order;
     let left = quantity;
     if (this.isCrossing(side, price)) {
@@ -102,28 +113,28 @@ export class OrderBook {
       left = this.take(side, price, quantity);
     }
     if (left > 0 && (policy === 'rest' || policy === 'rest_only')) {
-      this.listener.onLevelChanged(side, price, this.append(order, left));
+      this.changes.onLevelChanged(side, price, this.append(order, slot, left));
     }
     return left;
   }
 
   /** Puts back what was left of a saved order, silently; it must cross nothing. */
-  restore(order: BookOrder, left: number): void {
-    this.append(order, left);
+  restore(order: BookOrder, slot: number, left: number): void {
+    this.append(order, slot, left);
   }
 
   /** Takes an order away that rests in this book; its lots. */
   cancel(slot: number): number {
-    const { levels } = this;
-    const { links, ints, floats } = this.records;
-    const link = slot * recordLinks;
-    const next = links[link + nextAt] as number;
-    const previous = links[link + previousAt] as number;
-    const level = ints[slot * this.recordInts + levelAt] as number;
+    const { levels, recordInts } = this;
+    const { ints, floats } = this.records;
+    const int = slot * recordInts;
+    const next = ints[int + nextAt] as number;
+    const previous = ints[int + previousAt] as number;
+    const level = ints[int + levelAt] as number;
     const quantity = floats[slot * this.recordFloats + leftAt] as number;
-    if (previous >= 0) links[previous * recordLinks + nextAt] = next;
+    if (previous >= 0) ints[previous * recordInts + nextAt] = next;
     else levels.setHead(level, next);
-    if (next >= 0) links[next * recordLinks + previousAt] = previous;
+    if (next >= 0) ints[next * recordInts + previousAt] = previous;
     else levels.setTail(level, previous);
     this.orderCount -= 1;
     this.lessen(level, quantity);
@@ -158,7 +169,7 @@ export class OrderBook {
     side: BookSide,
     visit: (slot: number, price: number, quantity: number) => unknown,
   ): void {
-    const { records, recordFloats } = this;
+    const { records, recordInts, recordFloats } = this;
     let level = this.bestLevels[side] as number;
     while (level >= 0) {
       const price = this.levels.price(level);
@@ -166,7 +177,7 @@ export class OrderBook {
       while (slot >= 0) {
         const left = records.floats[slot * recordFloats + leftAt] as number;
         if (visit(slot, price, left) === false) return;
-        slot = records.links[slot * recordLinks + nextAt] as number;
+        slot = records.ints[slot * recordInts + nextAt] as number;
       }
       level = side === buySide ? this.levels.lower(price) : this.levels.higher(price);
     }
@@ -181,7 +192,7 @@ export class OrderBook {
   /** The lots the order would trade, or -1 where it would meet its own account on the way. */
   private survey({ side, price, quantity, account }: BookOrder): number {
     const { levels, recordInts, recordFloats } = this;
-    const { links, ints, floats } = this.records;
+    const { ints, floats } = this.records;
     let left = quantity;
     let level = this.bestLevels[1 - side] as number;
     while (level >= 0) {
@@ -192,7 +203,7 @@ export class OrderBook {
         if (ints[slot * recordInts + accountAt] === account) return -1;
         left -= floats[slot * recordFloats + leftAt] as number;
         if (left <= 0) return quantity;
-        slot = links[slot * recordLinks + nextAt] as number;
+        slot = ints[slot * recordInts + nextAt] as number;
       }
       level = side === buySide ? levels.higher(levelPrice) : levels.lower(levelPrice);
     }
@@ -211,8 +222,8 @@ export class OrderBook {
 
   /** Trades against the best level of the side; the lots left of the arriving order. */
   private takeLevel(makerSide: BookSide, quantity: number): number {
-    const { levels, listener, recordFloats } = this;
-    const { links, floats } = this.records;
+    const { levels, trades, recordInts, recordFloats } = this;
+    const { ints, floats } = this.records;
     const level = this.bestLevels[makerSide] as number;
     const price = levels.price(level);
     let left = quantity;
@@ -221,38 +232,38 @@ export class OrderBook {
       const resting = floats[slot * recordFloats + leftAt] as number;
       if (resting > left) {
         floats[slot * recordFloats + leftAt] = resting - left;
-        listener.onTrade(slot, price, left, resting - left);
+        trades.onTrade(slot, price, left, resting - left);
         left = 0;
         break;
       }
-      const next = links[slot * recordLinks + nextAt] as number;
+      const next = ints[slot * recordInts + nextAt] as number;
       this.orderCount -= 1;
       left -= resting;
-      listener.onTrade(slot, price, resting, 0);
+      trades.onTrade(slot, price, resting, 0);
       slot = next;
     }
     const total = levels.total(level) - (quantity - left);
     levels.setTotal(level, total);
     levels.setHead(level, slot);
-    if (slot >= 0) links[slot * recordLinks + previousAt] = -1;
+    if (slot >= 0) ints[slot * recordInts + previousAt] = -1;
     else this.removeLevel(makerSide, level);
-    listener.onLevelChanged(makerSide, price, total);
+    this.changes.onLevelChanged(makerSide, price, total);
     return left;
   }
 
   /** Puts the order, or what is left of it, behind those of its price; the level's new total. */
-  private append({ slot, side, price }: BookOrder, quantity: number): number {
-    const { levels } = this;
-    const { links, ints, floats } = this.records;
+  private append({ side, price }: BookOrder, slot: number, quantity: number): number {
+    const { levels, recordInts } = this;
+    const { ints, floats } = this.records;
     let level = levels.find(price);
     if (level < 0) level = this.addLevel(side, price);
-    const link = slot * recordLinks;
+    const int = slot * recordInts;
     const tail = levels.tail(level);
-    links[link + nextAt] = -1;
-    links[link + previousAt] = tail;
-    ints[slot * this.recordInts + levelAt] = level;
+    ints[int + nextAt] = -1;
+    ints[int + previousAt] = tail;
+    ints[int + levelAt] = level;
     floats[slot * this.recordFloats + leftAt] = quantity;
-    if (tail >= 0) links[tail * recordLinks + nextAt] = slot;
+    if (tail >= 0) ints[tail * recordInts + nextAt] = slot;
     else levels.setHead(level, slot);
     levels.setTail(level, slot);
     const total = levels.total(level) + quantity;
@@ -270,7 +281,7 @@ export class OrderBook {
     const total = this.levels.total(level) - lots;
     this.levels.setTotal(level, total);
     if (total === 0) this.removeLevel(side, level);
-    this.listener.onLevelChanged(side, price, total);
+    this.changes.onLevelChanged(side, price, total);
   }
 
   private addLevel(side: BookSide, price: number): number {

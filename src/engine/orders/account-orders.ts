@@ -1,22 +1,16 @@
 import { grownInts } from '../storage/int64.ts';
-import {
-  nextOfOwnerAt as nextAt,
-  type OrderRecords,
-  previousOfOwnerAt as previousAt,
-  recordLinks,
-} from '../storage/order-records.ts';
+
+// Each account's orders hang in a list by their slots. The links of all of them lie close together
+// in a column of their own, since taking an order out of its list touches both of its neighbours.
 
 const capacityMin = 256;
 
 /** The live orders of each account, in the order in which they came. */
 export class AccountOrders {
-  private readonly records: OrderRecords;
+  /** Next and previous slot by slot; -1 at the ends. */
+  private links = new Int32Array(capacityMin * 2);
   /** First and last slot + 1 by account. */
   private ends = new Int32Array(capacityMin * 2);
-
-  constructor(records: OrderRecords) {
-    this.records = records;
-  }
 
   /** The account's first order, or -1. */
   first(accountId: number): number {
@@ -25,33 +19,31 @@ export class AccountOrders {
   }
 
   next(slot: number): number {
-    return this.records.links[slot * recordLinks + nextAt] as number;
+    return this.links[slot * 2] as number;
   }
 
   /** Puts the order behind the account's others. */
   append(accountId: number, slot: number): void {
     const end = accountId * 2;
+    const at = slot * 2;
     if (end >= this.ends.length) this.ends = grownInts(this.ends, end + 2);
-    const { ends } = this;
-    const { links } = this.records;
-    const at = slot * recordLinks;
+    if (at >= this.links.length) this.links = grownInts(this.links, at + 2);
+    const { links, ends } = this;
     const last = (ends[end + 1] as number) - 1;
-    links[at + nextAt] = -1;
-    links[at + previousAt] = last;
-    if (last >= 0) links[last * recordLinks + nextAt] = slot;
+    links[at] = -1;
+    links[at + 1] = last;
+    if (last >= 0) links[last * 2] = slot;
     else ends[end] = slot + 1;
     ends[end + 1] = slot + 1;
   }
 
   remove(accountId: number, slot: number): void {
-    const { ends } = this;
-    const { links } = this.records;
-    const at = slot * recordLinks;
-    const next = links[at + nextAt] as number;
-    const previous = links[at + previousAt] as number;
-    if (previous >= 0) links[previous * recordLinks + nextAt] = next;
+    const { links, ends } = this;
+    const next = links[slot * 2] as number;
+    const previous = links[slot * 2 + 1] as number;
+    if (previous >= 0) links[previous * 2] = next;
     else ends[accountId * 2] = next + 1;
-    if (next >= 0) links[next * recordLinks + previousAt] = previous;
+    if (next >= 0) links[next * 2 + 1] = previous;
     else ends[accountId * 2 + 1] = previous + 1;
   }
 }

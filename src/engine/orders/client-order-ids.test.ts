@@ -5,7 +5,6 @@ import { OpenOrders } from './open-orders.ts';
 
 function keep(orders: OpenOrders, orderNumber: number, account: number, id: string): number {
   const slot = orders.open({
-    slot: -1,
     orderNumber,
     account,
     marketId: 0,

@@ -17,23 +17,23 @@ import { AccountOrders } from './account-orders.ts';
 // record is opened for every arriving order and kept only if the order rests.
 
 // A record of 128 bytes, so that it never touches more lines of memory than it must. The first 48
-// bytes are all that matching and canceling need where no event is made.
+// bytes are nearly all that matching and canceling need where no event is made.
 const recordFloats = 16;
 const recordInts = 32;
 
-// A float behind the book's part, then ints.
-const priceAt = bookRecordFloats;
-const marketAt = 8;
+// Ints behind the book's part.
+const marketAt = bookRecordFloats * 2;
 const termsAt = 9;
 const baseCellAt = 10;
 const quoteCellAt = 11;
-// Floats again, the filled quote money as a 64-bit integer; then an int.
-const quantityAt = 6;
-const filledAt = 7;
-const createdAt = 8;
-const updatedAt = 9;
-const filledQuoteAt = 10;
-const clientHashAt = 22;
+// Floats, the filled quote money as a 64-bit integer; then an int.
+const priceAt = 6;
+const quantityAt = 7;
+const filledAt = 8;
+const filledQuoteAt = 9;
+const createdAt = 10;
+const updatedAt = 11;
+const clientHashAt = 24;
 
 // Bits of the terms.
 const sideMask = 1;
@@ -60,7 +60,7 @@ export class OpenOrders {
   /** The books keep their part of these. */
   readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
-  private readonly byAccount = new AccountOrders(this.records);
+  private readonly byAccount = new AccountOrders();
   /** By slot. */
   private readonly clientOrderIds: (string | null)[] = [];
   count = 0;
@@ -69,7 +69,6 @@ export class OpenOrders {
   open(order: ArrivingOrder): number {
     const { records } = this;
     const slot = records.take();
-    order.slot = slot;
     const { floats, ints } = records;
     const float = slot * recordFloats;
     floats[float + numberAt] = order.orderNumber;

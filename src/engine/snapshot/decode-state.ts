@@ -148,6 +148,6 @@ function decodeOrder(reader: ByteReader, state: EngineState, market: SpotMarketS
   arrival.quoteCell = balances.open(arrival.account, quoteTokenId);
   const slot = orders.open(arrival);
   orders.fill(slot, filled, filledQuote, updatedAt);
-  market.book.restore(arrival, arrival.quantity - filled);
+  market.book.restore(arrival, slot, arrival.quantity - filled);
   return slot;
 }

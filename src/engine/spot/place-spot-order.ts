@@ -49,7 +49,7 @@ function placeLimitOrder(
   if (refusal !== null) return refusal;
   const { orders } = state;
   const slot = openRecord(state, market, order);
-  const left = market.book.add(order);
+  const left = market.book.add(order, slot);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);
@@ -84,7 +84,7 @@ function placeMarketOrder(
   if (isBuy) order.quantity = planMarketBuy(market, budget);
   const { orders } = state;
   const slot = openRecord(state, market, order);
-  const left = order.quantity === 0 ? 0 : market.book.add(order);
+  const left = order.quantity === 0 ? 0 : market.book.add(order, slot);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);

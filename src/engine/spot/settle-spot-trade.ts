@@ -3,7 +3,12 @@ import { assert } from '../../domain/assert.ts';
 import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import { sides } from '../../domain/spot-order.ts';
-import { type BookListener, type BookSide, buySide } from '../book/order-book.ts';
+import {
+  type BookSide,
+  buySide,
+  type LevelListener,
+  type TradeListener,
+} from '../book/order-book.ts';
 import type { EngineState } from '../engine-state.ts';
 import { feeOf } from '../ledger/fee.ts';
 import { compact } from '../storage/compact.ts';
@@ -22,7 +27,7 @@ interface SettledTrade {
 }
 
 /** Hears a book while an order is added or canceled, and settles what it hears. */
-export class SpotSettlement implements BookListener {
+export class SpotSettlement implements TradeListener, LevelListener {
   private readonly state: EngineState;
   private market: SpotMarketState | null = null;
   private taker = -1;

@@ -1,6 +1,6 @@
 import { amountMax } from '../../domain/amount.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
-import { type BookListener, OrderBook } from '../book/order-book.ts';
+import { type LevelListener, OrderBook, type TradeListener } from '../book/order-book.ts';
 import { int64, smallMax } from '../storage/int64.ts';
 import type { OrderRecords } from '../storage/order-records.ts';
 
@@ -23,9 +23,9 @@ export class SpotMarketState {
   private readonly lotNumber: number;
   private readonly tickLotNumber: number;
 
-  constructor(terms: SpotMarket, listener: BookListener, records: OrderRecords) {
+  constructor(terms: SpotMarket, listener: TradeListener & LevelListener, records: OrderRecords) {
     this.terms = terms;
-    this.book = new OrderBook(listener, records);
+    this.book = new OrderBook(listener, listener, records);
     this.makerFeeBps = BigInt(terms.makerFeeBps);
     this.takerFeeBps = BigInt(terms.takerFeeBps);
     this.lotAmount = terms.lotAmount;

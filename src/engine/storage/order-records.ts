@@ -1,5 +1,3 @@
-import { grownInts } from './int64.ts';
-
 // What is known of the orders lies in records of equal length inside one buffer, so that an order
 // is found in as few places of memory as can be: waiting for memory is most of an order's cost.
 // The first 32 bytes are the book's; whoever owns the orders may keep what else it knows behind
@@ -8,26 +6,18 @@ import { grownInts } from './int64.ts';
 const capacityMin = 256;
 
 /** The bytes that a book needs of each record, as floats. */
-export const bookRecordFloats = 3;
+export const bookRecordFloats = 4;
 
 // Ints of a record's first bytes; the floats stand behind them.
-export const levelAt = 0;
-/** Whose order it is; the owner's to write. */
-export const accountAt = 1;
-/** The lots that rest. */
-export const leftAt = 1;
-/** The order's number; the owner's to write. */
-export const numberAt = 2;
-
-// Orders hang in lists, and whoever takes one out touches both of its neighbours. So the links of
-// all records lie close together, beside the records.
-export const recordLinks = 4;
-/** Neighbours among the orders of a level, -1 at the ends; the book's. */
 export const nextAt = 0;
 export const previousAt = 1;
-/** Neighbours in another list, the owner's. */
-export const nextOfOwnerAt = 2;
-export const previousOfOwnerAt = 3;
+export const levelAt = 2;
+/** Whose order it is; the owner's to write. */
+export const accountAt = 3;
+/** The lots that rest. */
+export const leftAt = 2;
+/** The order's number; the owner's to write. */
+export const numberAt = 3;
 
 export class OrderRecords {
   /** The length of a record. */
@@ -37,7 +27,6 @@ export class OrderRecords {
   floats: Float64Array<ArrayBuffer>;
   ints: Int32Array<ArrayBuffer>;
   amounts: BigInt64Array<ArrayBuffer>;
-  links = new Int32Array(capacityMin * recordLinks);
   private top = 0;
   private freeSlot = -1;
 
@@ -53,7 +42,7 @@ export class OrderRecords {
   take(): number {
     const slot = this.freeSlot;
     if (slot >= 0) {
-      this.freeSlot = this.links[slot * recordLinks + nextAt] as number;
+      this.freeSlot = this.ints[slot * this.recordInts + nextAt] as number;
       return slot;
     }
     if ((this.top + 1) * this.recordFloats > this.floats.length) this.grow();
@@ -63,7 +52,7 @@ export class OrderRecords {
 
   /** Nobody needs the record any more; all but its first bytes stays as it is until `take`. */
   release(slot: number): void {
-    this.links[slot * recordLinks + nextAt] = this.freeSlot;
+    this.ints[slot * this.recordInts + nextAt] = this.freeSlot;
     this.freeSlot = slot;
   }
 
@@ -73,6 +62,5 @@ export class OrderRecords {
     this.floats = floats;
     this.ints = new Int32Array(floats.buffer);
     this.amounts = new BigInt64Array(floats.buffer);
-    this.links = grownInts(this.links, 0);
   }
 }
