@@ -8,18 +8,26 @@ import type {
 } from '../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
-import type { LiquidationStep } from '../engine/futures-events.ts';
+import type { FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
 import type { CursorPage } from './ports.ts';
+
+/** An order as it stands in history, with why the exchange itself ended it. */
+export interface PastFuturesOrder extends FuturesOrder {
+  readonly end?: FuturesOrderEnd | null;
+}
 
 /** What the database knows of futures; live state comes from the engine. */
 export interface FuturesHistory {
   /** Finished and live orders, trigger orders included. */
-  listOrders(filter: FuturesOrderFilter): Promise<CursorPage<FuturesOrder>>;
+  listOrders(filter: FuturesOrderFilter): Promise<CursorPage<PastFuturesOrder>>;
   /** All that the filter's words match, whatever its page. */
   countOrders(filter: FuturesOrderFilter): Promise<number>;
-  findOrder(orderNumber: OrderNumber): Promise<FuturesOrder | null>;
+  findOrder(orderNumber: OrderNumber): Promise<PastFuturesOrder | null>;
   /** The newest one of that name. */
-  findOrderByClientId(accountId: AccountId, clientOrderId: string): Promise<FuturesOrder | null>;
+  findOrderByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): Promise<PastFuturesOrder | null>;
   /** An order's amendments, oldest first. */
   listAmendments(filter: FuturesAmendmentFilter): Promise<readonly FuturesAmendment[]>;
   /** The account's trades, with its own side of each. */

@@ -226,6 +226,36 @@ test('user stream: b and a are what the resting orders may still trade', async (
   expect(await stream.next()).toMatchObject({ o: { x: 'TRADE', l: '0.1', b: '5980', a: '3010' } });
 });
 
+test('user stream: a conditional order ends as REST says, FINISHED or REJECTED', async () => {
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_200, quantity: 1 });
+  const stream = await subscribed('/private/ws', key);
+  const terms = {
+    orderType: 'stop_market',
+    stopPrice: 30_100,
+    isAlgo: true,
+    triggerPriceKind: 'mark',
+  } as const;
+  futures.place(long, 'buy', { ...terms, quantity: 0.1 });
+  futures.place(long, 'buy', { ...terms, quantity: 1_000 });
+  const last = new Map<unknown, unknown>();
+  futures.setIndex(30_150);
+  futures.advance(0);
+  while (last.size < 2 || [...last.values()].some((status) => !isEnded(status))) {
+    const { o } = await stream.next(({ e }) => e === 'ALGO_UPDATE');
+    const { q, X } = o as { q: string; X: string };
+    last.set(q, X);
+  }
+  expect([...last]).toEqual([
+    ['0.1', 'FINISHED'],
+    ['1000', 'REJECTED'],
+  ]);
+});
+
+function isEnded(status: unknown): boolean {
+  return status !== 'NEW' && status !== 'TRIGGERED';
+}
+
 test('user stream: er says why an order expired', async () => {
   futures.setIndex(30_000);
   const stream = await subscribed('/private/ws', key);

@@ -66,7 +66,11 @@ test('aggregate trades: same price and same taker side within 100 ms are merged'
 });
 
 test('aggregate trades: a page holds whole ones, as many as its limit', async () => {
-  const trades = [...Array(50).fill(at(1_000)), ...Array(50).fill(at(1_200)), at(1_300)];
+  const trades = [
+    ...Array<Made>(50).fill(at(1_000)),
+    ...Array<Made>(50).fill(at(1_200)),
+    at(1_300),
+  ];
   expect(await spans(trades, { limit: 2 })).toEqual([
     ...[[51, 100, 50, 1_200]],
     ...[[101, 101, 1, 1_300]],

@@ -8,6 +8,7 @@ import type {
   FuturesTradeFilter,
   IncomeEntry,
   IncomeFilter,
+  PastFuturesOrder,
 } from '../../application/ports-futures.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { AccountId, OrderNumber, Sequence, TimestampMs } from '../../domain/identifiers.ts';
@@ -53,10 +54,11 @@ function eventsOf<T extends EngineEvent['type']>(
 }
 
 /** The account's orders as they stand in the end, oldest first. */
-function ownOrders(): readonly FuturesOrder[] {
-  const last = new Map<OrderNumber, FuturesOrder>();
+function ownOrders(): readonly PastFuturesOrder[] {
+  const last = new Map<OrderNumber, PastFuturesOrder>();
   for (const { event } of eventsOf('futuresOrderUpdated')) {
-    if (event.order.accountId === account) last.set(event.order.orderNumber, event.order);
+    const { order, end } = event;
+    if (order.accountId === account) last.set(order.orderNumber, { ...order, end });
   }
   return [...last.values()].sort((left, right) => left.orderNumber - right.orderNumber);
 }

@@ -16,10 +16,10 @@ import type {
   LiquidationEntry,
   MarketTradeFilter,
   OwnFuturesTrade,
+  PastFuturesOrder,
   TimedFuturesTrade,
 } from '../../application/ports-futures.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
 import type { LiquidationStep } from '../../engine/futures-events.ts';
 import type { DatabasePool } from '../database-pool.ts';
@@ -47,7 +47,7 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     this.#markets = new FuturesMarketCache(pool);
   }
 
-  async listOrders(filter: FuturesOrderFilter): Promise<CursorPage<FuturesOrder>> {
+  async listOrders(filter: FuturesOrderFilter): Promise<CursorPage<PastFuturesOrder>> {
     const { cursor, limit, offset } = filter;
     const after = cursor === null ? null : decodeCursor('futures_orders', cursor);
     const rows = await this.#pool.query((db) =>
@@ -63,7 +63,7 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     return this.#pool.query((db) => countFuturesOrders(db, filter));
   }
 
-  async findOrder(orderNumber: OrderNumber): Promise<FuturesOrder | null> {
+  async findOrder(orderNumber: OrderNumber): Promise<PastFuturesOrder | null> {
     const rows = await this.#pool.query((db) =>
       db
         .selectFrom('futures_orders')
@@ -77,7 +77,7 @@ export class DatabaseFuturesHistory implements FuturesHistory {
   async findOrderByClientId(
     accountId: AccountId,
     clientOrderId: string,
-  ): Promise<FuturesOrder | null> {
+  ): Promise<PastFuturesOrder | null> {
     const rows = await this.#pool.query((db) =>
       db
         .selectFrom('futures_orders')
@@ -189,7 +189,9 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     }));
   }
 
-  async #orders(rows: readonly Selectable<FuturesOrdersTable>[]): Promise<readonly FuturesOrder[]> {
+  async #orders(
+    rows: readonly Selectable<FuturesOrdersTable>[],
+  ): Promise<readonly PastFuturesOrder[]> {
     const marketOf = await this.#markets.requireAll(rows);
     return rows.map((row) => futuresOrderFromRow(row, marketOf(row.market_id)));
   }

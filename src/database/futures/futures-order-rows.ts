@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
+import type { PastFuturesOrder } from '../../application/ports-futures.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type {
   CallbackBps,
-  FuturesOrder,
   FuturesOrderStatus,
   FuturesOrderType,
   FuturesTimeInForce,
@@ -24,6 +24,7 @@ import {
   ticksFromDecimal,
 } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
+import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
 import { amountOf } from './futures-market-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
 
@@ -35,7 +36,7 @@ type Grid = PriceGrid & QuantityGrid;
 export function futuresOrderFromRow(
   row: Selectable<FuturesOrdersTable>,
   market: Grid,
-): FuturesOrder {
+): PastFuturesOrder {
   return {
     orderNumber: Number(row.order_number) as OrderNumber,
     accountId: Number(row.account_id) as AccountId,
@@ -65,6 +66,7 @@ export function futuresOrderFromRow(
     triggeredAt: timeOf(row.triggered_at),
     createdAt: row.created_at.getTime() as TimestampMs,
     updatedAt: row.updated_at.getTime() as TimestampMs,
+    end: row.end_reason as FuturesOrderEnd | null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type FuturesPorts,
   historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
+import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
@@ -169,7 +170,7 @@ export async function findAnyOrder(
   caller: Address,
   market: FuturesMarket | null,
   reference: OrderReference,
-): Promise<FuturesOrder | null> {
+): Promise<PastFuturesOrder | null> {
   // A read, so that what it shows is durable.
   const accountId = await ports.exchange.read((view) => view.findAccount(caller));
   const live = findLiveOrder(ports, caller, market, reference);

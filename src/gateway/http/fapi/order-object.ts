@@ -1,4 +1,6 @@
 import { formatAverage } from '../../../application/format-average.ts';
+import { algoStatusOf } from '../../../application/futures/algo-status.ts';
+import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
@@ -58,7 +60,7 @@ export function orderObject(market: FuturesMarket, order: FuturesOrder) {
   };
 }
 
-export function algoObject(market: FuturesMarket, order: FuturesOrder) {
+export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
   const isTriggered = order.triggeredAt !== null;
   return {
     algoId: order.orderNumber,
@@ -70,7 +72,7 @@ export function algoObject(market: FuturesMarket, order: FuturesOrder) {
     positionSide: 'BOTH',
     timeInForce: order.timeInForce.toUpperCase(),
     quantity: formatDecimal(decimalFromLots(market, order.quantity)),
-    algoStatus: algoStatus(order),
+    algoStatus: algoStatusOf(order, order.end ?? null),
     triggerPrice: price(market, order.stopPrice),
     price: price(market, order.price),
     icebergQuantity: null,
@@ -102,24 +104,6 @@ export function algoObject(market: FuturesMarket, order: FuturesOrder) {
 /** Whether the order waits, or has waited, for a price. */
 export function isTriggerOrder({ type }: Pick<FuturesOrder, 'type'>): boolean {
   return type !== 'limit' && type !== 'market';
-}
-
-function algoStatus(order: FuturesOrder): string {
-  const isTriggered = order.triggeredAt !== null;
-  switch (order.status) {
-    case 'new':
-    case 'partially_filled':
-      return isTriggered ? 'TRIGGERED' : 'NEW';
-    case 'filled':
-      return 'FINISHED';
-    case 'canceled':
-      return isTriggered ? 'FINISHED' : 'CANCELED';
-    case 'rejected':
-      return 'REJECTED';
-    case 'expired':
-    case 'expired_in_match':
-      return isTriggered && order.filledQuantity > 0 ? 'FINISHED' : 'EXPIRED';
-  }
 }
 
 function averagePrice(market: FuturesMarket, order: FuturesOrder): string {

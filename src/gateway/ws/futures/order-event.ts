@@ -1,3 +1,4 @@
+import { algoStatusOf } from '../../../application/futures/algo-status.ts';
 import type {
   FuturesOrderEnd,
   FuturesOrderUpdated,
@@ -131,7 +132,7 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       ps: 'BOTH',
       f: order.timeInForce.toUpperCase(),
       q: formatLots(market, order.quantity),
-      X: algoStatusOf(update),
+      X: algoStatusOf(order, update.end),
       ai: isTriggered ? String(order.orderNumber) : '',
       ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
       aq: formatLots(market, order.filledQuantity),
@@ -149,25 +150,6 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       rm: update.cause === 'rejected' ? (update.end ?? '') : '',
     },
   };
-}
-
-/** The life of a conditional order: waiting, triggered, and ended in one of four ways. */
-function algoStatusOf({ order, cause }: FuturesOrderUpdated): string {
-  if (cause === 'rejected') return 'REJECTED';
-  switch (order.status) {
-    case 'new':
-    case 'partially_filled':
-      return order.triggeredAt === null ? 'NEW' : 'TRIGGERED';
-    case 'filled':
-      return 'FINISHED';
-    case 'canceled':
-      return order.triggeredAt === null ? 'CANCELED' : 'FINISHED';
-    case 'rejected':
-      return 'REJECTED';
-    case 'expired':
-    case 'expired_in_match':
-      return order.triggeredAt === null ? 'EXPIRED' : 'FINISHED';
-  }
 }
 
 function endReasonOf({ order, end }: FuturesOrderUpdated): string {

@@ -1,0 +1,37 @@
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
+
+/** Where a conditional order stands, in Binance's words. */
+export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED';
+
+const refusals: ReadonlySet<FuturesOrderEnd | null> = new Set([
+  ...(['margin', 'price_match', 'reduce_only', 'price_protection'] as const),
+]);
+
+/** What waits is NEW; what has triggered ends FINISHED, or REJECTED where nothing came of it. */
+export function algoStatusOf(order: FuturesOrder, end: FuturesOrderEnd | null): AlgoStatus {
+  const isTriggered = order.triggeredAt !== null;
+  switch (order.status) {
+    case 'new':
+    case 'partially_filled':
+      return isTriggered ? 'TRIGGERED' : 'NEW';
+    case 'filled':
+      return 'FINISHED';
+    case 'canceled':
+      return isTriggered ? 'FINISHED' : 'CANCELED';
+    case 'rejected':
+      return 'REJECTED';
+    case 'expired':
+    case 'expired_in_match':
+      if (!isTriggered) return 'EXPIRED';
+      return isRefused(order, end) ? 'REJECTED' : 'FINISHED';
+  }
+}
+
+/** It ended in the moment in which it triggered, without a trade, as no order was made of it. */
+function isRefused(
+  { triggeredAt, updatedAt, filledQuantity }: FuturesOrder,
+  end: FuturesOrderEnd | null,
+): boolean {
+  return updatedAt === triggeredAt && filledQuantity === 0 && refusals.has(end);
+}
