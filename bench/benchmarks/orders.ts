@@ -2,22 +2,25 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
+import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import { ChildServer } from '../load/child-server.ts';
-import { administer, connectWhenReady, startExchange } from '../load/exchange-service.ts';
+import { startExchange } from '../load/exchange-service.ts';
 import { type LoadResult, runHttpLoad } from '../load/http-load.ts';
-import { loadMarket, OrderLoad } from '../load/order-load.ts';
+import { futuresOrders, OrderLoad, spotOrders } from '../load/order-load.ts';
+import { prepareFuturesTraders, prepareSpotTraders } from '../load/traders.ts';
 
 // Signed orders a second through the whole service, each durable before it is answered, against a
 // bare node:http server that only verifies the same HMAC. Both run as processes of their own and
 // take the same requests from the same generator, in turns, on the same machine.
 
 const memoryFolder = '/dev/shm';
-const creditUnits = '1000000000';
 const preparedPerSecond = 50_000;
-const ordersPath = '/api/v1/spot/orders';
+
+const markets = {
+  spot: { kind: spotOrders, prepareTraders: prepareSpotTraders },
+  futures: { kind: futuresOrders, prepareTraders: prepareFuturesTraders },
+};
 
 const allJournals = ['disk', 'memory'] as const;
 type Journal = (typeof allJournals)[number];
@@ -27,6 +30,7 @@ interface Options {
   readonly rounds: number;
   readonly connections: number;
   readonly traders: number;
+  readonly market: keyof typeof markets;
   readonly journals: readonly Journal[];
   /** For the service's Node, for example --cpu-prof. */
   readonly nodeOptions: readonly string[];
@@ -40,6 +44,7 @@ function readOptions(words: readonly string[]): Options {
       rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '128' },
       traders: { type: 'string', default: '8' },
+      market: { type: 'string', default: 'spot' },
       journal: { type: 'string', default: 'disk' },
       // As npm start has it.
       node: { type: 'string', default: '--max-semi-space-size=64' },
@@ -50,6 +55,7 @@ function readOptions(words: readonly string[]): Options {
     rounds: Number(values.rounds),
     connections: Number(values.connections),
     traders: Number(values.traders),
+    market: values.market === 'futures' ? 'futures' : 'spot',
     journals: allJournals.filter((each) => values.journal === each || values.journal === 'both'),
     nodeOptions: values.node.split(' '),
   };
@@ -96,7 +102,7 @@ async function openService(options: Options, journal: Journal): Promise<RunningS
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-orders-'));
   const memoryDir = journal === 'memory' ? await journalInMemory(dataDir) : null;
   const server = await startExchange(dataDir, options.nodeOptions);
-  const keys = await prepareTraders(server, options.traders);
+  const keys = await markets[options.market].prepareTraders(server, options.traders);
   return {
     contestant: { name: `openbourse, journal on ${journal}`, server, rounds: [] },
     keys,
@@ -115,23 +121,6 @@ async function journalInMemory(dataDir: string): Promise<string> {
   return memoryDir;
 }
 
-async function prepareTraders(server: ChildServer, count: number): Promise<ApiKeyPair[]> {
-  const connection = await connectWhenReady(server);
-  await administer(connection, '/api/v1/admin/spot/markets', loadMarket);
-  const keys: ApiKeyPair[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const wallet = privateKeyToAccount(generatePrivateKey());
-    const token = await signIn(connection, wallet);
-    keys.push(await createApiKey(connection, token, 'load'));
-    for (const token of [loadMarket.base_token, loadMarket.quote_token]) {
-      const credit = { user_address: wallet.address, token, amount: creditUnits };
-      await administer(connection, '/api/v1/admin/spot/balances/credit', credit);
-    }
-  }
-  connection.close();
-  return keys;
-}
-
 async function compete(
   options: Options,
   services: readonly RunningService[],
@@ -139,7 +128,7 @@ async function compete(
 ): Promise<BenchmarkResult> {
   const runs = services.map(({ contestant, keys }) => ({
     contestant,
-    load: new OrderLoad(ordersPath, keys),
+    load: new OrderLoad(markets[options.market].kind, keys),
   }));
   const [first] = runs;
   if (first === undefined) throw new Error('nobody competes');

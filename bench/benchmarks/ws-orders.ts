@@ -2,23 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { requestJson } from '../../src/client/api-client.ts';
-import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
+import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import { SigningKey } from '../../src/gateway/auth/signing-key.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import type { ChildServer } from '../load/child-server.ts';
-import { administer, connectWhenReady, startExchange } from '../load/exchange-service.ts';
+import { startExchange } from '../load/exchange-service.ts';
 import { runHttpLoad } from '../load/http-load.ts';
+import { futuresTerms } from '../load/order-load.ts';
 import { runSocketLoad } from '../load/socket-load.ts';
+import { prepareFuturesTraders } from '../load/traders.ts';
 
 // Futures orders a second through the whole service, each durable before it is answered: over
 // WebSocket after one logon, with one and with several under way a connection, and over HTTP, each
 // signed. They are IOC orders below the market, so that the books stay as they are.
-
-const credit = { token: 'USDT', amount: '100000' };
-const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'IOC' };
-const terms = { ...order, quantity: '0.01', price: '1000' };
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const { values } = parseArgs({
@@ -36,7 +32,7 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-ws-orders-'));
   const server = await startExchange(dataDir, values.node.split(' '));
   try {
-    const keys = await prepareTraders(server, Number(values.traders));
+    const keys = await prepareFuturesTraders(server, Number(values.traders));
     const options = {
       durationMs: Number(values.seconds) * 1000,
       connections: Number(values.connections),
@@ -66,26 +62,6 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
 interface Load {
   readonly durationMs: number;
   readonly connections: number;
-}
-
-async function prepareTraders(server: ChildServer, count: number): Promise<ApiKeyPair[]> {
-  const connection = await connectWhenReady(server);
-  const keys: ApiKeyPair[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const wallet = privateKeyToAccount(generatePrivateKey());
-    const token = await signIn(connection, wallet);
-    keys.push(await createApiKey(connection, token, 'load'));
-    const funds = { user_address: wallet.address, ...credit };
-    await administer(connection, '/api/v1/admin/spot/balances/credit', funds);
-    await requestJson(connection, () => ({
-      method: 'POST',
-      target: '/api/v1/spot/transfer',
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify({ direction: 'spot_to_perp', ...credit }),
-    }));
-  }
-  connection.close();
-  return keys;
 }
 
 interface Speed {
@@ -123,7 +99,7 @@ async function overHttp(
   load: Load,
 ): Promise<number> {
   const signers = keys.map(({ apiKey, apiSecret }) => ({ apiKey, key: new SigningKey(apiSecret) }));
-  const fields = new URLSearchParams(terms).toString();
+  const fields = new URLSearchParams(futuresTerms).toString();
   let count = 0;
   const { requestsPerSecond, refusal } = await runHttpLoad({
     ...load,
@@ -150,7 +126,7 @@ async function overSocket(
   load: Load,
   window: number,
 ): Promise<number> {
-  const request = JSON.stringify({ id: 1, method: 'order.place', params: terms });
+  const request = JSON.stringify({ id: 1, method: 'order.place', params: futuresTerms });
   const { answersPerSecond, refusal } = await runSocketLoad({
     ...load,
     window,

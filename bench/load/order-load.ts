@@ -18,20 +18,47 @@ const spreadTicks = 20;
 const crossingTicks = 2;
 const windowMin = 10_000;
 
-/**
- * Signed limit orders, a new one at every call: traders with even numbers buy, the others sell,
- * most at prices that rest, a few at prices that cross, so that the book stays of one size.
- */
-export class OrderLoad {
-  readonly #path: string;
-  readonly #traders: readonly { readonly apiKey: string; readonly key: SigningKey }[];
+/** How the orders of a load read. */
+export interface OrderKind {
+  readonly path: string;
+  /** The fields of the next order, as a query and as a body. */
+  readonly draw: (isBuy: boolean) => { readonly query: string; readonly body: string };
+}
 
+/** Limit orders, most at prices that rest, a few at prices that cross: the book keeps its size. */
+export const spotOrders: OrderKind = {
+  path: '/api/v1/spot/orders',
+  draw: (isBuy) => {
+    const distance = Math.floor(Math.random() * spreadTicks) - crossingTicks;
+    const price = ((isBuy ? middleTick - distance : middleTick + distance) / 100).toFixed(2);
+    const side = isBuy ? 'buy' : 'sell';
+    const order = { symbol: loadMarket.id, side, type: 'limit', price, quantity: '0.001' };
+    return { query: '', body: JSON.stringify(order) };
+  },
+};
+
+/** An IOC order below the market, so that the book stays as it is. */
+export const futuresTerms = {
+  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'IOC' },
+  ...{ quantity: '0.01', price: '1000' },
+};
+const futuresQuery = `${new URLSearchParams(futuresTerms).toString()}&`;
+
+export const futuresOrders: OrderKind = {
+  path: '/fapi/v1/order',
+  draw: () => ({ query: futuresQuery, body: '' }),
+};
+
+/** Signed orders, a new one at every call: traders with even numbers buy, the others sell. */
+export class OrderLoad {
+  readonly #kind: OrderKind;
+  readonly #traders: readonly { readonly apiKey: string; readonly key: SigningKey }[];
   #count = 0;
   /** Signed ahead, by connection. */
   #ready: string[][] = [];
 
-  constructor(path: string, keys: readonly ApiKeyPair[]) {
-    this.#path = path;
+  constructor(kind: OrderKind, keys: readonly ApiKeyPair[]) {
+    this.#kind = kind;
     this.#traders = keys.map(({ apiKey, apiSecret }) => ({
       apiKey,
       key: new SigningKey(apiSecret),
@@ -54,17 +81,15 @@ export class OrderLoad {
     const number = connection % this.#traders.length;
     const trader = this.#traders[number];
     if (trader === undefined) throw new Error('a load needs traders');
-    const isBuy = number % 2 === 0;
-    const distance = Math.floor(Math.random() * spreadTicks) - crossingTicks;
-    const price = ((isBuy ? middleTick - distance : middleTick + distance) / 100).toFixed(2);
-    const side = isBuy ? 'buy' : 'sell';
-    const body = `{"symbol":"${loadMarket.id}","side":"${side}","type":"limit","price":"${price}","quantity":"0.001"}`;
+    const { query: fields, body } = this.#kind.draw(number % 2 === 0);
     // Two like orders of one millisecond would be one order, sent twice.
     this.#count += 1;
-    const query = `timestamp=${Date.now()}&recvWindow=${windowMin + (this.#count % windowMin)}`;
+    const window = windowMin + (this.#count % windowMin);
+    const query = `${fields}timestamp=${Date.now()}&recvWindow=${window}`;
+    const type = body === '' ? '' : 'content-type: application/json\r\n';
     return (
-      `POST ${this.#path}?${query}&signature=${trader.key.sign(query + body)} HTTP/1.1\r\n` +
-      `host: 127.0.0.1\r\nx-mbx-apikey: ${trader.apiKey}\r\ncontent-type: application/json\r\n` +
+      `POST ${this.#kind.path}?${query}&signature=${trader.key.sign(query + body)} HTTP/1.1\r\n` +
+      `host: 127.0.0.1\r\nx-mbx-apikey: ${trader.apiKey}\r\n${type}` +
       `content-length: ${body.length}\r\n\r\n${body}`
     );
   }
