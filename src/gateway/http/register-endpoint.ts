@@ -14,7 +14,14 @@ import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { AuthNeed, Endpoint, QueryFields, RawAnswer } from './endpoint.ts';
 import type { OrderLane } from './lane/order-lane.ts';
-import { refusalReply, repeatedAnswer, successBody, textAnswer } from './order-answer.ts';
+import { makeOrder, type OrderRoute } from './make-order.ts';
+import {
+  type OrderAnswer,
+  refusalReply,
+  type Serialize,
+  successBody,
+  textAnswer,
+} from './order-answer.ts';
 import { defect, type Parameters } from './parameters.ts';
 import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
@@ -208,48 +215,34 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
     };
   }
   const repeated = new RepeatedOrders(parts.answerRoom, parts.now, parts.signatures);
-  parts.lane.add(endpoint, parts, repeated);
-  return orderHandler(endpoint, parts, repeated);
+  const route = { endpoint, answers: parts, repeated };
+  parts.lane.add(route);
+  return orderHandler(route);
 }
 
 // The same signed order twice is one order; the second is answered as the first one was.
-function orderHandler(
-  endpoint: Endpoint,
-  parts: RouteParts,
-  repeated: RepeatedOrders,
-): RouteHandlerMethod {
+function orderHandler(route: OrderRoute): RouteHandlerMethod {
+  const { endpoint, answers, repeated } = route;
   return async (request, reply) => {
     const { signature } = request;
+    const serialize: Serialize = (value) => String(reply.serializeInput(value, '200'));
     if (signature === null) {
-      return sendText(reply, await makeAnswer(endpoint, parts, request, reply));
+      const answer = await endpoint.handle(request);
+      return sendOrder(reply, textAnswer(answer, endpoint, answers, serialize));
     }
     const timestampMs = signedTimestamp(request);
     const known = repeated.find(signature, timestampMs);
-    if (known === null) return parts.errors.send(reply, { reason: 'request_repeated' });
+    if (known === null) return answers.errors.send(reply, { reason: 'request_repeated' });
     if (known !== undefined) return sendText(reply, known);
     const pending = repeated.findPending(signature);
     if (pending !== undefined) return sendText(reply, await pending);
-    const answer = await repeated.make(
-      { signature, timestampMs },
-      () => makeAnswer(endpoint, parts, request, reply),
-      (first) => repeatedAnswer(first, endpoint, parts),
-    );
-    return sendText(reply, answer);
+    return sendOrder(reply, await makeOrder({ signature, timestampMs }, request, route, serialize));
   };
 }
 
-async function makeAnswer(
-  endpoint: Endpoint,
-  parts: RouteParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<TextAnswer> {
-  const answer = await endpoint.handle(request);
-  const { status, body, headers } = textAnswer(answer, endpoint, parts, (value) =>
-    String(reply.serializeInput(value, '200')),
-  );
-  reply.headers(headers);
-  return { status, body };
+function sendOrder(reply: FastifyReply, answer: OrderAnswer): FastifyReply {
+  reply.headers(answer.headers);
+  return sendText(reply, answer);
 }
 
 function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer): FastifyReply {

@@ -44,31 +44,23 @@ export class AnswerRoom {
 
 /** The answers to signed orders that may still be repeated; one for each route of orders. */
 export class RepeatedOrders {
-  readonly #room: AnswerRoom;
   readonly #now: () => number;
-  readonly #elsewhere: OrderSignatures | null;
+  readonly #shelf: Shelf;
   readonly #buckets = new Map<number, Bucket>();
-  readonly #waiting = new Map<string, Promise<TextAnswer>>();
 
   /** With several processes, `elsewhere` is what they know together. */
   constructor(room: AnswerRoom, now: () => number, elsewhere: OrderSignatures | null = null) {
-    this.#room = room;
     this.#now = now;
-    this.#elsewhere = elsewhere;
+    this.#shelf = { room, elsewhere, making: new Map() };
   }
 
-  /**
-   * Makes the order of a signature that is new here; where another process has had it, `repeat`
-   * words that one's answer, or that nobody knows it (null).
-   */
-  make<Answer extends TextAnswer>(
-    order: SignedOrder,
-    make: () => Promise<Answer>,
-    repeat: (first: TextAnswer | null) => Answer,
-  ): Promise<Answer> {
-    const answering = this.#make(order, make, repeat);
-    this.#waiting.set(order.signature, answering);
-    return answering;
+  /** Takes note of a signature that is new here: its order is about to be made. */
+  begin(order: SignedOrder): OrderInMaking {
+    const bucket = this.#bucketOf(order.timestampMs);
+    bucket.positions.set(order.signature, pending);
+    const making = new OrderInMaking(order.signature, bucket, this.#shelf);
+    this.#shelf.making.set(order.signature, making);
+    return making;
   }
 
   /**
@@ -90,31 +82,7 @@ export class RepeatedOrders {
 
   /** The answer that is still being made for the signature, or undefined. */
   findPending(signature: string): Promise<TextAnswer> | undefined {
-    return this.#waiting.get(signature);
-  }
-
-  // The signature is known from here on; what became of it, as soon as that is clear.
-  async #make<Answer extends TextAnswer>(
-    { signature, timestampMs }: SignedOrder,
-    make: () => Promise<Answer>,
-    repeat: (first: TextAnswer | null) => Answer,
-  ): Promise<Answer> {
-    const elsewhere = this.#elsewhere;
-    const bucket = this.#bucketOf(timestampMs);
-    const { positions } = bucket;
-    positions.set(signature, pending);
-    try {
-      const answer = await (elsewhere === null
-        ? make()
-        : makeOnce(signature, elsewhere, make, repeat));
-      positions.set(signature, wasNotTaken(answer) ? free : bucket.write(answer, this.#room));
-      return answer;
-    } catch (error) {
-      positions.set(signature, saysNotTaken(error) ? free : gone);
-      throw error;
-    } finally {
-      this.#waiting.delete(signature);
-    }
+    return this.#shelf.making.get(signature)?.answered();
   }
 
   #bucketOf(timestampMs: number): Bucket {
@@ -132,7 +100,7 @@ export class RepeatedOrders {
     const oldest = Math.floor((this.#now() - timestampWindowMs) / bucketMs);
     for (const [number, bucket] of this.#buckets) {
       if (number >= oldest) continue;
-      this.#room.giveBack(bucket.chunkCount);
+      this.#shelf.room.giveBack(bucket.chunkCount);
       this.#buckets.delete(number);
     }
   }
@@ -144,21 +112,67 @@ export interface SignedOrder {
   readonly timestampMs: number;
 }
 
-async function makeOnce<Answer extends TextAnswer>(
-  signature: string,
-  elsewhere: OrderSignatures,
-  make: () => Promise<Answer>,
-  repeat: (first: TextAnswer | null) => Answer,
-): Promise<Answer> {
-  const claimed = await elsewhere.claim(signature);
-  if (claimed !== 'first') return repeat(claimed);
-  try {
-    const answer = await make();
-    elsewhere.settle(signature, wasNotTaken(answer) ? null : answer);
-    return answer;
-  } catch (error) {
-    if (saysNotTaken(error)) elsewhere.settle(signature, null);
-    throw error;
+interface Shelf {
+  readonly room: AnswerRoom;
+  readonly elsewhere: OrderSignatures | null;
+  readonly making: Map<string, OrderInMaking>;
+}
+
+interface Listener {
+  readonly resolve: (answer: TextAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** An order from the moment that its signature is known to the one that its answer is. */
+export class OrderInMaking {
+  readonly #signature: string;
+  readonly #bucket: Bucket;
+  readonly #shelf: Shelf;
+  readonly #listeners: Listener[] = [];
+  #isClaimed = false;
+
+  constructor(signature: string, bucket: Bucket, shelf: Shelf) {
+    this.#signature = signature;
+    this.#bucket = bucket;
+    this.#shelf = shelf;
+  }
+
+  /** Whether other processes may have had the signature, so that it has to be claimed. */
+  get isShared(): boolean {
+    return this.#shelf.elsewhere !== null;
+  }
+
+  /** As OrderSignatures.claim has it. */
+  async claim(): Promise<'first' | TextAnswer | null> {
+    const first = (await this.#shelf.elsewhere?.claim(this.#signature)) ?? null;
+    this.#isClaimed = first === 'first';
+    return first;
+  }
+
+  /** What a repeated request hears that comes meanwhile. */
+  answered(): Promise<TextAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#listeners.push({ resolve, reject });
+    });
+  }
+
+  finish(answer: TextAnswer): void {
+    const isFree = wasNotTaken(answer);
+    this.#end(isFree ? free : this.#bucket.write(answer, this.#shelf.room));
+    if (this.#isClaimed) this.#shelf.elsewhere?.settle(this.#signature, isFree ? null : answer);
+    for (const { resolve } of this.#listeners) resolve(answer);
+  }
+
+  fail(error: unknown): void {
+    const isFree = saysNotTaken(error);
+    this.#end(isFree ? free : gone);
+    if (this.#isClaimed && isFree) this.#shelf.elsewhere?.settle(this.#signature, null);
+    for (const { reject } of this.#listeners) reject(error);
+  }
+
+  #end(position: number): void {
+    this.#bucket.positions.set(this.#signature, position);
+    this.#shelf.making.delete(this.#signature);
   }
 }
 

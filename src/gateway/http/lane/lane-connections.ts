@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { headerLines, type LaneAnswer } from './lane-answer.ts';
-import type { LaneOrder, OrderLane } from './order-lane.ts';
+import type { AnswerSink, OrderLane } from './order-lane.ts';
 import { PlainRequestReader } from './plain-request.ts';
 
 // Connections that carry nothing but plain orders, one after another, as those of trading programs
@@ -63,7 +63,7 @@ export class LaneConnections {
   }
 }
 
-class LaneConnection {
+class LaneConnection implements AnswerSink {
   readonly #socket: Socket;
   readonly #parts: ConnectionParts;
   readonly #reader = new PlainRequestReader();
@@ -100,19 +100,16 @@ class LaneConnection {
     const order = request && this.#parts.lane.read(request, this.#peer, begunAt);
     if (order === null) return this.#leave(bytes);
     this.#isAnswering = true;
-    void this.#answer(order);
+    void this.#parts.lane.answer(order, this);
   };
 
-  async #answer(order: LaneOrder): Promise<void> {
-    const { lane } = this.#parts;
-    const answer = await lane.answer(order);
+  send(answer: LaneAnswer): void {
     this.#isAnswering = false;
-    if (this.#socket.writable) this.#send(answer);
-    lane.observe(order, answer.status);
+    if (this.#socket.writable) this.#write(answer);
     if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  #send(answer: LaneAnswer): void {
+  #write(answer: LaneAnswer): void {
     const { lane, rules } = this.#parts;
     const { status, body, bodyBytes } = answer;
     const isLast = lane.isClosing || this.#hasEnded;

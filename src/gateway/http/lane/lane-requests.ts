@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { headerPairs } from './lane-answer.ts';
-import type { LaneOrder, OrderLane } from './order-lane.ts';
+import { headerPairs, type LaneAnswer } from './lane-answer.ts';
+import type { AnswerSink, LaneOrder, OrderLane } from './order-lane.ts';
 import { bodyKindOf, type PlainRequest } from './plain-request.ts';
 
 // Orders on connections that carry other requests too: read by node:http, then past the framework.
@@ -20,7 +20,7 @@ export function takeRequests(server: Server, lane: OrderLane): void {
     process.nextTick(() => {
       const order = readOrder(lane, request, begunAt);
       if (order === null) longWay(request, response);
-      else void send(lane, order, response);
+      else void lane.answer(order, new ResponseSink(lane, response));
     });
   });
 }
@@ -55,10 +55,19 @@ function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): 
   return order;
 }
 
-async function send(lane: OrderLane, order: LaneOrder, response: ServerResponse): Promise<void> {
-  const answer = await lane.answer(order);
-  response.writeHead(answer.status, headerPairs(answer));
-  response.end(answer.body);
-  if (lane.isClosing) response.once('finish', () => response.req.socket.destroySoon());
-  lane.observe(order, answer.status);
+class ResponseSink implements AnswerSink {
+  readonly #lane: OrderLane;
+  readonly #response: ServerResponse;
+
+  constructor(lane: OrderLane, response: ServerResponse) {
+    this.#lane = lane;
+    this.#response = response;
+  }
+
+  send(answer: LaneAnswer): void {
+    const response = this.#response;
+    response.writeHead(answer.status, headerPairs(answer));
+    response.end(answer.body);
+    if (this.#lane.isClosing) response.once('finish', () => response.req.socket.destroySoon());
+  }
 }

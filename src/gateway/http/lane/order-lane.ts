@@ -5,17 +5,10 @@ import type { Authenticator } from '../../auth/authenticator.ts';
 import type { ClientAddresses } from '../../auth/client-address.ts';
 import { readPlainJson } from '../body-parsers.ts';
 import type { Caller, Endpoint } from '../endpoint.ts';
+import { makeOrder, type OrderRoute } from '../make-order.ts';
 import type { RequestObserver } from '../observe-requests.ts';
-import {
-  type AnswerParts,
-  type OrderAnswer,
-  repeatedAnswer,
-  type Serialize,
-  textAnswer,
-  textOfError,
-} from '../order-answer.ts';
+import { type OrderAnswer, type Serialize, textOfError } from '../order-answer.ts';
 import { defect, type Parameters, parseParameters } from '../parameters.ts';
-import type { RepeatedOrders } from '../repeated-orders.ts';
 import type { RequestIds } from '../request-ids.ts';
 import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
 import type { LaneAnswer } from './lane-answer.ts';
@@ -39,13 +32,10 @@ export interface LaneParts {
 
 type Validate = (value: unknown) => boolean;
 
-interface LaneRoute {
-  readonly endpoint: Endpoint;
+interface LaneRoute extends OrderRoute {
   readonly permission: ApiKeyPermission;
   /** Its fields stand in a JSON body, or as parameters in the query, a form or both. */
   readonly input: 'json' | 'parameters';
-  readonly answers: AnswerParts;
-  readonly repeated: RepeatedOrders;
   /** As the framework has compiled them for the route. */
   schemas: { readonly validate: Validate; readonly serialize: Serialize } | null;
 }
@@ -63,6 +53,11 @@ export interface LaneOrder {
   readonly usedWeight: number;
   readonly orders: OrderUse;
   readonly begunAt: number;
+}
+
+/** Where the answers to orders go. */
+export interface AnswerSink {
+  send(answer: LaneAnswer): void;
 }
 
 export class OrderLane {
@@ -83,13 +78,14 @@ export class OrderLane {
   }
 
   /** Takes orders of the endpoint, once it has borrowed its schemas. */
-  add(endpoint: Endpoint, answers: AnswerParts, repeated: RepeatedOrders): void {
+  add(order: OrderRoute): void {
+    const { endpoint } = order;
     const { method, path, auth, params, extraLimit, orderUnits } = endpoint;
     if (method !== 'POST' || auth.kind !== 'account' || extraLimit !== undefined) return;
     const input = inputOf(endpoint);
     if (params !== null || orderUnits !== undefined || input === null) return;
     const { permission } = auth;
-    this.#routes.set(path, { endpoint, permission, input, answers, repeated, schemas: null });
+    this.#routes.set(path, { ...order, permission, input, schemas: null });
   }
 
   /**
@@ -125,30 +121,30 @@ export class OrderLane {
     }
   }
 
-  /** Never rejects: a failure has its answer too. */
-  async answer(order: LaneOrder): Promise<LaneAnswer> {
-    const { route } = order;
+  /** Makes the order and sends its answer. Never rejects: a failure has its answer too. */
+  async answer(order: LaneOrder, sink: AnswerSink): Promise<void> {
+    const { route, requestId, usedWeight, orders } = order;
     let answer: OrderAnswer;
     try {
-      answer = await route.repeated.make(
-        order,
-        () => this.#makeAnswer(order),
-        (first) => repeatedAnswer(first, route.endpoint, route.answers),
-      );
+      answer = await this.#make(order);
     } catch (error) {
       const { endpoint, answers } = route;
       answer = textOfError(
-        answers.errors.judgeThrown(error, order.requestId, endpoint.path, endpoint.errorRows),
+        answers.errors.judgeThrown(error, requestId, endpoint.path, endpoint.errorRows),
       );
     }
-    const { requestId, usedWeight, orders } = order;
     const { status, headers, body } = answer;
     const bodyBytes = Buffer.byteLength(body);
-    return { status, requestId, usedWeight, orders, headers, body, bodyBytes };
+    sink.send({ status, requestId, usedWeight, orders, headers, body, bodyBytes });
+    this.#observe(order, status);
   }
 
-  /** Measures the order once its answer is sent. */
-  observe({ requestId, route, clientAddress, begunAt }: LaneOrder, status: number): void {
+  #make({ signature, timestampMs, query, body, caller, clientAddress, route }: LaneOrder) {
+    const request = { params: noParameters, query, body, caller, clientAddress };
+    return makeOrder({ signature, timestampMs }, request, route, route.schemas!.serialize);
+  }
+
+  #observe({ requestId, route, clientAddress, begunAt }: LaneOrder, status: number): void {
     this.#parts.observer.observe({
       requestId,
       method: 'POST',
@@ -210,14 +206,6 @@ export class OrderLane {
 
   #count({ weight }: Endpoint, clientAddress: string, { address, apiKey }: Caller) {
     return this.#parts.limiter.useForOrder(clientAddress, apiKey ?? '', address, weight);
-  }
-
-  async #makeAnswer(order: LaneOrder): Promise<OrderAnswer> {
-    const { route, caller, query, body, clientAddress } = order;
-    const { endpoint, answers, schemas } = route;
-    const request = { params: noParameters, query, body, caller, clientAddress };
-    const answer = await endpoint.handle(request);
-    return textAnswer(answer, endpoint, answers, schemas!.serialize);
   }
 }
 
