@@ -55,6 +55,9 @@ test('liquidation: open orders are canceled, the position is closed on the book,
   const types = income.map((row) => row['incomeType']);
   expect(types).toContain('REALIZED_PNL');
   expect(types).toContain('INSURANCE_CLEAR');
+  // The fund has got what was left, 4.5: more than a thousandth of positions worth 903.
+  const { body } = await service.read('/v1/symbolAdlRisk', { symbol });
+  expect(body).toMatchObject({ symbol, adlRisk: 'medium' });
 });
 
 test('liquidation: without a book the profitable side is deleveraged, and both are told', async () => {

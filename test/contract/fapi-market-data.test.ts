@@ -176,6 +176,13 @@ describe('/fapi market data', () => {
     expect(body).toEqual({ symbol, openInterest: '0.5', time: anyNumber });
   });
 
+  test('symbolAdlRisk: high where the insurance fund could carry nothing; a list for all', async () => {
+    const risk = { symbol, adlRisk: 'high', updateTime: anyNumber };
+    expect((await service.read('/v1/symbolAdlRisk', { symbol })).body).toEqual(risk);
+    expect((await service.read('/v1/symbolAdlRisk')).body).toEqual([risk]);
+    expect(await service.read('/v1/symbolAdlRisk', { symbol: 'NOPE' })).toEqual(badSymbol);
+  });
+
   test('fundingRate and fundingInfo', async () => {
     expect((await service.read('/v1/fundingRate', { symbol })).body).toEqual([]);
     expect((await service.read('/v1/fundingInfo')).body).toMatchObject([

@@ -56,6 +56,7 @@ const table: readonly Row[] = [
   get(5, '/v1/ticker/bookTicker'),
   get(1, '/v1/openInterest', 'symbol=S'),
   get(1, '/v1/insuranceBalance'),
+  get(1, '/v1/symbolAdlRisk'),
   [0, 'POST', '/v1/order', 'symbol=S&side=BUY&type=LIMIT&quantity=1&price=90'],
   [1, 'POST', '/v1/order/test', 'symbol=S&side=BUY&type=LIMIT&quantity=1&price=90'],
   [0, 'PUT', '/v1/order', 'symbol=S&orderId=1&quantity=1&price=90'],

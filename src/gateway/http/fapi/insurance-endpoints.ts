@@ -1,5 +1,7 @@
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesView } from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
+import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, type Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, optionalMarket } from './fapi-answers.ts';
@@ -26,10 +28,50 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         return done(market === null ? [fund] : fund);
       },
     }),
+    adlRisk(ports),
     accountEndpoint(accountReads, {
       ...{ method: 'GET', path: '/fapi/v1/feeBurn', summary: 'Fees in another coin', weight: 30 },
       ...{ fields: {}, answers: 'feeBurn: false; fees are paid in USDT' },
       handle: () => done({ feeBurn: false }),
     }),
   ];
+}
+
+function adlRisk(ports: FuturesPorts): Endpoint {
+  return publicEndpoint({
+    ...{ method: 'GET', path: '/fapi/v1/symbolAdlRisk', summary: 'Risk of auto-deleveraging' },
+    weight: 1,
+    fields: { symbol: 'Absent: all markets' },
+    answers: 'low, medium or high, by what the insurance fund could carry',
+    handle: async (fields) => {
+      const asked = optionalMarket(ports, fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (asked === undefined) return badSymbol;
+      const updateTime = ports.now();
+      return ports.exchange.read(({ futures }) => {
+        const describe = (market: FuturesMarket) => ({
+          symbol: market.symbol,
+          adlRisk: riskOf(futures, market),
+          updateTime,
+        });
+        const markets = futures.listFuturesMarkets();
+        return done(asked === null ? markets.map(describe) : describe(asked));
+      });
+    },
+  });
+}
+
+const decimalOne = 10n ** 18n;
+const lowRiskDivisor = 100n;
+const mediumRiskDivisor = 1_000n;
+
+/** How much of all positions the fund could pay for: a hundredth, a thousandth, or less. */
+function riskOf(futures: FuturesView, market: FuturesMarket): 'low' | 'medium' | 'high' {
+  const { markPrice } = futures.getFuturesPrices(market.marketId);
+  const lots = BigInt(futures.getOpenInterest(market.marketId));
+  const value = (lots * market.lotSize * (markPrice ?? 0n)) / decimalOne;
+  const fund = futures.insuranceFund;
+  if (fund * lowRiskDivisor >= value) return 'low';
+  return fund * mediumRiskDivisor >= value ? 'medium' : 'high';
 }

@@ -81,6 +81,7 @@ const marketData: Readonly<Record<string, Entry>> = {
     reasons: [...history, 'interval_unknown', 'parameter_unknown_member'],
   },
   'GET /fapi/v1/insuranceBalance': all(market.insuranceFund),
+  'GET /fapi/v1/symbolAdlRisk': all(market.adlRisk),
   'GET /fapi/v1/openInterest': one(market.openInterest),
   'GET /fapi/v1/premiumIndex': all(market.premiumIndex),
   'GET /fapi/v1/fundingRate': {

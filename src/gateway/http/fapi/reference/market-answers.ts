@@ -331,3 +331,17 @@ export const insuranceFund = oneOrList(
   ),
   'The insurance fund; for a symbol the entry alone',
 );
+
+export const adlRisk = oneOrList(
+  object(
+    {
+      symbol,
+      adlRisk: word('How little of all positions the insurance fund could carry', [
+        ...['low', 'medium', 'high'],
+      ]),
+      updateTime: time('When the answer was made'),
+    },
+    'The risk of a market',
+  ),
+  'The risk that positions are closed to make up for what others cannot pay',
+);
