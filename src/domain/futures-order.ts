@@ -110,7 +110,7 @@ export interface FuturesTradeParty {
   readonly realizedProfit: Amount;
 }
 
-/** One match at the maker's price; in auto-deleveraging both sides are closed by the exchange. */
+/** One match at the maker's price. */
 export interface FuturesTrade {
   readonly tradeNumber: TradeNumber;
   readonly marketId: FuturesMarketId;
@@ -118,6 +118,8 @@ export interface FuturesTrade {
   readonly quantity: Lots;
   readonly quoteAmount: Amount;
   readonly takerSide: Side;
+  /** The exchange closed both sides at a price of its own, which is no market price. */
+  readonly isOffBook: boolean;
   readonly maker: FuturesTradeParty;
   readonly taker: FuturesTradeParty;
 }

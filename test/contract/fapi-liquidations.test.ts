@@ -73,6 +73,20 @@ test('liquidation: without a book the profitable side is deleveraged, and both a
   expect(balances).toMatchObject([{ balance: '0' }]);
 });
 
+test('deleveraging: what it trades is no market trade: tape, candles and prices leave it out', async () => {
+  await fallTo('80');
+  expect(await read('/v1/userTrades', maker)).toHaveLength(2);
+  for (const path of ['trades', 'historicalTrades', 'aggTrades']) {
+    expect((await service.read(`/v1/${path}`, { symbol })).body).toHaveLength(1);
+  }
+  const day = { lastPrice: '100', lowPrice: '100', volume: '10', count: 1 };
+  expect((await service.read('/v1/ticker/24hr', { symbol })).body).toMatchObject(day);
+  const { body } = await service.read('/v1/ticker/price', { symbol });
+  expect(body).toMatchObject({ price: '100' });
+  const klines = (await service.read('/v1/klines', { symbol, interval: '1d' })).body as string[][];
+  expect(klines.map(([, , , low, , volume]) => [low, volume])).toEqual([['100', '10']]);
+});
+
 test('funding: at each full UTC hour, longs and shorts sum to zero, and the rate is listed', async () => {
   const hourMs = 3_600_000;
   const { exchange } = service.spot;

@@ -146,6 +146,7 @@ export class FuturesOutcomes {
       trade: {
         ...{ tradeNumber, marketId, price, quantity, quoteAmount },
         takerSide: taker.side,
+        isOffBook: maker.origin !== 'user',
         maker: this.#party(maker),
         taker: this.#party(taker),
       },

@@ -25,7 +25,7 @@ function tradesOf(made: readonly Made[]): readonly TimedFuturesTrade[] {
     createdAt: time as TimestampMs,
     trade: {
       ...{ tradeNumber: (index + 1) as TradeNumber, marketId, price: price as Ticks },
-      ...{ quantity: 1 as Lots, quoteAmount: zeroAmount, takerSide: side },
+      ...{ quantity: 1 as Lots, quoteAmount: zeroAmount, takerSide: side, isOffBook: false },
       ...{ maker: party, taker: party },
     },
   }));

@@ -63,6 +63,13 @@ function ownOrders(): readonly PastFuturesOrder[] {
   return [...last.values()].sort((left, right) => left.orderNumber - right.orderNumber);
 }
 
+/** The trades on the book of BTCUSDT, oldest first. */
+function marketTrades() {
+  return eventsOf('futuresTradeExecuted').filter(
+    ({ event: { trade } }) => trade.marketId === btcMarket.marketId && !trade.isOffBook,
+  );
+}
+
 const middle = (): number => flow.outcomes[200]?.timestamp ?? 0;
 const noSpan = { startTime: null, endTime: null };
 const firstPage = { limit: 1_000, cursor: null, offset: 0 };
@@ -187,10 +194,8 @@ describe('listTrades', () => {
     expect(items).toHaveLength(before.length);
   });
 
-  it('listMarketTrades: a market from a trade on', async () => {
-    const ofMarket = eventsOf('futuresTradeExecuted').filter(
-      ({ event }) => event.trade.marketId === btcMarket.marketId,
-    );
+  it('listMarketTrades: a market from a trade on, without those off its book', async () => {
+    const ofMarket = marketTrades();
     const from = ofMarket[20]?.event.trade.tradeNumber ?? null;
     const filter = { marketId: btcMarket.marketId, from, ...noSpan };
     const items = await history.listMarketTrades({ ...filter, order: 'oldest_first', limit: 5 });
@@ -264,10 +269,7 @@ describe('market data', () => {
   it('findTicker: the 24 hours before now', async () => {
     const now = flow.time as TimestampMs;
     const ticker = await history.findTicker(btcMarket.marketId, now);
-    const trades = eventsOf('futuresTradeExecuted').filter(
-      ({ event, outcome }) =>
-        event.trade.marketId === btcMarket.marketId && outcome.timestamp >= now - 86_400_000,
-    );
+    const trades = marketTrades().filter(({ outcome }) => outcome.timestamp >= now - 86_400_000);
     expect(ticker?.tradeCount).toBe(trades.length);
     expect(ticker?.firstTradeNumber).toBe(trades[0]?.event.trade.tradeNumber);
     expect(ticker?.lastTradeNumber).toBe(trades.at(-1)?.event.trade.tradeNumber);
@@ -291,10 +293,7 @@ describe('market data', () => {
     const times = klines.map(({ openTime }) => openTime);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     const sum = klines.reduce((total, { tradeCount }) => total + tradeCount, 0);
-    const trades = eventsOf('futuresTradeExecuted').filter(
-      ({ event }) => event.trade.marketId === 0,
-    );
-    expect(sum).toBe(trades.length);
+    expect(sum).toBe(marketTrades().length);
     for (const { volume, takerBuyVolume } of klines) {
       expect(Number(takerBuyVolume)).toBeLessThanOrEqual(Number(volume));
     }

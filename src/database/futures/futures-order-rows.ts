@@ -83,6 +83,7 @@ export function futuresTradeFromRow(
     quantity: lotsOf(row.quantity, market),
     quoteAmount: amountOf(row.quote_quantity),
     takerSide: row.taker_side as Side,
+    isOffBook: row.is_off_book,
     maker: {
       orderNumber: Number(row.maker_order_number) as OrderNumber,
       accountId: Number(row.maker_account_id) as AccountId,

@@ -94,6 +94,7 @@ export interface FuturesTradesTable {
   quantity: string;
   quote_quantity: string;
   taker_side: string;
+  is_off_book: boolean;
   maker_order_number: Int8;
   taker_order_number: Int8;
   maker_account_id: Int8;

@@ -88,16 +88,18 @@ export async function selectFuturesTicker(
         quantity AS volume, quote_quantity AS quote_volume, 1::bigint AS trade_count
       FROM futures_trades
       WHERE market_id = ${marketId} AND created_at >= ${start} AND created_at < ${wholeMinutes}
+        AND NOT is_off_book
       UNION ALL
       SELECT open_time, 0, open, high, low, volume, quote_volume, trade_count
       FROM futures_klines
       WHERE market_id = ${marketId} AND kline_interval = '1m' AND open_time >= ${wholeMinutes}
     ), last_trade AS (
       SELECT price, quantity, trade_number FROM futures_trades
-      WHERE market_id = ${marketId} ORDER BY created_at DESC, trade_number DESC LIMIT 1
+      WHERE market_id = ${marketId} AND NOT is_off_book
+      ORDER BY created_at DESC, trade_number DESC LIMIT 1
     ), first_trade AS (
       SELECT trade_number FROM futures_trades
-      WHERE market_id = ${marketId} AND created_at >= ${start}
+      WHERE market_id = ${marketId} AND created_at >= ${start} AND NOT is_off_book
       ORDER BY created_at, trade_number LIMIT 1
     ), day AS (
       SELECT (array_agg(open ORDER BY moment, trade_number))[1] AS open, max(high) AS high,

@@ -41,7 +41,7 @@ export async function countOwnTrades(
   return Number((await query.execute(db)).rows[0]?.total ?? 0);
 }
 
-/** A market's trades; the index is by time, and numbers rise with it. */
+/** A market's trades on its book; the index is by time, and numbers rise with it. */
 export async function selectMarketTrades(
   db: Kysely<Tables>,
   { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
@@ -51,6 +51,7 @@ export async function selectMarketTrades(
     .selectFrom('futures_trades')
     .selectAll()
     .where('market_id', '=', marketId)
+    .where('is_off_book', '=', false)
     .orderBy('created_at', direction)
     .orderBy('trade_number', direction)
     .limit(limit);

@@ -8,6 +8,7 @@ import { up as createMarketMakers } from './0006-market-makers.ts';
 import { up as createPoints } from './0007-points.ts';
 import { up as createSeveralProcesses } from './0008-several-processes.ts';
 import { up as addPriceMatch } from './0009-price-match.ts';
+import { up as addOffBookTrades } from './0010-off-book-trades.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-points': { up: createPoints },
   '0008-several-processes': { up: createSeveralProcesses },
   '0009-price-match': { up: addPriceMatch },
+  '0010-off-book-trades': { up: addOffBookTrades },
 };

@@ -58,14 +58,17 @@ export const futuresKlinesProjection: Projection = {
   name: 'futures_klines',
   async project(batch, { statements, directory }) {
     const candles = foldCandles(
-      batch.eventsOf('futuresTradeExecuted').map(({ event: { trade }, outcome }) => ({
-        marketId: trade.marketId,
-        timestamp: outcome.timestamp,
-        price: trade.price,
-        quantity: trade.quantity,
-        quoteAmount: trade.quoteAmount,
-        isTakerBuyer: trade.takerSide === 'buy',
-      })),
+      batch
+        .eventsOf('futuresTradeExecuted')
+        .filter(({ event: { trade } }) => !trade.isOffBook)
+        .map(({ event: { trade }, outcome }) => ({
+          marketId: trade.marketId,
+          timestamp: outcome.timestamp,
+          price: trade.price,
+          quantity: trade.quantity,
+          quoteAmount: trade.quoteAmount,
+          isTakerBuyer: trade.takerSide === 'buy',
+        })),
     );
     if (candles.length === 0) return 0;
     const rows = candles.map((candle) => ({

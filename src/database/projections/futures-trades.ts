@@ -2,6 +2,7 @@ import { formatAmount } from '../../domain/amount.ts';
 import type { FuturesTradeExecuted } from '../../engine/futures-events.ts';
 import {
   BatchInsert,
+  flagColumn,
   integerColumn,
   numberColumn,
   timeColumn,
@@ -25,6 +26,7 @@ const trades = new BatchInsert<TradeRow>({
     numberColumn('quantity', ({ event, market }) => formatQuantity(market, event.trade.quantity)),
     numberColumn('quote_quantity', ({ event }) => formatAmount(event.trade.quoteAmount)),
     wordColumn('taker_side', ({ event }) => event.trade.takerSide),
+    flagColumn('is_off_book', ({ event }) => event.trade.isOffBook),
     integerColumn('maker_order_number', ({ event }) => event.trade.maker.orderNumber),
     integerColumn('taker_order_number', ({ event }) => event.trade.taker.orderNumber),
     integerColumn('maker_account_id', ({ event }) => event.trade.maker.accountId),

@@ -235,6 +235,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
         quantity: quantity as Lots,
         quoteAmount: toAmount(this.money(market, price, quantity)),
         takerSide: taker.side,
+        isOffBook: maker.origin !== 'user',
         maker: makerParty,
         taker: takerParty,
       },

@@ -54,8 +54,8 @@ export function settleTrade(
   if (maker.isResting) removeExposure(state, maker, quantity);
   const makerParty = settleParty(state, market, maker, { price, quantity, quote, isMaker: true });
   const takerParty = settleParty(state, market, taker, { price, quantity, quote, isMaker: false });
-  // A price that the exchange itself has set in auto-deleveraging is no market price.
-  if (maker.origin === 'user') {
+  const isOffBook = maker.origin !== 'user';
+  if (!isOffBook) {
     market.lastPrice = price;
     state.movedMarkets.add(market);
   }
@@ -70,6 +70,7 @@ export function settleTrade(
       quantity: quantity as Lots,
       quoteAmount: toAmount(quote),
       takerSide: taker.side,
+      isOffBook,
       maker: makerParty,
       taker: takerParty,
     },

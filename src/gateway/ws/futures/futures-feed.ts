@@ -160,6 +160,7 @@ export class FuturesFeed {
         return;
       }
       case 'futuresTradeExecuted': {
+        if (event.trade.isOffBook) return;
         const streams = this.getMarket(event.trade.marketId);
         streams.addTrade({ trade: event.trade, time });
         traded.add(streams);

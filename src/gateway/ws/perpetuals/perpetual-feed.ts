@@ -126,6 +126,7 @@ export class PerpetualFeed {
         this.#require(event.marketId).changeLevel(event);
         return;
       case 'futuresTradeExecuted':
+        if (event.trade.isOffBook) return;
         this.#require(event.trade.marketId).addTrade({ trade: event.trade, time: timestamp });
         return;
       case 'markPriceChanged':
