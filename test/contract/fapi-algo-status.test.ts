@@ -82,6 +82,13 @@ test('algo status: REJECTED where the margin does not suffice when it triggers',
   expect(all).toEqual([rejected]);
 });
 
+test('algo status: REJECTED where a post-only order would take when it triggers', async () => {
+  const symbol = await nextMarket();
+  const algoId = await place(symbol, { type: 'STOP', price: 101, timeInForce: 'GTX' });
+  await trigger(symbol);
+  expect(await read(algoId)).toMatchObject({ algoStatus: 'REJECTED', actualQty: '0' });
+});
+
 test('algo status: CANCELED before it triggers', async () => {
   const symbol = await nextMarket();
   const algoId = await place(symbol);

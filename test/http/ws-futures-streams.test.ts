@@ -268,6 +268,17 @@ test('user stream: er says why an order expired', async () => {
   expect(await expired('buy', { ...at, timeInForce: 'ioc' })).toBe('2');
   expect(await expired('buy', { ...at, timeInForce: 'fok' })).toBe('10');
   expect(await expired('buy', { quantity: 0.1 })).toBe('9');
+  futures.place(short, 'sell', { price: 30_050, quantity: 0.1 });
+  const postOnly = { orderType: 'stop', timeInForce: 'gtx', stopPrice: 30_010 } as const;
+  futures.place(long, 'buy', {
+    ...{ ...postOnly, triggerPriceKind: 'mark', price: 30_050, quantity: 0.1 },
+  });
+  futures.setIndex(30_020);
+  futures.advance(0);
+  const refused = await stream.next(({ o }) => (o as { x: string } | undefined)?.x === 'EXPIRED');
+  expect(refused['o']).toMatchObject({ ot: 'STOP', er: '11' });
+  futures.setIndex(30_000);
+  futures.advance(0);
   const own = futures.place(long, 'sell', at);
   expect(await expired('buy', at)).toBe('1');
   expect(await expired('buy', { ...at, timeInForce: 'ioc' })).toBe('3');

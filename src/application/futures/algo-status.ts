@@ -30,8 +30,11 @@ export function algoStatusOf(order: FuturesOrder, end: FuturesOrderEnd | null): 
 
 /** It ended in the moment in which it triggered, without a trade, as no order was made of it. */
 function isRefused(
-  { triggeredAt, updatedAt, filledQuantity }: FuturesOrder,
+  { triggeredAt, updatedAt, filledQuantity, timeInForce }: FuturesOrder,
   end: FuturesOrderEnd | null,
 ): boolean {
-  return updatedAt === triggeredAt && filledQuantity === 0 && refusals.has(end);
+  // A post-only order would have had to take.
+  const isPostOnly = timeInForce === 'gtx' && end === 'time_in_force';
+  const isRefusal = isPostOnly || refusals.has(end);
+  return isRefusal && updatedAt === triggeredAt && filledQuantity === 0;
 }

@@ -76,6 +76,7 @@ export class NaiveFuturesTriggers extends NaiveFuturesLiquidation {
       nothing_to_reduce: 'reduce_only',
       insufficient_margin: 'margin',
       no_price_to_match: 'price_match',
+      post_only_would_cross: 'time_in_force',
     } as const;
     const end = ends[refusal.reason as keyof typeof ends] ?? 'price_protection';
     this.finish(order, ending('expired', 'rejected', end));

@@ -69,5 +69,6 @@ function isTornApart(market: FuturesMarketState): boolean {
 function endOf({ reason }: Rejection): FuturesOrderEnd {
   if (reason === 'nothing_to_reduce') return 'reduce_only';
   if (reason === 'no_price_to_match') return 'price_match';
+  if (reason === 'post_only_would_cross') return 'time_in_force';
   return reason === 'insufficient_margin' ? 'margin' : 'price_protection';
 }

@@ -158,6 +158,7 @@ function endReasonOf({ order, end }: FuturesOrderUpdated): string {
   if (end === 'self_trade') return order.timeInForce === 'ioc' && !isMarket ? '3' : '1';
   if (end !== 'time_in_force') return endReasons[end];
   if (order.timeInForce === 'fok') return '10';
+  if (order.timeInForce === 'gtx') return '11';
   return isMarket ? '9' : '2';
 }
 
