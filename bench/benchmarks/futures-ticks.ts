@@ -5,6 +5,7 @@ import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { timeStop } from '../stop-time.ts';
 import {
   type FlowStep,
   futuresCommand,
@@ -57,18 +58,13 @@ class Clock {
   }
 }
 
-/**
- * Microseconds of each command of one tick: the processor's time, since other programs' turns on a
- * busy machine are no stop of ours.
- */
+/** For how many microseconds each command of one tick stops what waits for the engine. */
 function tick(clock: Clock, round: number): number[] {
   const times: number[] = [];
   const measure = (command: Command): AppliedCommand => {
-    const start = process.cpuUsage();
-    const applied = clock.apply(command);
-    const { user, system } = process.cpuUsage(start);
-    times.push(user + system);
-    return applied;
+    const { result, microseconds } = timeStop(() => clock.apply(command));
+    times.push(microseconds);
+    return result;
   };
   clock.pass(1_000);
   const jump = round >= crashRound ? middlePrice / 10n : 0n;

@@ -14,6 +14,7 @@ import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
+import { timeStop } from '../stop-time.ts';
 import { futuresCommand, perpetualFunding, perpetualTerms } from '../workload/futures-commands.ts';
 import { Random } from '../workload/random.ts';
 
@@ -143,10 +144,8 @@ class Floor {
   }
 
   private timed(command: Command): readonly EngineEvent[] {
-    const start = process.cpuUsage();
-    const events = this.apply(command);
-    const { user, system } = process.cpuUsage(start);
-    this.times.push(user + system);
+    const { result: events, microseconds } = timeStop(() => this.apply(command));
+    this.times.push(microseconds);
     for (const event of events) {
       if (event.type === 'futuresOrderUpdated' && event.cause === 'triggered') this.fired += 1;
     }
