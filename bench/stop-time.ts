@@ -1,3 +1,8 @@
+import type { BenchmarkResult } from './benchmark.ts';
+
+/** The longest that order flow may stop, in milliseconds. */
+const stopMaxMs = 10;
+
 export interface Timed<T> {
   readonly result: T;
   readonly microseconds: number;
@@ -15,4 +20,15 @@ export function timeStop<T>(work: () => T): Timed<T> {
   const passed = (performance.now() - start) * 1_000;
   const { user, system } = process.cpuUsage(cpuStart);
   return { result, microseconds: Math.min(passed, user + system) };
+}
+
+/** The longest stop of a benchmark against what is allowed. */
+export function stopResult(name: string, microseconds: number): BenchmarkResult {
+  return {
+    name,
+    ours: Number((microseconds / 1e3).toFixed(2)),
+    peer: stopMaxMs,
+    peer_name: 'the longest that order flow may stop',
+    unit: 'ms',
+  };
 }

@@ -5,7 +5,7 @@ import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
-import { timeStop } from '../stop-time.ts';
+import { stopResult, timeStop } from '../stop-time.ts';
 import {
   type FlowStep,
   futuresCommand,
@@ -21,8 +21,6 @@ import {
 const flow = { accounts: 5_000, markets: 20, commands: 0, seed: 7 };
 const ticks = 20;
 const warmUpTicks = 5;
-/** The longest that order flow may stop, in milliseconds. */
-const stopMax = 10;
 const startTime = 1_750_000_000_000;
 const firstMarket = 0 as FuturesMarketId;
 /** From this round on prices are where no weak account can stand. */
@@ -129,13 +127,7 @@ function run(): Promise<BenchmarkResult> {
   const open = clock.engine.futures.getOpenInterest(firstMarket);
   console.log(`open interest of the first symbol: ${open} lots`);
   longest = Math.max(longest, crash(clock));
-  return Promise.resolve({
-    name: 'futures-ticks',
-    ours: Number((longest / 1e3).toFixed(2)),
-    peer: stopMax,
-    peer_name: 'the longest that order flow may stop',
-    unit: 'ms',
-  });
+  return Promise.resolve(stopResult('futures-ticks', longest));
 }
 
 export const benchmark: Benchmark = {

@@ -14,7 +14,7 @@ import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
-import { timeStop } from '../stop-time.ts';
+import { stopResult, timeStop } from '../stop-time.ts';
 import { futuresCommand, perpetualFunding, perpetualTerms } from '../workload/futures-commands.ts';
 import { Random } from '../workload/random.ts';
 
@@ -36,8 +36,6 @@ const ticks = 300;
 const rounds = 5;
 /** Trades that leave no young object from before for the garbage collector. */
 const settlingQuotes = 3_000;
-/** The longest that order flow may stop, in milliseconds. */
-const stopMax = 10;
 const startTime = 1_750_000_000_000;
 const marketId = 0 as FuturesMarketId;
 const { symbol } = perpetualTerms(0);
@@ -213,13 +211,7 @@ function run(options: readonly string[]): Promise<BenchmarkResult> {
   const chosen = options.length > 0 ? options.map(Number) : counts;
   runPhases(warmUpCount);
   const longest = Math.max(...chosen.map((count) => runRounds(count)));
-  return Promise.resolve({
-    name: 'trailing-stops',
-    ours: Number((longest / 1e3).toFixed(2)),
-    peer: stopMax,
-    peer_name: 'the longest that order flow may stop',
-    unit: 'ms',
-  });
+  return Promise.resolve(stopResult('trailing-stops', longest));
 }
 
 export const benchmark: Benchmark = {

@@ -63,7 +63,7 @@ function levelPair(market: FuturesMarket, { price, quantity }: BookLevel): reado
   ];
 }
 
-/** Single trades, newest ones or from an id on; and trades aggregated by order and price. */
+/** Single trades, newest ones or from an id on; and trades merged by price and side. */
 export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const fields = { symbol: symbolText, limit: `${tradeLimitDefault}, at most ${tradeLimitMax}` };
   const answers = 'Trades, oldest first';
@@ -95,21 +95,25 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
+/** Which trades a request asks for; without a market its symbol names none. */
+function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
   const from = fields.integer('fromId') as TradeNumber | null;
   const startTime = fields.integer('startTime');
   const endTime = fields.integer('endTime');
+  return { market, page: { from, startTime, endTime, limit } };
+}
+
+async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
+  const { market, page } = readTradeQuery(ports, fields);
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
   await historyUpToNow(ports);
-  const isForward = from !== null || startTime !== null;
+  const isForward = page.from !== null || page.startTime !== null;
   const order = isForward ? 'oldest_first' : 'newest_first';
-  const filter: MarketTradeFilter = {
-    ...{ marketId: market.marketId, from, startTime, endTime, limit, order },
-  };
+  const filter: MarketTradeFilter = { marketId: market.marketId, ...page, order };
   const trades = [...(await ports.futuresHistory.listMarketTrades(filter))];
   if (!isForward) trades.reverse();
   return done(trades.map((timed) => tradeObject(market, timed)));
@@ -131,11 +135,8 @@ function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTr
 const aggregateSpanMax = 3_600_000;
 
 async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
-  const market = requireMarket(ports, fields);
-  const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
-  const from = fields.integer('fromId') as TradeNumber | null;
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const { market, page } = readTradeQuery(ports, fields);
+  const { startTime, endTime } = page;
   if (startTime !== null && endTime !== null) {
     const span = endTime - startTime;
     if (span < 0 || span > aggregateSpanMax) fields.fail('parameter_malformed', 'endTime');
@@ -144,8 +145,7 @@ async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promis
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
   await historyUpToNow(ports);
-  const { marketId } = market;
-  const filter = { marketId, from, startTime, endTime, limit };
+  const filter = { marketId: market.marketId, ...page };
   const aggregates = await listAggregateTrades(ports.futuresHistory, filter);
   return done(aggregates.map((each) => aggregateObject(market, each)));
 }
