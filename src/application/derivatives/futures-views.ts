@@ -10,6 +10,7 @@ import {
 import type { FuturesOrder, TriggerPriceKind } from '../../domain/futures-order.ts';
 import type { FuturesPositionView } from '../../domain/futures-position.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
+import { upperWord } from '../../domain/upper-word.ts';
 import type { BookDepth, BookLevel } from '../../engine/engine-view.ts';
 import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
@@ -238,11 +239,6 @@ export function viewFuturesDepth(market: FuturesMarket, depth: BookDepth): Futur
     bids: depth.bids.map(viewLevel),
     asks: depth.asks.map(viewLevel),
   };
-}
-
-/** A word of the domain as /fapi writes it. */
-export function upperWord(word: string): string {
-  return word.toUpperCase();
 }
 
 export function formatTicks(market: FuturesMarket, price: Ticks | null): string | null {

@@ -11,6 +11,7 @@ import {
   type Ticks,
 } from '../../domain/spot-market.ts';
 import { type Side, sides } from '../../domain/spot-order.ts';
+import { upperWord } from '../../domain/upper-word.ts';
 import {
   type BookScan,
   scanBook,
@@ -20,7 +21,7 @@ import {
 import { formatAverage } from '../format-average.ts';
 import type { EngineView, Exchange } from '../ports.ts';
 import { findMarket } from './derivative-ports.ts';
-import { formatOptional, formatTicks, upperWord } from './futures-views.ts';
+import { formatOptional, formatTicks } from './futures-views.ts';
 
 // What an order would do at this moment: the book is walked as matching walks it.
 

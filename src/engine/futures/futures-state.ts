@@ -107,8 +107,9 @@ export class FuturesState {
     if (order.goodTill !== null) this.timedOrders.add(order);
   }
 
+  /** Does nothing where the order was never added, as one that ends at once is not. */
   removeOrder(order: LiveOrder): void {
-    this.orders.delete(order.orderNumber);
+    if (!this.orders.delete(order.orderNumber)) return;
     this.openAccount(order.accountId).orders.delete(order.orderNumber);
     if (order.clientOrderId !== null) this.clientOrderIds.delete(clientKey(order));
     if (order.goodTill !== null) this.timedOrders.remove(order);
@@ -132,8 +133,14 @@ export class FuturesState {
 
   /** Says what the command has left behind: levels, then positions, then wallets. */
   reportTouched(): void {
-    const { outcome } = this.engine;
     for (const market of this.markets) this.reportLevels(market);
+    // Clearing a set costs a microsecond, also where it is empty.
+    if (this.touchedPositions.size > 0) this.reportPositions();
+    if (this.touchedAccounts.size > 0) this.reportWallets();
+  }
+
+  private reportPositions(): void {
+    const { outcome } = this.engine;
     for (const position of sortedPositions(this.touchedPositions)) {
       const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
       outcome.push({
@@ -149,16 +156,19 @@ export class FuturesState {
         },
       });
     }
+    this.touchedPositions.clear();
+  }
+
+  private reportWallets(): void {
     const accounts = [...this.touchedAccounts].sort((a, b) => a.accountId - b.accountId);
     for (const { accountId, walletBalance, reserved } of accounts) {
-      outcome.push({
+      this.engine.outcome.push({
         type: 'perpBalanceChanged',
         accountId,
         walletBalance: toAmount(walletBalance),
         reserved: toAmount(reserved),
       });
     }
-    this.touchedPositions.clear();
     this.touchedAccounts.clear();
   }
 

@@ -78,6 +78,7 @@ function rest(state: FuturesState, market: FuturesMarketState, order: LiveOrder)
   const { price, orderNumber, accountId: account } = order;
   assert(price !== null, 'an order without a price does not rest');
   order.isResting = true;
+  if (!state.orders.has(orderNumber)) state.addOrder(order);
   addExposure(state, order);
   const quantity = leftOf(order);
   market.book.add({

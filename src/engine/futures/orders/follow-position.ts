@@ -16,6 +16,7 @@ export function reducibleLots(account: FuturesAccount, marketId: number, side: s
 
 /** Cuts resting reduce-only orders down to the positions that the command has changed. */
 export function followPositions(state: FuturesState): void {
+  if (state.touchedPositions.size === 0) return;
   const touched = [...state.touchedPositions].sort(
     (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
   );

@@ -21,12 +21,11 @@ export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rej
   const order = readOrder(state, command);
   const admitted = judge(state, account, command, order);
   if (isRejection(admitted)) return admitted;
+  const children = readChildren(state, command, order);
+  order.hasChildren = children.length > 0;
   accept(state, order);
+  for (const child of children) accept(state, child);
   if (isWaiting(order)) return null;
-  for (const child of readChildren(state, command, order)) {
-    order.hasChildren = true;
-    accept(state, child);
-  }
   runOrder(state, admitted);
   return null;
 }
@@ -60,7 +59,8 @@ function judge(
 function accept(state: FuturesState, order: LiveOrder): void {
   assert(order.orderNumber === state.engine.orderNumber + 1, 'order numbers rise by one');
   state.takeOrderNumber();
-  state.addOrder(order);
+  // What reaches the book at once is added when it rests, if it does.
+  if (isWaiting(order) || order.hasChildren) state.addOrder(order);
   if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
   state.reportOrder(order, 'placed');
 }
@@ -100,7 +100,7 @@ function readChildren(
   { takeProfit, stopLoss }: PlaceFuturesOrder,
   parent: LiveOrder,
 ): readonly LiveOrder[] {
-  if (takeProfit === null && stopLoss === null) return noChildren;
+  if (isWaiting(parent) || (takeProfit === null && stopLoss === null)) return noChildren;
   const children: LiveOrder[] = [];
   if (takeProfit !== null) {
     children.push(readChild(state, takeProfit, parent, 'take_profit_market'));

@@ -6,6 +6,7 @@ import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder, FuturesOrderType } from '../../../domain/futures-order.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../../domain/spot-market.ts';
+import { upperWord } from '../../../domain/upper-word.ts';
 
 // Binance's order object, one superset for placing, amending, canceling and reading.
 
@@ -26,14 +27,14 @@ export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesO
 }
 
 export function orderObject(market: FuturesMarket, order: FuturesOrder) {
-  const type = order.type.toUpperCase();
+  const type = upperWord(order.type);
   const current = order.triggeredAt === null ? type : (triggeredTypes[order.type] ?? type);
   const executed = formatDecimal(decimalFromLots(market, order.filledQuantity));
   return {
     orderId: order.orderNumber,
     symbol: market.symbol,
     pair: market.symbol,
-    status: order.status.toUpperCase(),
+    status: upperWord(order.status),
     clientOrderId: clientOrderIdOf(order),
     price: price(market, order.price),
     avgPrice: averagePrice(market, order),
@@ -41,19 +42,21 @@ export function orderObject(market: FuturesMarket, order: FuturesOrder) {
     executedQty: executed,
     cumQty: executed,
     cumQuote: formatAmount(order.filledQuote),
-    timeInForce: order.timeInForce.toUpperCase(),
+    timeInForce: upperWord(order.timeInForce),
     type: current,
     reduceOnly: order.isReduceOnly,
     closePosition: order.isClosePosition,
-    side: order.side.toUpperCase(),
+    side: upperWord(order.side),
     positionSide: 'BOTH',
     stopPrice: price(market, order.stopPrice),
     workingType: workingType(order),
     priceProtect: order.isPriceProtected,
     origType: type,
-    ...trailing(market, order),
-    priceMatch: order.priceMatch.toUpperCase(),
-    selfTradePreventionMode: order.selfTradeMode.toUpperCase(),
+    // Left out where they are undefined; a spread in the middle costs a microsecond.
+    activatePrice: order.callback === null ? undefined : price(market, order.activationPrice),
+    priceRate: order.callback === null ? undefined : callbackRate(order.callback),
+    priceMatch: upperWord(order.priceMatch),
+    selfTradePreventionMode: upperWord(order.selfTradeMode),
     goodTillDate: order.goodTill ?? 0,
     time: order.createdAt,
     updateTime: order.updatedAt,
@@ -66,25 +69,24 @@ export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
     algoId: order.orderNumber,
     clientAlgoId: clientOrderIdOf(order),
     algoType: 'CONDITIONAL',
-    orderType: order.type.toUpperCase(),
+    orderType: upperWord(order.type),
     symbol: market.symbol,
-    side: order.side.toUpperCase(),
+    side: upperWord(order.side),
     positionSide: 'BOTH',
-    timeInForce: order.timeInForce.toUpperCase(),
+    timeInForce: upperWord(order.timeInForce),
     quantity: formatDecimal(decimalFromLots(market, order.quantity)),
     algoStatus: algoStatusOf(order, order.end ?? null),
     triggerPrice: price(market, order.stopPrice),
     price: price(market, order.price),
     icebergQuantity: null,
-    selfTradePreventionMode: order.selfTradeMode.toUpperCase(),
+    selfTradePreventionMode: upperWord(order.selfTradeMode),
     workingType: workingType(order),
-    priceMatch: order.priceMatch.toUpperCase(),
+    priceMatch: upperWord(order.priceMatch),
     closePosition: order.isClosePosition,
     priceProtect: order.isPriceProtected,
     reduceOnly: order.isReduceOnly,
     activatePrice: order.callback === null ? '' : price(market, order.activationPrice),
-    callbackRate:
-      order.callback === null ? '' : formatScaled(BigInt(order.callback), callbackScale),
+    callbackRate: order.callback === null ? '' : callbackRate(order.callback),
     createTime: order.createdAt,
     updateTime: order.updatedAt,
     triggerTime: order.triggeredAt ?? 0,
@@ -116,12 +118,8 @@ function price(market: FuturesMarket, ticks: Ticks | null): string {
   return ticks === null ? '0' : formatDecimal(decimalFromTicks(market, ticks));
 }
 
-function trailing(market: FuturesMarket, order: FuturesOrder) {
-  if (order.callback === null) return {};
-  return {
-    activatePrice: price(market, order.activationPrice),
-    priceRate: formatScaled(BigInt(order.callback), callbackScale),
-  };
+function callbackRate(callback: number): string {
+  return formatScaled(BigInt(callback), callbackScale);
 }
 
 function workingType({ triggerPriceKind }: FuturesOrder): string {

@@ -6,6 +6,7 @@ import { decimalScale, formatDecimal, formatScaled } from '../../../domain/decim
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
+import { upperWord } from '../../../domain/upper-word.ts';
 import {
   decimalFromLots,
   decimalFromTicks,
@@ -194,13 +195,13 @@ export function forceOrder(market: FuturesMarket, order: FuturesOrder): EventFie
   return {
     o: {
       s: market.symbol,
-      S: order.side.toUpperCase(),
-      o: order.type.toUpperCase(),
-      f: order.timeInForce.toUpperCase(),
+      S: upperWord(order.side),
+      o: upperWord(order.type),
+      f: upperWord(order.timeInForce),
       q: formatLots(market, order.quantity),
       p: order.price === null ? average : formatTicks(market, order.price),
       ap: average,
-      X: order.status.toUpperCase(),
+      X: upperWord(order.status),
       l: filled,
       z: filled,
       T: order.updatedAt,

@@ -8,6 +8,7 @@ import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
+import { upperWord } from '../../../domain/upper-word.ts';
 import { formatAverage } from './average-price.ts';
 import type { EventFields } from './event-topic.ts';
 import { formatLots, formatTicks } from './market-events.ts';
@@ -75,22 +76,22 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
   const { order } = update;
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
-  const type = order.type.toUpperCase();
+  const type = upperWord(order.type);
   const current = order.triggeredAt === null ? type : (triggerTwins.get(order.type) ?? type);
   return {
     T: time,
     o: {
       s: market.symbol,
       c: clientOrderIdOf(order),
-      S: order.side.toUpperCase(),
+      S: upperWord(order.side),
       o: current,
-      f: order.timeInForce.toUpperCase(),
+      f: upperWord(order.timeInForce),
       q: formatLots(market, order.quantity),
       p: price(order.price),
       ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
       sp: price(order.stopPrice),
       x: isLiquidationFill(update) ? 'CALCULATED' : executions[update.cause],
-      X: order.status.toUpperCase(),
+      X: upperWord(order.status),
       i: order.orderNumber,
       ...fillFields(event),
       z: formatLots(market, order.filledQuantity),
@@ -106,8 +107,8 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
       pP: order.isPriceProtected,
       si: 0,
       ss: 0,
-      V: order.selfTradeMode.toUpperCase(),
-      pm: order.priceMatch.toUpperCase(),
+      V: upperWord(order.selfTradeMode),
+      pm: upperWord(order.priceMatch),
       gtd: order.goodTill ?? 0,
       er: endReasonOf(update),
     },
@@ -126,11 +127,11 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       caid: clientOrderIdOf(order),
       aid: order.orderNumber,
       at: 'CONDITIONAL',
-      o: order.type.toUpperCase(),
+      o: upperWord(order.type),
       s: market.symbol,
-      S: order.side.toUpperCase(),
+      S: upperWord(order.side),
       ps: 'BOTH',
-      f: order.timeInForce.toUpperCase(),
+      f: upperWord(order.timeInForce),
       q: formatLots(market, order.quantity),
       X: algoStatusOf(order, update.end),
       ai: isTriggered ? String(order.orderNumber) : '',
@@ -139,9 +140,9 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       act: isTriggered ? (triggerTwins.get(order.type) ?? '') : '',
       tp: price(order.stopPrice),
       p: price(order.price),
-      V: order.selfTradeMode.toUpperCase(),
+      V: upperWord(order.selfTradeMode),
       wt: workingTypeOf(order),
-      pm: order.priceMatch.toUpperCase(),
+      pm: upperWord(order.priceMatch),
       cp: order.isClosePosition,
       pP: order.isPriceProtected,
       R: order.isReduceOnly,
