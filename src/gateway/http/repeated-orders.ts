@@ -30,15 +30,20 @@ const free = -3;
 /** What all routes together may keep. */
 export class AnswerRoom {
   #chunks = 0;
+  // New memory costs more to touch for the first time than an answer to write.
+  readonly #spare: Buffer[] = [];
 
-  take(): boolean {
-    if ((this.#chunks + 1) * chunkBytes > answersBytesMax) return false;
+  /** A chunk to write in, or null where there is no more room. */
+  take(): Buffer | null {
+    const spare = this.#spare.pop();
+    if (spare !== undefined) return spare;
+    if ((this.#chunks + 1) * chunkBytes > answersBytesMax) return null;
     this.#chunks += 1;
-    return true;
+    return Buffer.allocUnsafeSlow(chunkBytes);
   }
 
-  giveBack(chunks: number): void {
-    this.#chunks -= chunks;
+  giveBack(chunks: readonly Buffer[]): void {
+    this.#spare.push(...chunks);
   }
 }
 
@@ -51,16 +56,14 @@ export class RepeatedOrders {
   /** With several processes, `elsewhere` is what they know together. */
   constructor(room: AnswerRoom, now: () => number, elsewhere: OrderSignatures | null = null) {
     this.#now = now;
-    this.#shelf = { room, elsewhere, making: new Map() };
+    this.#shelf = { room, elsewhere, making: [] };
   }
 
   /** Takes note of a signature that is new here: its order is about to be made. */
   begin(order: SignedOrder): OrderInMaking {
     const bucket = this.#bucketOf(order.timestampMs);
     bucket.positions.set(order.signature, pending);
-    const making = new OrderInMaking(order.signature, bucket, this.#shelf);
-    this.#shelf.making.set(order.signature, making);
-    return making;
+    return new OrderInMaking(order.signature, bucket, this.#shelf);
   }
 
   /**
@@ -82,7 +85,7 @@ export class RepeatedOrders {
 
   /** The answer that is still being made for the signature, or undefined. */
   findPending(signature: string): Promise<TextAnswer> | undefined {
-    return this.#shelf.making.get(signature)?.answered();
+    return this.#shelf.making.find((each) => each.signature === signature)?.answered();
   }
 
   #bucketOf(timestampMs: number): Bucket {
@@ -100,7 +103,7 @@ export class RepeatedOrders {
     const oldest = Math.floor((this.#now() - timestampWindowMs) / bucketMs);
     for (const [number, bucket] of this.#buckets) {
       if (number >= oldest) continue;
-      this.#shelf.room.giveBack(bucket.chunkCount);
+      this.#shelf.room.giveBack(bucket.close());
       this.#buckets.delete(number);
     }
   }
@@ -115,8 +118,11 @@ export interface SignedOrder {
 interface Shelf {
   readonly room: AnswerRoom;
   readonly elsewhere: OrderSignatures | null;
-  readonly making: Map<string, OrderInMaking>;
+  /** In no order: they are looked through where a request is repeated, which is rare. */
+  readonly making: OrderInMaking[];
 }
+
+const nobody: readonly Listener[] = [];
 
 interface Listener {
   readonly resolve: (answer: TextAnswer) => void;
@@ -125,16 +131,19 @@ interface Listener {
 
 /** An order from the moment that its signature is known to the one that its answer is. */
 export class OrderInMaking {
-  readonly #signature: string;
+  readonly signature: string;
   readonly #bucket: Bucket;
   readonly #shelf: Shelf;
-  readonly #listeners: Listener[] = [];
+  #listeners: Listener[] | null = null;
   #isClaimed = false;
+  /** Its place among all that are being made. */
+  #place: number;
 
   constructor(signature: string, bucket: Bucket, shelf: Shelf) {
-    this.#signature = signature;
+    this.signature = signature;
     this.#bucket = bucket;
     this.#shelf = shelf;
+    this.#place = shelf.making.push(this) - 1;
   }
 
   /** Whether other processes may have had the signature, so that it has to be claimed. */
@@ -144,7 +153,7 @@ export class OrderInMaking {
 
   /** As OrderSignatures.claim has it. */
   async claim(): Promise<'first' | TextAnswer | null> {
-    const first = (await this.#shelf.elsewhere?.claim(this.#signature)) ?? null;
+    const first = (await this.#shelf.elsewhere?.claim(this.signature)) ?? null;
     this.#isClaimed = first === 'first';
     return first;
   }
@@ -152,6 +161,7 @@ export class OrderInMaking {
   /** What a repeated request hears that comes meanwhile. */
   answered(): Promise<TextAnswer> {
     return new Promise((resolve, reject) => {
+      this.#listeners ??= [];
       this.#listeners.push({ resolve, reject });
     });
   }
@@ -159,20 +169,25 @@ export class OrderInMaking {
   finish(answer: TextAnswer): void {
     const isFree = wasNotTaken(answer);
     this.#end(isFree ? free : this.#bucket.write(answer, this.#shelf.room));
-    if (this.#isClaimed) this.#shelf.elsewhere?.settle(this.#signature, isFree ? null : answer);
-    for (const { resolve } of this.#listeners) resolve(answer);
+    if (this.#isClaimed) this.#shelf.elsewhere?.settle(this.signature, isFree ? null : answer);
+    for (const { resolve } of this.#listeners ?? nobody) resolve(answer);
   }
 
   fail(error: unknown): void {
     const isFree = saysNotTaken(error);
     this.#end(isFree ? free : gone);
-    if (this.#isClaimed && isFree) this.#shelf.elsewhere?.settle(this.#signature, null);
-    for (const { reject } of this.#listeners) reject(error);
+    if (this.#isClaimed && isFree) this.#shelf.elsewhere?.settle(this.signature, null);
+    for (const { reject } of this.#listeners ?? nobody) reject(error);
   }
 
   #end(position: number): void {
-    this.#bucket.positions.set(this.#signature, position);
-    this.#shelf.making.delete(this.#signature);
+    const { making } = this.#shelf;
+    this.#bucket.positions.set(this.signature, position);
+    // The last one takes its place.
+    const last = making.pop();
+    if (last === undefined || last === this) return;
+    making[this.#place] = last;
+    last.#place = this.#place;
   }
 }
 
@@ -189,20 +204,26 @@ function saysNotTaken(error: unknown): boolean {
 /** The orders whose timestamps lie in the same ten seconds. */
 class Bucket {
   readonly positions = new SignatureTable();
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #used = chunkBytes;
+  #isClosed = false;
 
-  get chunkCount(): number {
-    return this.#chunks.length;
+  /** Hands out its chunks for other buckets; an answer that comes later is not kept. */
+  close(): readonly Buffer[] {
+    const chunks = this.#chunks;
+    this.#isClosed = true;
+    this.#chunks = [];
+    return chunks;
   }
 
   write({ status, body }: TextAnswer, room: AnswerRoom): number {
     const length = Buffer.byteLength(body);
     const needed = headBytes + length;
-    if (needed > chunkBytes) return gone;
+    if (needed > chunkBytes || this.#isClosed) return gone;
     if (this.#used + needed > chunkBytes) {
-      if (!room.take()) return gone;
-      this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
+      const chunk = room.take();
+      if (chunk === null) return gone;
+      this.#chunks.push(chunk);
       this.#used = 0;
     }
     const index = this.#chunks.length - 1;

@@ -50,18 +50,19 @@ export class PlainRequestReader {
   /** The request that the bytes are, no more and no less; null where they are anything else. */
   read(bytes: Buffer): PlainRequest | null {
     if (bytes.length > requestBytesMax) return null;
-    const headBytes = bytes.indexOf(headEnd, 0, 'latin1');
-    if (headBytes < 0) return null;
-    const head = bytes.toString('latin1', 0, headBytes);
-    const firstEnd = head.indexOf(lineEnd);
+    // One character a byte, so that places in the text are places in the bytes.
+    const text = bytes.toString('latin1');
+    const headLength = text.indexOf(headEnd);
+    if (headLength < 0) return null;
+    const firstEnd = text.indexOf(lineEnd);
     const targetEnd = firstEnd - version.length;
-    if (!head.startsWith(method) || targetEnd < 0 || !head.startsWith(version, targetEnd)) {
+    if (!text.startsWith(method) || targetEnd < 0 || !text.startsWith(version, targetEnd)) {
       return null;
     }
-    const target = head.slice(method.length, targetEnd);
+    const target = text.slice(method.length, targetEnd);
     if (!targetPattern.test(target)) return null;
-    const headers = this.#readHeaders(head.slice(firstEnd + lineEnd.length));
-    const bodyStart = headBytes + headEnd.length;
+    const headers = this.#readHeaders(text.slice(firstEnd + lineEnd.length, headLength));
+    const bodyStart = headLength + headEnd.length;
     if (headers === null || bytes.length !== bodyStart + headers.bodyBytes) return null;
     const { apiKey, forwardedFor, bodyKind } = headers;
     const body = bodyKind === 'none' ? '' : bytes.toString('utf8', bodyStart);

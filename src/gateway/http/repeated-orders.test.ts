@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { AnswerRoom, RepeatedOrders } from './repeated-orders.ts';
+
+const signature = (number: number): string =>
+  createHash('sha256').update(String(number)).digest('hex');
+const windowMs = 60_000;
+const bucketMs = 10_000;
+const begunAt = 1_700_000_000_000;
+
+function open() {
+  const clock = { nowMs: begunAt };
+  const orders = new RepeatedOrders(new AnswerRoom(), () => clock.nowMs);
+  return { clock, orders };
+}
+
+test('RepeatedOrders: orders in making are found until each has its answer, in any order', async () => {
+  const { orders } = open();
+  const numbers = [1, 2, 3, 4, 5];
+  const makings = numbers.map((number) =>
+    orders.begin({ signature: signature(number), timestampMs: begunAt }),
+  );
+  const heard = numbers.map((number) => orders.findPending(signature(number)));
+  for (const at of [2, 0, 4, 1, 3]) {
+    expect(orders.findPending(signature(numbers[at]!))).toBeDefined();
+    makings[at]?.finish({ status: 200, body: `{"order":${numbers[at]}}` });
+    expect(orders.findPending(signature(numbers[at]!))).toBeUndefined();
+  }
+  for (const [at, number] of numbers.entries()) {
+    const answer = { status: 200, body: `{"order":${number}}` };
+    expect(await heard[at]).toEqual(answer);
+    expect(orders.find(signature(number), begunAt)).toEqual(answer);
+  }
+});
+
+test('RepeatedOrders: room that an expired window gives back holds the answers of the next ones', () => {
+  const { clock, orders } = open();
+  const body = 'x'.repeat(100_000);
+  for (let number = 0; number < 50; number += 1) {
+    clock.nowMs = begunAt + number * (windowMs + bucketMs);
+    for (const part of [0, 1, 2]) {
+      const order = { signature: signature(3 * number + part), timestampMs: clock.nowMs };
+      orders.begin(order).finish({ status: 200, body: `${number}:${part}${body}` });
+    }
+    for (const part of [0, 1, 2]) {
+      const found = orders.find(signature(3 * number + part), clock.nowMs);
+      expect(found?.body.slice(0, 8)).toBe(`${number}:${part}${body}`.slice(0, 8));
+    }
+  }
+});
+
+test('RepeatedOrders: an answer that comes after its window is over is not kept', () => {
+  const { clock, orders } = open();
+  const late = orders.begin({ signature: signature(1), timestampMs: begunAt });
+  clock.nowMs = begunAt + windowMs + 2 * bucketMs;
+  const next = { signature: signature(2), timestampMs: clock.nowMs };
+  orders.begin(next).finish({ status: 200, body: 'next' });
+  late.finish({ status: 200, body: 'late' });
+  expect(orders.find(signature(2), clock.nowMs)).toEqual({ status: 200, body: 'next' });
+  expect(orders.findPending(signature(1))).toBeUndefined();
+});
