@@ -9,43 +9,65 @@ import type { ParameterFailure } from '../../errors/gateway-failure.ts';
 const integerPattern = /^(0|-?[1-9][0-9]{0,15})$/;
 const clientIdPattern = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 
-/** Names as they are compared, by how they were written in the code or in a request. */
-const foldedNames = new Map<string, string>();
+type Source = Readonly<Record<string, unknown>>;
 
-/** Folding costs more than looking up; only names that handlers ask for are kept. */
-function foldKnown(name: string): string {
-  let folded = foldedNames.get(name);
-  if (folded === undefined) {
-    folded = name.toLowerCase();
-    foldedNames.set(name, folded);
+/** The usual spelling of each name that a handler has asked for, by its spellings in the code. */
+const usualNames = new Map<string, string>();
+const usualByFolded = new Map<string, string>();
+
+function usualName(name: string): string {
+  let usual = usualNames.get(name);
+  if (usual === undefined) {
+    const folded = name.toLowerCase();
+    usual = usualByFolded.get(folded) ?? name;
+    usualByFolded.set(folded, usual);
+    usualNames.set(name, usual);
   }
-  return folded;
+  return usual;
+}
+
+// No handler asks for what belongs to the signature.
+for (const name of ['timestamp', 'recvWindow', 'signature']) usualName(name);
+
+function isSource(value: unknown): value is Source {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isWrittenAsUsual(source: Source): boolean {
+  return Object.keys(source).every((name) => usualNames.get(name) === name);
+}
+
+function foldNames(sources: readonly Source[]): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const source of sources) {
+    for (const name of Object.keys(source)) {
+      const folded = name.toLowerCase();
+      if (!isAbsent(source[name]) && !values.has(folded)) values.set(folded, source[name]);
+    }
+  }
+  return values;
 }
 
 export class FapiFields {
   /** The first field that was wrong. */
   failure: ParameterFailure | null = null;
-  readonly #values = new Map<string, unknown>();
+  readonly #sources: readonly Source[];
+  /** By names in lower case; null where all names are written as usual, as most clients do. */
+  readonly #folded: ReadonlyMap<string, unknown> | null;
 
   /** Names are read in any letter case; the query's fields win. */
   constructor(...sources: readonly unknown[]) {
-    for (const source of sources) {
-      if (typeof source !== 'object' || source === null || Array.isArray(source)) continue;
-      for (const name of Object.keys(source)) {
-        const value = (source as Readonly<Record<string, unknown>>)[name];
-        const key = foldedNames.get(name) ?? name.toLowerCase();
-        if (!isAbsent(value) && !this.#values.has(key)) this.#values.set(key, value);
-      }
-    }
+    this.#sources = sources.filter(isSource);
+    this.#folded = this.#sources.every(isWrittenAsUsual) ? null : foldNames(this.#sources);
   }
 
   has(name: string): boolean {
-    return this.#values.has(foldKnown(name));
+    return this.#get(name) !== undefined;
   }
 
   /** The value as text; of the other name where there is none of the first. */
   text(name: string, otherName?: string): string | null {
-    const value = this.#values.get(foldKnown(name));
+    const value = this.#get(name);
     if (value === undefined) return otherName === undefined ? null : this.text(otherName);
     if (typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -71,7 +93,7 @@ export class FapiFields {
 
   /** A number above zero. */
   decimal(name: string, otherName?: string): Decimal | null {
-    const given = this.#values.get(foldKnown(name));
+    const given = this.#get(name);
     if (given === undefined) return otherName === undefined ? null : this.decimal(otherName);
     const value = parseDecimalValue(given);
     if (value !== null && value > 0n) return value;
@@ -132,7 +154,7 @@ export class FapiFields {
 
   /** A list, sent as JSON text or as such. */
   list(name: string): readonly unknown[] | null {
-    const value = this.#values.get(foldKnown(name));
+    const value = this.#get(name);
     if (value === undefined) return null;
     const list: unknown = typeof value === 'string' ? parseList(value) : value;
     if (Array.isArray(list)) return list as readonly unknown[];
@@ -142,6 +164,16 @@ export class FapiFields {
 
   fail(reason: ParameterFailure['reason'], parameter: string, why?: string): void {
     this.failure ??= { reason, parameter, detail: `${parameter}: ${why ?? detailOf(reason)}` };
+  }
+
+  #get(name: string): unknown {
+    const usual = usualName(name);
+    if (this.#folded !== null) return this.#folded.get(name.toLowerCase());
+    for (const source of this.#sources) {
+      const value = source[usual];
+      if (!isAbsent(value)) return value;
+    }
+    return undefined;
   }
 }
 
