@@ -6,13 +6,13 @@ import { decimalScale, formatDecimal, formatScaled } from '../../../domain/decim
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
-import { upperWord } from '../../../domain/upper-word.ts';
 import {
   decimalFromLots,
   decimalFromTicks,
   type Lots,
   type Ticks,
 } from '../../../domain/spot-market.ts';
+import { upperWord } from '../../../domain/upper-word.ts';
 import { formatAverage } from './average-price.ts';
 import type { DayStatistics } from './day-window.ts';
 import type { DepthChanges, EventFields } from './event-topic.ts';
