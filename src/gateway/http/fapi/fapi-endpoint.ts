@@ -1,4 +1,5 @@
-import { type TObject, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { assert } from '../../../domain/assert.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { ReasonRows } from '../../errors/surface.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
 import type { OrderUnits } from '../request-limiter.ts';
 import { FapiFields } from './fapi-fields.ts';
 import { describeEndpoint } from './reference/fapi-reference.ts';
+import { withoutEscapes } from './reference/field-schemas.ts';
 
 /** A parameter's description, by its name. */
 type FieldTexts = Readonly<Record<string, string>>;
@@ -27,6 +29,8 @@ interface FapiText {
   readonly weight: number;
   readonly fields: FieldTexts;
   readonly answers: string;
+  /** The answer is an object of texts without a character that JSON escapes. */
+  readonly hasPlainAnswer?: boolean;
   /** What it weighs where the query decides; `weight` is then the heaviest. */
   readonly weighs?: Weighs;
   readonly isOrderEntry?: boolean;
@@ -61,7 +65,7 @@ export function accountEndpoint(
 type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
 
 function make(
-  { fields, answers, description, ...text }: FapiText,
+  { fields, answers, hasPlainAnswer = false, description, ...text }: FapiText,
   auth: AuthNeed | NoAuth,
   tag: string,
   handle: (request: Request) => Answered,
@@ -77,9 +81,17 @@ function make(
     params: null,
     query: querySchema(fields),
     body: null,
-    answer: Type.Unsafe<unknown>({ description: answers }),
+    // A schema of its own writes such an answer in half the time.
+    answer: hasPlainAnswer
+      ? plainAnswer(described.documented?.answer)
+      : Type.Unsafe<unknown>({ description: answers }),
     handle: handle,
   };
+}
+
+function plainAnswer(documented: TSchema | undefined): TSchema {
+  assert(documented !== undefined, 'an answer that is written by its schema has one');
+  return withoutEscapes(documented as TObject);
 }
 
 // Unknown parameters are ignored: clients send more than is needed.

@@ -69,7 +69,7 @@ export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     accountEndpoint(accountTrades, {
       ...{ method: 'POST', path, summary: 'Place an order', weight: 0, isOrderEntry: true },
-      ...{ fields: placeFields, answers: order },
+      ...{ fields: placeFields, answers: order, hasPlainAnswer: true },
       handle: (fields, { address }) => placeOrder(ports, address, fields, { isAlgo: false }),
     }),
     accountEndpoint(accountTrades, {

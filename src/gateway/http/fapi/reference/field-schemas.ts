@@ -2,7 +2,7 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { strictObject } from '../../schema.ts';
 
 // The pieces that the answers of /fapi are described by. They are for the reader of the interface
-// and for tests; answers are not serialized by them.
+// and for tests; only the answers to orders are written by them.
 
 export const exampleTimeMs = 1_767_571_200_000;
 
@@ -61,6 +61,15 @@ export function oneOrList(item: TSchema, description: string): TSchema {
 
 export function object(fields: TProperties, description: string): TObject {
   return strictObject(fields, { description });
+}
+
+/** The same object for the serializer, which then writes its texts as they stand. */
+export function withoutEscapes({ properties, ...rest }: TObject): TSchema {
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    'type' in field && field.type === 'string' ? { ...field, format: 'unsafe' } : field,
+  ]);
+  return Type.Unsafe<unknown>({ ...rest, properties: Object.fromEntries(fields) });
 }
 
 export const symbol = text('The market', 'BTCUSDT');

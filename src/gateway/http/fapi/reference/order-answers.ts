@@ -52,6 +52,7 @@ const shared = {
 export const order = object(
   {
     orderId: whole('The number of the order', 1042),
+    ...shared,
     pair: text('The market', 'BTCUSDT'),
     status: word('Where the order stands', statuses),
     clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
@@ -69,7 +70,6 @@ export const order = object(
     priceRate: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
     time: time('When the order was placed'),
     modifyId: Type.Optional(whole('Of an amendment: the number that its client gave it', 7)),
-    ...shared,
   },
   'An order',
 );
