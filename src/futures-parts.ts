@@ -1,9 +1,9 @@
-import { randomFillSync } from 'node:crypto';
 import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
 import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
 import type { ListenKeyStore } from './application/futures/listen-keys.ts';
 import type { Exchange } from './application/ports.ts';
+import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
@@ -26,9 +26,6 @@ export interface FuturesParts {
   readonly listenKeys: ListenKeyStore;
 }
 
-const clientOrderIdBytes = 11;
-const idsPerDraw = 256;
-
 /** The general endpoints of derivatives and their administration. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
   const { config, exchange, services, log } = options;
@@ -42,7 +39,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     audit: services.audit,
     indexPriceSource: config.indexPriceSource,
     log,
-    newClientOrderId: makeIdSource(clientOrderIdBytes),
+    newClientOrderId: makeClientOrderIdSource(Date.now),
     now: () => Date.now() as TimestampMs,
   };
   const { listenKeys } = services;
@@ -58,19 +55,5 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
         isListenKeyUnsigned: config.isListenKeyUnsigned,
       }),
     ],
-  };
-}
-
-/** Names of random bytes in hex; many are drawn at once, since a draw costs as much as matching. */
-function makeIdSource(bytes: number): () => string {
-  const pool = Buffer.alloc(bytes * idsPerDraw);
-  let at = pool.length;
-  return () => {
-    if (at === pool.length) {
-      randomFillSync(pool);
-      at = 0;
-    }
-    at += bytes;
-    return pool.toString('hex', at - bytes, at);
   };
 }
