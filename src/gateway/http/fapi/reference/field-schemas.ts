@@ -65,10 +65,10 @@ export function object(fields: TProperties, description: string): TObject {
 
 /** The same object for the serializer, which then writes its texts as they stand. */
 export function withoutEscapes({ properties, ...rest }: TObject): TSchema {
-  const fields = Object.entries(properties).map(([name, field]) => [
-    name,
-    'type' in field && field.type === 'string' ? { ...field, format: 'unsafe' } : field,
-  ]);
+  const fields = Object.entries(properties).map(([name, field]): [string, object] => {
+    const isText = (field as { readonly type?: unknown }).type === 'string';
+    return [name, isText ? { ...field, format: 'unsafe' } : field];
+  });
   return Type.Unsafe<unknown>({ ...rest, properties: Object.fromEntries(fields) });
 }
 
