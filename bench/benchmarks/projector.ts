@@ -210,6 +210,7 @@ class StatementRecorder implements StatementRunner {
     const [, table = '', names = ''] = /^COPY (\w+) \((.*)\)/.exec(text) ?? [];
     const columns = names.split(', ');
     const rows = data
+      .toString()
       .trimEnd()
       .split('\n')
       .map((row) => row.split('\t'));

@@ -1,4 +1,5 @@
 import { type ArrayParameter, integerArray, plainArray, quotedArray } from './array-parameters.ts';
+import { CopyText } from './copy-text.ts';
 import { timestampFrom } from './projections/timestamps.ts';
 import type { CopyStatement, Statement } from './projector/statement-queue.ts';
 
@@ -13,14 +14,15 @@ export interface BatchColumn<R> {
   /** SQL that makes the column's value of its element. */
   readonly select: string;
   readonly encode: (rows: readonly R[]) => ArrayParameter;
-  /** The value of one row in the text form of COPY. */
-  readonly copy: (row: R) => string;
+  /** Writes the value of one row for COPY. */
+  readonly copy: (row: R, text: CopyText) => void;
 }
 
 /** A whole number that is never negative and never null. */
 export function integerColumn<R>(name: string, of: (row: R) => number): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => integerArray(rows.map(of));
-  return { name, type: 'bigint', select: name, encode, copy: (row) => String(of(row)) };
+  const copy = (row: R, text: CopyText): void => text.integer(of(row));
+  return { name, type: 'bigint', select: name, encode, copy };
 }
 
 export function signedColumn<R>(name: string, of: (row: R) => number | null): BatchColumn<R> {
@@ -30,14 +32,15 @@ export function signedColumn<R>(name: string, of: (row: R) => number | null): Ba
 /** A moment in milliseconds since 1970. */
 export function timeColumn<R>(name: string, of: (row: R) => number): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => integerArray(rows.map(of));
-  const copy = (row: R): string => copiedTime(of(row));
+  const copy = (row: R, text: CopyText): void => text.time(of(row));
   return { name, type: 'bigint', select: timestampFrom(name), encode, copy };
 }
 
 export function optionalTimeColumn<R>(name: string, of: (row: R) => number | null): BatchColumn<R> {
-  const copy = (row: R): string => {
+  const copy = (row: R, text: CopyText): void => {
     const time = of(row);
-    return time === null ? copiedNull : copiedTime(time);
+    if (time === null) text.null();
+    else text.time(time);
   };
   return { ...signedColumn(name, of), select: timestampFrom(name), copy };
 }
@@ -45,7 +48,12 @@ export function optionalTimeColumn<R>(name: string, of: (row: R) => number | nul
 /** Words of our own making: without blanks and quotes. */
 export function wordColumn<R>(name: string, of: (row: R) => string | null): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => plainArray(rows.map(of));
-  return { name, type: 'text', select: name, encode, copy: (row) => of(row) ?? copiedNull };
+  const copy = (row: R, text: CopyText): void => {
+    const word = of(row);
+    if (word === null) text.null();
+    else text.word(word);
+  };
+  return { name, type: 'text', select: name, encode, copy };
 }
 
 export function numberColumn<R>(name: string, of: (row: R) => string | null): BatchColumn<R> {
@@ -53,45 +61,18 @@ export function numberColumn<R>(name: string, of: (row: R) => string | null): Ba
 }
 
 export function flagColumn<R>(name: string, of: (row: R) => boolean): BatchColumn<R> {
-  return { ...wordColumn<R>(name, (row) => String(of(row))), type: 'boolean' };
+  return { ...wordColumn<R>(name, (row) => (of(row) ? 't' : 'f')), type: 'boolean' };
 }
 
 /** Text that came from outside. */
 export function textColumn<R>(name: string, of: (row: R) => string | null): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => quotedArray(rows.map(of));
-  const copy = (row: R): string => copiedText(of(row));
+  const copy = (row: R, text: CopyText): void => {
+    const value = of(row);
+    if (value === null) text.null();
+    else text.text(value);
+  };
   return { name, type: 'text', select: name, encode, copy };
-}
-
-const copiedNull = '\\N';
-
-function copiedText(value: string | null): string {
-  return value === null ? copiedNull : value.replace(/[\\\n\r\t]/g, escapeCopied);
-}
-
-function escapeCopied(character: string): string {
-  switch (character) {
-    case '\n':
-      return '\\n';
-    case '\r':
-      return '\\r';
-    case '\t':
-      return '\\t';
-    default:
-      return `\\${character}`;
-  }
-}
-
-let lastTime = -1;
-let lastTimeText = '';
-
-// The rows of a batch come from few different milliseconds.
-function copiedTime(milliseconds: number): string {
-  if (milliseconds !== lastTime) {
-    lastTime = milliseconds;
-    lastTimeText = new Date(milliseconds).toISOString();
-  }
-  return lastTimeText;
 }
 
 export interface BatchInsertOptions<R> {
@@ -101,12 +82,16 @@ export interface BatchInsertOptions<R> {
   readonly onConflict?: string;
 }
 
+const copyBytesMin = 4_096;
+
 /** Makes the statements that write rows of one table, in the order in which they are given. */
 export class BatchInsert<R> {
   readonly #name: string;
   readonly #text: string;
   readonly #copyText: string;
   readonly #columns: readonly BatchColumn<R>[];
+  // The next batch is about as large as this one.
+  #copyBytes = copyBytesMin;
 
   constructor({ table, columns, onConflict }: BatchInsertOptions<R>) {
     const names = columns.map(({ name }) => name).join(', ');
@@ -128,15 +113,16 @@ export class BatchInsert<R> {
 
   /** For rows that are new for certain: half of the server's work, but no second row of a key. */
   copy(rows: readonly R[]): CopyStatement {
-    let data = '';
+    const text = new CopyText(this.#copyBytes);
     for (const row of rows) {
-      let separator = '';
       for (const { copy } of this.#columns) {
-        data += separator + copy(row);
-        separator = '\t';
+        copy(row, text);
+        text.endField();
       }
-      data += '\n';
+      text.endRow();
     }
+    const { data } = text;
+    this.#copyBytes = Math.max(copyBytesMin, 2 * data.length);
     return { text: this.#copyText, data };
   }
 }

@@ -160,7 +160,8 @@ export const futuresAmendmentsProjection: Projection = {
 };
 
 function rowOf(placed: PlacedEvent<FuturesOrderUpdated>, directory: Directory): OrderRow {
-  return { ...placed, market: directory.getFuturesMarket(placed.event.order.marketId) };
+  const { event, outcome } = placed;
+  return { event, outcome, market: directory.getFuturesMarket(event.order.marketId) };
 }
 
 function priceColumn<R extends OrderRow>(

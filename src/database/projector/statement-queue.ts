@@ -11,7 +11,7 @@ export interface Statement {
 /** Rows for a table in the text form of COPY. */
 export interface CopyStatement {
   readonly text: string;
-  readonly data: string;
+  readonly data: Buffer;
 }
 
 export interface StatementRunner {
