@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { btcTerms } from '../../test/support/futures-fixture.ts';
-import { toAmount } from './amount.ts';
+import { amountMax, toAmount } from './amount.ts';
 import type { LeverageBracket, Rate } from './futures-market.ts';
 import {
   bracketOf,
@@ -71,6 +71,18 @@ describe('leverageBrackets', () => {
         const [small, large] = one < other ? [one, other] : [other, one];
         const margin = maintenanceMargin(brackets, large);
         expect(margin).toBeGreaterThanOrEqual(maintenanceMargin(brackets, small));
+      }),
+    );
+  });
+
+  it('maintenanceMargin: is notional x rate - amount rounded up, for every amount', () => {
+    const brackets = leverageBrackets({ ...btcTerms, maintenanceMarginRate: 123_456_789n as Rate });
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: amountMax }), (notional) => {
+        const { maintenanceMarginRate, maintenanceAmount } = bracketOf(brackets, notional);
+        const raised = notional * maintenanceMarginRate + 999_999_999n;
+        const margin = raised / 1_000_000_000n - maintenanceAmount;
+        expect(maintenanceMargin(brackets, notional)).toBe(margin);
       }),
     );
   });

@@ -59,21 +59,27 @@ export function maintenanceAmounts(
 export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint): LeverageBracket {
   let found = brackets[0] as LeverageBracket;
   for (const bracket of brackets) {
-    if (notional < bracket.notionalFloor) break;
+    if (notional < BigInt.asIntN(64, bracket.notionalFloor)) break;
     found = bracket;
   }
   return found;
 }
 
 /**
- * Maintenance margin of a notional: notional x rate - amount, rounded up.
+ * Maintenance margin of a notional, an amount: notional x rate - amount, rounded up. Multiplied in
+ * two parts, so that every step fits into 64 bits and leaves no garbage.
  * https://www.binance.com/en/support/faq/leverage-and-margin-of-usd%E2%93%A2-m-futures-360033162192
  */
 export function maintenanceMargin(brackets: readonly LeverageBracket[], notional: bigint): Amount {
-  if (notional === 0n) return zeroAmount;
-  const { maintenanceMarginRate, maintenanceAmount } = bracketOf(brackets, notional);
-  const scaled = notional * maintenanceMarginRate;
-  return toAmount((scaled + rateUnit - 1n) / rateUnit - maintenanceAmount);
+  const size = BigInt.asIntN(64, notional);
+  if (size === 0n) return zeroAmount;
+  const { maintenanceMarginRate, maintenanceAmount } = bracketOf(brackets, size);
+  const rate = BigInt.asIntN(64, maintenanceMarginRate);
+  const units = BigInt.asIntN(64, size / rateUnit);
+  const rest = BigInt.asIntN(64, size % rateUnit);
+  const ofRest = BigInt.asIntN(64, BigInt.asIntN(64, rest * rate) + (rateUnit - 1n));
+  const scaled = BigInt.asIntN(64, units * rate) + BigInt.asIntN(64, ofRest / rateUnit);
+  return toAmount(BigInt.asIntN(64, scaled - BigInt.asIntN(64, maintenanceAmount)));
 }
 
 /** The largest notional that may be held at a leverage. */

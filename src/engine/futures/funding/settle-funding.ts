@@ -2,7 +2,8 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { decimalOne, type FuturesMarketState } from '../markets/futures-market-state.ts';
+import { decimalOne } from '../margin/lot-worth.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // Funding at a full hour: each position pays quantity x mark price x rate, longs to shorts where
 // the rate is above zero. It is kept as a running index of mark price x rate, so that a position

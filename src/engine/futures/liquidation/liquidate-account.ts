@@ -10,6 +10,7 @@ import {
   accountMargin,
   type MarketMargin,
   marketMargin,
+  notionalIn,
 } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrders } from '../orders/cancel-orders.ts';
@@ -47,9 +48,9 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
   const insurance = { left: state.insuranceFund };
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
-    const { notional } = marketMargin(account, market);
+    const notional = notionalIn(account, market);
     visited += closePosition(state, account, market, { position, equity }, insurance);
-    account.closedNotional += notional - marketMargin(account, market).notional;
+    account.closedNotional += notional - notionalIn(account, market);
   }
   // What nobody has taken yet is tried again when the account is looked at next.
   if (account.positions.some((position) => (position?.quantity ?? 0) !== 0)) return visited;

@@ -2,7 +2,8 @@ import { bracketOf } from '../../../domain/leverage-brackets.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin } from '../margin/account-margin.ts';
-import { decimalOne, type FuturesMarketState } from '../markets/futures-market-state.ts';
+import { decimalOne } from '../margin/lot-worth.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // The mark price at which the account's equity equals its maintenance margin, all other markets
 // as they are: with wallet W, other markets' maintenance T and profit U, entry notional E, size S

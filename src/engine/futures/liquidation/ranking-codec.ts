@@ -1,7 +1,7 @@
 import { assert } from '../../../domain/assert.ts';
 import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
-import type { PositionSide, Ranking } from './ranking.ts';
+import { type PositionSide, Ranking } from './ranking.ts';
 
 const sides: readonly PositionSide[] = ['long', 'short'];
 
@@ -16,10 +16,10 @@ export function encodeRankings(
     writer.writeNumber(nextAccountId);
     writer.writeByte(finishedAt === null ? 0 : 1);
     writer.writeNumber(finishedAt ?? 0);
-    writer.writeUint32(best.length);
-    for (const { accountId, score } of best) {
-      writer.writeNumber(accountId);
-      writer.writeText(String(score));
+    writer.writeUint32(best.count);
+    for (let place = 0; place < best.count; place += 1) {
+      writer.writeNumber(best.accountIdAt(place));
+      writer.writeText(String(best.scoreAt(place)));
     }
   }
 }
@@ -29,13 +29,15 @@ export function decodeRankings(reader: ByteReader, rankings: Map<PositionSide, R
   for (let at = 0; at < count; at += 1) {
     const side = sides[reader.readByte()];
     assert(side !== undefined, 'a ranking is of one side or the other');
-    const nextAccountId = reader.readNumber();
+    const ranking = new Ranking();
+    ranking.nextAccountId = reader.readNumber();
     const isFinished = reader.readByte() === 1;
     const time = reader.readNumber();
-    const best = Array.from({ length: reader.readUint32() }, () => ({
-      accountId: reader.readNumber(),
-      score: BigInt(reader.readText()),
-    }));
-    rankings.set(side, { nextAccountId, finishedAt: isFinished ? time : null, best });
+    if (isFinished) ranking.finishedAt = time;
+    const ranked = reader.readUint32();
+    for (let place = 0; place < ranked; place += 1) {
+      ranking.best.add(reader.readNumber(), BigInt(reader.readText()));
+    }
+    rankings.set(side, ranking);
   }
 }

@@ -1,7 +1,8 @@
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
+import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { BestRanked } from './best-ranked.ts';
 
 // Whoever profits most with the most leverage gives up his position first. The score is profit /
 // entry x notional / equity; a position at a loss is ranked by profit / entry / (notional /
@@ -28,19 +29,13 @@ const ageMaxMs = 5_000;
 
 export type PositionSide = 'long' | 'short';
 
-interface Ranked {
-  readonly accountId: number;
-  readonly score: bigint;
-}
-
 /** The best of a market's side; of several commands' making. */
-export interface Ranking {
+export class Ranking {
   /** The account to go on with. */
-  nextAccountId: number;
+  nextAccountId = 1;
   /** Null while accounts are still to be looked at. */
-  finishedAt: number | null;
-  /** Best first. */
-  best: readonly Ranked[];
+  finishedAt: number | null = null;
+  readonly best = new BestRanked(keptMax);
 }
 
 /** Somebody who may have to give up a position. */
@@ -60,17 +55,20 @@ export function findCandidates(
   side: PositionSide,
   except: number,
 ): readonly Candidate[] {
-  const isAtOnce = state.accountsEnd - 1 <= accountsAtOnceMax;
-  const accountIds = isAtOnce ? allAccounts(state) : askRanking(state, market, side);
+  const accounts = state.accountsEnd - 1;
+  const isAtOnce = accounts <= accountsAtOnceMax;
+  const best = isAtOnce ? null : askRanking(state, market, side);
+  const count = best?.count ?? (isAtOnce ? accounts : 0);
+  const foundMax = isAtOnce ? accountsAtOnceMax : askedMax;
   const candidates: Candidate[] = [];
-  for (const accountId of accountIds) {
-    if (candidates.length >= accountsAtOnceMax) break;
+  for (let at = 0; at < count && candidates.length < foundMax; at += 1) {
+    const accountId = best?.accountIdAt(at) ?? at + 1;
+    if (accountId === except) continue;
     const candidate = candidateOf(state, market, side, accountId);
-    if (candidate !== null && accountId !== except) candidates.push(candidate);
-    if (!isAtOnce && candidates.length >= askedMax) break;
+    if (candidate !== null) candidates.push(candidate);
   }
   // All that it knew of are gone: the next attempt needs another one.
-  if (!isAtOnce && accountIds.length > 0 && candidates.length === 0) market.rankings.delete(side);
+  if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
   return candidates.sort(
     (a, b) =>
       Number(b.score > a.score) - Number(b.score < a.score) ||
@@ -78,23 +76,20 @@ export function findCandidates(
   );
 }
 
-function allAccounts(state: FuturesState): readonly number[] {
-  return Array.from({ length: state.accountsEnd - 1 }, (_none, at) => at + 1);
-}
-
+/** Null where it is still to be made. */
 function askRanking(
   state: FuturesState,
   market: FuturesMarketState,
   side: PositionSide,
-): readonly number[] {
+): BestRanked | null {
   const known = market.rankings.get(side);
   const isUsable = known !== undefined && !isOutdated(known, state.now);
-  if (!isUsable) market.rankings.set(side, { nextAccountId: 1, finishedAt: null, best: [] });
+  if (!isUsable) market.rankings.set(side, new Ranking());
   if (!isUsable || known.finishedAt === null) {
     state.hasWorkLeft = true;
-    return [];
+    return null;
   }
-  return known.best.map(({ accountId }) => accountId);
+  return known.best;
 }
 
 function isOutdated({ finishedAt }: Ranking, now: number): boolean {
@@ -123,7 +118,6 @@ function continueRanking(
   ranking: Ranking,
 ): number {
   const end = Math.min(state.accountsEnd, ranking.nextAccountId + accountsMax);
-  const found: Ranked[] = [];
   let positions = 0;
   while (ranking.nextAccountId < end && positions < positionsMax) {
     const candidate = candidateOf(state, market, side, ranking.nextAccountId);
@@ -131,15 +125,10 @@ function continueRanking(
     if (candidate === null) continue;
     const { account, score } = candidate;
     positions += account.positions.length;
-    found.push({ accountId: account.accountId, score });
+    ranking.best.add(account.accountId, score);
   }
-  ranking.best = [...ranking.best, ...found].sort(byScore).slice(0, keptMax);
   if (ranking.nextAccountId >= state.accountsEnd) ranking.finishedAt = state.now;
   return positions;
-}
-
-function byScore(a: Ranked, b: Ranked): number {
-  return Number(b.score > a.score) - Number(b.score < a.score) || a.accountId - b.accountId;
 }
 
 function candidateOf(
@@ -162,7 +151,7 @@ export function scoreOf(
   position: Position,
 ): bigint {
   const profit = unrealizedProfit(market, position);
-  const equity = accountMargin(state, account).equity;
+  const equity = equityOf(state, account);
   const leverage = { of: notionalOf(market, position), over: equity > 0n ? equity : 1n };
   const entry = position.entryNotional > 0n ? position.entryNotional : 1n;
   if (profit > 0n) return (profit * leverage.of * scoreUnit) / (entry * leverage.over);

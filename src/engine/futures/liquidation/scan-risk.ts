@@ -3,7 +3,8 @@ import type { SignedLots } from '../../../domain/futures-position.ts';
 import type { MarginCallPosition } from '../../futures-events.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { type AccountMargin, accountMargin, marketMargin } from '../margin/account-margin.ts';
+import { equityOf, marketMargin } from '../margin/account-margin.ts';
+import { maintenanceColumn } from '../margin/stake-margins.ts';
 import { isPriceStale } from '../pricing/price-age.ts';
 import { liquidateAccount } from './liquidate-account.ts';
 
@@ -36,13 +37,19 @@ export function scanRisk(state: FuturesState): void {
 }
 
 function judge(state: FuturesState, account: FuturesAccount): number | null {
-  const margin = accountMargin(state, account);
-  warn(state, account, margin);
-  return liquidateAccount(state, account);
+  const equity = equityOf(state, account);
+  const maintenance = account.margins.sum(maintenanceColumn);
+  warn(state, account, equity, maintenance);
+  const isSafe = maintenance === 0n || equity > maintenance;
+  return isSafe && account.closedNotional === 0n ? null : liquidateAccount(state, account);
 }
 
-function warn(state: FuturesState, account: FuturesAccount, margin: AccountMargin): void {
-  const { equity, maintenance } = margin;
+function warn(
+  state: FuturesState,
+  account: FuturesAccount,
+  equity: bigint,
+  maintenance: bigint,
+): void {
   const isNear = maintenance > 0n && maintenance * 100n >= equity * warnedFrom;
   if (isNear && !account.isWarned) {
     state.engine.outcome.push({

@@ -1,9 +1,11 @@
 import { amountMax } from '../../../domain/amount.ts';
 import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
+  freshRow,
   initialColumn,
   maintenanceColumn,
   notionalColumn,
@@ -22,6 +24,7 @@ export const defaultLeverage = 20;
 
 /** No stake counts for more, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
+const stakeMin = 0n - stakeMax;
 
 const noneAdded = { bids: 0n, asks: 0n };
 export interface MarketMargin {
@@ -50,15 +53,15 @@ export function unrealizedProfit(market: FuturesMarketState, position: Position)
   const { quantity, entryNotional } = position;
   if (quantity === 0 || market.markPrice === null) return 0n;
   return quantity > 0
-    ? market.valueAt(market.markPrice, quantity) - entryNotional
-    : entryNotional - market.costAt(market.markPrice, -quantity);
+    ? market.lotWorth.down(quantity) - entryNotional
+    : entryNotional - market.lotWorth.up(-quantity);
 }
 
 /** The position's size in USDT at mark price, rounded up; at entry before the first. */
 export function notionalOf(market: FuturesMarketState, position: Position | undefined): bigint {
   if (position === undefined || position.quantity === 0) return 0n;
   if (market.markPrice === null) return position.entryNotional;
-  return market.costAt(market.markPrice, Math.abs(position.quantity));
+  return market.lotWorth.up(Math.abs(position.quantity));
 }
 
 /**
@@ -84,11 +87,36 @@ export function orderMarginWith(
   market: FuturesMarketState,
   added: { readonly bids: bigint; readonly asks: bigint },
 ): bigint {
-  const { notional } = marketMargin(account, market);
-  return orderMargin(account, market, notional, added);
+  return orderMargin(account, market, notionalIn(account, market), added);
 }
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
+  renewMargins(state, account);
+  const { margins } = account;
+  const unrealizedProfit = margins.sum(profitColumn);
+  return {
+    equity: account.walletBalance + unrealizedProfit,
+    unrealizedProfit,
+    initial: margins.sum(initialColumn),
+    maintenance: margins.sum(maintenanceColumn),
+    orders: margins.sum(ordersColumn),
+  };
+}
+
+/** The equity of `accountMargin`, where nothing else is asked. */
+export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
+  renewMargins(state, account);
+  return account.walletBalance + account.margins.sum(profitColumn);
+}
+
+/** The notional of `marketMargin`, where nothing else is asked. */
+export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
+  const { marketId } = market.terms;
+  if (account.margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
+  return account.margins.get(marketId, notionalColumn);
+}
+
+function renewMargins(state: FuturesState, account: FuturesAccount): void {
   const { margins } = account;
   if (account.markEpoch !== state.markEpoch) {
     for (let marketId = 0; marketId < margins.marketCount; marketId += 1) {
@@ -99,14 +127,6 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
     for (const marketId of account.touchedStakes) renew(state, account, marketId);
   }
   account.touchedStakes.length = 0;
-  const unrealizedProfit = margins.sum(profitColumn);
-  return {
-    equity: account.walletBalance + unrealizedProfit,
-    unrealizedProfit,
-    initial: margins.sum(initialColumn),
-    maintenance: margins.sum(maintenanceColumn),
-    orders: margins.sum(ordersColumn),
-  };
 }
 
 function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
@@ -123,19 +143,45 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const isOpen = position !== undefined && position.quantity !== 0;
   const hasOrders = exposure !== undefined && exposure.bidLots + exposure.askLots > 0;
   margins.renew(marketId, isOpen || hasOrders ? market.markVersion : null);
-  const notional = bounded(notionalOf(market, position));
-  margins.set(marketId, notionalColumn, notional);
-  margins.set(marketId, profitColumn, isOpen ? bounded(unrealizedProfit(market, position)) : 0n);
-  margins.set(marketId, initialColumn, divideUp(notional, BigInt(leverageIn(account, market))));
-  margins.set(marketId, maintenanceColumn, maintenanceMargin(brackets, notional));
-  const orders = hasOrders ? orderMargin(account, market, notional, noneAdded) : 0n;
-  margins.set(marketId, ordersColumn, orders);
+  if (isOpen && isSmall(market, position)) valueSmall(market, position);
+  else valueAny(market, position);
+  const notional = BigInt.asIntN(64, freshRow[notionalColumn] as bigint);
+  const leverage = int64(leverageIn(account, market));
+  const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
+  freshRow[initialColumn] = BigInt.asIntN(64, raised / leverage);
+  freshRow[maintenanceColumn] = BigInt.asIntN(64, maintenanceMargin(brackets, notional));
+  freshRow[ordersColumn] = hasOrders
+    ? orderMargin(account, market, freshRow[notionalColumn] as bigint, noneAdded)
+    : 0n;
+  margins.setRow(marketId);
+}
+
+/** Whether the position's worth needs no bound, and the way to it no more than 64 bits. */
+function isSmall(market: FuturesMarketState, position: Position): boolean {
+  const { quantity, entryNotional } = position;
+  const isWorthSmall = Math.abs(quantity) <= market.lotWorth.lotsMax;
+  return isWorthSmall && entryNotional <= stakeMax && market.markPrice !== null;
+}
+
+function valueSmall({ lotWorth }: FuturesMarketState, { quantity, entryNotional }: Position): void {
+  const entry = BigInt.asIntN(64, entryNotional);
+  const lots = Math.abs(quantity);
+  const cost = BigInt.asIntN(64, lotWorth.up(lots));
+  freshRow[notionalColumn] = cost;
+  if (quantity < 0) freshRow[profitColumn] = BigInt.asIntN(64, entry - cost);
+  else freshRow[profitColumn] = BigInt.asIntN(64, BigInt.asIntN(64, lotWorth.down(lots)) - entry);
+}
+
+function valueAny(market: FuturesMarketState, position: Position | undefined): void {
+  freshRow[notionalColumn] = bounded(notionalOf(market, position));
+  freshRow[profitColumn] =
+    position === undefined ? 0n : bounded(unrealizedProfit(market, position));
 }
 
 // A mark price may jump however far; what it makes of a stake still has to fit into a column.
 function bounded(value: bigint): bigint {
   if (value > stakeMax) return stakeMax;
-  return value < 0n - stakeMax ? 0n - stakeMax : value;
+  return value < stakeMin ? stakeMin : value;
 }
 
 function orderMargin(

@@ -14,6 +14,9 @@ export const maintenanceColumn = 3;
 export const ordersColumn = 4;
 export type MarginColumn = 0 | 1 | 2 | 3 | 4;
 
+/** A row that is being computed, by column: figures that are handed on as bigints are garbage. */
+export const freshRow = new BigInt64Array(columns);
+
 const absent = 0;
 const outdated = 1;
 const idle = 2;
@@ -60,13 +63,17 @@ export class StakeMargins {
     return this.values[sumsRow + column] as bigint;
   }
 
-  /** Sets one figure, and moves its sum by the difference. */
-  set(marketId: number, column: MarginColumn, value: bigint): void {
-    const at = (marketId + 1) * columns + column;
-    const before = this.values[at] as bigint;
-    this.values[at] = value;
-    const sum = this.values[sumsRow + column] as bigint;
-    const change = BigInt.asIntN(64, value - before);
-    this.values[sumsRow + column] = BigInt.asIntN(64, sum + change);
+  /** Sets the market's row to what `freshRow` holds, and moves the sums by the differences. */
+  setRow(marketId: number): void {
+    const { values } = this;
+    const from = (marketId + 1) * columns;
+    for (let column = 0; column < columns; column += 1) {
+      const value = freshRow[column] as bigint;
+      const before = values[from + column] as bigint;
+      const sum = values[sumsRow + column] as bigint;
+      const change = BigInt.asIntN(64, BigInt.asIntN(64, value) - BigInt.asIntN(64, before));
+      values[from + column] = BigInt.asIntN(64, value);
+      values[sumsRow + column] = BigInt.asIntN(64, BigInt.asIntN(64, sum) + change);
+    }
   }
 }

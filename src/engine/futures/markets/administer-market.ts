@@ -8,7 +8,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { canceledBy, endOrder } from '../orders/end-order.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { closeAllPositions } from './close-all-positions.ts';
-import { FuturesMarketState } from './futures-market-state.ts';
+import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
 const leverageMax = 125;
 const feeBpsMax = 1_000;
@@ -71,7 +71,7 @@ export function setMarketStatus(
   if (market === undefined) return { reason: 'market_not_found' };
   if (market.terms.status === status) return null;
   if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
-  market.terms = { ...market.terms, status };
+  market.terms = uniformTerms({ ...market.terms, status });
   const { marketId } = market.terms;
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
   // What has been reached during the halt fires now.

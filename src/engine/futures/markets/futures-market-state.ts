@@ -9,10 +9,10 @@ import { NumberedBook } from '../../book/numbered-book.ts';
 import { type BookSide, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
+import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { Triggers } from '../triggers/triggers.ts';
 
-export const decimalOne = 10n ** 18n;
 const decimalsPerAmount = 10n ** 10n;
 export const hourMs = 3_600_000;
 
@@ -46,7 +46,7 @@ export class FuturesMarketState {
   markTicksAbove = 0;
   private mark: bigint | null = null;
   /** What one lot is worth at the mark price. */
-  private lotWorth = 0n;
+  readonly lotWorth: LotWorth;
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
@@ -64,7 +64,8 @@ export class FuturesMarketState {
   readonly rankings = new Map<PositionSide, Ranking>();
 
   constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
-    this.terms = terms;
+    this.terms = uniformTerms(terms);
+    this.lotWorth = new LotWorth(terms.lotSize);
     this.settlement = settlement;
     this.book = new NumberedBook(settlement);
     this.nextFundingTime = nextFullHour(terms.createdAt);
@@ -76,7 +77,7 @@ export class FuturesMarketState {
 
   set markPrice(price: bigint | null) {
     this.mark = price;
-    this.lotWorth = price === null ? 0n : this.terms.lotSize * price;
+    this.lotWorth.setPrice(price ?? 0n);
     this.markVersion += 1;
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
     this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
@@ -96,17 +97,14 @@ export class FuturesMarketState {
 
   /** What a quantity is worth at a price for one whole base asset, rounded down. */
   valueAt(price: bigint, quantity: number): bigint {
-    return (int64(quantity) * this.lotWorthAt(price)) / decimalOne;
+    if (price === this.mark) return this.lotWorth.down(quantity);
+    return (int64(quantity) * this.terms.lotSize * price) / decimalOne;
   }
 
   /** The same, rounded up. */
   costAt(price: bigint, quantity: number): bigint {
-    return (int64(quantity) * this.lotWorthAt(price) + decimalOne - 1n) / decimalOne;
-  }
-
-  /** One lot's worth in 10^-26 USDT. */
-  private lotWorthAt(price: bigint): bigint {
-    return price === this.mark ? this.lotWorth : this.terms.lotSize * price;
+    if (price === this.mark) return this.lotWorth.up(quantity);
+    return (int64(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
   }
 
   priceOf(ticks: number): bigint {
@@ -136,6 +134,32 @@ export class FuturesMarketState {
       nextFundingTime: this.nextFundingTime,
     };
   }
+}
+
+/**
+ * A copy whose properties always come in the same order from the same place: objects that were
+ * spread together may each be of a kind of its own to the compiler, which then forgets its code
+ * with every market that it meets.
+ */
+export function uniformTerms(terms: FuturesMarket): FuturesMarket {
+  return {
+    symbol: terms.symbol,
+    baseAsset: terms.baseAsset,
+    tickSize: terms.tickSize,
+    lotSize: terms.lotSize,
+    minNotional: terms.minNotional,
+    maxNotional: terms.maxNotional,
+    maxLeverage: terms.maxLeverage,
+    maintenanceMarginRate: terms.maintenanceMarginRate,
+    makerFeeBps: terms.makerFeeBps,
+    takerFeeBps: terms.takerFeeBps,
+    indexPriceSource: terms.indexPriceSource,
+    marketId: terms.marketId,
+    status: terms.status,
+    brackets: terms.brackets,
+    tickLotAmount: terms.tickLotAmount,
+    createdAt: terms.createdAt,
+  };
 }
 
 /** The first full UTC hour after the moment. */

@@ -1,0 +1,62 @@
+/**
+ * The best of those who were added: a higher score first, of equal ones the older account. Columns,
+ * since heap objects for all of them would be copied when garbage is collected.
+ */
+export class BestRanked {
+  private readonly accountIds: Int32Array;
+  private readonly scores: BigInt64Array;
+  /** Scores by account that do not fit into the column. */
+  private readonly wideScores = new Map<number, bigint>();
+  private length = 0;
+
+  constructor(countMax: number) {
+    this.accountIds = new Int32Array(countMax);
+    this.scores = new BigInt64Array(countMax);
+  }
+
+  get count(): number {
+    return this.length;
+  }
+
+  accountIdAt(place: number): number {
+    return this.accountIds[place] as number;
+  }
+
+  scoreAt(place: number): bigint {
+    return this.wideScores.get(this.accountIdAt(place)) ?? (this.scores[place] as bigint);
+  }
+
+  /** Gives the account its place, if it has one; whoever is last may have to leave. */
+  add(accountId: number, score: bigint): void {
+    const { accountIds, scores, wideScores } = this;
+    const isFull = this.length === accountIds.length;
+    if (isFull) {
+      if (!this.isBefore(accountId, score, this.length - 1)) return;
+      wideScores.delete(this.accountIdAt(this.length - 1));
+      this.length -= 1;
+    }
+    const place = this.placeOf(accountId, score);
+    accountIds.copyWithin(place + 1, place, this.length);
+    scores.copyWithin(place + 1, place, this.length);
+    accountIds[place] = accountId;
+    scores[place] = BigInt.asIntN(64, score);
+    if (scores[place] !== score) wideScores.set(accountId, score);
+    this.length += 1;
+  }
+
+  private placeOf(accountId: number, score: bigint): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.isBefore(accountId, score, middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private isBefore(accountId: number, score: bigint, place: number): boolean {
+    const other = this.scoreAt(place);
+    return score === other ? accountId < this.accountIdAt(place) : score > other;
+  }
+}

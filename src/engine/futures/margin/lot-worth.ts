@@ -1,0 +1,61 @@
+import { int64 } from '../../storage/int64.ts';
+import { stakeMax } from './account-margin.ts';
+
+export const decimalOne = 10n ** 18n;
+
+/**
+ * What one lot is worth at a price, in parts that keep the worth of usual quantities within 64-bit
+ * arithmetic: margins of all positions change with every mark price, and would else be garbage.
+ */
+export class LotWorth {
+  /** No more lots are computed in parts: up to this, none are worth more than a stake may be. */
+  lotsMax = 0;
+  /** In 10^-26 USDT. */
+  private exact = 0n;
+  /** The same as whole + part / unit, in 10^-8 USDT. */
+  private whole = 0n;
+  private part = 0n;
+  private readonly unit: bigint;
+  private readonly lotSize: bigint;
+
+  constructor(lotSize: bigint) {
+    this.lotSize = lotSize;
+    this.unit = decimalOne / greatestDivisor(lotSize, decimalOne);
+  }
+
+  /** Price for one whole base asset. */
+  setPrice(price: bigint): void {
+    this.exact = this.lotSize * price;
+    this.whole = this.exact / decimalOne;
+    this.part = (this.exact % decimalOne) / (decimalOne / this.unit);
+    const largest = this.whole > this.part ? this.whole : this.part;
+    const lotsMax = Number(stakeMax / (largest + 1n));
+    this.lotsMax = Math.min(lotsMax, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** What the lots are worth, rounded down. */
+  down(lots: number): bigint {
+    if (lots > this.lotsMax) return (BigInt(lots) * this.exact) / decimalOne;
+    const count = int64(lots);
+    const parts = BigInt.asIntN(64, count * BigInt.asIntN(64, this.part));
+    const rest = BigInt.asIntN(64, parts / BigInt.asIntN(64, this.unit));
+    return BigInt.asIntN(64, BigInt.asIntN(64, count * BigInt.asIntN(64, this.whole)) + rest);
+  }
+
+  /** The same, rounded up. */
+  up(lots: number): bigint {
+    if (lots > this.lotsMax) return (BigInt(lots) * this.exact + decimalOne - 1n) / decimalOne;
+    const count = int64(lots);
+    const unit = BigInt.asIntN(64, this.unit);
+    const parts = BigInt.asIntN(64, count * BigInt.asIntN(64, this.part));
+    const raised = BigInt.asIntN(64, BigInt.asIntN(64, parts + unit) - 1n);
+    const rest = BigInt.asIntN(64, raised / unit);
+    return BigInt.asIntN(64, BigInt.asIntN(64, count * BigInt.asIntN(64, this.whole)) + rest);
+  }
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  let [larger, smaller] = [a, b];
+  while (smaller > 0n) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}
