@@ -51,7 +51,8 @@ export const defaultFollowerLimits: FollowerLimits = {
   busyGatherMs: 50,
 };
 
-const commandsPerStep = 1_000;
+// As many as the projector writes in one batch.
+const commandsPerStep = 2_000;
 const busyCommands = 10;
 
 /**
@@ -70,6 +71,7 @@ export class JournalFollower {
   #timestamp = 0 as TimestampMs;
   /** Commands of the newest step, which tells how busy it is. */
   #lastCount = 0;
+  #isGatherDue = false;
   #isStopped = false;
   #running: Promise<void> | null = null;
   #onReleased: () => void = () => undefined;
@@ -157,7 +159,12 @@ export class JournalFollower {
     const end = durable.sequence ?? machine.sequence;
     const waiting = end - machine.sequence;
     if (waiting === 0) {
+      const since = performance.now();
       await durable.changedFrom(end);
+      if (performance.now() - since > limits.busyGatherMs) this.#lastCount = 0;
+    }
+    if (waiting === 0 || this.#isGatherDue) {
+      this.#isGatherDue = false;
       const isBusy = this.#lastCount >= busyCommands;
       await gather(isBusy ? limits.busyGatherMs : limits.gatherMs);
       return;
@@ -167,7 +174,7 @@ export class JournalFollower {
       return;
     }
     const outcomes: AppliedCommand[] = [];
-    const through = Math.min(end, machine.sequence + commandsPerStep);
+    const through = Math.min(end, machine.sequence + this.#stepCommands);
     const isThere = await reader.read(through, (command, sequence, timestamp, segment) => {
       requireRules(segment, this.#rulesVersion, sequence);
       outcomes.push(machine.apply(command, { sequence, timestamp }));
@@ -176,15 +183,21 @@ export class JournalFollower {
     if (!isThere)
       throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);
     this.#lastCount = outcomes.length;
+    // What came in meanwhile is few, and a batch of its own would cost as much as one of many.
+    this.#isGatherDue = through === end && this.#lastCount >= busyCommands;
     this.#outcomes.push(outcomes);
     taker.takeIfDue();
+  }
+
+  get #stepCommands(): number {
+    return Math.min(commandsPerStep, this.#options.limits.outcomesKeptMax);
   }
 
   // The database comes along at its own pace; what it has not taken yet would have to be made
   // again. Only where a whole snapshot's worth of commands waits does the replica go on without it.
   #isFull(): boolean {
     const { outcomesKeptMax } = this.#options.limits;
-    return this.#outcomes.keptCount + commandsPerStep > outcomesKeptMax;
+    return this.#outcomes.keptCount + this.#stepCommands > outcomesKeptMax;
   }
 
   #nextRelease(): Promise<void> {
