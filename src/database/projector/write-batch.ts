@@ -63,8 +63,7 @@ export async function writeBatch(
     previous = current;
   }
   rowCount += await previous;
-  await queue.run({ text: `SELECT pg_notify('${projectedChannel}', $1)`, values: [String(last)] });
-  await queue.run({ text: 'COMMIT' });
+  await queue.run({ text: `NOTIFY ${projectedChannel}, '${last}'; COMMIT` });
   return rowCount;
 }
 
