@@ -1,3 +1,4 @@
+import { existsSync, openSync, readSync } from 'node:fs';
 import type { BenchmarkResult } from './benchmark.ts';
 
 /** The longest that order flow may stop, in milliseconds. */
@@ -6,6 +7,8 @@ const stopMaxMs = 10;
 export interface Timed<T> {
   readonly result: T;
   readonly microseconds: number;
+  /** The same without the time for which the thread was ready and other threads were on. */
+  readonly ownMicroseconds: number;
 }
 
 /**
@@ -15,11 +18,30 @@ export interface Timed<T> {
  */
 export function timeStop<T>(work: () => T): Timed<T> {
   const cpuStart = process.cpuUsage();
+  const waitedStart = waitedMicroseconds();
   const start = performance.now();
   const result = work();
   const passed = (performance.now() - start) * 1_000;
+  const waited = waitedMicroseconds() - waitedStart;
   const { user, system } = process.cpuUsage(cpuStart);
-  return { result, microseconds: Math.min(passed, user + system) };
+  const microseconds = Math.min(passed, user + system);
+  return { result, microseconds, ownMicroseconds: Math.min(microseconds, passed - waited) };
+}
+
+const statistics = openStatistics();
+const line = Buffer.alloc(128);
+
+/** For how long the main thread has been ready without a processor; 0 where nobody counts it. */
+function waitedMicroseconds(): number {
+  if (statistics === null) return 0;
+  const length = readSync(statistics, line, 0, line.length, 0);
+  const [, waited = '0'] = line.toString('latin1', 0, length).split(' ');
+  return Number(waited) / 1_000;
+}
+
+function openStatistics(): number | null {
+  const path = `/proc/self/task/${process.pid}/schedstat`;
+  return existsSync(path) ? openSync(path, 'r') : null;
 }
 
 /** The longest stop of a benchmark against what is allowed. */

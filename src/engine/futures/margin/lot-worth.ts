@@ -2,6 +2,8 @@ import { int64 } from '../../storage/int64.ts';
 import { stakeMax } from './account-margin.ts';
 
 export const decimalOne = 10n ** 18n;
+/** The largest number that the compiler keeps in place on every machine. */
+const countMax = 2 ** 30 - 1;
 
 /**
  * What one lot is worth at a price, in parts that keep the worth of usual quantities within 64-bit
@@ -9,7 +11,7 @@ export const decimalOne = 10n ** 18n;
  */
 export class LotWorth {
   /** No more lots are computed in parts: up to this, none are worth more than a stake may be. */
-  lotsMax = 0;
+  lotsMax = countMax;
   /** In 10^-26 USDT. */
   private exact = 0n;
   /** The same as whole + part / unit, in 10^-8 USDT. */
@@ -29,8 +31,7 @@ export class LotWorth {
     this.whole = this.exact / decimalOne;
     this.part = (this.exact % decimalOne) / (decimalOne / this.unit);
     const largest = this.whole > this.part ? this.whole : this.part;
-    const lotsMax = Number(stakeMax / (largest + 1n));
-    this.lotsMax = Math.min(lotsMax, Number.MAX_SAFE_INTEGER);
+    this.lotsMax = Math.min(Number(stakeMax / (largest + 1n)), countMax);
   }
 
   /** What the lots are worth, rounded down. */
