@@ -16,6 +16,8 @@ export interface BatchColumn<R> {
   readonly encode: (rows: readonly R[]) => ArrayParameter;
   /** Writes the value of one row for COPY. */
   readonly copy: (row: R, text: CopyText) => void;
+  /** Whether the row has the table's default here, where COPY may leave it out. */
+  readonly isUsual?: (row: R) => boolean;
 }
 
 /** A whole number that is never negative and never null. */
@@ -25,8 +27,10 @@ export function integerColumn<R>(name: string, of: (row: R) => number): BatchCol
   return { name, type: 'bigint', select: name, encode, copy };
 }
 
+/** Null where nothing is said of it. */
 export function signedColumn<R>(name: string, of: (row: R) => number | null): BatchColumn<R> {
-  return { ...wordColumn<R>(name, (row) => of(row)?.toString() ?? null), type: 'bigint' };
+  const isUsual = (row: R): boolean => of(row) === null;
+  return { ...wordColumn<R>(name, (row) => of(row)?.toString() ?? null), type: 'bigint', isUsual };
 }
 
 /** A moment in milliseconds since 1970. */
@@ -45,23 +49,39 @@ export function optionalTimeColumn<R>(name: string, of: (row: R) => number | nul
   return { ...signedColumn(name, of), select: timestampFrom(name), copy };
 }
 
-/** Words of our own making: without blanks and quotes. */
-export function wordColumn<R>(name: string, of: (row: R) => string | null): BatchColumn<R> {
+/** Words of our own making, without blanks and quotes; `usual` is the table's default. */
+export function wordColumn<R>(
+  name: string,
+  of: (row: R) => string | null,
+  usual?: string | null,
+): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => plainArray(rows.map(of));
   const copy = (row: R, text: CopyText): void => {
     const word = of(row);
     if (word === null) text.null();
     else text.word(word);
   };
-  return { name, type: 'text', select: name, encode, copy };
+  const isUsual = (row: R): boolean => of(row) === usual;
+  const column = { name, type: 'text', select: name, encode, copy };
+  return usual === undefined ? column : { ...column, isUsual };
 }
 
-export function numberColumn<R>(name: string, of: (row: R) => string | null): BatchColumn<R> {
-  return { ...wordColumn(name, of), type: 'numeric' };
+export function numberColumn<R>(
+  name: string,
+  of: (row: R) => string | null,
+  usual?: null,
+): BatchColumn<R> {
+  return { ...wordColumn(name, of, usual), type: 'numeric' };
 }
 
-export function flagColumn<R>(name: string, of: (row: R) => boolean): BatchColumn<R> {
-  return { ...wordColumn<R>(name, (row) => (of(row) ? 't' : 'f')), type: 'boolean' };
+export function flagColumn<R>(
+  name: string,
+  of: (row: R) => boolean,
+  usual?: boolean,
+): BatchColumn<R> {
+  const word = (value: boolean): string => (value ? 't' : 'f');
+  const usualWord = usual === undefined ? undefined : word(usual);
+  return { ...wordColumn<R>(name, (row) => word(of(row)), usualWord), type: 'boolean' };
 }
 
 /** Text that came from outside. */
@@ -82,23 +102,24 @@ export interface BatchInsertOptions<R> {
   readonly onConflict?: string;
 }
 
-const copyBytesMin = 4_096;
-
 /** Makes the statements that write rows of one table, in the order in which they are given. */
 export class BatchInsert<R> {
   readonly #name: string;
   readonly #text: string;
-  readonly #copyText: string;
   readonly #columns: readonly BatchColumn<R>[];
-  // The next batch is about as large as this one.
-  #copyBytes = copyBytesMin;
+  readonly #wholeCopy: CopyRows<R>;
+  readonly #usualCopy: CopyRows<R>;
 
   constructor({ table, columns, onConflict }: BatchInsertOptions<R>) {
-    const names = columns.map(({ name }) => name).join(', ');
+    const names = namesOf(columns);
     const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
     this.#columns = columns;
     this.#name = `insert-${table}`;
-    this.#copyText = `COPY ${table} (${names}) FROM STDIN`;
+    this.#wholeCopy = new CopyRows(table, columns);
+    this.#usualCopy = new CopyRows(
+      table,
+      columns.filter(({ isUsual }) => isUsual === undefined),
+    );
     this.#text = `INSERT INTO ${table} AS row (${names})
       SELECT ${columns.map(({ select }) => select).join(', ')}
       FROM unnest(${arrays}) WITH ORDINALITY AS batch (${names}, place)
@@ -111,9 +132,47 @@ export class BatchInsert<R> {
     return { name: this.#name, text: this.#text, values };
   }
 
-  /** For rows that are new for certain: half of the server's work, but no second row of a key. */
-  copy(rows: readonly R[]): CopyStatement {
-    const text = new CopyText(this.#copyBytes);
+  /**
+   * For rows that are new for certain: half of the server's work, but no second row of a key. Rows
+   * that are usual in every column that can be go by themselves and are sent without these.
+   */
+  copies(rows: readonly R[]): readonly CopyStatement[] {
+    const usual: R[] = [];
+    const others: R[] = [];
+    for (const row of rows) {
+      if (this.#isUsual(row)) usual.push(row);
+      else others.push(row);
+    }
+    const copies: CopyStatement[] = [];
+    if (usual.length > 0) copies.push(this.#usualCopy.statement(usual));
+    if (others.length > 0) copies.push(this.#wholeCopy.statement(others));
+    return copies;
+  }
+
+  #isUsual(row: R): boolean {
+    for (const { isUsual } of this.#columns) {
+      if (isUsual !== undefined && !isUsual(row)) return false;
+    }
+    return true;
+  }
+}
+
+const copyBytesMin = 4_096;
+
+/** Makes the COPY of some columns of a table. */
+class CopyRows<R> {
+  readonly #text: string;
+  readonly #columns: readonly BatchColumn<R>[];
+  // The next batch is about as large as this one.
+  #bytesExpected = copyBytesMin;
+
+  constructor(table: string, columns: readonly BatchColumn<R>[]) {
+    this.#text = `COPY ${table} (${namesOf(columns)}) FROM STDIN`;
+    this.#columns = columns;
+  }
+
+  statement(rows: readonly R[]): CopyStatement {
+    const text = new CopyText(this.#bytesExpected);
     for (const row of rows) {
       for (const { copy } of this.#columns) {
         copy(row, text);
@@ -122,9 +181,13 @@ export class BatchInsert<R> {
       text.endRow();
     }
     const { data } = text;
-    this.#copyBytes = Math.max(copyBytesMin, 2 * data.length);
-    return { text: this.#copyText, data };
+    this.#bytesExpected = Math.max(copyBytesMin, 2 * data.length);
+    return { text: this.#text, data };
   }
+}
+
+function namesOf<R>(columns: readonly BatchColumn<R>[]): string {
+  return columns.map(({ name }) => name).join(', ');
 }
 
 /** The part of ON CONFLICT that sets columns to what the batch has for them. */

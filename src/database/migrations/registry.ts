@@ -9,6 +9,7 @@ import { up as createPoints } from './0007-points.ts';
 import { up as createSeveralProcesses } from './0008-several-processes.ts';
 import { up as addPriceMatch } from './0009-price-match.ts';
 import { up as addOffBookTrades } from './0010-off-book-trades.ts';
+import { up as setUsualOrderTerms } from './0011-usual-order-terms.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-several-processes': { up: createSeveralProcesses },
   '0009-price-match': { up: addPriceMatch },
   '0010-off-book-trades': { up: addOffBookTrades },
+  '0011-usual-order-terms': { up: setUsualOrderTerms },
 };

@@ -26,6 +26,7 @@ interface OrderRow extends PlacedEvent<FuturesOrderUpdated> {
   readonly market: StoredFuturesMarket;
 }
 
+// The last word of a column is what most orders have there: the table's default.
 const orders = new BatchInsert<OrderRow>({
   table: 'futures_orders',
   columns: [
@@ -37,25 +38,25 @@ const orders = new BatchInsert<OrderRow>({
     wordColumn('type', ({ event }) => event.order.type),
     wordColumn('time_in_force', ({ event }) => event.order.timeInForce),
     priceColumn('price', ({ event }) => event.order.price),
-    wordColumn('price_match', ({ event }) => event.order.priceMatch),
+    wordColumn('price_match', ({ event }) => event.order.priceMatch, 'none'),
     numberColumn('quantity', ({ event, market }) => formatQuantity(market, event.order.quantity)),
     numberColumn('filled_quantity', ({ event, market }) =>
       formatQuantity(market, event.order.filledQuantity),
     ),
     numberColumn('filled_quote', ({ event }) => formatAmount(event.order.filledQuote)),
     wordColumn('status', ({ event }) => event.order.status),
-    priceColumn('stop_price', ({ event }) => event.order.stopPrice),
-    wordColumn('trigger_price_kind', ({ event }) => event.order.triggerPriceKind),
-    priceColumn('activation_price', ({ event }) => event.order.activationPrice),
+    priceColumn('stop_price', ({ event }) => event.order.stopPrice, null),
+    wordColumn('trigger_price_kind', ({ event }) => event.order.triggerPriceKind, 'contract'),
+    priceColumn('activation_price', ({ event }) => event.order.activationPrice, null),
     signedColumn('callback_bps', ({ event }) => event.order.callback),
-    flagColumn('is_reduce_only', ({ event }) => event.order.isReduceOnly),
-    flagColumn('is_close_position', ({ event }) => event.order.isClosePosition),
-    flagColumn('is_price_protected', ({ event }) => event.order.isPriceProtected),
-    wordColumn('self_trade_mode', ({ event }) => event.order.selfTradeMode),
+    flagColumn('is_reduce_only', ({ event }) => event.order.isReduceOnly, false),
+    flagColumn('is_close_position', ({ event }) => event.order.isClosePosition, false),
+    flagColumn('is_price_protected', ({ event }) => event.order.isPriceProtected, false),
+    wordColumn('self_trade_mode', ({ event }) => event.order.selfTradeMode, 'expire_taker'),
     optionalTimeColumn('good_till', ({ event }) => event.order.goodTill),
     signedColumn('parent_order_number', ({ event }) => event.order.parentOrderNumber),
-    flagColumn('is_algo', ({ event }) => event.order.isAlgo),
-    wordColumn('origin', ({ event }) => event.order.origin),
+    flagColumn('is_algo', ({ event }) => event.order.isAlgo, false),
+    wordColumn('origin', ({ event }) => event.order.origin, 'user'),
     wordColumn('end_reason', ({ event }) => event.end),
     optionalTimeColumn('triggered_at', ({ event }) => event.order.triggeredAt),
     timeColumn('created_at', ({ event }) => event.order.createdAt),
@@ -91,7 +92,7 @@ export const futuresOrdersProjection: Projection = {
     const { known, added } = directory.divideOrders('futures_orders', last);
     const rowsOf = (some: typeof known) => some.map((placed) => rowOf(placed, directory));
     await Promise.all([
-      added.length > 0 && statements.copy(orders.copy(rowsOf(added))),
+      ...orders.copies(rowsOf(added)).map((copy) => statements.copy(copy)),
       known.length > 0 && statements.run(orders.statement(rowsOf(known))),
     ]);
     return last.size;
@@ -167,9 +168,11 @@ function rowOf(placed: PlacedEvent<FuturesOrderUpdated>, directory: Directory): 
 function priceColumn<R extends OrderRow>(
   name: string,
   of: (row: R) => Ticks | null,
+  usual?: null,
 ): BatchColumn<R> {
-  return numberColumn(name, (row) => {
+  const text = (row: R): string | null => {
     const price = of(row);
     return price === null ? null : formatPrice(row.market, price);
-  });
+  };
+  return numberColumn(name, text, usual);
 }

@@ -48,8 +48,7 @@ export const futuresTradesProjection: Projection = {
       ...placed,
       market: directory.getFuturesMarket(placed.event.trade.marketId),
     }));
-    if (rows.length === 0) return 0;
-    await statements.copy(trades.copy(rows));
+    await Promise.all(trades.copies(rows).map((copy) => statements.copy(copy)));
     return rows.length;
   },
 };

@@ -69,7 +69,7 @@ export const spotOrdersProjection: Projection = {
     }
     const { known, added } = directory.divideOrders('spot_orders', last);
     await Promise.all([
-      added.length > 0 && statements.copy(orders.copy(added)),
+      ...orders.copies(added).map((copy) => statements.copy(copy)),
       known.length > 0 && statements.run(orders.statement(known)),
     ]);
     return last.size;

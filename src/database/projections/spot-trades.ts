@@ -44,7 +44,7 @@ export const spotTradesProjection: Projection = {
     const rows = batch.eventsOf('spotTradeExecuted').map(({ event, outcome }) => ({
       ...{ event, outcome, market: directory.getMarket(event.trade.marketId) },
     }));
-    if (rows.length > 0) await statements.copy(trades.copy(rows));
+    await Promise.all(trades.copies(rows).map((copy) => statements.copy(copy)));
     return rows.length;
   },
 };
