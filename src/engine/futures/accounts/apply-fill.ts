@@ -73,7 +73,8 @@ function close(
   const money = market.quote(price, lots);
   const profit = isLong ? money - released : released - money;
   position.quantity += isLong ? -lots : lots;
-  position.entryNotional -= released;
+  // A zero that is computed would be one more heap object to keep.
+  position.entryNotional = position.quantity === 0 ? 0n : position.entryNotional - released;
   position.realizedProfit += profit;
   return profit;
 }
