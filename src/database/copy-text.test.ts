@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CopyText } from './copy-text.ts';
 
-function written(write: (text: CopyText) => void, bytesExpected?: number): string {
+function written(write: (text: CopyText) => void, bytesExpected = 64): string {
   const text = new CopyText(bytesExpected);
   write(text);
   return text.data.toString();

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
+import { assert } from '../domain/assert.ts';
 
 // A row of an order has thirty fields, so what a field costs counts: each is written where it will
 // be sent from, byte by byte, and no text is put together of others on the way.
 
-const bytesAtFirst = 16 << 10;
 /** What a number, a moment or null takes at most, with the blank behind it. */
 const shortBytesMax = 32;
 const digitsPerPart = 9;
@@ -25,7 +25,7 @@ export class CopyText {
   #time = -1;
   #timeText = '';
 
-  constructor(bytesExpected = bytesAtFirst) {
+  constructor(bytesExpected: number) {
     this.#bytes = Buffer.allocUnsafeSlow(bytesExpected);
   }
 
@@ -43,6 +43,7 @@ export class CopyText {
 
   /** A whole number that is not negative. */
   integer(value: number): void {
+    assert(Number.isSafeInteger(value) && value >= 0, 'a stored count is whole and not negative');
     this.#reserve(shortBytesMax);
     if (value < partUnit) {
       this.#digits(value, countDigits(value));

@@ -43,7 +43,9 @@ test.each([
       expect(placed).toMatchObject(
         newClientOrderId === undefined ? {} : { clientOrderId: newClientOrderId },
       );
-      await service.done('DELETE', '/v1/order', trader, { symbol, orderId });
+      const canceled = await service.done('DELETE', '/v1/order', trader, { symbol, orderId });
+      // From now on the order is read from the database, which fills in what most orders have.
+      expect(await service.done('GET', '/v1/order', trader, { symbol, orderId })).toEqual(canceled);
     }
   },
 );
