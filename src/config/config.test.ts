@@ -169,10 +169,19 @@ test('config: a chain of others needs the addresses of the contracts', () => {
   ]);
 });
 
-test('config: test credits on chain id 1 are refused', () => {
-  expect(problemsOf({ TESTNET_ONLY: 'true', CHAIN_ID: '1' })).toEqual([
-    'TESTNET_ONLY must not be true on chain id 1: test credits on mainnet',
-  ]);
+test.each([1, 10, 56, 137, 8453, 42_161, 43_114, 123_456])(
+  'config: test credits on chain id %i are refused, as it is no test network',
+  (chainId) => {
+    const problems = problemsOf({ TESTNET_ONLY: 'true', CHAIN_ID: String(chainId) });
+    expect(problems).toEqual([
+      `TESTNET_ONLY must not be true on chain id ${chainId}: no test network`,
+    ]);
+  },
+);
+
+test.each([31_337, 11_155_111, 421_614])('config: chain id %i may have test credits', (chainId) => {
+  const config = configOf({ TESTNET_ONLY: 'true', CHAIN_ID: String(chainId) });
+  expect(config).toMatchObject({ isTestnet: true, chain: { kind: 'test' } });
 });
 
 test.each(['TRUE', '1', 'yes', ' true'])('config: TESTNET_ONLY=%s is not exactly true', (value) => {

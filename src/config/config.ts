@@ -1,4 +1,10 @@
 import { resolve } from 'node:path';
+import {
+  type ChainConfig,
+  chainConfig,
+  findChainProblems,
+  readDeployment,
+} from './chain-config.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
 
@@ -33,19 +39,6 @@ export interface Config {
   readonly snapshotEvery: number;
 }
 
-export interface ChainConfig {
-  /** Null: a local development chain is started. */
-  readonly rpcUrl: string | null;
-  readonly chainId: number;
-  readonly signerPrivateKey: `0x${string}`;
-  readonly rewardRouterAddress: string | null;
-  readonly referralRebateAddress: string | null;
-  readonly spotVaultAddress: string | null;
-  readonly confirmations: number;
-  readonly referralDomainName: string;
-  readonly vaultDomainName: string;
-}
-
 export interface ProgramConfig {
   readonly settleIntervalMs: number;
   readonly claimPollIntervalMs: number;
@@ -63,8 +56,6 @@ export interface RequestLimits {
   readonly signingsPerMinute: number;
 }
 
-const developmentChainId = 31_337;
-const mainnetChainId = 1;
 const secondsPerWeek = 604_800;
 // 1970-01-05 was a Monday.
 const firstMondaySeconds = 345_600;
@@ -85,16 +76,14 @@ const requiredInProduction = [
 // What one process makes up for itself, another cannot know.
 const sharedByProcesses = ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY'] as const;
 
-const neededWithChain = [
-  'REWARD_ROUTER_ADDRESS',
-  'REFERRAL_REBATE_ADDRESS',
-  'SPOT_VAULT_ADDRESS',
-] as const;
-
 /** @throws InvalidSettingsError naming every setting that is missing or contradicts another. */
 export function buildConfig(environment: Environment): Config {
   const isProduction = environment.NODE_ENV === 'production';
-  const problems = findProblems(environment, isProduction);
+  const { deployment, problems: unreadable } = readDeployment(environment);
+  const problems = [
+    ...findProblems(environment, isProduction),
+    ...findChainProblems(environment, { deployment, problems: unreadable }),
+  ];
   if (problems.length > 0) throw new InvalidSettingsError(problems);
   const dataDir = resolve(environment.DATA_DIR ?? './data');
   const secrets = completeSecrets(environment, dataDir);
@@ -113,7 +102,7 @@ export function buildConfig(environment: Environment): Config {
     secretsKey: secrets.secretsKey,
     isTestnet: environment.TESTNET_ONLY ?? false,
     isSpotTradingEnabled: environment.SPOT_TRADING_ENABLED ?? true,
-    chain: chainConfig(environment, secrets.signerPrivateKey),
+    chain: chainConfig(environment, secrets.signerPrivateKey, deployment),
     program: programConfig(environment),
     trustedProxies: environment.TRUST_PROXY ?? [],
     corsOrigins: environment.CORS_ORIGINS ?? [],
@@ -129,20 +118,13 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   const problems: string[] = [];
   if (isProduction) {
     for (const name of requiredInProduction) {
-      if (environment[name] === null) problems.push(`${name} is required in production`);
+      if (environment[name] !== null || isInManifest(environment, name)) continue;
+      problems.push(`${name} is required in production`);
     }
     const adminKey = environment.ADMIN_API_KEY;
     if (adminKey !== null && adminKey.length < adminApiKeyLengthMin) {
       problems.push(`ADMIN_API_KEY must have at least ${adminApiKeyLengthMin} characters`);
     }
-  }
-  if (environment.CHAIN_RPC_URL !== null && !isProduction) {
-    for (const name of neededWithChain) {
-      if (environment[name] === null) problems.push(`${name} is required with CHAIN_RPC_URL`);
-    }
-  }
-  if (environment.TESTNET_ONLY === true && environment.CHAIN_ID === mainnetChainId) {
-    problems.push('TESTNET_ONLY must not be true on chain id 1: test credits on mainnet');
   }
   if (environment.NATS_URL !== null) {
     for (const name of sharedByProcesses) {
@@ -156,6 +138,11 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
     problems.push('POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds');
   }
   return problems;
+}
+
+// A deployment names its chain and contracts itself.
+function isInManifest({ CHAIN_DEPLOYMENT }: Environment, name: string): boolean {
+  return CHAIN_DEPLOYMENT !== null && (name === 'CHAIN_ID' || name.endsWith('_ADDRESS'));
 }
 
 interface CompleteSecrets {
@@ -178,21 +165,6 @@ function completeSecrets(environment: Environment, dataDir: string): CompleteSec
     jwtSecret: JWT_SECRET ?? generated.jwtSecret,
     secretsKey: SECRETS_KEY ?? generated.secretsKey,
     signerPrivateKey: SIGNER_PRIVATE_KEY ?? generated.signerPrivateKey,
-  };
-}
-
-function chainConfig(environment: Environment, signerPrivateKey: string): ChainConfig {
-  const isDevelopmentChain = environment.CHAIN_RPC_URL === null;
-  return {
-    rpcUrl: environment.CHAIN_RPC_URL,
-    chainId: environment.CHAIN_ID ?? developmentChainId,
-    signerPrivateKey: `0x${signerPrivateKey}`,
-    rewardRouterAddress: environment.REWARD_ROUTER_ADDRESS,
-    referralRebateAddress: environment.REFERRAL_REBATE_ADDRESS,
-    spotVaultAddress: environment.SPOT_VAULT_ADDRESS,
-    confirmations: environment.CHAIN_CONFIRMATIONS ?? (isDevelopmentChain ? 0 : 12),
-    referralDomainName: environment.EIP712_REFERRAL_DOMAIN_NAME ?? 'ReferralRewardRouter',
-    vaultDomainName: environment.EIP712_VAULT_DOMAIN_NAME ?? 'SpotVault',
   };
 }
 

@@ -24,6 +24,7 @@ const parsers = {
   SPOT_TRADING_ENABLED: parse.trueOrFalse,
   PUBLIC_URL: parse.url(['http:', 'https:']),
   CHAIN_RPC_URL: parse.url(['http:', 'https:']),
+  CHAIN_DEPLOYMENT: parse.text,
   CHAIN_ID: parse.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   SIGNER_PRIVATE_KEY: parse.hexBytes(32),
   REWARD_ROUTER_ADDRESS: parse.evmAddress,

@@ -1,0 +1,153 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildConfig } from './config.ts';
+import { type DeploymentManifest, parseManifest } from './deployment-manifest.ts';
+import { InvalidSettingsError, readEnvironment } from './env.ts';
+
+const addressOf = (seed: number): string => `0x${seed.toString(16).padStart(40, '0')}`;
+
+function manifest(changes: Partial<DeploymentManifest> = {}): DeploymentManifest {
+  const contract = (seed: number) => ({
+    address: addressOf(seed),
+    startBlock: 300_000_012,
+    codeHash: null,
+    predecessor: null,
+  });
+  return {
+    format: 1,
+    chainId: 42_161,
+    kind: 'main',
+    finality: 'finalized',
+    proofs: 'required',
+    startBlock: 300_000_000,
+    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
+    contracts: { rewardRouter: contract(1), referralRebate: contract(2), spotVault: contract(3) },
+    roles: {
+      ...{ owner: addressOf(11), council: addressOf(12), guardian: addressOf(13) },
+      ...{ settler: addressOf(14), rewardSigner: addressOf(15), vaultSigner: addressOf(16) },
+      coldWallet: addressOf(17),
+    },
+    assets: [
+      {
+        ...{ symbol: 'USDT', address: addressOf(21), decimals: 6, onChainSymbol: 'USD₮0' },
+        ...{ startBlock: 300_000_012, deposits: true, withdrawals: true },
+        ...{ minDeposit: '5', minWithdrawal: '5' },
+        limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
+        R: '25000',
+      },
+    ],
+    ...changes,
+  };
+}
+
+function problemsOf(value: unknown): readonly string[] {
+  const parsed = parseManifest(JSON.stringify(value));
+  return 'problems' in parsed ? parsed.problems : [];
+}
+
+test('manifest: the one of the documentation is sound, its addresses come in lowercase', () => {
+  const given = manifest();
+  const [asset] = given.assets;
+  const upper = { ...asset!, address: `0x${'AB'.repeat(20)}` };
+  const parsed = parseManifest(JSON.stringify({ ...given, assets: [upper] }));
+  expect(parsed).toMatchObject({ manifest: { assets: [{ address: `0x${'ab'.repeat(20)}` }] } });
+});
+
+test('manifest: kind test is refused where the chain is on no list of test networks', () => {
+  expect(problemsOf(manifest({ kind: 'test' }))).toEqual([
+    '/kind must be main: chain id 42161 is not on the list of test networks',
+  ]);
+  expect(problemsOf(manifest({ kind: 'test', chainId: 421_614 }))).toEqual([]);
+});
+
+test('manifest: a main network without explicit values is refused', () => {
+  const given = manifest();
+  const bare = { ...given, feeCaps: undefined, roles: undefined };
+  const unlimited = { ...given.assets[0], limit: undefined, R: undefined };
+  expect(problemsOf({ ...bare, assets: [unlimited] })).toEqual([
+    '/feeCaps is required on a main network',
+    '/roles is required on a main network',
+    '/assets USDT: limit and R are required on a main network',
+  ]);
+});
+
+test('manifest: two assets of one symbol or one address, and two contracts at one place', () => {
+  const given = manifest();
+  const [asset] = given.assets;
+  const { contracts } = given;
+  const twice = { ...given, assets: [asset, asset] };
+  expect(problemsOf(twice)).toEqual([
+    '/assets symbol USDT is repeated',
+    `/assets address ${addressOf(21)} is repeated`,
+  ]);
+  const merged = { ...contracts, spotVault: contracts.rewardRouter };
+  expect(problemsOf({ ...given, contracts: merged })).toEqual([
+    `/contracts address ${addressOf(1)} is repeated`,
+  ]);
+});
+
+test('manifest: limits that contradict each other or are finer than the token', () => {
+  const given = manifest();
+  const [asset] = given.assets;
+  const limit = { I: '3', W: '2', D: 86_400, F: '0.0000001', H: '0' };
+  expect(problemsOf({ ...given, assets: [{ ...asset, limit }] })).toEqual([
+    '/assets USDT: I must not be above W',
+    '/assets USDT: F must not be above H',
+    '/assets USDT: amounts have more than 6 decimals',
+  ]);
+});
+
+test.each([
+  ['no JSON', 'x', 'is not JSON'],
+  ['another format', JSON.stringify({ ...manifest(), format: 2 }), '/format'],
+  ['an unknown field', JSON.stringify({ ...manifest(), more: 1 }), 'additional'],
+  ['a number as a float', JSON.stringify({ ...manifest(), startBlock: 1.5 }), '/startBlock'],
+])('manifest: %s is refused', (_, text, words) => {
+  const parsed = parseManifest(text);
+  expect('problems' in parsed && parsed.problems.join()).toContain(words);
+});
+
+function settingsOf(given: DeploymentManifest, changes: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'openbourse-manifest-'));
+  const path = join(folder, 'manifest.json');
+  writeFileSync(path, JSON.stringify(given));
+  const settings = {
+    DATA_DIR: folder,
+    CHAIN_DEPLOYMENT: path,
+    CHAIN_RPC_URL: 'http://127.0.0.1:1',
+  };
+  try {
+    return { config: buildConfig(readEnvironment({ ...settings, ...changes })), problems: [] };
+  } catch (error) {
+    if (!(error instanceof InvalidSettingsError)) throw error;
+    return { config: null, problems: error.problems };
+  }
+}
+
+test('config: the manifest names chain, kind and contracts', () => {
+  expect(settingsOf(manifest()).config?.chain).toMatchObject({
+    ...{ chainId: 42_161, kind: 'main', deployment: { assets: [{ symbol: 'USDT' }] } },
+    ...{ rewardRouterAddress: addressOf(1), spotVaultAddress: addressOf(3) },
+  });
+});
+
+test('config: settings that contradict the manifest stop the start', () => {
+  const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf(9), TESTNET_ONLY: 'true' };
+  expect(settingsOf(manifest(), changes).problems).toEqual([
+    'SPOT_VAULT_ADDRESS is not the one of CHAIN_DEPLOYMENT',
+    'CHAIN_ID is 1, CHAIN_DEPLOYMENT is of 42161',
+    'TESTNET_ONLY must not be true on chain id 42161: no test network',
+  ]);
+});
+
+test('config: a chain whose money is real needs a manifest', () => {
+  const chain = {
+    ...{ CHAIN_DEPLOYMENT: '', CHAIN_ID: '42161', REWARD_ROUTER_ADDRESS: addressOf(1) },
+    ...{ REFERRAL_REBATE_ADDRESS: addressOf(2), SPOT_VAULT_ADDRESS: addressOf(3) },
+  };
+  expect(settingsOf(manifest(), chain).problems).toEqual([
+    'CHAIN_DEPLOYMENT is required on chain id 42161: its money is real',
+  ]);
+});
