@@ -2,10 +2,12 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands } from '../../test/support/recorded-flow.ts';
+import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import type { AppliedCommand } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
+import { snapshotPath } from '../journal/snapshot.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { DurableSignal } from './durable-signal.ts';
 import { defaultFollowerLimits, type FollowerLimits, JournalFollower } from './journal-follower.ts';
@@ -116,4 +118,44 @@ test('follower: one that begins after a restart goes on where the database stand
   await first.sequencer.stop();
   const second = await open(disk);
   expect(await project(second.follower, 130, 400)).toEqual(heard.slice(130));
+});
+
+/** Many commands and no snapshot, as after a crash: what a stop wrote is taken away. */
+async function crashWithoutSnapshot(disk: MemoryDisk, seed: number, count: number) {
+  const first = await open(disk);
+  const heard = await send(first.sequencer, seed, count);
+  await first.follower.stop();
+  await first.sequencer.stop();
+  for (const sequence of await listSnapshots(disk)) {
+    await disk.remove(snapshotPath(folder, sequence));
+  }
+  return heard;
+}
+
+test('follower: after a crash it serves a database that holds more than its memory', async () => {
+  const disk = new MemoryDisk();
+  await crashWithoutSnapshot(disk, 17, 4_000);
+  const { sequencer, follower } = await open(disk, { outcomesKeptMax: 500 });
+  // The projector says where the database stands before the replica has begun.
+  follower.outcomeLog.release(4_000 as Sequence);
+  const projected = project(follower, 4_000, 4_001);
+  const heard = await sequencer.submit({ type: 'openAccount', address: addressOf(1) });
+  expect(await projected).toEqual([heard]);
+});
+
+test('follower: after a crash it makes only what the database lacks, wherever that begins', async () => {
+  const disk = new MemoryDisk();
+  const heard = await crashWithoutSnapshot(disk, 18, 4_000);
+  const { follower } = await open(disk, { outcomesKeptMax: 500 });
+  follower.outcomeLog.release(3_650 as Sequence);
+  expect(await project(follower, 3_650, 4_000)).toEqual(heard.slice(3_650));
+});
+
+test('follower: a position beyond the journal is an error, not something to wait for', async () => {
+  const disk = new MemoryDisk();
+  await crashWithoutSnapshot(disk, 19, 100);
+  const { follower } = await open(disk);
+  await expect(follower.outcomeLog.read(101 as Sequence, 10, signal)).rejects.toThrow(
+    'position 101 is beyond the journal, which ends with 100',
+  );
 });

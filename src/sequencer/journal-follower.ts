@@ -85,6 +85,7 @@ export class JournalFollower {
     this.#outcomes = new OutcomeReader({
       outcomesKeptMax: limits.outcomesKeptMax,
       eventsKeptMax: limits.eventsKeptMax,
+      journalEnd: () => options.durable.sequence,
       history: {
         disk: this.#disk,
         folder,

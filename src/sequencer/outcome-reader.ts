@@ -8,6 +8,11 @@ export interface OutcomeReaderOptions {
   readonly outcomesKeptMax: number;
   readonly eventsKeptMax: number;
   readonly history: OutcomeHistoryOptions;
+  /**
+   * The last durable sequence, where it is known before the outcomes up to it are made: readers of
+   * later positions wait for them. Without it the outcomes at hand are all that there are.
+   */
+  readonly journalEnd?: () => Sequence | null;
 }
 
 interface Waiter {
@@ -74,6 +79,8 @@ export class OutcomeReader {
   push(outcomes: readonly AppliedCommand[]): void {
     const ring = this.#ring!;
     for (const applied of outcomes) ring.push(applied);
+    // A position may be released before its outcomes are made: a database is ahead of a replica.
+    ring.forget(this.#released);
     this.#durable = outcomes[outcomes.length - 1]!.sequence;
     if (this.#waiters.size > 0) this.#wakeAll();
   }
@@ -82,9 +89,7 @@ export class OutcomeReader {
     for (;;) {
       signal.throwIfAborted();
       const durable = this.#durable;
-      if (durable !== null && after > durable) {
-        throw new Error(`position ${after} is beyond the journal, which ends with ${durable}`);
-      }
+      if (durable !== null) this.#requireWithin(after, durable);
       if (durable !== null && after < durable) {
         if (this.#ring!.covers(after)) {
           await this.#history.close();
@@ -105,6 +110,12 @@ export class OutcomeReader {
     }
     this.#waiters.clear();
     await this.#history.close();
+  }
+
+  #requireWithin(after: Sequence, durable: Sequence): void {
+    const end = this.#options.journalEnd?.() ?? durable;
+    if (after <= end) return;
+    throw new Error(`position ${after} is beyond the journal, which ends with ${end}`);
   }
 
   #ringAfter(after: number): OutcomeRing {
