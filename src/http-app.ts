@@ -14,6 +14,7 @@ import { faucetRoutes } from './gateway/http/faucet/routes.ts';
 import { operationRoutes } from './gateway/http/operation/routes.ts';
 import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
+import type { RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import type { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { buildServer } from './gateway/http/server.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
@@ -23,12 +24,18 @@ import type { Parts, ServiceOptions } from './service-parts.ts';
 // Asked by machines that want to know how this process alone is.
 const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
+/** What all ways into the service count and remember together. */
+export interface SharedCounts {
+  readonly limiter: RequestLimiter;
+  readonly repeated: RepeatedOrders;
+}
+
 /** The HTTP side: every surface with the ports that its endpoints need. */
 export async function createApp(
   { config, log }: ServiceOptions,
   parts: Parts,
   tokens: AccessTokens,
-  limiter: RequestLimiter,
+  { limiter, repeated }: SharedCounts,
 ): Promise<FastifyInstance> {
   const { cluster, exchange, services, metrics, readiness, chain } = parts;
   const ports = {
@@ -69,7 +76,7 @@ export async function createApp(
     tokens,
     apiKeys: services.apiKeys,
     limiter,
-    signatures: cluster?.signatures ?? null,
+    repeated,
     routes: [
       operationRoutes({ readiness, metrics }),
       accountRoutes(ports),

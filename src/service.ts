@@ -10,12 +10,13 @@ import { type Demo, startDemo } from './demo/start-demo.ts';
 import type { Sequence } from './domain/identifiers.ts';
 import { openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
+import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
 import { futuresCandleHistory } from './gateway/ws/futures/futures-history.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
-import { createApp } from './http-app.ts';
+import { createApp, type SharedCounts } from './http-app.ts';
 import type { Logger } from './observability/log.ts';
 import { createParts, type Parts, type ServiceOptions, stopParts } from './service-parts.ts';
 
@@ -68,8 +69,8 @@ async function openGateway(
     lifetimeSeconds: config.jwtTtlSeconds,
     now: Date.now,
   });
-  const limiter = new RequestLimiter(config.limits, Date.now);
-  const app = await createApp(options, parts, tokens, limiter);
+  const counts = createCounts(config, parts);
+  const app = await createApp(options, parts, tokens, counts);
   const streams = attachStreams({
     server: app.server,
     exchange,
@@ -83,7 +84,7 @@ async function openGateway(
     orderEntry: {
       endpoints: parts.futures.routes.flatMap(({ endpoints }) => endpoints),
       apiKeys: services.apiKeys,
-      limiter,
+      ...counts,
     },
     trustedProxies: config.trustedProxies,
     allowedOrigins: config.corsOrigins,
@@ -115,6 +116,14 @@ async function openGateway(
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
   return { url, ready, stop: () => stopService(running) };
+}
+
+function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {
+  const signatures = cluster?.signatures ?? null;
+  return {
+    limiter: new RequestLimiter(limits, Date.now),
+    repeated: new RepeatedOrders(new AnswerRoom(), Date.now, signatures),
+  };
 }
 
 /** @throws DatabaseAheadError once the process has been told to end. */

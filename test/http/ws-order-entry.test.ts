@@ -1,110 +1,30 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FuturesPorts } from '../../src/application/futures/futures-trading-ports.ts';
-import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports.ts';
-import type { TimestampMs } from '../../src/domain/identifiers.ts';
-import type { Command } from '../../src/engine/commands.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import type { AppliedCommand } from '../../src/engine/events.ts';
-import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
-import { RequestLimiter } from '../../src/gateway/http/request-limiter.ts';
-import { signedText } from '../../src/gateway/ws/order-entry/request-signature.ts';
-import { FuturesFixture } from '../support/futures-fixture.ts';
-import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
-import { MemoryListenKeys } from '../support/memory-listen-keys.ts';
-import { type RawMessage, RawStream } from '../support/raw-stream.ts';
-import { type StreamServer, startStreamServer } from '../support/stream-server.ts';
+import { apiKey, OrderEntryFixture, sign } from '../support/order-entry-fixture.ts';
+import type { RawMessage } from '../support/raw-stream.ts';
 
-const apiKey = 'A'.repeat(64);
-const secret = 'S'.repeat(64);
-const limits = {
-  requestWeightPerMinute: 2_400,
-  ordersPerTenSeconds: 300,
-  ordersPerMinute: 1_200,
-  signInsPerMinute: 10,
-  signingsPerMinute: 10,
-};
-let exchange: ManualExchange;
-let futures: FuturesFixture;
-let running: StreamServer;
-let stream: RawStream;
-let credential: ApiKeyCredential;
-
-class ExchangeFutures extends FuturesFixture {
-  override engine = exchange.engine as Engine;
-
-  override apply(command: Command): AppliedCommand {
-    exchange.time = this.now;
-    return exchange.apply(command);
-  }
-}
+let entry: OrderEntryFixture;
 
 beforeEach(async () => {
-  exchange = new ManualExchange();
-  futures = new ExchangeFutures();
-  futures.now = exchange.time;
-  futures.fund(1, 10_000);
-  futures.setIndex(30_000);
-  credential = {
-    apiKey,
-    apiSecret: secret,
-    address: testAddress(1),
-    label: 'bot',
-    ipWhitelist: [],
-    permissions: ['read', 'trade'],
-    isEnabled: true,
-    createdAt: new Date(0),
-  };
-  const recallCredential = (key: string) => (key === apiKey ? credential : null);
-  const findCredential = async (key: string) => recallCredential(key);
-  const now = () => Date.now();
-  const ports = {
-    exchange,
-    barrier: { waitFor: async () => {} },
-    futuresHistory: { findOrder: async () => null, findOrderByClientId: async () => null },
-    newClientOrderId: () => 'generated',
-    now: () => now() as TimestampMs,
-  } as unknown as FuturesPorts;
-  const listenKeys = new MemoryListenKeys({ makeKey: () => 'k'.repeat(64), now });
-  const routes = fapiRoutes({ ports, limits, listenKeys, isListenKeyUnsigned: false });
-  running = await startStreamServer({
-    exchange,
-    isTimeReal: true,
-    orderEntry: {
-      endpoints: routes.endpoints,
-      apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
-      limiter: new RequestLimiter(limits, now),
-    },
-  });
-  stream = new RawStream(running.url.replace('/ws', '/ws-fapi/v1'));
-  await stream.opened;
+  entry = new OrderEntryFixture();
+  await entry.start();
 });
 
-afterEach(async () => {
-  stream.close();
-  await running.stop();
-});
-
-function sign(params: RawMessage, by = secret): RawMessage {
-  const unsigned = { apiKey, timestamp: Date.now(), ...params };
-  const signature = createHmac('sha256', by).update(signedText(unsigned)).digest('hex');
-  return { ...unsigned, signature };
-}
+afterEach(() => entry.stop());
 
 async function call(method: string, params?: RawMessage): Promise<RawMessage> {
-  return stream.ask({ id: 'r1', method, ...(params === undefined ? {} : { params }) });
+  return entry.call(method, params);
 }
 
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '29000' };
 
 describe('order entry over WebSocket', () => {
   test('order.place and order.modify take the price from the book by priceMatch', async () => {
-    const maker = futures.fund(2, 100_000);
-    futures.place(maker, 'buy', { price: 29_900, quantity: 1 });
+    const maker = entry.futures.fund(2, 100_000);
+    entry.futures.place(maker, 'buy', { price: 29_900, quantity: 1 });
     const matched = { ...order, timeInForce: 'GTC', price: '', priceMatch: 'QUEUE' };
     const placed = await call('order.place', sign(matched));
     expect(placed).toMatchObject({ status: 200, result: { price: '29900', priceMatch: 'QUEUE' } });
-    futures.place(maker, 'buy', { price: 29_950, quantity: 1 });
+    entry.futures.place(maker, 'buy', { price: 29_950, quantity: 1 });
     const { orderId } = placed['result'] as { readonly orderId: number };
     const change = { symbol: 'BTCUSDT', orderId, side: 'BUY', quantity: '0.1' };
     expect(await call('order.modify', sign({ ...change, priceMatch: 'QUEUE' }))).toMatchObject({
@@ -171,7 +91,7 @@ describe('order entry over WebSocket', () => {
 
   test('a key that is disabled after the logon trades no more', async () => {
     await call('session.logon', sign({}));
-    credential = { ...credential, isEnabled: false };
+    entry.credential = { ...entry.credential, isEnabled: false };
     expect(await call('order.place', order)).toMatchObject({
       status: 401,
       error: { code: 'API_KEY_DISABLED' },
@@ -212,8 +132,8 @@ describe('order entry over WebSocket', () => {
       status: 400,
       error: { code: -1100 },
     });
-    stream.send('[');
-    expect(await stream.next()).toMatchObject({ id: null, status: 400 });
+    entry.stream.send('[');
+    expect(await entry.stream.next()).toMatchObject({ id: null, status: 400 });
   });
 
   test('userDataStream.start takes the key alone', async () => {

@@ -17,9 +17,10 @@ export interface SignedRequest {
 /** How far a request's timestamp may lie from the server's time, in either direction. */
 export const timestampWindowMs = 60_000;
 
-const timestampPattern = /^[0-9]{13}$/;
+export const timestampPattern = /^[0-9]{13}$/;
 const receiveWindowPattern = /^[0-9]{1,13}$/;
-const ambiguousPattern = /[&=%+#\u0000-\u001f\u007f]/;
+/** Characters by which the joined text of a decoded reading could be read in another way. */
+export const ambiguousPattern = /[&=%+#\u0000-\u001f\u007f]/;
 
 /** The signature in lowercase hex where the request is validly signed, else null. */
 export function verifySignedRequest(

@@ -1,6 +1,7 @@
 import type { Caller, Endpoint, EndpointRequest } from './endpoint.ts';
 import {
   type AnswerParts,
+  keptAnswer,
   type OrderAnswer,
   repeatedAnswer,
   type Serialize,
@@ -15,6 +16,21 @@ export interface OrderRoute {
 }
 
 type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
+
+/** One signed order, however often and on whatever way it comes: the first one's answer for all. */
+export async function makeOrderOnce(
+  order: SignedOrder,
+  request: Request,
+  route: OrderRoute,
+  serialize: Serialize,
+): Promise<OrderAnswer> {
+  const { endpoint, answers, repeated } = route;
+  const known = repeated.find(order.signature, order.timestampMs);
+  if (known !== undefined) return repeatedAnswer(known, endpoint, answers);
+  const pending = repeated.findPending(order.signature);
+  if (pending !== undefined) return keptAnswer(await pending);
+  return makeOrder(order, request, route, serialize);
+}
 
 /**
  * Makes the order of a signature that is new here; where another process has had it, its answer is

@@ -1,14 +1,13 @@
 import { assert, assertNever } from '../../domain/assert.ts';
 import { envelopeBody } from '../errors/envelope-errors.ts';
-import { type ErrorReply, replyWithReason, replyWithRow } from '../errors/surface.ts';
+import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
 import type { Answer, Endpoint, RawAnswer } from './endpoint.ts';
 import type { TextAnswer } from './repeated-orders.ts';
-import type { ErrorSender } from './send-error.ts';
 
 // What an endpoint answers, as a surface says it.
 
 export interface AnswerParts {
-  readonly errors: ErrorSender;
+  readonly errors: { readonly surface: Surface };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -59,13 +58,18 @@ export function textAnswer(
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 
-/** The answer to an order that another process has had before; null: nobody knows it. */
+/** An answer that was given before, once more. */
+export function keptAnswer({ status, body }: TextAnswer): OrderAnswer {
+  return { status, body, headers: noHeaders };
+}
+
+/** The answer to an order that was had before, here or by another process; null: not known. */
 export function repeatedAnswer(
   first: TextAnswer | null,
   endpoint: Endpoint,
   parts: AnswerParts,
 ): OrderAnswer {
-  if (first !== null) return { status: first.status, body: first.body, headers: noHeaders };
+  if (first !== null) return keptAnswer(first);
   const failed = { kind: 'failed', failure: { reason: 'request_repeated' } } as const;
   return textOfError(refusalReply(failed, endpoint, parts));
 }

@@ -7,14 +7,13 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { OrderSignatures } from '../../application/ports.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { AuthNeed, Endpoint, QueryFields, RawAnswer } from './endpoint.ts';
 import type { OrderLane } from './lane/order-lane.ts';
-import { makeOrder, type OrderRoute } from './make-order.ts';
+import { makeOrderOnce, type OrderRoute } from './make-order.ts';
 import {
   type OrderAnswer,
   refusalReply,
@@ -23,7 +22,7 @@ import {
   textAnswer,
 } from './order-answer.ts';
 import { defect, type Parameters } from './parameters.ts';
-import { type AnswerRoom, RepeatedOrders, type TextAnswer } from './repeated-orders.ts';
+import type { RepeatedOrders, TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { type ErrorSender, jsonType, sendError } from './send-error.ts';
 import { TypedParameters } from './typed-parameters.ts';
@@ -34,9 +33,7 @@ import { TypedParameters } from './typed-parameters.ts';
 export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly limiter: RequestLimiter;
-  readonly answerRoom: AnswerRoom;
-  /** Null with one process. */
-  readonly signatures: OrderSignatures | null;
+  readonly repeated: RepeatedOrders;
   readonly errors: ErrorSender;
   readonly lane: OrderLane;
   readonly now: () => number;
@@ -214,15 +211,14 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
       return sendError(reply, refusalReply(answer, endpoint, parts));
     };
   }
-  const repeated = new RepeatedOrders(parts.answerRoom, parts.now, parts.signatures);
-  const route = { endpoint, answers: parts, repeated };
+  const route = { endpoint, answers: parts, repeated: parts.repeated };
   parts.lane.add(route);
   return orderHandler(route);
 }
 
 // The same signed order twice is one order; the second is answered as the first one was.
 function orderHandler(route: OrderRoute): RouteHandlerMethod {
-  const { endpoint, answers, repeated } = route;
+  const { endpoint, answers } = route;
   return async (request, reply) => {
     const { signature } = request;
     const serialize: Serialize = (value) => String(reply.serializeInput(value, '200'));
@@ -230,13 +226,8 @@ function orderHandler(route: OrderRoute): RouteHandlerMethod {
       const answer = await endpoint.handle(request);
       return sendOrder(reply, textAnswer(answer, endpoint, answers, serialize));
     }
-    const timestampMs = signedTimestamp(request);
-    const known = repeated.find(signature, timestampMs);
-    if (known === null) return answers.errors.send(reply, { reason: 'request_repeated' });
-    if (known !== undefined) return sendText(reply, known);
-    const pending = repeated.findPending(signature);
-    if (pending !== undefined) return sendText(reply, await pending);
-    return sendOrder(reply, await makeOrder({ signature, timestampMs }, request, route, serialize));
+    const order = { signature, timestampMs: signedTimestamp(request) };
+    return sendOrder(reply, await makeOrderOnce(order, request, route, serialize));
   };
 }
 

@@ -27,7 +27,7 @@ const gone = -2;
 /** The first was refused for lack of room: it may come again. */
 const free = -3;
 
-/** What all routes together may keep. */
+/** What the answers together may take. */
 export class AnswerRoom {
   #chunks = 0;
   // New memory costs more to touch for the first time than an answer to write.
@@ -47,7 +47,7 @@ export class AnswerRoom {
   }
 }
 
-/** The answers to signed orders that may still be repeated; one for each route of orders. */
+/** The answers to signed orders that may still be repeated; one for all ways that orders come. */
 export class RepeatedOrders {
   readonly #now: () => number;
   readonly #shelf: Shelf;

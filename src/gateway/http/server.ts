@@ -7,7 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { ApiKeyStore, OrderSignatures } from '../../application/ports.ts';
+import type { ApiKeyStore } from '../../application/ports.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AccessTokens } from '../auth/access-tokens.ts';
 import { AdminKey } from '../auth/admin-key.ts';
@@ -26,7 +26,7 @@ import { addObserver, RequestObserver } from './observe-requests.ts';
 import { addOpenApi, addReference } from './openapi.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
-import { AnswerRoom } from './repeated-orders.ts';
+import { AnswerRoom, RepeatedOrders } from './repeated-orders.ts';
 import { RequestIds } from './request-ids.ts';
 import { RequestLimiter, type RequestLimits } from './request-limiter.ts';
 import { ErrorSender } from './send-error.ts';
@@ -62,8 +62,8 @@ export interface ServerParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly routes: readonly SurfaceRoutes[];
-  /** What several processes know together of signed orders. */
-  readonly signatures?: OrderSignatures | null;
+  /** Shared with who else takes orders; absent: one of its own. */
+  readonly repeated?: RepeatedOrders;
   /** Shared with who else takes requests; absent: one of its own. */
   readonly limiter?: RequestLimiter;
   readonly log: Logger;
@@ -88,7 +88,7 @@ const keepAliveMs = 75_000;
  * those in flight finish and then resolves.
  */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { settings, now, log, signatures = null } = parts;
+  const { settings, now, log } = parts;
   const requestIds = new RequestIds();
   const app = createApp(parts, requestIds);
   const limiter = parts.limiter ?? new RequestLimiter(settings.limits, now);
@@ -117,7 +117,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await app.register(cors, () => corsOptions(settings.corsOrigins));
   }
   await addOpenApi(app);
-  const shared = { authenticator, limiter, now, answerRoom: new AnswerRoom(), lane, signatures };
+  const repeated = parts.repeated ?? new RepeatedOrders(new AnswerRoom(), now);
+  const shared = { authenticator, limiter, now, repeated, lane };
   for (const { surface, endpoints } of parts.routes) {
     const errors = new ErrorSender(surface, log, now);
     await app.register(async (scope) => {

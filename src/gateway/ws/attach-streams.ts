@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import type { RepeatedOrders } from '../http/repeated-orders.ts';
 import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
@@ -68,6 +69,7 @@ export interface OrderEntryOptions {
   readonly endpoints: readonly Endpoint[];
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;
+  readonly repeated: RepeatedOrders;
 }
 
 export interface Streams {

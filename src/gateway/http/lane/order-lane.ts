@@ -11,6 +11,7 @@ import { type OrderAnswer, type Serialize, textOfError } from '../order-answer.t
 import { defect, type Parameters, parseParameters } from '../parameters.ts';
 import type { RequestIds } from '../request-ids.ts';
 import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
+import type { ErrorSender } from '../send-error.ts';
 import type { LaneAnswer } from './lane-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 
@@ -32,7 +33,12 @@ export interface LaneParts {
 
 type Validate = (value: unknown) => boolean;
 
-interface LaneRoute extends OrderRoute {
+/** An order's route whose failures have an answer of its surface. */
+interface AnsweredRoute extends OrderRoute {
+  readonly answers: { readonly errors: ErrorSender; readonly now: () => number };
+}
+
+interface LaneRoute extends AnsweredRoute {
   readonly permission: ApiKeyPermission;
   /** Its fields stand in a JSON body, or as parameters in the query, a form or both. */
   readonly input: 'json' | 'parameters';
@@ -78,7 +84,7 @@ export class OrderLane {
   }
 
   /** Takes orders of the endpoint, once it has borrowed its schemas. */
-  add(order: OrderRoute): void {
+  add(order: AnsweredRoute): void {
     const { endpoint } = order;
     const { method, path, auth, params, extraLimit, orderUnits } = endpoint;
     if (method !== 'POST' || auth.kind !== 'account' || extraLimit !== undefined) return;

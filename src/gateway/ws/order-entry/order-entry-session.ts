@@ -8,6 +8,9 @@ import type { GatewayFailure } from '../../errors/gateway-failure.ts';
 import { socketErrors } from '../../errors/socket-errors.ts';
 import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
 import type { Answer, Caller } from '../../http/endpoint.ts';
+import { makeOrderOnce } from '../../http/make-order.ts';
+import type { OrderAnswer } from '../../http/order-answer.ts';
+import type { RepeatedOrders, SignedOrder } from '../../http/repeated-orders.ts';
 import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
@@ -22,6 +25,7 @@ export interface OrderEntryParts {
   readonly methods: ReadonlyMap<string, SocketMethod>;
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;
+  readonly repeated: RepeatedOrders;
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
@@ -141,14 +145,17 @@ export class OrderEntrySession implements ClientSession {
     }
     // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
     const clientAddress = this.#clientAddress;
-    const answer = await method.endpoint.handle({
-      query: params,
-      body: null,
-      params: noParams,
-      caller,
-      clientAddress,
-    });
-    this.#answer(id, method, answer, limiter.rateLimits(use.used, orders));
+    const asked = { query: params, body: null, params: noParams, caller, clientAddress };
+    const limits = limiter.rateLimits(use.used, orders);
+    const { endpoint } = method;
+    if (orders === null || isAlone(params)) {
+      return this.#answer(id, method, await endpoint.handle(asked), limits);
+    }
+    const { repeated, clock } = this.#parts;
+    const answers = { errors: { surface: exchangeSurface }, now: () => clock.now() };
+    const route = { endpoint, answers, repeated };
+    const answer = await makeOrderOnce(signedOrder(params), asked, route, JSON.stringify);
+    this.#answerText(id, answer, limits);
   }
 
   /** The caller of an unsigned request after a logon whose key is as it was; null: to be asked. */
@@ -229,9 +236,21 @@ export class OrderEntrySession implements ClientSession {
     }
   }
 
+  #answerText(
+    id: RequestId,
+    { status, body }: OrderAnswer,
+    rateLimits: readonly UsedLimit[],
+  ): void {
+    if (status === 200) return this.#succeedWith(id, body, rateLimits);
+    this.#refuse(id, { status, body: JSON.parse(body) as object });
+  }
+
   #succeed(id: RequestId, result: unknown, rateLimits: readonly UsedLimit[] = noLimits): void {
+    this.#succeedWith(id, JSON.stringify(result), rateLimits);
+  }
+
+  #succeedWith(id: RequestId, body: string, rateLimits: readonly UsedLimit[]): void {
     const head = typeof id === 'number' ? id : JSON.stringify(id);
-    const body = JSON.stringify(result);
     const limits = textOfLimits(rateLimits);
     this.#connection.answer(`{"id":${head},"status":200,"result":${body},"rateLimits":${limits}}`);
   }
@@ -266,6 +285,11 @@ function countOrder(
 ): OrderUse | null {
   if (endpoint.isOrderEntry !== true || caller === null) return null;
   return limiter.useOrders(caller.address, endpoint.orderUnits);
+}
+
+/** The order's signature, which was verified. */
+function signedOrder({ signature, timestamp }: SignedParams): SignedOrder {
+  return { signature: String(signature).toLowerCase(), timestampMs: Number(timestamp) };
 }
 
 /** Neither signed nor naming a key: it counts on the logon. */

@@ -1,31 +1,48 @@
+import {
+  ambiguousPattern,
+  timestampPattern,
+  timestampWindowMs,
+} from '../../auth/signed-request.ts';
 import type { SigningKey } from '../../auth/signing-key.ts';
-
-/** How far a request's timestamp may lie from the server's time, in either direction. */
-const timestampWindowMs = 60_000;
 
 export type SignedParams = Readonly<Record<string, unknown>>;
 
 /**
  * Whether the parameters are signed as Binance's WebSocket API is: all but `signature`, sorted by
- * name, joined like a query, HMAC-SHA256 in hex; and the timestamp is within the window.
+ * name, joined like a query, HMAC-SHA256 in hex; and the timestamp is within the window. Never
+ * where the joined text could be read as other parameters than these.
  */
 export function isSignatureValid(params: SignedParams, key: SigningKey, nowMs: number): boolean {
-  const timestamp = Number(params['timestamp'] ?? Number.NaN);
-  if (!Number.isSafeInteger(timestamp)) return false;
-  if (Math.abs(nowMs - timestamp) > timestampWindowMs) return false;
   const { signature } = params;
-  if (typeof signature !== 'string') return false;
-  return key.matches(signedText(params), signature.toLowerCase());
+  const timestamp = textOf(params['timestamp']);
+  if (typeof signature !== 'string' || timestamp === null) return false;
+  if (!timestampPattern.test(timestamp)) return false;
+  if (Math.abs(nowMs - Number(timestamp)) > timestampWindowMs) return false;
+  const text = signedText(params);
+  return text !== null && key.matches(text, signature.toLowerCase());
 }
 
-export function signedText(params: SignedParams): string {
-  return Object.keys(params)
-    .filter((name) => name !== 'signature')
-    .sort()
-    .map((name) => `${name}=${textOf(params[name])}`)
-    .join('&');
+/** Null where the text would not stand for these parameters alone. */
+export function signedText(params: SignedParams): string | null {
+  let joined = '';
+  for (const name of Object.keys(params).sort()) {
+    if (name === 'signature') continue;
+    const text = textOf(params[name]);
+    if (text === null || ambiguousPattern.test(name) || ambiguousPattern.test(text)) return null;
+    joined += joined === '' ? `${name}=${text}` : `&${name}=${text}`;
+  }
+  return joined;
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+// Lists, objects and null have no one text that only they are written as.
+function textOf(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+      return String(value);
+    default:
+      return null;
+  }
 }
