@@ -1,21 +1,20 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { buildAsyncApiDocument } from '../ws/async-api.ts';
+import { registerDocsPage } from './docs-page.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
 import { addExamples } from './openapi-examples.ts';
 import { querySchema } from './register-endpoint.ts';
 import type { SurfaceRoutes } from './server.ts';
 
-// The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs. The page
-// is served from here whole and may fetch from nowhere else.
+// The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs.
 
 const description = `An exchange for spot and USDT perpetuals.
 
 **Begin** with a token: POST /api/v1/auth/nonce, sign the message with a wallet, POST
 /api/v1/auth/login; or with an API key and signed requests (POST /api/v1/account/api-keys).
-\`npm run sign-in\` prints a token of a new wallet for the box on the right.
+\`npm run sign-in\` prints a token of a new wallet, to be pasted under *Authorize*.
 
 **Families.** Referral, chain, administration, faucet and spot answer the bare object, and failures
 as \`{"error": "CODE"}\`. Other paths below /api/v1 answer
@@ -116,18 +115,6 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, options);
 }
 
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Serves the description and its page. */
 export async function addReference(
   app: FastifyInstance,
@@ -141,25 +128,7 @@ export async function addReference(
     return document;
   });
   app.get('/asyncapi.json', { schema: { hide: true } }, () => asyncApiDocument);
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.header('content-security-policy', pagePolicy);
-      done();
-    });
-    await scope.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'openbourse API',
-        withDefaultFonts: false,
-        telemetry: false,
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        mcp: { disabled: true },
-        agent: { disabled: true },
-      },
-    });
-  });
+  await registerDocsPage(app);
 }
 
 function weightText({ weight, weighs }: Endpoint): string {

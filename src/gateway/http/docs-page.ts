@@ -1,0 +1,63 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { getAbsoluteFSPath } from 'swagger-ui-dist';
+
+// The page of the API at /docs. It is served from here whole, under a policy that lets it run no
+// script but its own and fetch from nowhere else.
+
+const policy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>openbourse API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const startScript = `SwaggerUIBundle({
+  dom_id: '#reference',
+  url: '/openapi.json',
+  deepLinking: true,
+  docExpansion: 'none',
+  validatorUrl: null,
+});
+`;
+
+const assets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
+/** Serves the page at /docs, which reads /openapi.json. */
+export async function registerDocsPage(app: FastifyInstance): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.header('content-security-policy', policy);
+      done();
+    });
+    await scope.register(fastifyStatic, { root: getAbsoluteFSPath(), serve: false });
+    const hidden = { schema: { hide: true } };
+    const html = 'text/html; charset=utf-8';
+    for (const path of ['/docs', '/docs/']) {
+      scope.get(path, hidden, (_request, reply) => reply.type(html).send(page));
+    }
+    scope.get('/docs/start.js', hidden, (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(startScript),
+    );
+    for (const name of assets) {
+      scope.get(`/docs/${name}`, hidden, (_request, reply) => reply.sendFile(name));
+    }
+  });
+}
