@@ -1,6 +1,11 @@
 import { toAmount } from '../../src/domain/amount.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
-import type { FuturesMarketId, FuturesMarketTerms, Rate } from '../../src/domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarketId,
+  type FuturesMarketTerms,
+  type Rate,
+} from '../../src/domain/futures-market.ts';
 import type { AccountId, Address, MarketId, OrderNumber } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { Command } from '../../src/engine/commands.ts';
@@ -57,6 +62,7 @@ export function perpetualTerms(market: number): FuturesMarketTerms {
     makerFeeBps: 2,
     takerFeeBps: 5,
     indexPriceSource: 'admin',
+    ...defaultGuards(toAmount(50_000_000n * usdt)),
   };
 }
 

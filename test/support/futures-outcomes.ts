@@ -1,6 +1,11 @@
 import { type Amount, toAmount } from '../../src/domain/amount.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
-import type { FuturesMarket, FuturesMarketId, Rate } from '../../src/domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarket,
+  type FuturesMarketId,
+  type Rate,
+} from '../../src/domain/futures-market.ts';
 import {
   type FuturesOrder,
   type FuturesTradeParty,
@@ -327,6 +332,7 @@ function makeMarket(id: number, symbol: string, baseAsset: string, tick: string)
     makerFeeBps: 2,
     takerFeeBps: 5,
     indexPriceSource: 'book',
+    ...defaultGuards(toAmount(10n ** 15n)),
     status: 'listed',
     brackets: [],
     createdAt: Date.UTC(2026, 0, 1) as TimestampMs,

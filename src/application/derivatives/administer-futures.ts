@@ -5,6 +5,7 @@ import {
   futuresMarketStatuses,
 } from '../../domain/futures-market.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { EngineEvent } from '../../engine/events.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
 import { findMarket } from './derivative-ports.ts';
 
@@ -61,14 +62,14 @@ export async function setFuturesMarketStatus(
 }
 
 /**
- * Pushes a market's index price.
+ * Pushes a market's index price: taken, or held until another push confirms it.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
  */
 export async function setIndexPrice(
   ports: AdminWritePorts,
   symbolText: string,
   price: Amount,
-): Promise<Outcome<null>> {
+): Promise<Outcome<'taken' | 'held'>> {
   const { exchange } = ports;
   const market = exchange.peek((view) => findMarket(view, symbolText));
   if (market === null) return refused({ reason: 'market_not_found' });
@@ -77,5 +78,9 @@ export async function setIndexPrice(
   const applied = await exchange.submit({ type: 'setIndexPrice', symbol, price });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);
-  return done(null);
+  return done(wasHeld(applied.events) ? 'held' : 'taken');
+}
+
+function wasHeld(events: readonly EngineEvent[]): boolean {
+  return events.some(({ type }) => type === 'indexPriceHeld');
 }

@@ -1,7 +1,12 @@
 import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
-import type { FuturesMarketTerms, IndexPriceSource, Rate } from '../../domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarketTerms,
+  type IndexPriceSource,
+  type Rate,
+} from '../../domain/futures-market.ts';
 import type { Exchange } from '../ports.ts';
 
 const makerFeeBps = 2;
@@ -36,18 +41,20 @@ function describeMarket(
     readonly indexPriceSource: IndexPriceSource;
   },
 ): FuturesMarketTerms {
+  const maxNotional = requireAmount('10000000');
   return {
     symbol: `${baseAsset}USDT`,
     baseAsset,
     tickSize: requireDecimal(units.tickSize),
     lotSize: requireDecimal(units.lotSize),
     minNotional: requireAmount('5'),
-    maxNotional: requireAmount('10000000'),
+    maxNotional,
     maxLeverage: 100,
     maintenanceMarginRate: 4_000_000n as Rate,
     makerFeeBps,
     takerFeeBps,
     indexPriceSource: units.indexPriceSource,
+    ...defaultGuards(maxNotional),
   };
 }
 

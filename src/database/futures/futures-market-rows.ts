@@ -14,8 +14,11 @@ import type { TimestampMs } from '../../domain/identifiers.ts';
 import { marketUnits } from '../../domain/spot-market.ts';
 import type { FuturesMarketsTable } from './futures-tables.ts';
 
-/** What rows need of a market: all but its brackets, which stand in the engine only. */
-export type StoredFuturesMarket = Omit<FuturesMarket, 'brackets'>;
+/** What rows need of a market: all but its brackets and guards, which stand in the engine only. */
+export type StoredFuturesMarket = Omit<
+  FuturesMarket,
+  'brackets' | 'indexJumpBps' | 'tradeBandBps' | 'maxOpenInterest'
+>;
 
 type FuturesMarketRow = Omit<FuturesMarketsTable, 'created_at' | 'updated_sequence'> & {
   readonly created_at: Date;

@@ -20,16 +20,12 @@ import type { FuturesAudit } from './futures-audit.ts';
 import { clientKey, type FuturesState } from './futures-state.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
 import { rankOf, scoreOf } from './liquidation/ranking.ts';
-import {
-  accountMargin,
-  availableFor,
-  leverageIn,
-  marketMargin,
-  withdrawableOf,
-} from './margin/account-margin.ts';
+import { accountMargin, leverageIn, marketMargin } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
+import { availableFor, withdrawableOf } from './margin/new-risk.ts';
 import { describeOrder } from './orders/live-order.ts';
 import { judgeOrder } from './orders/place-order.ts';
+import { priceStateOf } from './pricing/price-state.ts';
 
 /** The futures state for reading; every call is in memory and changes nothing. */
 export class FuturesReader implements FuturesAudit {
@@ -73,7 +69,7 @@ export class FuturesReader implements FuturesAudit {
 
   getFuturesPrices(marketId: FuturesMarketId): FuturesPrices {
     const market = this.state.getMarket(marketId);
-    return market.describePrices(estimateFundingRate(market));
+    return market.describePrices(estimateFundingRate(market), priceStateOf(market, this.state.now));
   }
 
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth {
@@ -119,7 +115,7 @@ export class FuturesReader implements FuturesAudit {
   getPerpAccount(accountId: AccountId): PerpAccountView {
     const account = this.accountOf(accountId);
     const margin = accountMargin(this.state, account);
-    const available = availableFor(margin);
+    const available = availableFor(this.state, account, margin);
     return {
       accountId,
       walletBalance: toAmount(account.walletBalance),
@@ -129,7 +125,7 @@ export class FuturesReader implements FuturesAudit {
       orderMargin: toAmount(margin.orders),
       maintenanceMargin: toAmount(margin.maintenance),
       available: available > 0n ? toAmount(available) : zeroAmount,
-      withdrawable: toAmount(withdrawableOf(margin)),
+      withdrawable: toAmount(withdrawableOf(this.state, account, margin)),
       reserved: toAmount(account.reserved),
     };
   }

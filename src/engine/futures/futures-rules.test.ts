@@ -299,7 +299,7 @@ describe('futures markets and wallets', () => {
     expect(futures.refusal(cancel)).toBeNull();
   });
 
-  it('stale index price: market orders wait, limit orders do not', () => {
+  it('stale index price: orders that open are refused', () => {
     const { futures, alice, bob } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
     futures.now += 60_001;
@@ -307,7 +307,7 @@ describe('futures markets and wallets', () => {
       'index_price_stale',
     );
     const limit = futures.order(alice, 'buy', { price: 30_000, quantity: 0.1 });
-    expect(futures.refusal(limit)).toBeNull();
+    expect(futures.refusal(limit)).toBe('index_price_stale');
   });
 
   it('transfer: a repeated client id moves nothing; what margins need stays', () => {

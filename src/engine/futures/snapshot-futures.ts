@@ -70,12 +70,17 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeUint32(terms.makerFeeBps);
   writer.writeUint32(terms.takerFeeBps);
   writer.writeByte(indexPriceSources.indexOf(terms.indexPriceSource));
+  writer.writeUint32(terms.indexJumpBps);
+  writer.writeUint32(terms.tradeBandBps);
+  writer.writeAmount(terms.maxOpenInterest);
   writer.writeByte(futuresMarketStatuses.indexOf(terms.status));
   writer.writeNumber(terms.createdAt);
   writer.writeNumber(market.lastUpdateId);
   writeBig(writer, market.indexPrice);
   writer.writeNumber(market.indexPriceAt);
   writer.writeByte(market.isIndexStale ? 1 : 0);
+  writeBig(writer, market.heldPush?.price ?? null);
+  writer.writeNumber(market.heldPush?.at ?? 0);
   writeBig(writer, market.markPrice);
   writer.writeNumber(market.lastPrice);
   writer.writeNumber(market.openInterest);
@@ -110,6 +115,9 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     makerFeeBps: reader.readUint32(),
     takerFeeBps: reader.readUint32(),
     indexPriceSource: member(indexPriceSources, reader.readByte()),
+    indexJumpBps: reader.readUint32(),
+    tradeBandBps: reader.readUint32(),
+    maxOpenInterest: toAmount(reader.readAmount()),
   };
   const status = member(futuresMarketStatuses, reader.readByte());
   const createdAt = reader.readNumber() as TimestampMs;
@@ -128,6 +136,9 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   market.indexPrice = readBig(reader);
   market.indexPriceAt = reader.readNumber();
   market.isIndexStale = reader.readByte() === 1;
+  const heldPrice = readBig(reader);
+  const heldAt = reader.readNumber();
+  market.heldPush = heldPrice === null ? null : { price: heldPrice, at: heldAt };
   market.markPrice = readBig(reader);
   market.lastPrice = reader.readNumber();
   market.openInterest = reader.readNumber();

@@ -2,4 +2,4 @@
 export const stateMagic = 0x5453424f;
 
 /** Rises with each change of the format; a state of another version is refused. */
-export const stateVersion = 6;
+export const stateVersion = 7;

@@ -36,7 +36,22 @@ export const futuresErrors = {
   priceStale: {
     status: 400,
     code: 'INDEX_PRICE_STALE',
-    text: 'The index price is missing or older than 60 seconds',
+    text: 'The index price is older than 60 seconds or not confirmed: only orders that reduce are taken',
+  },
+  priceMissing: {
+    status: 400,
+    code: 'INDEX_PRICE_MISSING',
+    text: 'The market has no index price yet',
+  },
+  marketSettling: {
+    status: 409,
+    code: 'MARKET_SETTLING',
+    text: 'The market is settling a price move',
+  },
+  settlementPriceRequired: {
+    status: 400,
+    code: 'SETTLEMENT_PRICE_REQUIRED',
+    text: 'The index is too old to settle at: give settlement_price, within 10 % of the last mark price',
   },
   slippageExceeded: {
     status: 400,
@@ -81,6 +96,9 @@ export const futuresRows = {
   nothing_to_reduce: futuresErrors.nothingToReduce,
   leverage_out_of_range: futuresErrors.leverageOutOfRange,
   index_price_stale: futuresErrors.priceStale,
+  index_price_missing: futuresErrors.priceMissing,
+  market_settling: futuresErrors.marketSettling,
+  settlement_price_required: futuresErrors.settlementPriceRequired,
   slippage_exceeded: futuresErrors.slippageExceeded,
   no_opposite_price: futuresErrors.noOppositePrice,
   no_price_to_match: futuresErrors.noPriceToMatch,

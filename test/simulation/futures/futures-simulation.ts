@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toAmount } from '../../../src/domain/amount.ts';
 import type { Decimal } from '../../../src/domain/decimal.ts';
-import type { FuturesMarketTerms, Rate } from '../../../src/domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarketTerms,
+  type Rate,
+} from '../../../src/domain/futures-market.ts';
 import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
 import type { Command } from '../../../src/engine/commands.ts';
 import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
@@ -23,6 +27,7 @@ const comparedEvents = [
   'futuresOrderUpdated',
   'futuresTradeExecuted',
   'markPriceChanged',
+  'indexPriceHeld',
   'fundingPaid',
   'marginCallRaised',
   'liquidationProgressed',
@@ -36,6 +41,7 @@ const sharedTerms = {
   maintenanceMarginRate: 10_000_000n as Rate,
   makerFeeBps: 2,
   takerFeeBps: 5,
+  ...defaultGuards(toAmount(4_000n * usdt)),
 };
 
 /** Two markets of ten thousandths of a coin: one with pushed prices, one that marks its book. */
@@ -47,6 +53,7 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
     tickSize: 100_000_000_000_000_000n as Decimal,
     lotSize: 10_000_000_000_000_000n as Decimal,
     indexPriceSource: 'admin',
+    indexJumpBps: 450,
   },
   {
     ...sharedTerms,

@@ -54,6 +54,8 @@ const outcomes = [
   'order expired position_closed',
   'order canceled parent_ended',
   'order canceled countdown',
+  'indexPriceHeld',
+  'placeFuturesOrder index_price_missing',
   'order triggered null',
   'order rejected reduce_only',
   'order rejected margin',

@@ -3,8 +3,6 @@ import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import { lotsLeft, type Market, NaiveFuturesState, type Order } from './naive-futures-state.ts';
 
-const staleAfterMs = 60_000;
-
 /** What an order has to pass before it may trade. */
 export class NaiveFuturesJudge extends NaiveFuturesState {
   /** The lots by which the order's account can shrink its position with it. */
@@ -13,9 +11,15 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return Math.max(0, side === 'sell' ? quantity : -quantity);
   }
 
-  protected isStale({ terms, indexPriceAt }: Market): boolean {
-    if (terms.indexPriceSource === 'book') return false;
-    return indexPriceAt === null || this.now - indexPriceAt > staleAfterMs;
+  /** At an old price an order that cannot but reduce becomes reduce-only; others are refused. */
+  protected refuseOldPrice(market: Market, order: Order): Rejection | null {
+    if (order.isReduceOnly || ['unpriced', 'fresh'].includes(this.priceState(market))) return null;
+    const resting = market[order.side]
+      .filter((each) => each.accountId === order.accountId && !each.isReduceOnly)
+      .reduce((lots, each) => lots + lotsLeft(each), 0);
+    if (lotsLeft(order) + resting > this.room(order)) return { reason: 'index_price_stale' };
+    order.isReduceOnly = true;
+    return null;
   }
 
   /** The worst price in ticks at which the order trades; a market order stays near the mark. */
@@ -55,8 +59,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     if (needed === 0n) {
       return loss > 0n && loss > equity ? { reason: 'insufficient_margin' } : null;
     }
-    const free = all.reduce((sum, { initial, orders }) => sum - initial - orders, equity);
-    if (free < needed + loss) return { reason: 'insufficient_margin' };
+    if (this.freeOf(accountId) < needed + loss) return { reason: 'insufficient_margin' };
     const open = this.openNotional(accountId, market)[side];
     const { quantity } = this.position(accountId, market.terms.marketId);
     const isSameSide = quantity > 0 === (side === 'buy');
@@ -137,6 +140,8 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       order.price = this.priceFrom(market, order);
       if (order.price === null) return { reason: 'no_price_to_match' };
     }
+    const old = this.refuseOldPrice(market, order);
+    if (old !== null) return old;
     if (order.isReduceOnly) {
       const room = this.room(order);
       if (room === 0) return { reason: 'nothing_to_reduce' };
@@ -144,7 +149,6 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
         order.quantity = (order.filledQuantity + room) as Lots;
       }
     }
-    if (order.price === null && this.isStale(market)) return { reason: 'index_price_stale' };
     const limit = this.limitOf(market, order, worst);
     if (limit === null) return null;
     const isCrossing = this.makersFor(market, order, limit).length > 0;

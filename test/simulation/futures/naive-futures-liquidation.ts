@@ -18,6 +18,10 @@ interface Standing {
   readonly maintenance: bigint;
 }
 
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
 interface Rival {
   readonly accountId: AccountId;
   readonly lots: number;
@@ -27,13 +31,14 @@ interface Rival {
 /** Accounts that can no longer carry their positions. */
 export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
   private warned = new Set<AccountId>();
+  /** What close-outs that are not over have closed so far. */
+  private owed = new Map<AccountId, bigint>();
 
   protected scanRisk(): void {
     for (let id = 1; id <= this.accountCount; id += 1) {
       const accountId = id as AccountId;
       const held = this.heldMarkets(accountId);
-      const areFresh = held.every((market) => market.markPrice !== null && !this.isStale(market));
-      if (held.length === 0 || !areFresh) continue;
+      if (held.length === 0 && !this.owed.has(accountId)) continue;
       this.warn(accountId);
       this.liquidate(accountId);
     }
@@ -66,7 +71,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
 
   private liquidate(accountId: AccountId): void {
     const before = this.standing(accountId);
-    if (!this.isBroken(before)) return;
+    if (!this.isBroken(before)) return this.breakOff(accountId, before);
     const orders = this.orders
       .filter((order) => order.accountId === accountId)
       .sort((left, right) => left.orderNumber - right.orderNumber);
@@ -76,13 +81,32 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
     }
     if (orders.length > 0) this.report(accountId, 'orders_canceled', null, null, before);
     const purse = { left: this.insuranceFund as bigint };
-    let notional = 0n;
+    let notional = this.owed.get(accountId) ?? 0n;
     for (const { market, equity } of this.shares(accountId)) {
-      notional += this.needIn(accountId, market).notional;
-      this.closePosition(accountId, market, equity, purse);
+      const held = this.needIn(accountId, market).notional;
+      const isFinal = before.equity < 0n || this.priceState(market) === 'fresh';
+      this.closePosition(accountId, market, equity, purse, isFinal);
+      notional += held - this.needIn(accountId, market).notional;
     }
+    if (this.heldMarkets(accountId).length > 0) {
+      this.owed.set(accountId, notional);
+      return;
+    }
+    this.owed.delete(accountId);
     this.settleAccount(accountId, notional);
     this.report(accountId, 'finished');
+  }
+
+  /** What was closed so far still owes its fee, as far as that closes nobody again. */
+  private breakOff(accountId: AccountId, { equity, maintenance }: Standing): void {
+    const notional = this.owed.get(accountId) ?? 0n;
+    this.owed.delete(accountId);
+    if (notional === 0n) return;
+    if (maintenance === 0n) return this.settleAccount(accountId, notional);
+    const { balance } = this.wallet(accountId);
+    const spare = equity - maintenance - 1n;
+    const most = balance < spare ? balance : spare;
+    if (most > 0n) this.payFund(accountId, least((notional * feeBps) / bpsOne, most));
   }
 
   protected isBroken({ equity, maintenance }: Standing): boolean {
@@ -109,6 +133,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
     market: Market,
     equity: bigint,
     purse: { left: bigint },
+    isFinal: boolean,
   ): void {
     const { quantity } = this.position(accountId, market.terms.marketId);
     const price = this.bankruptcyPrice(market, quantity, equity);
@@ -117,6 +142,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
     this.tell(order, 'placed', 'liquidation');
     this.report(accountId, 'closing', market, price);
     this.sweep(market, order, price);
+    if (!isFinal) {
+      if (lotsLeft(order) > 0) this.finish(order, ending('expired', 'expired', 'liquidation'));
+      return;
+    }
     this.closeByInsurance(accountId, market, order, price, purse);
     if (lotsLeft(order) > 0) {
       this.deleverage(market, order, price);
@@ -199,8 +228,12 @@ export class NaiveFuturesLiquidation extends NaiveFuturesPrices {
     const fee = (notional * feeBps) / bpsOne;
     const wanted = wallet.balance > 0n && fee < wallet.balance ? fee : wallet.balance;
     const change = this.insuranceFund + wanted < 0n ? 0n - this.insuranceFund : wanted;
+    this.payFund(accountId, change);
+  }
+
+  private payFund(accountId: AccountId, change: bigint): void {
     if (change === 0n) return;
-    wallet.balance -= change;
+    this.wallet(accountId).balance -= change;
     this.insuranceFund = toAmount(this.insuranceFund + change);
     this.events.push({
       ...{ type: 'insuranceFundChanged', accountId, change: toAmount(change) },

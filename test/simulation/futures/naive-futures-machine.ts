@@ -46,7 +46,13 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
   /** Markets come as the other engine made them. */
   adopt(terms: FuturesMarket): void {
     const book = { buy: [], sell: [], updateId: 0, lastPrice: null };
-    const index = { indexPrice: null, indexPriceAt: null, isIndexStale: false, markPrice: null };
+    const index = {
+      indexPrice: null,
+      indexPriceAt: null,
+      isIndexStale: false,
+      held: null,
+      markPrice: null,
+    };
     const samples = { sampledAt: 0, basis: [], premiums: [], lastRate: 0n };
     const nextFundingTime = terms.createdAt - (terms.createdAt % hourMs) + hourMs;
     this.markets.push({ terms, ...book, ...index, ...samples, nextFundingTime });
@@ -115,7 +121,12 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     const side = market[order.side];
     const at = side.indexOf(order);
     const { price, priceMatch, quantity } = command;
-    const kept = { price: order.price, priceMatch: order.priceMatch, quantity: order.quantity };
+    const kept = {
+      price: order.price,
+      priceMatch: order.priceMatch,
+      quantity: order.quantity,
+      isReduceOnly: order.isReduceOnly,
+    };
     side.splice(at, 1);
     Object.assign(order, { price, priceMatch, quantity });
     if (priceMatch !== 'none') order.price = this.priceFrom(market, order);
@@ -202,11 +213,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     if (notional > this.largestNotional(accountId, market)) {
       return { reason: 'leverage_out_of_range' };
     }
-    const free = this.needs(accountId).reduce(
-      (sum, { profit, initial, orders }) => sum + profit - initial - orders,
-      this.wallet(accountId).balance,
-    );
-    return free < 0n ? { reason: 'insufficient_margin' } : null;
+    return this.freeOf(accountId) < 0n ? { reason: 'insufficient_margin' } : null;
   }
 
   private changeFees(command: SetAccountFees): Rejection | null {

@@ -16,6 +16,9 @@ const sampleEveryMs = 1_000;
 const averagedSamples = 30;
 const interest = 100_000n;
 const damping = 500_000n;
+const confirmBps = 200n;
+const confirmAfterMs = 1_000;
+const confirmWithinMs = 60_000;
 
 /** Prices that move by pushes, by the book and by time; and what positions pay each hour. */
 export class NaiveFuturesPrices extends NaiveFutures {
@@ -23,6 +26,12 @@ export class NaiveFuturesPrices extends NaiveFutures {
   protected moved = new Set<Market>();
 
   protected override trade(market: Market, maker: Order, taker: Order, quantity: number): void {
+    if (market.markPrice === null) {
+      const price = this.priceIn(market, maker);
+      Object.assign(market, { lastPrice: maker.price, indexPrice: price, markPrice: price });
+      market.indexPriceAt = this.now;
+      this.tellPrices(market, price);
+    }
     super.trade(market, maker, taker, quantity);
     if (maker.origin === 'user') this.moved.add(market);
   }
@@ -31,6 +40,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
     const market = this.market(marketId);
     const { markPrice, indexPrice, indexPriceAt, isIndexStale, lastPrice } = market;
     return {
+      priceState: this.priceState(market),
       indexPrice: indexPrice === null ? null : toAmount(indexPrice),
       indexPriceAt: indexPriceAt as TimestampMs | null,
       isIndexStale,
@@ -43,9 +53,28 @@ export class NaiveFuturesPrices extends NaiveFutures {
   }
 
   protected pushIndexPrice(market: Market, price: bigint): void {
-    market.indexPrice = price;
-    market.indexPriceAt = this.now;
+    if (this.isPriceTaken(market, price)) {
+      market.held = null;
+      market.indexPrice = price;
+      market.indexPriceAt = this.now;
+    } else {
+      const { marketId } = market.terms;
+      this.events.push({ type: 'indexPriceHeld', marketId, indexPrice: toAmount(price) });
+    }
     this.refreshPrices(market);
+  }
+
+  /** A push far from the index holds once a second one, 1 to 60 s later, has said the same. */
+  protected isPriceTaken(market: Market, price: bigint): boolean {
+    const { indexPrice, held, terms } = market;
+    const jump = BigInt(terms.indexJumpBps);
+    if (indexPrice === null || jump === 0n || isNear(price, indexPrice, jump)) return true;
+    const isSame = held !== null && isNear(price, held.price, confirmBps);
+    const heldMs = this.now - (held?.at ?? 0);
+    if (isSame && heldMs < confirmAfterMs) return false;
+    if (isSame && heldMs <= confirmWithinMs) return true;
+    market.held = { price, at: this.now };
+    return false;
   }
 
   protected refreshPrices(market: Market): void {
@@ -58,20 +87,26 @@ export class NaiveFuturesPrices extends NaiveFutures {
     }
     const { indexPrice, markPrice, isIndexStale } = market;
     if (indexPrice === null) return;
-    if (this.now - market.sampledAt >= sampleEveryMs) {
+    const state = this.priceState(market);
+    const isFrozen = state === 'stale' || state === 'held';
+    if (!isFrozen && this.now - market.sampledAt >= sampleEveryMs) {
       market.sampledAt = this.now;
       market.basis.push(mid === null ? 0n : mid - indexPrice);
       market.premiums.push(this.premium(market, indexPrice));
     }
-    market.isIndexStale = this.isStale(market);
-    market.markPrice = this.markOf(market, indexPrice);
+    market.isIndexStale = state === 'stale';
+    if (!isFrozen) market.markPrice = this.markOf(market, indexPrice);
     if (market.markPrice === markPrice && market.isIndexStale === isIndexStale) return;
+    this.tellPrices(market, indexPrice);
+  }
+
+  private tellPrices(market: Market, indexPrice: bigint): void {
     this.moved.add(market);
     this.events.push({
       type: 'markPriceChanged',
       marketId: market.terms.marketId,
       indexPrice: toAmount(indexPrice),
-      markPrice: toAmount(market.markPrice),
+      markPrice: toAmount(market.markPrice ?? 0n),
       isIndexStale: market.isIndexStale,
       fundingRate: this.estimateRate(market),
       nextFundingTime: market.nextFundingTime as TimestampMs,
@@ -85,8 +120,10 @@ export class NaiveFuturesPrices extends NaiveFutures {
     const byBasis = average(market.basis.slice(-averagedSamples));
     const last = market.lastPrice === null ? index : this.priceOf(market, market.lastPrice);
     const sorted = [index + byFunding, index + byBasis, last].sort((a, b) => (a < b ? -1 : 1));
+    const band = (index * 2n) / 100n;
     const median = sorted[1] ?? 0n;
-    return median > 0n ? median : 1n;
+    const mark = bounded(median, index - band, index + band);
+    return mark > 0n ? mark : 1n;
   }
 
   private middle(market: Market): bigint | null {
@@ -148,6 +185,16 @@ export class NaiveFuturesPrices extends NaiveFutures {
 export function floorOf(dividend: bigint, divisor: bigint): bigint {
   const down = dividend / divisor;
   return down * divisor > dividend ? down - 1n : down;
+}
+
+function isNear(price: bigint, other: bigint, bps: bigint): boolean {
+  const distance = price > other ? price - other : other - price;
+  return distance * 10_000n <= other * bps;
+}
+
+function bounded(value: bigint, least: bigint, most: bigint): bigint {
+  if (value < least) return least;
+  return value > most ? most : value;
 }
 
 function average(values: readonly bigint[]): bigint {

@@ -4,7 +4,7 @@ import type {
   FuturesMarket,
   FuturesMarketId,
   FuturesPrices,
-  LeverageBracket,
+  PriceState,
   Rate,
 } from '../../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
@@ -24,6 +24,7 @@ import type {
   FeeTermsView,
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
+import { divideUp, maintenanceOf } from './naive-arithmetic.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -58,6 +59,7 @@ export interface Market {
   indexPrice: bigint | null;
   indexPriceAt: number | null;
   isIndexStale: boolean;
+  held: { readonly price: bigint; readonly at: number } | null;
   markPrice: bigint | null;
   sampledAt: number;
   /** Middle less index, one each second since the beginning. */
@@ -79,6 +81,7 @@ export interface Need {
 
 const decimalOne = 10n ** 18n;
 const rateOne = 10n ** 9n;
+const staleAfterMs = 60_000;
 export const noDiscount: FeeTermsView = {
   vipTier: 0,
   vipMultiplierTenths: 10,
@@ -196,8 +199,11 @@ export class NaiveFuturesState implements FuturesAudit {
     const sum = (read: (need: Need) => bigint): bigint =>
       needs.reduce((total, need) => total + read(need), 0n);
     const profit = sum((need) => need.profit);
-    const free = balance + profit - sum((need) => need.initial) - sum((need) => need.orders);
-    const withdrawable = profit > 0n ? free - profit : free;
+    const free = this.freeOf(accountId);
+    const initialTwice = this.oldPriced(accountId).reduce((all, need) => all + need.initial, 0n);
+    const losses = sum((need) => (need.profit < 0n ? need.profit : 0n));
+    const margins = sum((need) => need.initial) + sum((need) => need.orders);
+    const withdrawable = balance + losses - margins - initialTwice;
     return {
       accountId,
       walletBalance: toAmount(balance),
@@ -210,6 +216,33 @@ export class NaiveFuturesState implements FuturesAudit {
       withdrawable: toAmount(notBelowZero(withdrawable)),
       reserved: toAmount(reserved),
     };
+  }
+
+  /** What may carry new risk: at an old price profit counts nothing and margin twice. */
+  protected freeOf(accountId: AccountId): bigint {
+    const free = this.needs(accountId).reduce(
+      (sum, { profit, initial, orders }) => sum + profit - initial - orders,
+      this.wallet(accountId).balance,
+    );
+    return this.oldPriced(accountId).reduce(
+      (sum, { profit, initial }) => sum - initial - notBelowZero(profit),
+      free,
+    );
+  }
+
+  /** What the account's positions in markets without a fresh price need. */
+  private oldPriced(accountId: AccountId): Need[] {
+    return this.markets
+      .filter((market) => this.priceState(market) !== 'fresh')
+      .filter(({ terms }) => this.position(accountId, terms.marketId).quantity !== 0)
+      .map((market) => this.need(accountId, market, { buy: 0n, sell: 0n }));
+  }
+
+  priceState({ terms, markPrice, indexPriceAt, held }: Market): PriceState {
+    if (markPrice === null) return 'unpriced';
+    if (terms.indexPriceSource === 'book') return 'fresh';
+    if (indexPriceAt === null || this.now - indexPriceAt > staleAfterMs) return 'stale';
+    return held === null ? 'fresh' : 'held';
   }
 
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {
@@ -345,18 +378,6 @@ export function describe({ isResting: _isResting, ...order }: Order): FuturesOrd
 
 export function lotsLeft({ quantity, filledQuantity }: Order): number {
   return quantity - filledQuantity;
-}
-
-export function divideUp(dividend: bigint, divisor: bigint): bigint {
-  const down = dividend / divisor;
-  return down * divisor < dividend ? down + 1n : down;
-}
-
-export function maintenanceOf(brackets: readonly LeverageBracket[], notional: bigint): bigint {
-  if (notional === 0n) return 0n;
-  const bracket = [...brackets].reverse().find(({ notionalFloor }) => notional >= notionalFloor);
-  assert(bracket !== undefined, 'brackets begin at nothing');
-  return divideUp(notional * bracket.maintenanceMarginRate, rateOne) - bracket.maintenanceAmount;
 }
 
 function notBelowZero(value: bigint): bigint {

@@ -20,10 +20,11 @@ export class NaiveFuturesTriggers extends NaiveFuturesLiquidation {
       (left, right) => left.terms.marketId - right.terms.marketId,
     );
     for (const market of markets) {
-      const isListed = market.terms.status === 'listed';
-      if (isListed && !this.isStale(market)) this.fireMarket(market);
+      const isWaiting = market.terms.status === 'listed' && this.priceState(market) !== 'fresh';
+      if (isWaiting) continue;
+      if (market.terms.status === 'listed') this.fireMarket(market);
+      this.moved.delete(market);
     }
-    this.moved.clear();
     this.followPositions();
   }
 

@@ -5,8 +5,9 @@ import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/futures-events.ts';
+import { divideUp } from './naive-arithmetic.ts';
 import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
-import { describe, divideUp, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
+import { describe, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
 
 // The futures rules once more, as plainly as they can be said: every question is answered by a
 // walk over plain arrays, and nothing is kept that can be recomputed.
@@ -36,6 +37,8 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const { status } = market.terms;
     if (status === 'halted') return { reason: 'market_halted' };
     if (status === 'delisted') return { reason: 'market_delisted' };
+    const isBookPriced = market.terms.indexPriceSource === 'book';
+    if (market.markPrice === null && !isBookPriced) return { reason: 'index_price_missing' };
     const { accountId, clientOrderId } = command;
     if (clientOrderId !== null && this.isTaken(accountId, clientOrderId)) {
       return { reason: 'duplicate_client_order_id' };

@@ -10,7 +10,7 @@ import type { Market } from './naive-futures-state.ts';
 
 const steps = 1_500;
 const seed = 90_210;
-const runs = 4;
+const runs = 10;
 const funds = 1_000_000_000n;
 
 class AveragesTheMark extends NaiveFuturesMachine {
@@ -53,9 +53,9 @@ class MisplacesBankruptcy extends NaiveFuturesMachine {
 
 class SparesTheFund extends NaiveFuturesMachine {
   protected override closePosition(
-    ...[accountId, market, equity]: Parameters<NaiveFuturesMachine['closePosition']>
+    ...[accountId, market, equity, , isFinal]: Parameters<NaiveFuturesMachine['closePosition']>
   ): void {
-    super.closePosition(accountId, market, equity, { left: 0n });
+    super.closePosition(accountId, market, equity, { left: 0n }, isFinal);
   }
 }
 

@@ -2,7 +2,8 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
-import { accountMargin, withdrawableOf } from '../margin/account-margin.ts';
+import { accountMargin } from '../margin/account-margin.ts';
+import { withdrawableOf } from '../margin/new-risk.ts';
 
 /** The token of the perp wallet. */
 export const perpToken = 'USDT';
@@ -51,7 +52,7 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boo
   const account = futures.accounts[accountId];
   const tokenId = state.tokens.find(perpToken);
   if (account === undefined || tokenId === null) return false;
-  if (withdrawableOf(accountMargin(futures, account)) < amount) return false;
+  if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount) return false;
   futures.changeWallet(account, 0n - amount);
   futures.perpFunds -= amount;
   state.balances.receive(state.balances.open(accountId, tokenId), amount);
@@ -69,7 +70,7 @@ function reserve(state: EngineState, command: ReservePerpFunds): Rejection | nul
   if (futures.reservations.has(reference)) return { reason: 'withdrawal_under_way' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   const account = futures.openAccount(accountId);
-  const free = withdrawableOf(accountMargin(futures, account));
+  const free = withdrawableOf(futures, account, accountMargin(futures, account));
   if (free < amount) return { reason: 'insufficient_balance' };
   futures.changeWallet(account, 0n - amount);
   account.reserved += amount;

@@ -79,11 +79,22 @@ describe('liquidateAccount', () => {
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
   });
 
-  it('liquidation: nothing happens while the index price is stale', () => {
+  it('liquidation: goes on at the last fresh mark price while the index is stale', () => {
     const { futures, alice } = begin();
     futures.setIndex(28_000);
     futures.now += 60_001;
-    expect(stepsOf(futures.advance(0))).toEqual([]);
+    expect(stepsOf(futures.advance(0))).toEqual(['closing', 'deleveraged', 'finished']);
+    expect(futures.position(alice).quantity).toBe(0);
+  });
+
+  it('liquidation: nobody solvent is deleveraged at an old price; it waits for a fresh one', () => {
+    const { futures, alice, bob } = begin();
+    futures.setIndex(28_600);
+    futures.now += 60_001;
+    expect(stepsOf(futures.advance(0))).toEqual(['closing']);
     expect(futures.position(alice).quantity).toBe(1_000);
+    futures.setIndex(28_600);
+    expect(stepsOf(futures.advance(0))).toEqual(['closing', 'deleveraged', 'finished']);
+    expect([futures.position(alice).quantity, futures.position(bob).quantity]).toEqual([0, 0]);
   });
 });

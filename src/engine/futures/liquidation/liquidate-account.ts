@@ -17,6 +17,7 @@ import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from '../orders/end-order.ts';
 import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
 import { matchOrder } from '../orders/match-order.ts';
+import { isFresh } from '../pricing/price-state.ts';
 import { autoDeleverage } from './auto-deleverage.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 
@@ -49,7 +50,9 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
     const notional = notionalIn(account, market);
-    visited += closePosition(state, account, market, { position, equity }, insurance);
+    // Nobody solvent hands its position over at an old price: it waits for the next one.
+    const isFinal = before.equity < 0n || isFresh(market, state.now);
+    visited += closePosition(state, account, market, { position, equity, isFinal }, insurance);
     account.closedNotional += notional - notionalIn(account, market);
   }
   // What nobody has taken yet is tried again when the account is looked at next.
@@ -105,7 +108,7 @@ function closePosition(
   state: FuturesState,
   account: FuturesAccount,
   market: FuturesMarketState,
-  { position, equity }: PositionShare,
+  { position, equity, isFinal }: PositionShare & { readonly isFinal: boolean },
   insurance: Insurance,
 ): number {
   const price = bankruptcyPrice(market, position, equity);
@@ -125,6 +128,10 @@ function closePosition(
   state.reportOrder(order, 'placed', 'liquidation');
   report(state, account, accountMargin(state, account), 'closing', market, price);
   matchOrder(state, market, order, price);
+  if (!isFinal) {
+    if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
+    return 0;
+  }
   if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, { price, insurance });
   const left = leftOf(order);
   const visited = left === 0 ? 0 : autoDeleverage(state, market, order, price);

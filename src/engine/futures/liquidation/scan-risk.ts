@@ -5,7 +5,6 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
 import { maintenanceColumn } from '../margin/stake-margins.ts';
-import { isPriceStale } from '../pricing/price-age.ts';
 import { liquidateAccount } from './liquidate-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
@@ -25,7 +24,7 @@ export function scanRisk(state: FuturesState): void {
     state.riskCursor += 1;
     const count = account === undefined ? 0 : countPositions(account);
     const isConcerned = count > 0 || (account?.closedNotional ?? 0n) > 0n;
-    if (account !== undefined && isConcerned && hasFreshPrices(state, account)) {
+    if (account !== undefined && isConcerned) {
       const visited = judge(state, account);
       positions += count + (visited ?? 0);
       if (visited !== null) liquidations += 1;
@@ -87,12 +86,4 @@ function countPositions({ positions }: FuturesAccount): number {
   for (const position of positions)
     if (position !== undefined && position.quantity !== 0) count += 1;
   return count;
-}
-
-function hasFreshPrices(state: FuturesState, account: FuturesAccount): boolean {
-  return account.positions.every((position) => {
-    if (position === undefined || position.quantity === 0) return true;
-    const market = state.getMarket(position.marketId);
-    return market.markPrice !== null && !isPriceStale(market, state.now);
-  });
 }

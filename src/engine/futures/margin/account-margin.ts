@@ -200,18 +200,6 @@ function orderMargin(
   return divideUp(reach - notional, BigInt(leverageIn(account, market)));
 }
 
-/** What new orders may use, below zero where the margins already pass the equity. */
-export function availableFor(margin: AccountMargin): bigint {
-  return margin.equity - margin.initial - margin.orders;
-}
-
-/** What may leave the wallet: no unrealized profit, and not what margins need. */
-export function withdrawableOf(margin: AccountMargin): bigint {
-  const available = availableFor(margin);
-  const free = margin.unrealizedProfit > 0n ? available - margin.unrealizedProfit : available;
-  return free > 0n ? free : 0n;
-}
-
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

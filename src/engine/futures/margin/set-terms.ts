@@ -2,7 +2,8 @@ import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetAccountFees, SetLeverage } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, availableFor, marketMargin } from './account-margin.ts';
+import { accountMargin, marketMargin } from './account-margin.ts';
+import { availableFor } from './new-risk.ts';
 
 const multiplierMax = 10;
 const discountMax = 10_000;
@@ -24,7 +25,10 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
     notional > 0n ||
     (account.exposures[marketId]?.bidLots ?? 0) > 0 ||
     (account.exposures[marketId]?.askLots ?? 0) > 0;
-  if (hasStake && (isTooLarge || availableFor(accountMargin(state, account)) < 0n)) {
+  if (
+    hasStake &&
+    (isTooLarge || availableFor(state, account, accountMargin(state, account)) < 0n)
+  ) {
     account.leverages[marketId] = before;
     account.touchStake(marketId);
     return { reason: isTooLarge ? 'leverage_out_of_range' : 'insufficient_margin' };

@@ -2,6 +2,7 @@ import { toAmount } from '../../../domain/amount.ts';
 import {
   type FuturesMarket,
   type FuturesPrices,
+  type PriceState,
   type Rate,
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
@@ -25,6 +26,12 @@ export interface FundingSweep {
   nextAccountId: number;
 }
 
+/** An index price that waits for its confirmation. */
+export interface HeldPush {
+  readonly price: bigint;
+  readonly at: number;
+}
+
 /** A perpetual's book, prices and funding. Prices are USDT (10^-8) for one whole base asset. */
 export class FuturesMarketState {
   terms: FuturesMarket;
@@ -38,7 +45,10 @@ export class FuturesMarketState {
   /** Null before the first. */
   indexPrice: bigint | null = null;
   indexPriceAt = 0;
+  /** What the last report of the mark price said. */
   isIndexStale = false;
+  /** A push that was too far from the index, until another one confirms or drops it. */
+  heldPush: HeldPush | null = null;
   /** Rises with each change of the mark price: margins of another version are out of date. */
   markVersion = 0;
   /** The mark price in whole ticks, rounded down and up. */
@@ -121,12 +131,13 @@ export class FuturesMarketState {
     return Number((price * decimalsPerAmount + tickSize - 1n) / tickSize);
   }
 
-  describePrices(fundingRate: Rate): FuturesPrices {
+  describePrices(fundingRate: Rate, priceState: PriceState): FuturesPrices {
     const amount = (price: bigint | null) => (price === null ? null : toAmount(price));
     return {
       indexPrice: amount(this.indexPrice),
       indexPriceAt: this.indexPrice === null ? null : (this.indexPriceAt as TimestampMs),
       isIndexStale: this.isIndexStale,
+      priceState,
       markPrice: amount(this.markPrice),
       lastPrice: this.lastPrice === 0 ? null : toAmount(this.priceOf(this.lastPrice)),
       fundingRate,
@@ -154,6 +165,9 @@ export function uniformTerms(terms: FuturesMarket): FuturesMarket {
     makerFeeBps: terms.makerFeeBps,
     takerFeeBps: terms.takerFeeBps,
     indexPriceSource: terms.indexPriceSource,
+    indexJumpBps: terms.indexJumpBps,
+    tradeBandBps: terms.tradeBandBps,
+    maxOpenInterest: terms.maxOpenInterest,
     marketId: terms.marketId,
     status: terms.status,
     brackets: terms.brackets,

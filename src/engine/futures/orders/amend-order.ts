@@ -37,6 +37,7 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   order.price = changed.price;
   order.priceMatch = changed.priceMatch;
   order.quantity = changed.quantity;
+  order.isReduceOnly = changed.isReduceOnly;
   state.reportOrder(order, 'amended');
   runOrder(state, { order, limit: admitted.limit });
   return null;

@@ -6,14 +6,14 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import {
   accountMargin,
-  availableFor,
   leverageIn,
   marketMargin,
   orderMarginWith,
   stakeMax,
 } from '../margin/account-margin.ts';
+import { availableFor } from '../margin/new-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { isPriceStale } from '../pricing/price-age.ts';
+import { isFresh } from '../pricing/price-state.ts';
 import { reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
@@ -23,11 +23,16 @@ export const openOrdersMax = 200;
 /** A market order trades at most this far from the mark price: a twentieth. */
 export const priceBandDivisor = 20n;
 
+/** Before its first price a market takes orders only where they themselves can make one. */
+function isPriced({ markPrice, terms }: FuturesMarketState): boolean {
+  return markPrice !== null || terms.indexPriceSource === 'book';
+}
+
 /** Whether the market takes orders now. */
 export function checkMarket(market: FuturesMarketState): Rejection | null {
   switch (market.terms.status) {
     case 'listed':
-      return null;
+      return isPriced(market) ? null : { reason: 'index_price_missing' };
     case 'halted':
       return { reason: 'market_halted' };
     case 'delisted':
@@ -53,11 +58,23 @@ export function marketLimit(
   return Math.max(isBuy ? Math.min(limit, worstPrice) : Math.max(limit, worstPrice), priceMin);
 }
 
-export function checkMarketOrder(
+/**
+ * At an old or unconfirmed price only orders that reduce are taken, and they are reduce-only from
+ * then on: with all resting orders of its side the order must not pass the opposite position.
+ */
+export function checkPriceState(
   state: FuturesState,
+  account: FuturesAccount,
   market: FuturesMarketState,
+  order: LiveOrder,
 ): Rejection | null {
-  return isPriceStale(market, state.now) ? { reason: 'index_price_stale' } : null;
+  if (market.markPrice === null || isFresh(market, state.now) || order.isReduceOnly) return null;
+  const { bidLots = 0, askLots = 0 } = account.exposures[order.marketId] ?? {};
+  const resting = order.side === 'buy' ? bidLots : askLots;
+  const room = reducibleLots(account, order.marketId, order.side) - resting;
+  if (leftOf(order) > room) return { reason: 'index_price_stale' };
+  order.isReduceOnly = true;
+  return null;
 }
 
 /** The sizes that an order may have; reduce-only orders may be as small as they like. */
@@ -110,7 +127,8 @@ export function checkMargin(
   if (needed === 0n) {
     return loss > 0n && loss > margin.equity ? { reason: 'insufficient_margin' } : null;
   }
-  if (availableFor(margin) < needed + loss) return { reason: 'insufficient_margin' };
+  if (availableFor(state, account, margin) < needed + loss)
+    return { reason: 'insufficient_margin' };
   const allowed = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
   const largest = allowed < stakeMax ? allowed : stakeMax;
   return reachedNotional(account, market, order, added) > largest

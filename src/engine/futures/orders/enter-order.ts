@@ -6,8 +6,8 @@ import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
   checkMargin,
-  checkMarketOrder,
   checkNotional,
+  checkPriceState,
   checkReduceOnly,
   marketLimit,
 } from './check-order.ts';
@@ -37,12 +37,11 @@ export function admitOrder(
 ): Rejection | AdmittedOrder {
   const unmatched = matchPrice(market, order);
   if (unmatched !== null) return unmatched;
+  const refused = checkPriceState(state, account, market, order);
+  if (refused !== null) return refused;
   const reduceOnly = checkReduceOnly(account, order);
   if (reduceOnly !== null) return reduceOnly;
   cutToPosition(account, order);
-  const isMarket = order.price === null;
-  const stale = isMarket ? checkMarketOrder(state, market) : null;
-  if (stale !== null) return stale;
   const limit = order.price ?? marketLimit(market, order.side, worstPrice);
   // Without any price nothing can be judged, and nothing can trade either.
   if (limit === null) return { order, limit: anyPrice(order) };

@@ -9,6 +9,7 @@ import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { priceByFirstTrade } from '../pricing/mark-price.ts';
 import { armChildren } from './arm-children.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
@@ -51,6 +52,7 @@ export function settleTrade(
   { maker, taker, price, quantity }: TradeTerms,
 ): void {
   const quote = market.quote(price, quantity);
+  if (market.markPrice === null) priceByFirstTrade(state, market, price);
   if (maker.isResting) removeExposure(state, maker, quantity);
   const makerParty = settleParty(state, market, maker, { price, quantity, quote, isMaker: true });
   const takerParty = settleParty(state, market, taker, { price, quantity, quote, isMaker: false });

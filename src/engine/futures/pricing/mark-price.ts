@@ -4,13 +4,15 @@ import { noAsk, noBid } from '../../book/order-book.ts';
 import { estimateFundingRate } from '../funding/funding-rate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
-import { isPriceStale } from './price-age.ts';
+import { bpsPerWhole, markBandBps } from '../risk-limits.ts';
+import { priceStateOf } from './price-state.ts';
 
 // Mark price = median of
 //   price 1 = index x (1 + last funding rate x part of the hour that is left),
 //   price 2 = index + average of (mid price - index) over the last 30 samples,
 //   the last trade's price,
-// so that no single one of them can liquidate anybody.
+// so that no single one of them can liquidate anybody, and never further than the mark band from
+// the index. While the index is stale, or a push is not confirmed, the mark stays as it is.
 // https://www.binance.com/en/support/faq/mark-price-in-usd%E2%93%A2-margined-futures-360033525071
 
 const basisSamplesMax = 30;
@@ -23,13 +25,31 @@ export function refreshPrices(state: FuturesState, market: FuturesMarketState): 
   if (market.terms.indexPriceSource === 'book') followBook(state, market, mid);
   const { indexPrice } = market;
   if (indexPrice === null) return;
-  if (state.now - market.sampledAt >= sampleIntervalMs) sample(state, market, indexPrice, mid);
+  const priceState = priceStateOf(market, state.now);
+  const isFrozen = priceState === 'stale' || priceState === 'held';
+  if (!isFrozen && state.now - market.sampledAt >= sampleIntervalMs) {
+    sample(state, market, indexPrice, mid);
+  }
   const before = market.markPrice;
   const wasStale = market.isIndexStale;
-  market.isIndexStale = isPriceStale(market, state.now);
-  const markPrice = computeMarkPrice(market, indexPrice, state.now);
+  market.isIndexStale = priceState === 'stale';
+  const markPrice =
+    isFrozen && before !== null ? before : computeMarkPrice(market, indexPrice, state.now);
   if (markPrice === before && wasStale === market.isIndexStale) return;
   setMarkPrice(state, market, indexPrice, markPrice);
+}
+
+/** The first trade of a market that follows its book is its first index and mark price. */
+export function priceByFirstTrade(
+  state: FuturesState,
+  market: FuturesMarketState,
+  ticks: number,
+): void {
+  const price = market.priceOf(ticks);
+  market.lastPrice = ticks;
+  market.indexPrice = price;
+  market.indexPriceAt = state.now;
+  setMarkPrice(state, market, price, price);
 }
 
 function setMarkPrice(
@@ -60,7 +80,8 @@ export function computeMarkPrice(
   const last = market.lastPrice === 0 ? indexPrice : market.priceOf(market.lastPrice);
   const price1 = priceByFunding(indexPrice, market.lastFundingRate, market.nextFundingTime - now);
   const price2 = indexPrice + average(market.basisSamples);
-  const mark = median(price1, price2, last);
+  const band = (indexPrice * markBandBps) / bpsPerWhole;
+  const mark = median(indexPrice - band, median(price1, price2, last), indexPrice + band);
   return mark > 0n ? mark : 1n;
 }
 

@@ -2,6 +2,8 @@ import { amountMax } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetIndexPrice } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { bpsPerWhole, confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { refreshPrices } from './mark-price.ts';
 
 // Above this a price in the finest ticks is no exact number any more: 46 million USDT.
@@ -25,8 +27,33 @@ export function setIndexPrice(
       detail: 'the market takes its index price from its book',
     };
   }
-  market.indexPrice = price;
-  market.indexPriceAt = state.now;
+  if (isTaken(market, price, state.now)) {
+    market.indexPrice = price;
+    market.indexPriceAt = state.now;
+    market.heldPush = null;
+  } else {
+    const { marketId } = market.terms;
+    state.engine.outcome.push({ type: 'indexPriceHeld', marketId, indexPrice: price });
+  }
   refreshPrices(state, market);
   return null;
+}
+
+/** The jump guard: one slip of a finger, or one bad source, moves no market. */
+function isTaken(market: FuturesMarketState, price: bigint, now: number): boolean {
+  const { indexPrice, heldPush } = market;
+  const jumpBps = BigInt(market.terms.indexJumpBps);
+  if (jumpBps === 0n || indexPrice === null || isWithin(price, indexPrice, jumpBps)) return true;
+  if (heldPush !== null && isWithin(price, heldPush.price, confirmBps)) {
+    const heldMs = now - heldPush.at;
+    if (heldMs < confirmAfterMs) return false;
+    if (heldMs <= confirmWithinMs) return true;
+  }
+  market.heldPush = { price, at: now };
+  return false;
+}
+
+function isWithin(price: bigint, other: bigint, bps: bigint): boolean {
+  const distance = price > other ? price - other : other - price;
+  return distance * bpsPerWhole <= other * bps;
 }

@@ -6,7 +6,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, rejectedBy } from '../orders/end-order.ts';
 import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
-import { isPriceStale } from '../pricing/price-age.ts';
+import { isFresh } from '../pricing/price-state.ts';
 import { watchedPrice } from './watched-price.ts';
 
 /** The most that one command fires; the rest fires with the next one that moves time. */
@@ -20,9 +20,9 @@ export function fireTriggers(state: FuturesState): void {
   const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
-    if (isListed && !isPriceStale(market, state.now)) budget = fireMarket(state, market, budget);
-    // While the market is halted its triggers wait, as all of its orders do.
-    else state.movedMarkets.delete(market);
+    // While the market is halted, or its price old, its triggers wait.
+    if (!isListed) state.movedMarkets.delete(market);
+    else if (isFresh(market, state.now)) budget = fireMarket(state, market, budget);
   }
 }
 

@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import { createFuturesMarket } from '../../../application/derivatives/administer-futures.ts';
+import type { Amount } from '../../../domain/amount.ts';
 import { parseDecimalValue } from '../../../domain/decimal.ts';
-import type { FuturesMarketTerms, IndexPriceSource, Rate } from '../../../domain/futures-market.ts';
+import {
+  defaultGuards,
+  type FuturesMarketTerms,
+  type IndexPriceSource,
+  type Rate,
+} from '../../../domain/futures-market.ts';
 import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readAmount, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
@@ -12,9 +18,13 @@ import { tokenInput } from './admin-schemas.ts';
 
 const feeBpsMax = 1_000;
 const leverageMax = 125;
+const bpsMax = 10_000;
 
 const feeInput = (description: string) =>
   Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [2] });
+
+const bpsInput = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: bpsMax, description, examples: [example] });
 
 const marketBody = strictObject({
   symbol: Type.String({
@@ -35,6 +45,18 @@ const marketBody = strictObject({
   maintenance_margin_rate: decimalInput('Of the lowest bracket, at most 9 decimals', '0.004'),
   maker_fee_bps: feeInput('The VIP 0 fee of a resting order in basis points'),
   taker_fee_bps: feeInput('The VIP 0 fee of an arriving order in basis points'),
+  index_jump_bps: Type.Optional(
+    bpsInput('A pushed index price further away than this waits for a second one; 0: off', 1_000),
+  ),
+  trade_band_bps: Type.Optional(
+    bpsInput('No trade is made further than this from the mark price; 1000 where absent', 1_000),
+  ),
+  max_open_interest: Type.Optional(
+    decimalInput(
+      'The most all long positions may be worth; absent: 10 x max_notional',
+      '100000000',
+    ),
+  ),
 });
 
 export interface FuturesAdminPorts extends AdminWritePorts {
@@ -87,6 +109,8 @@ function readTerms(
   }
   const rate = readMarginRate(body.maintenance_margin_rate, body.max_leverage);
   if (rate.kind === 'refused') return rate;
+  const guards = readGuards(body, maxNotional.value);
+  if (guards.kind === 'refused') return guards;
   return done({
     symbol: body.symbol,
     baseAsset: body.base_asset,
@@ -99,6 +123,25 @@ function readTerms(
     makerFeeBps: body.maker_fee_bps,
     takerFeeBps: body.taker_fee_bps,
     indexPriceSource,
+    ...guards.value,
+  });
+}
+
+function readGuards(
+  body: Static<typeof marketBody>,
+  maxNotional: Amount,
+): Outcome<ReturnType<typeof defaultGuards>> {
+  const usual = defaultGuards(maxNotional);
+  const given = body.max_open_interest;
+  const maxOpenInterest =
+    given === undefined
+      ? done(usual.maxOpenInterest)
+      : readPositiveAmount('max_open_interest', given);
+  if (maxOpenInterest.kind === 'refused') return maxOpenInterest;
+  return done({
+    indexJumpBps: body.index_jump_bps ?? usual.indexJumpBps,
+    tradeBandBps: body.trade_band_bps ?? usual.tradeBandBps,
+    maxOpenInterest: maxOpenInterest.value,
   });
 }
 

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import { setIndexPrice } from '../../../application/derivatives/administer-futures.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -7,7 +8,6 @@ import { readPositiveAmount } from '../read-decimal.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
-import { okSchema } from './admin-schemas.ts';
 
 /** Pushes an index price. */
 export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
@@ -18,21 +18,29 @@ export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
     summary: "Set a perpetual market's index price",
     description:
       'For markets whose index comes from the administration (INDEX_PRICE_SOURCE=admin). A price ' +
-      'older than 60 s is stale: market orders and liquidations wait for a new one.',
+      'older than 60 s is stale: orders that open are refused, liquidations go on at the last mark ' +
+      'price. `held`: the price is further away than index_jump_bps and waits for a second push ' +
+      'near it, 1 to 60 s later.',
     weight: 0,
     auth: administrator,
     params: marketParams,
     body: strictObject({
       price: decimalInput('USDT for one whole base asset, at most 8 decimals', '64000.5'),
     }),
-    answer: okSchema,
+    answer: strictObject({
+      ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+      outcome: Type.Union([Type.Literal('taken'), Type.Literal('held')], {
+        description: 'Whether the price holds now or waits for its confirmation',
+        examples: ['taken'],
+      }),
+    }),
     errorRows: engineUnavailableIsDatabaseError,
     reasons: marketRefusals,
     handle: async ({ params, body }) => {
       const price = readPositiveAmount('price', body.price);
       if (price.kind === 'refused') return price;
       const set = await setIndexPrice(ports, params.symbol, price.value);
-      return set.kind === 'refused' ? set : done({ ok: true });
+      return set.kind === 'refused' ? set : done({ ok: true, outcome: set.value });
     },
   });
 }

@@ -1,0 +1,13 @@
+// The limits of the risk engine that are no terms of a single market.
+
+/** An index price that an administrator pushes is stale after so many milliseconds. */
+export const indexPriceAgeMax = 60_000;
+/** The mark price never lies further from the index than so many ten-thousandths of it. */
+export const markBandBps = 200n;
+/** A second push so close to one that is held, in ten-thousandths, confirms it. */
+export const confirmBps = 200n;
+/** A confirmation comes no sooner and no later than so many milliseconds after the held push. */
+export const confirmAfterMs = 1_000;
+export const confirmWithinMs = 60_000;
+
+export const bpsPerWhole = 10_000n;
