@@ -1,9 +1,11 @@
 import type { Exchange } from './application/ports.ts';
+import { createExchangeClock } from './clock-parts.ts';
 import type { ClusterExchange } from './cluster/cluster-exchange.ts';
 import { createCluster } from './cluster-parts.ts';
 import type { Database } from './database/open-database.ts';
 import { engineFactory } from './engine/engine.ts';
 import { DurableSignal } from './sequencer/durable-signal.ts';
+import type { ExchangeClock } from './sequencer/exchange-clock.ts';
 import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
 import type { SharedJournal } from './sequencer/sequencer-options.ts';
 import { journalFolder, type ServiceOptions } from './service-parts.ts';
@@ -22,6 +24,8 @@ export interface EngineParts {
   /** Null with one process. */
   readonly cluster: ClusterExchange | null;
   readonly durable: DurableSignal;
+  /** The time that commands are stamped with. */
+  readonly clock: ExchangeClock;
 }
 
 /** The engine with its journal, alone or as one of several; not started yet. */
@@ -30,11 +34,12 @@ export function openEngine(
   database: () => Promise<Database>,
 ): EngineParts {
   const durable = new DurableSignal();
+  const clock = createExchangeClock(database, log);
   const open = (shared?: SharedJournal): Sequencer =>
     openSequencer({
       directory: journalFolder(config),
       machines: engineFactory,
-      clock: { now: Date.now },
+      clock,
       logger: log,
       onFatal,
       limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
@@ -43,7 +48,7 @@ export function openEngine(
     });
   if (config.natsUrl === null) {
     const sequencer = open();
-    return { exchange: sequencer, sequencer, cluster: null, durable };
+    return { exchange: sequencer, sequencer, cluster: null, durable, clock };
   }
   const cluster = createCluster({
     natsUrl: config.natsUrl,
@@ -54,5 +59,5 @@ export function openEngine(
     log,
     onFatal,
   });
-  return { exchange: cluster, sequencer: cluster.sequencer, cluster, durable };
+  return { exchange: cluster, sequencer: cluster.sequencer, cluster, durable, clock };
 }

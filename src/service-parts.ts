@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { ChainService } from './chain/chain-service.ts';
 import { addChainReadiness, createChain, watchChain } from './chain-parts.ts';
+import { type ClockWatch, watchClock } from './clock-parts.ts';
 import { watchCluster } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
@@ -42,6 +43,7 @@ export interface Parts extends EngineParts {
   readonly futures: FuturesParts;
   readonly points: PointsParts;
   readonly jobs: JobRunner;
+  readonly clockWatch: ClockWatch;
 }
 
 interface ServiceSources extends EngineParts {
@@ -84,6 +86,7 @@ export function createParts(
   const metrics = createMetrics();
   const services = createServices(options, { ...engine, database, metrics });
   watchSequencer(metrics, sequencer, services);
+  const clockWatch = watchClock(engine.clock, metrics);
   const readiness = createReadiness(engine, services);
   if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);
   const chain = createChain(options.config, services.chain, options.log);
@@ -95,7 +98,7 @@ export function createParts(
   const points = createPointsParts({ exchange, services });
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });
-  return { ...engine, ...parts, database, futures, points, jobs };
+  return { ...engine, ...parts, database, futures, points, jobs, clockWatch };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {
@@ -171,6 +174,7 @@ export async function stopParts(parts: Parts): Promise<void> {
     Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]),
     chain.stop(),
   ]);
+  parts.clockWatch.stop();
   await services.stop();
   await exchange.stop();
   await database.stop();

@@ -10,6 +10,7 @@ import {
   reasonOf,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { SimulatedClocks, startOfClocks } from '../../test/support/simulated-clocks.ts';
 
 const soon = { interval: 2 };
 
@@ -78,6 +79,23 @@ describe('ClusterExchange', () => {
     const hash = (member: ClusterMember): Promise<number> =>
       member.exchange.read((view) => view.sequence);
     expect(await hash(late)).toBe(await hash(owner));
+  });
+
+  it('cluster: after an owner whose clock was an hour ahead time goes on, at half speed', async () => {
+    const hourMs = 3_600_000;
+    cluster.clock = { now: () => startOfClocks + hourMs };
+    const owner = await cluster.join();
+    const clocks = new SimulatedClocks();
+    cluster.clock = clocks.clock;
+    const standby = await cluster.join();
+    const { timestamp: last } = await owner.exchange.submit(credit());
+    expect(last).toBe(startOfClocks + hourMs);
+    await owner.exchange.handOver();
+    await vi.waitFor(() => expect(standby.exchange.isOwner).toBe(true), soon);
+    await standby.exchange.submit(credit());
+    await clocks.run(60_000);
+    const { timestamp } = await standby.exchange.submit(credit());
+    expect(timestamp - last).toBe(30_000);
   });
 
   it('cluster: an orderly stop hands over at once, and nobody is refused', async () => {

@@ -88,7 +88,10 @@ export class CommandPipeline {
     const isShort = this.#journal.isShort(this.#open.used);
     if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the journal waits for space');
     const sequence = (this.#sequence + 1) as Sequence;
-    const timestamp = Math.max(this.#timestamp, this.#options.clock.now()) as TimestampMs;
+    const timestamp = Math.max(
+      this.#timestamp,
+      this.#options.clock.now(this.#timestamp),
+    ) as TimestampMs;
     return this.#take(command, { sequence, timestamp });
   }
 

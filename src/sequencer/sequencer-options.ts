@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
+import type { TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { WriteElsewhere } from '../journal/journal-writer.ts';
 import type { DurableSignal } from './durable-signal.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
+  /** Milliseconds since 1970. `last` is the newest stamp in the journal, of whichever process. */
+  now(last: number): number;
+  /** Called before the first stamp with the newest one that the journal holds; 0 for a new one. */
+  begin?(last: TimestampMs): Promise<void>;
 }
 
 export interface SequencerLimits {

@@ -208,6 +208,7 @@ export class Sequencer implements Exchange {
       this.#snapshots,
     );
     const journal = await this.#openWriter(recovered);
+    await this.#options.clock.begin?.(recovered.timestamp);
     const pipeline = this.#createPipeline(recovered, journal);
     const taker = this.#createTaker(recovered, pipeline);
     const { machine: replayed, journalId } = recovered;

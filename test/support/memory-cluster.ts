@@ -7,6 +7,7 @@ import type { Address, Sequence } from '../../src/domain/identifiers.ts';
 import type { CreditBalance } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
+import type { Clock } from '../../src/sequencer/sequencer-options.ts';
 import { MemoryDisk } from './memory-disk.ts';
 import { MemoryHub } from './memory-transport.ts';
 
@@ -28,6 +29,8 @@ export interface ClusterMember {
 export class MemoryCluster {
   readonly hub = new MemoryHub();
   timing: LeaseTiming = steady;
+  /** Of the processes that are opened from now on. */
+  clock: Clock = { now: Date.now };
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   readonly #members: ClusterMember[] = [];
@@ -43,7 +46,7 @@ export class MemoryCluster {
         openSequencer({
           directory: '/journal',
           machines: engineFactory,
-          clock: { now: Date.now },
+          clock: this.clock,
           logger,
           onFatal: (error) => failures.push(error),
           disk,

@@ -1,0 +1,153 @@
+import type { Logger } from 'pino';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import type { Clock } from './sequencer-options.ts';
+
+export interface ClockSources {
+  /** The machine's clock: milliseconds since 1970. It may jump. */
+  readonly wall: () => number;
+  /** Milliseconds that have passed. They never jump. */
+  readonly monotonic: () => number;
+  /** A clock elsewhere, milliseconds since 1970; null where it cannot be asked now. */
+  readonly second: () => Promise<number | null>;
+  readonly logger: Logger;
+}
+
+/** A wall clock that is ahead of what passed. */
+interface Claim {
+  /** Wall clock less monotonic clock. */
+  readonly offset: number;
+  /** By the monotonic clock. */
+  readonly since: number;
+  /** How long it has to stay there before it may be believed. */
+  readonly patienceMs: number;
+}
+
+const closeMs = 2_000;
+const drawnAtMost = 0.05;
+const paceAhead = 0.5;
+const confirmMs = 60_000;
+// Without an answer by then a start goes on from the last stamp; the answer counts when it comes.
+const startPatienceMs = 5_000;
+
+/**
+ * The exchange's time. It moves with the monotonic clock and is drawn to the wall clock, by at most
+ * 50 ms a second. A wall clock that is more than 2 s ahead is not believed until it has stayed
+ * there for 60 s and the second clock agrees. Time that is more than 2 s ahead of the wall clock
+ * goes on at half speed: it never stands still and never goes back.
+ */
+export class ExchangeClock implements Clock {
+  readonly #sources: ClockSources;
+  #time: number;
+  #monotonic: number;
+  #claim: Claim | null = null;
+  #jumps = 0;
+  /** The largest jump since the last check; 0 where there was none. */
+  #jumpMs = 0;
+  #isAhead = false;
+  #wasAhead = false;
+  #isDoubted = false;
+
+  constructor(sources: ClockSources) {
+    this.#sources = sources;
+    this.#time = sources.wall();
+    this.#monotonic = sources.monotonic();
+  }
+
+  /** Readings of the wall clock that were ahead of what had passed, an unbroken run being one. */
+  get jumps(): number {
+    return this.#jumps;
+  }
+
+  /** By how many milliseconds the wall clock is ahead of the exchange's time; below 0: behind. */
+  get offsetMs(): number {
+    return this.#sources.wall() - this.now();
+  }
+
+  /**
+   * Goes on from the last stamp of a journal. A wall clock that is further is taken where the
+   * second clock confirms it: how long nothing ran, the monotonic clock cannot tell.
+   */
+  async begin(last: TimestampMs): Promise<void> {
+    const wall = this.#sources.wall();
+    const monotonic = this.#sources.monotonic();
+    this.#monotonic = monotonic;
+    const isFar = last > 0 && wall - last > closeMs;
+    this.#time = isFar ? last : Math.max(last, wall);
+    this.#claim = isFar ? { offset: wall - monotonic, since: monotonic, patienceMs: 0 } : null;
+    if (!isFar) return;
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, startPatienceMs);
+    });
+    await Promise.race([this.check(), patience]);
+    clearTimeout(timer);
+  }
+
+  /** Milliseconds since 1970. `last` is the newest stamp there is, maybe of another process. */
+  now(last = 0): number {
+    const { wall: readWall, monotonic: readMonotonic } = this.#sources;
+    const monotonic = readMonotonic();
+    const passed = monotonic - this.#monotonic;
+    this.#monotonic = monotonic;
+    const wall = readWall();
+    const ahead = wall - (Math.max(this.#time, last) + passed);
+    this.#isAhead = ahead < -closeMs;
+    if (ahead > closeMs) this.#note(wall - monotonic, monotonic, ahead);
+    else this.#claim = null;
+    this.#time = Math.max(this.#time + passed + draw(ahead, passed), last);
+    return Math.floor(this.#time);
+  }
+
+  /** To be called each second: says what is wrong, and asks the second clock where it counts. */
+  async check(): Promise<void> {
+    const { logger, monotonic, second, wall } = this.#sources;
+    this.now();
+    this.#tell();
+    const claim = this.#claim;
+    if (claim === null || monotonic() - claim.since < claim.patienceMs) return;
+    const confirmed = await second();
+    this.now();
+    if (confirmed === null || this.#claim !== claim) return;
+    const offsetMs = Math.round(this.offsetMs);
+    if (Math.abs(confirmed - wall()) > closeMs) {
+      if (!this.#isDoubted)
+        logger.error({ offsetMs }, "clock jump: the database's clock disagrees");
+      this.#isDoubted = true;
+      return;
+    }
+    this.#time = wall();
+    this.#claim = null;
+    logger.warn({ offsetMs }, "exchange time follows the wall clock, as the database's agrees");
+  }
+
+  #note(offset: number, since: number, ahead: number): void {
+    const claim = this.#claim;
+    if (claim !== null && Math.abs(offset - claim.offset) <= closeMs) return;
+    this.#claim = { offset, since, patienceMs: confirmMs };
+    this.#jumps += 1;
+    this.#jumpMs = Math.max(this.#jumpMs, ahead);
+    this.#isDoubted = false;
+  }
+
+  #tell(): void {
+    const { logger } = this.#sources;
+    if (this.#jumpMs > 0) {
+      const offsetMs = Math.round(this.#jumpMs);
+      logger.error({ offsetMs }, 'clock jump: the wall clock is ahead of what passed');
+    }
+    this.#jumpMs = 0;
+    if (this.#isAhead && !this.#wasAhead) {
+      const offsetMs = Math.round(this.offsetMs);
+      logger.error({ offsetMs }, 'clock jump: exchange time is ahead and goes at half speed');
+    }
+    this.#wasAhead = this.#isAhead;
+  }
+}
+
+/** What is added to the milliseconds that passed. */
+function draw(ahead: number, passed: number): number {
+  if (ahead > closeMs) return 0;
+  if (ahead < -closeMs) return -paceAhead * passed;
+  const most = drawnAtMost * passed;
+  return Math.max(-most, Math.min(most, ahead));
+}
