@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Compiles the contracts with npm's solc, so that the same sources give the same bytes on every
@@ -11,13 +11,23 @@ export interface CompiledContract {
   readonly abi: readonly unknown[];
   /** Creation code, as 0x and hex, to which the constructor's arguments are appended. */
   readonly bytecode: string;
+  /** Code as it stands on the chain, with zeros where immutables go. */
+  readonly runtime: string;
+  readonly runtimeBytes: number;
+  /** Where immutables stand in the runtime code, in bytes. */
+  readonly immutables: readonly { readonly start: number; readonly length: number }[];
+  /** The storage slot of each variable; of a mapping, the slot that its keys are hashed with. */
+  readonly slots: Readonly<Record<string, number>>;
 }
 
 export const contractsFolder = fileURLToPath(new URL('.', import.meta.url));
 export const contractNames = [
   'ReferralRebate',
+  'ReferralRebateV1',
   'RewardRouter',
+  'RewardRouterV1',
   'SpotVault',
+  'SpotVaultV1',
   'TestDF',
   'TestUSDT',
 ] as const;
@@ -38,7 +48,18 @@ interface CompilerOutput {
           string,
           {
             readonly abi: readonly unknown[];
-            readonly evm: { readonly bytecode: { readonly object: string } };
+            readonly evm: {
+              readonly bytecode: { readonly object: string };
+              readonly deployedBytecode: {
+                readonly object: string;
+                readonly immutableReferences: Readonly<
+                  Record<string, CompiledContract['immutables']>
+                >;
+              };
+            };
+            readonly storageLayout: {
+              readonly storage: readonly { readonly label: string; readonly slot: string }[];
+            };
           }
         >
       >
@@ -64,9 +85,20 @@ export function compileContracts(): readonly CompiledContract[] {
   const problems = (output.errors ?? []).filter(isOurs).map((message) => message.formattedMessage);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return contractNames.map((name) => {
-    const contract = output.contracts?.[`src/${name}.sol`]?.[name];
+    const folder = name.endsWith('V1') ? 'src/version1' : 'src';
+    const contract = output.contracts?.[`${folder}/${name}.sol`]?.[name];
     if (contract === undefined) throw new Error(`no contract ${name} came out of the compiler`);
-    return { name, abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+    return {
+      name,
+      abi: contract.abi,
+      bytecode: `0x${contract.evm.bytecode.object}`,
+      runtimeBytes: contract.evm.deployedBytecode.object.length / 2,
+      immutables: Object.values(contract.evm.deployedBytecode.immutableReferences).flat(),
+      runtime: `0x${contract.evm.deployedBytecode.object}`,
+      slots: Object.fromEntries(
+        contract.storageLayout.storage.map(({ label, slot }) => [label, Number(slot)]),
+      ),
+    };
   });
 }
 
@@ -77,13 +109,10 @@ function isOurs({ severity, sourceLocation }: CompilerMessage): boolean {
 
 function compilerInput(): unknown {
   const folder = join(contractsFolder, 'src');
-  const sources = readdirSync(folder)
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sol'))
     .sort()
-    .map((file) => [
-      `src/${basename(file)}`,
-      { content: readFileSync(join(folder, file), 'utf8') },
-    ]);
+    .map((file) => [`src/${file}`, { content: readFileSync(join(folder, file), 'utf8') }]);
   return {
     language: 'Solidity',
     sources: Object.fromEntries(sources) as unknown,
@@ -91,7 +120,11 @@ function compilerInput(): unknown {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 10_000 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      outputSelection: {
+        '*': {
+          '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'],
+        },
+      },
     },
   };
 }
@@ -99,4 +132,10 @@ function compilerInput(): unknown {
 function readDependency(path: string): { contents: string } | { error: string } {
   if (!path.startsWith('@openzeppelin/contracts/')) return { error: `unexpected import ${path}` };
   return { contents: readFileSync(require.resolve(path), 'utf8') };
+}
+
+/** What is kept of a contract in the repository, by folder. */
+export function artifactsOf(contract: CompiledContract): Readonly<Record<string, unknown>> {
+  const { abi, bytecode, runtime, immutables, slots } = contract;
+  return { abi, bytecode: { bytecode, runtime, immutables }, storage: slots };
 }

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
-import {OperatorControlled} from "./OperatorControlled.sol";
+import {Guarded} from "./Guarded.sol";
 
 /// @notice What the public register asks the reward router for.
 interface IRewardTotals {
@@ -11,13 +11,16 @@ interface IRewardTotals {
 
     /// @notice The nonce that the account's next redemption uses.
     function nonces(address account) external view returns (uint256);
+
+    /// @notice The router whose numbers it continues; the first version does not answer.
+    function predecessor() external view returns (address);
 }
 
 /// @title The public register of the referral program
 /// @notice Who referred whom, at which rebate. The operator mirrors the exchange's records here in
 /// batches; every write sets a state, so a batch that arrives twice changes nothing. Claimed totals
 /// come from the reward router itself, so they cannot lag behind a redemption.
-contract ReferralRebate is OperatorControlled, Multicall {
+contract ReferralRebate is Guarded, Multicall {
     /// @notice A rebate: how much of a trading fee is given back in all, and which share of that
     /// goes to the trader as a discount; the rest is the referrer's reward.
     struct Rebate {
@@ -36,8 +39,11 @@ contract ReferralRebate is OperatorControlled, Multicall {
     uint8 public constant TIER_COUNT = 5;
     uint16 private constant BPS_ONE = 10_000;
 
+    /// @dev The longest line of routers that is followed from a new one to the present one.
+    uint256 private constant PREDECESSORS_MAX = 16;
+
     /// @notice The reward router, which knows what was claimed.
-    IRewardTotals public immutable rewardRouter;
+    IRewardTotals public rewardRouter;
 
     /// @notice The rebate of each tier.
     Rebate[TIER_COUNT] public tiers;
@@ -50,6 +56,8 @@ contract ReferralRebate is OperatorControlled, Multicall {
     /// @notice The own rebate of a referrer.
     mapping(address referrer => RebateOverride) public rebateOverride;
 
+    /// @notice The claimed totals come from another router now.
+    event RewardRouterChanged(address indexed previousRouter, address indexed newRouter);
     /// @notice A tier's rebate was set.
     event TierChanged(uint8 indexed level, uint16 totalRebateBps, uint16 discountShareBps);
     /// @notice A code was given to a referrer.
@@ -66,6 +74,8 @@ contract ReferralRebate is OperatorControlled, Multicall {
         uint16 discountShareBps
     );
 
+    /// @notice The router does not continue the present one, so its totals are others.
+    error InvalidRouter(address router);
     /// @notice The lists of a batch differ in length.
     error LengthMismatch(uint256 first, uint256 second);
     /// @notice More than the whole: basis points end at 10,000.
@@ -82,17 +92,22 @@ contract ReferralRebate is OperatorControlled, Multicall {
     error SelfReferral(address trader);
 
     /// @param router the reward router
-    /// @param initialOwner configures and pauses
-    /// @param initialOperator writes
+    /// @param roles who holds which role from the start; the operator writes
     /// @param initialTiers the rebates of tiers 0 to 4
     constructor(
         IRewardTotals router,
-        address initialOwner,
-        address initialOperator,
+        Roles memory roles,
         Rebate[TIER_COUNT] memory initialTiers
-    ) OperatorControlled(initialOwner, initialOperator) {
+    ) Guarded(roles) {
         rewardRouter = router;
         for (uint8 level = 0; level < TIER_COUNT; ++level) _setTier(level, initialTiers[level]);
+    }
+
+    /// @notice Takes the claimed totals from a router that continues the present one.
+    function setRewardRouter(IRewardTotals newRouter) external onlyOwner {
+        if (!_continues(newRouter)) revert InvalidRouter(address(newRouter));
+        emit RewardRouterChanged(address(rewardRouter), address(newRouter));
+        rewardRouter = newRouter;
     }
 
     /// @notice Sets the rebate of a tier.
@@ -238,6 +253,19 @@ contract ReferralRebate is OperatorControlled, Multicall {
         RebateOverride storage own = rebateOverride[referrer];
         if (own.isSet) return Rebate(own.totalRebateBps, own.discountShareBps);
         return tiers[tierLevel[referrer]];
+    }
+
+    function _continues(IRewardTotals router) private view returns (bool) {
+        address next = address(router);
+        for (uint256 i = 0; i < PREDECESSORS_MAX && next.code.length > 0; ++i) {
+            try IRewardTotals(next).predecessor() returns (address before) {
+                next = before;
+            } catch {
+                return false;
+            }
+            if (next == address(rewardRouter)) return true;
+        }
+        return false;
     }
 
     function _setTier(uint8 level, Rebate memory rebate) private {

@@ -5,15 +5,39 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
-import {OperatorControlled} from "./OperatorControlled.sol";
+import {Guarded} from "./Guarded.sol";
+import {LeakyWindow} from "./LeakyWindow.sol";
+import {Predecessor} from "./Predecessor.sol";
 
-/// @title Referral rewards: settled by the operator, redeemed by the accounts that earned them
+/// @notice The numbers of a router that another one continues.
+interface IRewardRouter {
+    /// @notice All that was ever settled for the account.
+    function settled(address account) external view returns (uint256);
+
+    /// @notice All that the account ever redeemed.
+    function claimed(address account) external view returns (uint256);
+
+    /// @notice The nonce of the account's next redemption.
+    function nonces(address account) external view returns (uint256);
+
+    /// @notice The sum of `claimed` over all accounts.
+    function totalClaimed() external view returns (uint256);
+
+    /// @notice What of the settled sum is held back; the first version has no holds.
+    function held(address account) external view returns (uint256);
+
+    /// @notice The router whose numbers this one continues; the first version has none.
+    function predecessor() external view returns (address);
+}
+
+/// @title Referral rewards: settled by the settler, redeemed by the accounts that earned them
 /// @notice A signature of the operator only says "this account may redeem now". How much there is
 /// to redeem is decided here: never more than was settled for the account and not yet claimed. A
-/// signature over any other amount is worthless.
-contract RewardRouter is OperatorControlled, EIP712, Nonces, ReentrancyGuard {
+/// signature over any other amount is worthless. A router may continue another one: its totals and
+/// nonces go on where those of its predecessor ended, so nothing is ever paid twice.
+contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
+    using LeakyWindow for LeakyWindow.Use;
     using SafeERC20 for IERC20;
 
     /// @notice The EIP-712 type that the operator signs.
@@ -22,36 +46,67 @@ contract RewardRouter is OperatorControlled, EIP712, Nonces, ReentrancyGuard {
 
     /// @notice The token in which rewards are paid, with 6 decimals.
     IERC20 public immutable usdt;
+    /// @notice The router whose numbers this one continues; zero for none.
+    address public immutable predecessor;
 
-    /// @notice All that was ever settled for an account; never falls.
-    mapping(address account => uint256) public settled;
-    /// @notice All that an account ever redeemed; never above `settled`.
-    mapping(address account => uint256) public claimed;
-    /// @notice The sum of `settled` over all accounts.
-    uint256 public totalSettled;
-    /// @notice The sum of `claimed` over all accounts.
-    uint256 public totalClaimed;
+    /// @notice The account that settles.
+    address public settler;
+    /// @notice Takes the whole pool when everything else is lost.
+    address public coldWallet;
+    mapping(address account => uint256) private _settled;
+    mapping(address account => uint256) private _claimed;
+    mapping(address account => uint256) private _nonces;
+    /// @notice What of an account's settled sum cannot be redeemed for now.
+    mapping(address account => uint256) public held;
+    /// @notice The sum of `held` over all accounts.
+    uint256 public totalHeld;
+    uint256 private _raisedHere;
+    uint256 private _paidHere;
 
     /// @notice The most that one redemption may pay.
     uint256 public redemptionMax = type(uint256).max;
-    /// @notice The most that all redemptions of one UTC day may pay together.
-    uint256 public dailyRedemptionMax = type(uint256).max;
-    /// @notice What was redeemed on each UTC day, counted in days since 1970.
-    mapping(uint256 day => uint256) public redeemedOnDay;
+    /// @notice The most by which settlements may raise totals at once; it comes back evenly.
+    uint128 public settlementMax;
+    /// @notice The seconds in which all of `settlementMax` comes back.
+    uint32 public settlementPeriod;
+    LeakyWindow.Use private _settlementUse;
 
     /// @notice What is settled for the account in all, after a batch that named it.
     event RewardSettled(address indexed account, uint256 settledTotal);
     /// @notice The account redeemed an amount with its nonce.
     event RewardRedeemed(address indexed account, uint256 amount, uint256 nonce);
-    /// @notice The owner set new limits.
-    event RedemptionLimitsChanged(uint256 redemptionMax, uint256 dailyRedemptionMax);
+    /// @notice The settler's key was replaced.
+    event SettlerChanged(address indexed previousSettler, address indexed newSettler);
+    /// @notice The cold wallet was replaced.
+    event ColdWalletChanged(address indexed previousWallet, address indexed newWallet);
+    /// @notice What one redemption may pay was changed.
+    event RedemptionMaxChanged(uint256 previousMax, uint256 newMax);
+    /// @notice What settlements may raise was changed.
+    event SettlementLimitChanged(
+        uint256 previousMax,
+        uint256 newMax,
+        uint256 previousPeriod,
+        uint256 newPeriod
+    );
+    /// @notice What is held back of an account's settled sum was changed.
+    event HoldChanged(address indexed account, uint256 previousAmount, uint256 newAmount);
+    /// @notice Money went to the cold wallet.
+    event Swept(address indexed token, address indexed to, uint256 amount);
+    /// @notice The successor received the pool.
+    event PoolMoved(address indexed successor, uint256 amount);
 
+    /// @notice Only the settler may do this.
+    error NotSettler(address caller);
+    /// @notice Only the cold wallet may do this.
+    error NotColdWallet(address caller);
     /// @notice The two lists of a batch differ in length.
     error LengthMismatch(uint256 users, uint256 totals);
     /// @notice Rewards cannot be settled for this account.
     error InvalidAccount(address account);
     /// @notice The contract holds less than what it would owe after this batch.
     error PoolUnderfunded(uint256 balance, uint256 owed);
+    /// @notice The batch raises totals by more than what is left of the limit.
+    error SettlementWindowExceeded(uint256 raised, uint256 left);
     /// @notice The signature is past its deadline.
     error SignatureExpired(uint256 deadline);
     /// @notice The signature is not the operator's over exactly this redemption.
@@ -60,47 +115,68 @@ contract RewardRouter is OperatorControlled, EIP712, Nonces, ReentrancyGuard {
     error ZeroAmount();
     /// @notice The amount is above what is settled and not yet claimed.
     error AmountExceedsSettled(address account, uint256 amount, uint256 available);
+    /// @notice The amount is above what is settled, not yet claimed and not held back.
+    error AmountHeld(address account, uint256 amount, uint256 available);
     /// @notice The amount is above what one redemption may pay.
     error RedemptionLimitExceeded(uint256 amount, uint256 limit);
-    /// @notice The amount is above what is left of this day's limit.
-    error DailyLimitExceeded(uint256 amount, uint256 left);
+    /// @notice A guardian may only tighten a limit.
+    error NotTighter();
+    /// @notice The limit contradicts itself.
+    error InvalidLimit();
+    /// @notice The pool can only go to a router that continues this one.
+    error InvalidSuccessor(address successor);
 
     /// @param usdtToken the token in which rewards are paid
-    /// @param initialOwner configures and pauses
-    /// @param initialOperator settles and signs
+    /// @param roles who holds which role from the start; the operator signs redemptions
+    /// @param initialSettler settles
+    /// @param initialColdWallet may evacuate the pool; zero for none
+    /// @param continued the router whose numbers this one continues; zero for none
     /// @param domainName the EIP-712 domain's name, at most 31 bytes
     constructor(
         IERC20 usdtToken,
-        address initialOwner,
-        address initialOperator,
+        Roles memory roles,
+        address initialSettler,
+        address initialColdWallet,
+        address continued,
         string memory domainName
-    ) OperatorControlled(initialOwner, initialOperator) EIP712(domainName, "1") {
+    ) Guarded(roles) EIP712(domainName, "1") {
         usdt = usdtToken;
+        predecessor = continued;
+        _setSettler(initialSettler);
+        if (initialColdWallet != address(0)) _setColdWallet(initialColdWallet);
     }
 
     /// @notice Raises what is settled for each account to the given total.
     /// @dev Totals are cumulative and a total below the one that stands is passed over, so a batch
-    /// that arrives twice, late or out of order changes nothing.
+    /// that arrives twice, late or out of order changes nothing. What the predecessor had settled
+    /// counted against its limit there, and does not count here again.
     /// @param users the accounts
     /// @param totals all that was ever earned by each of them, in 10^-6 USDT
     function batchSettleRewards(
         address[] calldata users,
         uint256[] calldata totals
-    ) external onlyOperator whenNotPaused {
+    ) external whenActive {
+        if (msg.sender != settler) revert NotSettler(msg.sender);
         if (users.length != totals.length) revert LengthMismatch(users.length, totals.length);
+        Predecessor.requireEnded(predecessor);
         uint256 raised = 0;
+        uint256 counted = 0;
         for (uint256 i = 0; i < users.length; ++i) {
             address account = users[i];
             if (account == address(0) || account == address(this)) revert InvalidAccount(account);
-            uint256 standing = settled[account];
+            uint256 standing = settled(account);
             if (totals[i] > standing) {
                 raised += totals[i] - standing;
-                settled[account] = standing = totals[i];
+                uint256 inherited = _inherited(account);
+                uint256 countedFrom = inherited > standing ? inherited : standing;
+                if (totals[i] > countedFrom) counted += totals[i] - countedFrom;
+                _settled[account] = standing = totals[i];
             }
             emit RewardSettled(account, standing);
         }
-        totalSettled += raised;
-        uint256 owed = totalSettled - totalClaimed;
+        if (counted > 0) _countSettlement(counted);
+        _raisedHere += raised;
+        uint256 owed = _owed();
         uint256 balance = usdt.balanceOf(address(this));
         if (balance < owed) revert PoolUnderfunded(balance, owed);
     }
@@ -113,37 +189,128 @@ contract RewardRouter is OperatorControlled, EIP712, Nonces, ReentrancyGuard {
         uint256 amount,
         uint256 deadline,
         bytes calldata signature
-    ) external nonReentrant whenNotPaused {
+    ) external nonReentrant whenActive {
         if (block.timestamp > deadline) revert SignatureExpired(deadline);
         if (amount == 0) revert ZeroAmount();
-        uint256 nonce = _useNonce(msg.sender);
+        uint256 nonce = nonces(msg.sender);
+        ++_nonces[msg.sender];
         address signer = ECDSA.recoverCalldata(
             redemptionDigest(msg.sender, amount, nonce, deadline),
             signature
         );
         if (signer != operator) revert InvalidSigner(signer);
-        uint256 available = settled[msg.sender] - claimed[msg.sender];
-        if (amount > available) revert AmountExceedsSettled(msg.sender, amount, available);
-        _countAgainstLimits(amount);
-        claimed[msg.sender] += amount;
-        totalClaimed += amount;
+        uint256 unclaimed = settled(msg.sender) - claimed(msg.sender);
+        if (amount > unclaimed) revert AmountExceedsSettled(msg.sender, amount, unclaimed);
+        uint256 available = unclaimed - held[msg.sender];
+        if (amount > available) revert AmountHeld(msg.sender, amount, available);
+        if (amount > redemptionMax) revert RedemptionLimitExceeded(amount, redemptionMax);
+        _claimed[msg.sender] += amount;
+        _paidHere += amount;
         emit RewardRedeemed(msg.sender, amount, nonce);
         usdt.safeTransfer(msg.sender, amount);
     }
 
-    /// @notice Sets how much one redemption, and one UTC day, may pay.
-    function setRedemptionLimits(uint256 perRedemption, uint256 perDay) external onlyOwner {
-        redemptionMax = perRedemption;
-        dailyRedemptionMax = perDay;
-        emit RedemptionLimitsChanged(perRedemption, perDay);
+    /// @notice Sets what is held back of an account's settled and unclaimed sum; guardians may only
+    /// raise it.
+    function setHold(address account, uint256 amount) external onlyGuardians {
+        uint256 previous = held[account];
+        if (amount < previous && msg.sender != council) revert NotCouncil(msg.sender);
+        uint256 unclaimed = settled(account) - claimed(account);
+        if (amount > unclaimed) revert AmountExceedsSettled(account, amount, unclaimed);
+        totalHeld = totalHeld - previous + amount;
+        held[account] = amount;
+        emit HoldChanged(account, previous, amount);
     }
 
-    /// @notice Pays out what the contract holds beyond all settled and unclaimed rewards.
+    /// @notice Replaces the settler.
+    function setSettler(address newSettler) external onlyCouncil {
+        _setSettler(newSettler);
+    }
+
+    /// @notice Replaces the cold wallet.
+    function setColdWallet(address newWallet) external onlyOwner {
+        _setColdWallet(newWallet);
+    }
+
+    /// @notice Sets how much one redemption may pay.
+    function setRedemptionMax(uint256 newMax) external onlyOwner {
+        emit RedemptionMaxChanged(redemptionMax, newMax);
+        redemptionMax = newMax;
+    }
+
+    /// @notice Sets by how much settlements may raise totals at once, and how fast it comes back.
+    /// What is used stays used.
+    function setSettlementLimit(uint128 newMax, uint32 newPeriod) external onlyOwner {
+        if (newPeriod == 0) revert InvalidLimit();
+        _setSettlementLimit(newMax, newPeriod);
+    }
+
+    /// @notice The same, downward only.
+    function lowerSettlementLimit(uint128 newMax) external onlyGuardians {
+        if (newMax > settlementMax) revert NotTighter();
+        _setSettlementLimit(newMax, settlementPeriod);
+    }
+
+    /// @notice Pays out what the contract holds beyond all that can be redeemed.
     function withdrawSurplus(address to, uint256 amount) external onlyOwner nonReentrant {
-        uint256 owed = totalSettled - totalClaimed + amount;
+        uint256 owed = _owed() + amount;
         uint256 balance = usdt.balanceOf(address(this));
         if (balance < owed) revert PoolUnderfunded(balance, owed);
         usdt.safeTransfer(to, amount);
+    }
+
+    /// @notice Pays the whole pool to the router that continues this one, and ends this one's work.
+    function retire(address successor) external onlyOwner nonReentrant {
+        if (IRewardRouter(successor).predecessor() != address(this)) {
+            revert InvalidSuccessor(successor);
+        }
+        _retire();
+        uint256 pool = usdt.balanceOf(address(this));
+        emit PoolMoved(successor, pool);
+        usdt.safeTransfer(successor, pool);
+    }
+
+    /// @notice Pays the whole pool to the cold wallet, at any time.
+    function evacuate() external nonReentrant {
+        if (msg.sender != coldWallet) revert NotColdWallet(msg.sender);
+        uint256 pool = usdt.balanceOf(address(this));
+        emit Swept(address(usdt), coldWallet, pool);
+        usdt.safeTransfer(coldWallet, pool);
+    }
+
+    /// @notice All that was ever settled for the account, in every router; never falls.
+    function settled(address account) public view returns (uint256) {
+        uint256 here = _settled[account];
+        uint256 paidBefore = _claimedBefore(account);
+        return here > paidBefore ? here : paidBefore;
+    }
+
+    /// @notice All that the account ever redeemed, in every router; never above `settled`.
+    function claimed(address account) public view returns (uint256) {
+        return _claimed[account] + _claimedBefore(account);
+    }
+
+    /// @notice The nonce of the account's next redemption.
+    function nonces(address account) public view returns (uint256) {
+        uint256 before = predecessor == address(0)
+            ? 0
+            : IRewardRouter(predecessor).nonces(account);
+        return _nonces[account] + before;
+    }
+
+    /// @notice The sum of `settled` over all accounts.
+    function totalSettled() external view returns (uint256) {
+        return _raisedHere + _totalClaimedBefore();
+    }
+
+    /// @notice The sum of `claimed` over all accounts.
+    function totalClaimed() external view returns (uint256) {
+        return _paidHere + _totalClaimedBefore();
+    }
+
+    /// @notice What of `settlementMax` is used now.
+    function settlementUsed() public view returns (uint256) {
+        return _settlementUse.current(settlementMax, settlementPeriod);
     }
 
     /// @notice The digest that the operator signs for a redemption.
@@ -159,12 +326,60 @@ contract RewardRouter is OperatorControlled, EIP712, Nonces, ReentrancyGuard {
             );
     }
 
-    function _countAgainstLimits(uint256 amount) private {
-        if (amount > redemptionMax) revert RedemptionLimitExceeded(amount, redemptionMax);
-        uint256 today = block.timestamp / 1 days;
-        uint256 redeemed = redeemedOnDay[today];
-        uint256 left = dailyRedemptionMax > redeemed ? dailyRedemptionMax - redeemed : 0;
-        if (amount > left) revert DailyLimitExceeded(amount, left);
-        redeemedOnDay[today] = redeemed + amount;
+    function _isHot(address account) internal view override returns (bool) {
+        return account == settler || super._isHot(account);
+    }
+
+    function _isCold(address account) internal view override returns (bool) {
+        return account == coldWallet || super._isCold(account);
+    }
+
+    function _owed() private view returns (uint256) {
+        return _raisedHere - _paidHere - totalHeld;
+    }
+
+    function _claimedBefore(address account) private view returns (uint256) {
+        return predecessor == address(0) ? 0 : IRewardRouter(predecessor).claimed(account);
+    }
+
+    function _totalClaimedBefore() private view returns (uint256) {
+        return predecessor == address(0) ? 0 : IRewardRouter(predecessor).totalClaimed();
+    }
+
+    /// @dev What the predecessor had settled and not held; the first version holds nothing.
+    function _inherited(address account) private view returns (uint256) {
+        if (predecessor == address(0)) return 0;
+        uint256 before = IRewardRouter(predecessor).settled(account);
+        try IRewardRouter(predecessor).held(account) returns (uint256 heldBefore) {
+            return before - heldBefore;
+        } catch {
+            return before;
+        }
+    }
+
+    function _countSettlement(uint256 raised) private {
+        uint256 used = settlementUsed();
+        uint256 left = settlementMax > used ? settlementMax - used : 0;
+        if (raised > left) revert SettlementWindowExceeded(raised, left);
+        _settlementUse.set(used + raised);
+    }
+
+    function _setSettler(address newSettler) private {
+        _requireHotCandidate(newSettler);
+        emit SettlerChanged(settler, newSettler);
+        settler = newSettler;
+    }
+
+    function _setColdWallet(address newWallet) private {
+        _requireColdCandidate(newWallet);
+        emit ColdWalletChanged(coldWallet, newWallet);
+        coldWallet = newWallet;
+    }
+
+    function _setSettlementLimit(uint128 newMax, uint32 newPeriod) private {
+        _settlementUse.set(settlementUsed());
+        emit SettlementLimitChanged(settlementMax, newMax, settlementPeriod, newPeriod);
+        settlementMax = newMax;
+        settlementPeriod = newPeriod;
     }
 }

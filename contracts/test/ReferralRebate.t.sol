@@ -2,18 +2,13 @@
 pragma solidity ^0.8.28;
 
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {OperatorControlled} from "../src/OperatorControlled.sol";
+import {Guarded} from "../src/Guarded.sol";
 import {IRewardTotals, ReferralRebate} from "../src/ReferralRebate.sol";
 import {RewardRouter} from "../src/RewardRouter.sol";
 import {TestUSDT} from "../src/TestUSDT.sol";
-import {TestBase} from "./support/TestBase.sol";
+import {RoleBase} from "./support/RoleBase.sol";
 
-contract ReferralRebateTest is TestBase {
-    uint256 internal constant OPERATOR_KEY = 0xA11CE;
-
-    address internal operator = vm.addr(OPERATOR_KEY);
-    address internal alice = address(0xA1);
-    address internal bob = address(0xB1);
+contract ReferralRebateTest is RoleBase {
     bytes32 internal constant CODE = "ALICE";
     TestUSDT internal usdt;
     RewardRouter internal router;
@@ -21,15 +16,14 @@ contract ReferralRebateTest is TestBase {
 
     function setUp() public {
         usdt = new TestUSDT();
-        router = new RewardRouter(usdt, address(this), operator, "ReferralRewardRouter");
+        router = newRouter(usdt, address(0));
         ReferralRebate.Rebate[5] memory tiers;
         for (uint16 level = 0; level < 5; ++level) {
             tiers[level] = ReferralRebate.Rebate(1_000 + 500 * level, 2_000);
         }
         register = new ReferralRebate(
             IRewardTotals(address(router)),
-            address(this),
-            operator,
+            roles(operator),
             tiers
         );
     }
@@ -119,7 +113,7 @@ contract ReferralRebateTest is TestBase {
         usdt.mint(address(router), 10e6);
         uint256[] memory totals = new uint256[](1);
         totals[0] = 10e6;
-        vm.prank(operator);
+        vm.prank(settler);
         router.batchSettleRewards(one(bob), totals);
         bytes32 digest = router.redemptionDigest(bob, 7e6, 0, block.timestamp);
         vm.prank(bob);
@@ -156,7 +150,7 @@ contract ReferralRebateTest is TestBase {
         register.multicall(calls);
         assertEq(register.traderCode(bob), CODE, "code");
         vm.expectRevert(
-            abi.encodeWithSelector(OperatorControlled.NotOperator.selector, address(this))
+            abi.encodeWithSelector(Guarded.NotOperator.selector, address(this))
         );
         register.multicall(calls);
     }
@@ -199,7 +193,7 @@ contract ReferralRebateTest is TestBase {
 
     function test_onlyOperatorWrites() public {
         bytes memory refusal = abi.encodeWithSelector(
-            OperatorControlled.NotOperator.selector,
+            Guarded.NotOperator.selector,
             address(this)
         );
         vm.expectRevert(refusal);
@@ -219,5 +213,41 @@ contract ReferralRebateTest is TestBase {
         vm.prank(operator);
         vm.expectRevert(Pausable.EnforcedPause.selector);
         register.registerCodes(one(CODE), one(alice));
+    }
+
+    // Routers
+
+    event RewardRouterChanged(address indexed previousRouter, address indexed newRouter);
+
+    function expectInvalidRouter(address candidate) internal {
+        vm.expectRevert(
+            abi.encodeWithSelector(ReferralRebate.InvalidRouter.selector, candidate)
+        );
+        register.setRewardRouter(IRewardTotals(candidate));
+    }
+
+    function test_onlyARouterThatContinuesThePresentOneIsTaken() public {
+        RewardRouter second = newRouter(usdt, address(router));
+        RewardRouter third = newRouter(usdt, address(second));
+        expectInvalidRouter(address(router));
+        expectInvalidRouter(address(newRouter(usdt, address(0))));
+        expectInvalidRouter(address(usdt));
+        expectInvalidRouter(alice);
+        vm.expectEmit(true, true, false, true, address(register));
+        emit RewardRouterChanged(address(router), address(third));
+        register.setRewardRouter(IRewardTotals(address(third)));
+        assertEq(address(register.rewardRouter()), address(third), "router");
+        expectInvalidRouter(address(second));
+        vm.prank(operator);
+        vm.expectPartialRevert(bytes4(keccak256("OwnableUnauthorizedAccount(address)")));
+        register.setRewardRouter(IRewardTotals(address(third)));
+    }
+
+    function test_aLineOfRoutersIsFollowedSixteenSteps() public {
+        RewardRouter next = router;
+        for (uint256 i = 0; i < 17; ++i) next = newRouter(usdt, address(next));
+        expectInvalidRouter(address(next));
+        register.setRewardRouter(IRewardTotals(next.predecessor()));
+        register.setRewardRouter(IRewardTotals(address(next)));
     }
 }

@@ -1,170 +1,269 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+import {Guarded} from "../src/Guarded.sol";
 import {RewardRouter} from "../src/RewardRouter.sol";
 import {TestUSDT} from "../src/TestUSDT.sol";
-import {FuzzSelector, TestBase} from "./support/TestBase.sol";
+import {ActorBase, ActorRun} from "./support/ActorBase.sol";
 
-/// @dev Honest and hostile hands on one router. The service signs any positive amount that anyone
-/// asks for, so the attacker has good signatures for whatever it likes, and keeps all of them.
-contract RouterActors is TestBase {
-    uint256 internal constant OPERATOR_KEY = 0xA11CE;
+/// @dev Honest and hostile hands on a line of routers. The service signs any positive amount that
+/// anyone asks for, so the attacker has good signatures for whatever it likes, and keeps them.
+contract RouterActors is ActorBase {
     uint256 internal constant AMOUNT_MAX = 1_000e6;
 
     struct Voucher {
         address account;
         uint256 amount;
-        uint256 nonce;
         uint256 deadline;
         bytes signature;
     }
 
-    RewardRouter public immutable router;
     TestUSDT public immutable usdt;
-    address[] public accounts;
+    RewardRouter[] public routers;
+    address[4] public accounts = [
+        address(0xACC1),
+        address(0xACC2),
+        address(0xACC3),
+        address(0xACC4)
+    ];
     Voucher[] internal vouchers;
 
     mapping(address account => uint256) public redemptions;
     mapping(address account => uint256) public paid;
+    mapping(address account => uint256) public highest;
     mapping(bytes32 voucher => uint256) public uses;
-    uint256 public usesMax;
-    uint256 public paidAboveSettled;
-    uint256 public settledFell;
-    uint256 public nonceJumped;
-    uint256 public latePayments;
-    uint256 public foreignPayments;
 
-    constructor(RewardRouter target, TestUSDT token) {
-        router = target;
-        usdt = token;
-        for (uint160 i = 1; i <= 4; ++i) accounts.push(address(0xACC0 + i));
+    constructor() {
+        usdt = new TestUSDT();
+        routers.push(newRouter(usdt, address(0)));
+        usdt.mint(address(router()), 1_000_000e6);
+        router().setSettlementLimit(uint128(3 * AMOUNT_MAX), 1 days);
     }
 
-    function accountCount() external view returns (uint256) {
-        return accounts.length;
+    function router() public view returns (RewardRouter) {
+        return routers[routers.length - 1];
     }
 
-    function settle(uint256 accountSeed, uint256 total) external {
-        address account = accounts[accountSeed % accounts.length];
-        uint256 before = router.settled(account);
-        address[] memory users = new address[](1);
-        uint256[] memory totals = new uint256[](1);
-        (users[0], totals[0]) = (account, bound(total, 0, AMOUNT_MAX));
-        vm.prank(vm.addr(OPERATOR_KEY));
-        router.batchSettleRewards(users, totals);
-        if (router.settled(account) < before) settledFell++;
-    }
-
-    /// @dev The service signs for any account, any amount; nonces are the current one or off by one.
-    function requestSignature(
-        uint256 accountSeed,
-        uint256 amount,
-        uint256 nonceShift,
-        uint256 lifetime
-    ) external {
-        address account = accounts[accountSeed % accounts.length];
-        amount = bound(amount, 1, 2 * AMOUNT_MAX);
-        uint256 nonce = router.nonces(account) + bound(nonceShift, 0, 1);
-        uint256 deadline = block.timestamp + bound(lifetime, 0, 1 hours);
-        bytes32 digest = router.redemptionDigest(account, amount, nonce, deadline);
-        vouchers.push(
-            Voucher(account, amount, nonce, deadline, signatureOf(OPERATOR_KEY, digest))
+    function settle(uint256 who, uint256 total) external {
+        address account = accounts[who % 4];
+        uint256 before = router().settled(account);
+        (address[] memory users, uint256[] memory totals) = batch(
+            account,
+            bound(total, 0, AMOUNT_MAX)
         );
+        vm.prank(settler);
+        try router().batchSettleRewards(users, totals) {
+            if (totals[0] > highest[account]) highest[account] = totals[0];
+            demand(router().settled(account) >= before, "settled never falls");
+            demand(
+                router().settlementUsed() <= router().settlementMax() || totals[0] <= before,
+                "within the limit"
+            );
+            succeeded(this.settle.selector);
+        } catch (bytes memory reason) {
+            allow(reason, RewardRouter.SettlementWindowExceeded.selector);
+        }
+    }
+
+    /// @dev Signs for any account, any amount; the nonce is the current one or one too high.
+    function request(uint256 who, uint256 amount, uint256 shift, uint256 lifetime) public {
+        address account = accounts[who % 4];
+        uint256 unclaimed = router().settled(account) - router().claimed(account);
+        amount = amount % 2 == 0 && unclaimed > 0
+            ? bound(amount, 1, unclaimed)
+            : bound(amount, 1, 2 * AMOUNT_MAX);
+        uint256 deadline = block.timestamp + bound(lifetime, 0, 1 hours);
+        bytes32 digest = router().redemptionDigest(
+            account,
+            amount,
+            router().nonces(account) + (shift % 4 == 0 ? 1 : 0),
+            deadline
+        );
+        vouchers.push(Voucher(account, amount, deadline, signatureOf(OPERATOR_KEY, digest)));
+        succeeded(this.request.selector);
+    }
+
+    /// @dev Redeems what can be redeemed, with a signature of now.
+    function redeem(uint256 who, uint256 amount) external {
+        for (uint256 i = 0; i < 4; ++i) {
+            address account = accounts[(who % 4 + i) % 4];
+            uint256 available = router().settled(account) -
+                router().claimed(account) -
+                router().held(account);
+            if (available == 0) continue;
+            amount = bound(amount, 1, available);
+            bytes32 digest = router().redemptionDigest(
+                account,
+                amount,
+                router().nonces(account),
+                block.timestamp
+            );
+            Voucher memory voucher = Voucher(
+                account,
+                amount,
+                block.timestamp,
+                signatureOf(OPERATOR_KEY, digest)
+            );
+            vouchers.push(voucher);
+            demand(send(voucher, account), "what is available is paid");
+            succeeded(this.redeem.selector);
+            return;
+        }
     }
 
     /// @dev Anyone sends any signature that was ever given out, as often as it likes.
-    function redeem(uint256 voucherSeed, uint256 callerSeed) external {
+    function resend(uint256 which, uint256 who) external {
+        succeeded(this.resend.selector);
         if (vouchers.length == 0) return;
-        Voucher memory voucher = vouchers[voucherSeed % vouchers.length];
-        address caller = callerSeed % 4 == 0
-            ? accounts[(callerSeed / 4) % accounts.length]
-            : voucher.account;
-        uint256 nonceBefore = router.nonces(caller);
-        uint256 balanceBefore = usdt.balanceOf(caller);
-        vm.prank(caller);
-        router.redeemReward(voucher.amount, voucher.deadline, voucher.signature);
-        // Only a redemption that was paid comes to this line.
-        if (caller != voucher.account) foreignPayments++;
-        if (block.timestamp > voucher.deadline) latePayments++;
-        if (router.nonces(caller) != nonceBefore + 1) nonceJumped++;
-        redemptions[caller]++;
-        paid[caller] += usdt.balanceOf(caller) - balanceBefore;
-        if (paid[caller] > router.settled(caller)) paidAboveSettled++;
-        uint256 used = ++uses[keccak256(voucher.signature)];
-        if (used > usesMax) usesMax = used;
+        Voucher memory voucher = vouchers[which % vouchers.length];
+        send(voucher, who % 4 == 0 ? accounts[(who / 4) % 4] : voucher.account);
     }
 
-    function passTime(uint256 seconds_) external {
-        vm.warp(block.timestamp + bound(seconds_, 0, 40 minutes));
+    function send(Voucher memory voucher, address caller) internal returns (bool) {
+        uint256 nonce = router().nonces(caller);
+        uint256 before = usdt.balanceOf(caller);
+        vm.prank(caller);
+        try router().redeemReward(voucher.amount, voucher.deadline, voucher.signature) {
+            demand(caller == voucher.account, "a signature is its account's");
+            demand(block.timestamp <= voucher.deadline, "paid in time");
+            demand(router().nonces(caller) == nonce + 1, "the nonce rises by one");
+            demand(usdt.balanceOf(caller) - before == voucher.amount, "exactly the amount");
+            demand(++uses[keccak256(voucher.signature)] == 1, "a signature works once");
+            ++redemptions[caller];
+            paid[caller] += voucher.amount;
+            return true;
+        } catch (bytes memory reason) {
+            if (bytes4(reason) != RewardRouter.AmountHeld.selector) {
+                allow(
+                    reason,
+                    RewardRouter.InvalidSigner.selector,
+                    RewardRouter.AmountExceedsSettled.selector,
+                    RewardRouter.SignatureExpired.selector
+                );
+            }
+            return false;
+        }
+    }
+
+    function hold(uint256 who, uint256 amount) external {
+        address account = accounts[who % 4];
+        uint256 unclaimed = router().settled(account) - router().claimed(account);
+        amount = bound(amount, 0, unclaimed);
+        vm.prank(amount > router().held(account) ? guardian : council);
+        router().setHold(account, amount);
+        succeeded(this.hold.selector);
+    }
+
+    function withdrawSurplus(uint256 amount) external {
+        uint256 balance = usdt.balanceOf(address(router()));
+        try router().withdrawSurplus(cold, bound(amount, 0, balance / 50)) {
+            succeeded(this.withdrawSurplus.selector);
+        } catch (bytes memory reason) {
+            allow(reason, RewardRouter.PoolUnderfunded.selector);
+        }
+        usdt.mint(address(router()), 20_000e6);
+    }
+
+    function trespass(uint256 which, uint256 what) external {
+        address[4] memory callers = [accounts[0], operator, cold, guardian];
+        address caller = callers[which % 4];
+        (address[] memory users, uint256[] memory totals) = batch(accounts[0], 5);
+        bytes[9] memory calls = [
+            abi.encodeCall(RewardRouter.batchSettleRewards, (users, totals)),
+            abi.encodeCall(RewardRouter.setSettler, (accounts[1])),
+            abi.encodeCall(RewardRouter.setColdWallet, (accounts[1])),
+            abi.encodeCall(RewardRouter.setRedemptionMax, (1)),
+            abi.encodeCall(RewardRouter.setSettlementLimit, (type(uint128).max, 1)),
+            abi.encodeCall(RewardRouter.lowerSettlementLimit, (type(uint128).max)),
+            abi.encodeCall(RewardRouter.withdrawSurplus, (caller, 0)),
+            abi.encodeCall(RewardRouter.retire, (address(router()))),
+            abi.encodeCall(Guarded.unpause, ())
+        ];
+        demandRefusal(caller, address(router()), calls[what % 9], "no role, no change");
+        succeeded(this.trespass.selector);
+    }
+
+    function passTime(uint256 time) external {
+        vm.warp(block.timestamp + bound(time, 1, 12 hours));
+        succeeded(this.passTime.selector);
+    }
+
+    function succeedRouter(uint256 chance) external {
+        succeeded(this.succeedRouter.selector);
+        if (chance % 4 != 0) return;
+        RewardRouter before = router();
+        RewardRouter next = newRouter(usdt, address(before));
+        next.setSettlementLimit(uint128(3 * AMOUNT_MAX), 1 days);
+        before.pause();
+        before.retire(address(next));
+        routers.push(next);
+        demand(usdt.balanceOf(address(before)) == 0, "the pool came along");
+    }
+
+    function batch(
+        address account,
+        uint256 total
+    ) internal pure returns (address[] memory users, uint256[] memory totals) {
+        users = new address[](1);
+        totals = new uint256[](1);
+        (users[0], totals[0]) = (account, total);
     }
 }
 
-contract RewardRouterInvariantTest is TestBase {
-    RewardRouter internal router;
-    TestUSDT internal usdt;
-    RouterActors internal actors;
+contract RewardRouterInvariantTest is ActorRun {
+    RouterActors internal all;
 
     function setUp() public {
         vm.warp(1_800_000_000);
-        usdt = new TestUSDT();
-        router = new RewardRouter(usdt, address(this), vm.addr(0xA11CE), "ReferralRewardRouter");
-        usdt.mint(address(router), 1_000_000e6);
-        actors = new RouterActors(router, usdt);
+        all = new RouterActors();
     }
 
-    function targetContracts() public view returns (address[] memory targets) {
-        targets = new address[](1);
-        targets[0] = address(actors);
+    function actors() internal view override returns (ActorBase) {
+        return all;
     }
 
-    function targetSelectors() public view returns (FuzzSelector[] memory targets) {
-        bytes4[] memory selectors = new bytes4[](5);
-        selectors[0] = RouterActors.settle.selector;
-        selectors[1] = RouterActors.requestSignature.selector;
-        selectors[2] = RouterActors.redeem.selector;
-        selectors[3] = RouterActors.passTime.selector;
-        // Twice, so that redemptions are as frequent as what makes them possible.
-        selectors[4] = RouterActors.redeem.selector;
-        targets = new FuzzSelector[](1);
-        targets[0] = FuzzSelector(address(actors), selectors);
+    function actions() internal view override returns (bytes4[] memory list) {
+        list = new bytes4[](9);
+        list[0] = all.settle.selector;
+        list[1] = all.request.selector;
+        list[2] = all.redeem.selector;
+        list[3] = all.resend.selector;
+        list[4] = all.hold.selector;
+        list[5] = all.withdrawSurplus.selector;
+        list[6] = all.trespass.selector;
+        list[7] = all.passTime.selector;
+        list[8] = all.succeedRouter.selector;
     }
 
-    function invariant_claimedNeverPassesSettled() public view {
+    function invariant_claimedAndHeldNeverPassSettled() public view {
+        requireNoViolation();
+        RewardRouter router = all.router();
         uint256 settledSum = 0;
         uint256 claimedSum = 0;
-        for (uint256 i = 0; i < actors.accountCount(); ++i) {
-            address account = actors.accounts(i);
-            assertTrue(router.claimed(account) <= router.settled(account), "claimed <= settled");
-            assertEq(router.claimed(account), actors.paid(account), "claimed is what was paid");
-            assertEq(usdt.balanceOf(account), actors.paid(account), "balance is what was paid");
-            settledSum += router.settled(account);
-            claimedSum += router.claimed(account);
+        uint256 heldSum = 0;
+        for (uint256 i = 0; i < 4; ++i) {
+            address account = all.accounts(i);
+            (uint256 settled, uint256 claimed) = (
+                router.settled(account),
+                router.claimed(account)
+            );
+            assertTrue(settled >= claimed + router.held(account), "settled >= claimed + held");
+            assertEq(claimed, all.paid(account), "claimed is what all routers paid");
+            assertEq(all.usdt().balanceOf(account), all.paid(account), "balance is what was paid");
+            assertTrue(claimed <= all.highest(account), "paid <= the highest total");
+            assertEq(router.nonces(account), all.redemptions(account), "one nonce a redemption");
+            settledSum += settled;
+            claimedSum += claimed;
+            heldSum += router.held(account);
         }
         assertEq(router.totalSettled(), settledSum, "sum of settled");
         assertEq(router.totalClaimed(), claimedSum, "sum of claimed");
-        assertTrue(claimedSum <= settledSum, "claimed <= settled in total");
-        assertEq(actors.paidAboveSettled(), 0, "payments above settled");
-        assertEq(actors.settledFell(), 0, "falls of settled");
+        assertEq(router.totalHeld(), heldSum, "sum of held");
     }
 
-    function invariant_noncesRiseByOne() public view {
-        for (uint256 i = 0; i < actors.accountCount(); ++i) {
-            address account = actors.accounts(i);
-            assertEq(router.nonces(account), actors.redemptions(account), "one per redemption");
-        }
-        assertEq(actors.nonceJumped(), 0, "jumps of a nonce");
-    }
-
-    function invariant_signatureWorksOnceForOneAccountInTime() public view {
-        assertTrue(actors.usesMax() <= 1, "uses of one signature");
-        assertEq(actors.foreignPayments(), 0, "payments to another account");
-        assertEq(actors.latePayments(), 0, "payments after the deadline");
-    }
-
-    function invariant_poolCoversWhatIsOwed() public view {
-        assertTrue(
-            usdt.balanceOf(address(router)) >= router.totalSettled() - router.totalClaimed(),
-            "pool >= owed"
-        );
+    function invariant_poolCoversWhatCanBeRedeemed() public view {
+        RewardRouter router = all.router();
+        uint256 owed = router.totalSettled() - router.totalClaimed() - router.totalHeld();
+        assertTrue(all.usdt().balanceOf(address(router)) >= owed, "pool >= owed");
     }
 }

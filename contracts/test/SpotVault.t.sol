@@ -5,22 +5,16 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
-import {RewardRouter} from "../src/RewardRouter.sol";
 import {SpotVault} from "../src/SpotVault.sol";
 import {TestDF} from "../src/TestDF.sol";
 import {TestUSDT} from "../src/TestUSDT.sol";
 import {HostileToken} from "./support/HostileToken.sol";
-import {TestBase} from "./support/TestBase.sol";
+import {RoleBase} from "./support/RoleBase.sol";
 
-contract SpotVaultTest is TestBase {
-    uint256 internal constant OPERATOR_KEY = 0xA11CE;
-    uint256 internal constant STRANGER_KEY = 0xB0B;
+contract SpotVaultTest is RoleBase {
     uint256 internal constant NOW = 1_800_000_000;
     uint256 internal constant DEADLINE = NOW + 1 hours;
 
-    address internal operator = vm.addr(OPERATOR_KEY);
-    address internal alice = address(0xA1);
-    address internal bob = address(0xB1);
     TestDF internal df;
     TestUSDT internal usdt;
     HostileToken internal hostile;
@@ -41,9 +35,13 @@ contract SpotVaultTest is TestBase {
         hostile = new HostileToken();
         address[] memory tokens = new address[](3);
         (tokens[0], tokens[1], tokens[2]) = (address(df), address(usdt), address(hostile));
-        vault = new SpotVault(tokens, address(this), operator, "SpotVault");
-        df.mint(address(vault), 1_000e18);
-        hostile.mint(address(vault), 1_000e18);
+        vault = newVault(tokens, address(0));
+        df.mint(address(this), 1_000e18);
+        df.approve(address(vault), type(uint256).max);
+        vault.refill(address(df), 1_000e18);
+        hostile.mint(address(this), 1_000e18);
+        hostile.approve(address(vault), type(uint256).max);
+        vault.refill(address(hostile), 1_000e18);
     }
 
     function signed(
@@ -195,8 +193,7 @@ contract SpotVaultTest is TestBase {
     }
 
     function test_signatureWorksOnOneContract() public {
-        SpotVault other = new SpotVault(new address[](0), address(this), operator, "SpotVault");
-        df.mint(address(other), 1e18);
+        SpotVault other = newVault(new address[](0), address(0));
         bytes memory signature = signed(alice, address(df), 1e18, 0);
         vm.prank(alice);
         vm.expectPartialRevert(SpotVault.InvalidSigner.selector);

@@ -70,7 +70,7 @@ describe.skipIf(forge === null)('contracts', () => {
     expect(exit).toEqual({ status: 0, errors: '' });
     expect([...outcomes.keys()].sort()).toEqual([...sources].sort());
     expect(outcomes.size).toBeGreaterThan(60);
-    expect(sources.filter((name) => name.includes(': invariant_'))).toHaveLength(4);
+    expect(sources.filter((name) => name.includes(': invariant_'))).toHaveLength(6);
   });
 
   test.each(sources)('%s', (name) => {

@@ -9,6 +9,13 @@ interface Vm {
         bytes32 digest
     ) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function prank(address sender) external;
+    function startPrank(address sender) external;
+    function stopPrank() external;
+    function load(address target, bytes32 slot) external view returns (bytes32);
+    function record() external;
+    function accesses(
+        address target
+    ) external returns (bytes32[] memory reads, bytes32[] memory writes);
     function warp(uint256 timestamp) external;
     function chainId(uint256 id) external;
     function assume(bool condition) external pure;
@@ -26,11 +33,6 @@ interface Vm {
     ) external;
 }
 
-/// @dev Names the functions that an invariant run may call on a target.
-struct FuzzSelector {
-    address addr;
-    bytes4[] selectors;
-}
 
 /// @dev The little that the tests need beside forge's cheats.
 abstract contract TestBase {

@@ -4,7 +4,6 @@ import { parseAbi } from 'viem';
 export const referralRebateAbi = parseAbi([
   'struct Rebate { uint16 totalRebateBps; uint16 discountShareBps; }',
   'struct RebateOverride { bool isSet; uint16 totalRebateBps; uint16 discountShareBps; }',
-  'constructor(address router, address initialOwner, address initialOperator, Rebate[5] initialTiers)',
   'function setTier(uint8 level, Rebate rebate)',
   'function registerCodes(bytes32[] codes, address[] owners)',
   'function bindTraders(address[] traders, bytes32[] codes)',

@@ -2,7 +2,6 @@ import { parseAbi } from 'viem';
 
 /** What the service uses of contracts/src/RewardRouter.sol; a test holds it to contracts/abi. */
 export const rewardRouterAbi = parseAbi([
-  'constructor(address usdtToken, address initialOwner, address initialOperator, string domainName)',
   'function batchSettleRewards(address[] users, uint256[] totals)',
   'function redeemReward(uint256 amount, uint256 deadline, bytes signature)',
   'function redemptionDigest(address account, uint256 value, uint256 nonce, uint256 deadline) view returns (bytes32)',

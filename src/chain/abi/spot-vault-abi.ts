@@ -2,7 +2,6 @@ import { parseAbi } from 'viem';
 
 /** What the service uses of contracts/src/SpotVault.sol; a test holds it to contracts/abi. */
 export const spotVaultAbi = parseAbi([
-  'constructor(address[] tokens, address initialOwner, address initialOperator, string domainName)',
   'function deposit(address token, uint256 amount)',
   'function release(address token, uint256 amount, uint256 nonce, uint256 deadline, bytes signature)',
   'function releaseDigest(address account, address token, uint256 value, uint256 nonce, uint256 deadline) view returns (bytes32)',

@@ -5,13 +5,11 @@ import {
   encodeDeployData,
   type Hex,
   http,
+  parseAbi,
   publicActions,
   walletActions,
 } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
-import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
-import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
@@ -28,6 +26,19 @@ const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => 
   totalRebateBps,
   discountShareBps: 0,
 }));
+// The constructors of the contracts' first version, which is what the service works with.
+const constructors = {
+  router: parseAbi([
+    'constructor(address usdtToken, address initialOwner, address initialOperator, string domainName)',
+  ]),
+  register: parseAbi([
+    'struct Rebate { uint16 totalRebateBps; uint16 discountShareBps; }',
+    'constructor(address router, address initialOwner, address initialOperator, Rebate[5] initialTiers)',
+  ]),
+  vault: parseAbi([
+    'constructor(address[] tokens, address initialOwner, address initialOperator, string domainName)',
+  ]),
+};
 const usdtUnit = 10n ** 6n;
 const dfUnit = 10n ** 18n;
 // Far more than any trial of the exchange can win or withdraw.
@@ -61,11 +72,11 @@ export async function deployContracts(
   const usdt = await create('TestUSDT', testTokenAbi, []);
   const df = await create('TestDF', testTokenAbi, []);
   const routerArguments = [usdt, owner, operator, terms.rewardDomainName];
-  const router = await create('RewardRouter', rewardRouterAbi, routerArguments);
+  const router = await create('RewardRouterV1', constructors.router, routerArguments);
   const rebateArguments = [router, owner, operator, tierRebates];
-  const rebate = await create('ReferralRebate', referralRebateAbi, rebateArguments);
+  const rebate = await create('ReferralRebateV1', constructors.register, rebateArguments);
   const vaultArguments = [[usdt, df], owner, operator, terms.vaultDomainName];
-  const vault = await create('SpotVault', spotVaultAbi, vaultArguments);
+  const vault = await create('SpotVaultV1', constructors.vault, vaultArguments);
   await mint(client, { token: usdt, to: router, amount: poolTokens * usdtUnit });
   await mint(client, { token: usdt, to: vault, amount: poolTokens * usdtUnit });
   await mint(client, { token: df, to: vault, amount: poolTokens * dfUnit });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { encodeDeployData, type Hex } from 'viem';
+import { encodeDeployData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
@@ -125,7 +125,7 @@ anvilSuite('signing', () => {
 
   async function deployRouterOver(token: Address): Promise<Address> {
     const [owner] = await chain.client.getAddresses();
-    const file = new URL('../../../contracts/bytecode/RewardRouter.json', import.meta.url);
+    const file = new URL('../../../contracts/bytecode/RewardRouterV1.json', import.meta.url);
     const { bytecode } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex };
     const args = [
       toHexAddress(token),
@@ -133,7 +133,10 @@ anvilSuite('signing', () => {
       toHexAddress(chain.signer.address),
       'ReferralRewardRouter',
     ] as const;
-    const data = encodeDeployData({ abi: rewardRouterAbi, bytecode, args });
+    const abi = parseAbi([
+      'constructor(address token, address owner, address operator, string name)',
+    ]);
+    const data = encodeDeployData({ abi, bytecode, args });
     const hash = await chain.client.sendTransaction({ account: owner ?? '0x', chain: null, data });
     const receipt = await minedReceipt(chain.client, hash);
     return fromHexAddress(receipt.contractAddress ?? '0x');
