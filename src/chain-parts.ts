@@ -87,6 +87,11 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       help: 'Events of the chain that wait for a person',
       read: () => chain.status.parkedEvents,
     },
+    {
+      name: 'chain_halts',
+      help: 'Halts of signing that people have to clear',
+      read: () => chain.status.openHalts,
+    },
   ]);
 }
 

@@ -57,6 +57,23 @@ export type ChainEvent =
   | VaultDepositedEvent
   | VaultReleasedEvent;
 
+/** The contracts whose events are counted. */
+export type CountedContract = 'rewardRouter' | 'spotVault';
+
+/** Something signed whose deadline has passed, and the nonce that it was signed for. */
+export interface OverdueSlot {
+  readonly contract: CountedContract;
+  readonly account: Address;
+  readonly nonce: number;
+}
+
+/** The account's next nonce in the contract, as the last counted block has it. */
+export interface ProvenNonce {
+  readonly contract: CountedContract;
+  readonly account: Address;
+  readonly nonce: number;
+}
+
 /** A confirmed block and all of its events that concern the exchange, in their order. */
 export interface CountedBlock extends BlockReference {
   /** The chain's clock, in Unix seconds. */
@@ -78,13 +95,54 @@ export interface ChainLedger {
   /** Counts from the block after this one on. */
   startAfter(block: BlockReference): Promise<void>;
   /**
-   * Applies the blocks' events, gives up what their time proves lost, and moves the cursor to the
-   * last of them; all or nothing. The first must follow the cursor. Returns what had to be parked.
+   * Applies the blocks' events and moves the cursor to the last of them; all or nothing. The first
+   * must follow the cursor. Returns what had to be parked.
    */
   countBlocks(blocks: readonly CountedBlock[]): Promise<readonly ParkedEvent[]>;
-  /** Takes back everything that was counted after a block. */
-  rollBackTo(block: BlockReference): Promise<void>;
+  /** What is signed and past its deadline by the clock of the last counted block. */
+  listOverdue(): Promise<readonly OverdueSlot[]>;
+  /**
+   * Gives up what is past its deadline and whose nonce the last counted block proves unused: a
+   * deadline alone proves nothing, as an event may have been withheld. Returns what the chain has
+   * used although no event of it is counted or waits. Nothing happens where another block is the
+   * last one by now.
+   */
+  expire(block: BlockReference, proven: readonly ProvenNonce[]): Promise<readonly OverdueSlot[]>;
+  /**
+   * Takes back everything that was counted after a block, and halts signing where a halt is given.
+   */
+  rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void>;
   countParkedEvents(): Promise<number>;
+}
+
+export type ChainHaltKind =
+  | 'deep_reorganization'
+  | 'books_differ'
+  | 'lost_chain'
+  | 'role_changed'
+  | 'signer_log_differs'
+  | 'manual';
+
+export interface RaisedHalt {
+  readonly kind: ChainHaltKind;
+  readonly detail: string;
+}
+
+/** Why nothing is signed until people have looked. */
+export interface ChainHalt extends RaisedHalt {
+  readonly id: string;
+  readonly raisedAt: Date;
+  readonly raisedBy: string;
+}
+
+/** Halts outlive a restart; a kind has at most one that is open. */
+export interface ChainHaltStore {
+  /** Oldest first. */
+  listOpen(): Promise<readonly ChainHalt[]>;
+  /** False where one of the kind is open already. */
+  raise(halt: RaisedHalt, raisedBy: string): Promise<boolean>;
+  /** False where it is not open. */
+  clear(id: string, by: string, reason: string): Promise<boolean>;
 }
 
 /** One signed version of a transaction of the operator; fees in wei. */

@@ -142,6 +142,8 @@ export interface ChainStatus {
   readonly countedBlock: number | null;
   /** Events that wait for somebody to look at them. */
   readonly parkedEvents: number;
+  /** Halts of signing that people have to clear. */
+  readonly openHalts: number;
 }
 
 /** What the contracts hold, all of it at one block. */

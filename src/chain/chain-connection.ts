@@ -23,6 +23,8 @@ export interface ChainAccess {
   readonly connection: ChainConnection | null;
   /** Why nothing may be signed; null while signing is on. */
   readonly signingFault: string | null;
+  /** What the database says of it at this moment; null where no halt is open. */
+  loadHaltFault(): Promise<string | null>;
 }
 
 /** @throws ChainError where the chain was never reached */
@@ -36,6 +38,17 @@ export function requireSigning(access: ChainAccess): ChainConnection {
   if (access.connection === null) throw new SigningError('the chain is not connected');
   if (access.signingFault !== null) throw new SigningError(access.signingFault);
   return access.connection;
+}
+
+/**
+ * The last look before something is signed: a halt that was raised in another process counts too.
+ * @throws SigningError
+ */
+export async function requireNoHalt(access: ChainAccess): Promise<void> {
+  const fault = await access.loadHaltFault().catch((cause: unknown) => {
+    throw new SigningError('the halts cannot be read', { cause });
+  });
+  if (fault !== null) throw new SigningError(fault);
 }
 
 /** The work's result; a node that fails, or a contract that refuses, arrives as a ChainError. */

@@ -1,21 +1,23 @@
-import type { Hex } from 'viem';
+import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
 import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
 import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
 import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
-import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
+import { newWallet, startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
 import { ChainError, SigningError } from '../application/ports-chain.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { toMicroUsdt } from '../domain/micro-usdt.ts';
 import { createLogger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
+import { spotVaultAbi } from './abi/spot-vault-abi.ts';
 import {
   type ChainService,
   type ChainServiceOptions,
   createChainService,
 } from './chain-service.ts';
+import { minedReceipt } from './development/mined-receipt.ts';
 
 anvilSuite('chain-service', () => {
   let chain: TestChain;
@@ -60,6 +62,7 @@ anvilSuite('chain-service', () => {
       vaultDomainName: 'SpotVault',
       pollIntervalMs: 20,
       ledger,
+      halts: ledger.halts,
       settlements,
       transactions: new MemoryTransactionStore(),
       register: new MemoryRegisterQueue(),
@@ -216,19 +219,72 @@ anvilSuite('chain-service', () => {
     await counting.stop();
   });
 
-  test('chain: blocks that another process took back turn signing off here too', async () => {
-    const created = create({ confirmations: 1 });
+  test('chain: a halt that another process raised turns signing off here too', async () => {
+    const created = create();
     created.start(Promise.resolve());
-    const counting = createChainService(optionsOf({ confirmations: 1 }));
-    await chain.client.mine({ blocks: 3 });
+    const counting = createChainService(optionsOf({}));
     await counting.pollEvents();
-    const last = ledger.blocks.at(-1)!;
-    await vi.waitUntil(() => created.status.countedBlock === last.number);
     await vi.waitUntil(() => created.status.isSigning);
-    ledger.blocks[ledger.blocks.length - 1] = { ...last, hash: `0x${'cd'.repeat(32)}` };
+    await ledger.halts.raise({ kind: 'manual', detail: 'a drill' }, 'somebody');
+    // Before the next look at the database too.
+    await expect(sign(created)).rejects.toThrow('halted (manual): a drill');
     await vi.waitUntil(() => !created.status.isSigning);
-    expect(created.status.reason).toBe('the chain was reorganized too deeply');
+    expect(created.status).toMatchObject({ openHalts: 1, reason: 'halted (manual): a drill' });
     await counting.stop();
+  });
+
+  test('fault 5: a deep reorganization halts signing, and after a restart it is still off', async () => {
+    const first = create({ confirmations: 1 });
+    await chain.client.mine({ blocks: 3 });
+    await polled(first);
+    expect(first.status.isSigning).toBe(true);
+    await chain.client.request({ method: 'anvil_reorg', params: [3, []] } as never);
+    await chain.client.mine({ blocks: 1 });
+    await polled(first);
+    expect(ledger.rollBacks).toHaveLength(1);
+    await first.stop();
+    const second = create({ confirmations: 1 });
+    const status = await polled(second);
+    expect(status).toMatchObject({ isSigning: false, openHalts: 1 });
+    expect(status.reason).toContain('halted (deep_reorganization)');
+    await expect(sign(second)).rejects.toThrow(SigningError);
+  });
+
+  test('a released withdrawal is not given back by a node that shows an empty bloom', async () => {
+    const { client, contracts, signer } = chain;
+    const { account: wallet, address } = await newWallet(chain);
+    const created = create();
+    await polled(created);
+    const { timestamp } = await client.getBlock();
+    const terms = { value: 5n, nonce: 0n, deadline: timestamp + 60n };
+    const domain = { name: 'SpotVault', chainId: chain.chainId };
+    const signature = await signer.signRelease(
+      { ...domain, verifyingContract: contracts.spotVault },
+      { ...terms, account: address, token: contracts.df },
+    );
+    const data = encodeFunctionData({
+      abi: spotVaultAbi,
+      functionName: 'release',
+      args: [contracts.df as Hex, terms.value, terms.nonce, terms.deadline, signature],
+    });
+    const to = contracts.spotVault as Hex;
+    // The node gets the same block as everybody and hides what is in it.
+    chain.proxy.setRule((method) =>
+      method === 'eth_getBlockByNumber'
+        ? {
+            kind: 'lie',
+            result: (truth) => ({ ...(truth as object), logsBloom: `0x${'00'.repeat(256)}` }),
+          }
+        : null,
+    );
+    const sender = createWalletClient({ account: wallet, transport: http(chain.rpcUrl) });
+    await minedReceipt(client, await sender.sendTransaction({ chain: null, to, data }));
+    await client.mine({ blocks: 1, interval: 120 });
+    ledger.overdue = [{ contract: 'spotVault', account: address, nonce: 0 }];
+    const status = await polled(created);
+    expect(ledger.expired).toEqual([]);
+    expect(ledger.halts.open).toMatchObject([{ kind: 'books_differ' }]);
+    expect(status.isSigning).toBe(false);
   });
 
   test('chain: a node that hangs does not hold up the end', async () => {

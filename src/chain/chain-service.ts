@@ -9,6 +9,7 @@ import type {
   VaultSigner,
 } from '../application/ports-chain.ts';
 import type {
+  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
@@ -46,6 +47,7 @@ export interface ChainServiceOptions {
   /** How often a process that does not count looks how the counting stands. */
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
+  readonly halts: ChainHaltStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
@@ -98,6 +100,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     get signingFault() {
       return work.signingFault;
     },
+    loadHaltFault: () => work.loadHaltFault(),
   };
   const { pollIntervalMs } = options;
   let isStopping = false;

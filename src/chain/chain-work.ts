@@ -1,6 +1,7 @@
 import type { ChainStatus } from '../application/ports-chain.ts';
 import type {
   BlockReference,
+  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
@@ -10,7 +11,9 @@ import type { Logger } from '../observability/log.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
 import { EventListener } from './events/event-listener.ts';
+import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
+import { ChainHalts } from './halts.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { findCapFault } from './signing/prove-cap.ts';
@@ -24,6 +27,7 @@ export interface ChainWorkOptions {
   readonly chainId: number;
   readonly confirmations: number;
   readonly ledger: ChainLedger;
+  readonly halts: ChainHaltStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
@@ -51,6 +55,7 @@ const now = (): number => Date.now();
 
 export class ChainWork {
   readonly #options: ChainWorkOptions;
+  readonly #halts: ChainHalts;
   #workers: Workers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
   /** What the last run of each kind stumbled over. */
@@ -62,6 +67,7 @@ export class ChainWork {
 
   constructor(options: ChainWorkOptions) {
     this.#options = options;
+    this.#halts = new ChainHalts(options.halts, options.log);
   }
 
   /** Why nothing may be signed now; null where signing is safe. */
@@ -70,8 +76,13 @@ export class ChainWork {
     if (link.connection === null) return link.fault ?? 'the chain is not connected';
     const status = this.#workers?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
-    if (status?.hasDeepReorganization === true) return 'the chain was reorganized too deeply';
-    return this.#capFault;
+    return this.#halts.fault ?? this.#capFault;
+  }
+
+  /** Why nothing may be signed by the word of the database itself; asked before each signature. */
+  async loadHaltFault(): Promise<string | null> {
+    await this.#halts.refresh();
+    return this.#halts.fault;
   }
 
   get status(): ChainStatus {
@@ -85,6 +96,7 @@ export class ChainWork {
       isSigning: signingFault === null,
       countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
       parkedEvents: this.#parkedEvents,
+      openHalts: this.#halts.count,
     };
   }
 
@@ -115,6 +127,7 @@ export class ChainWork {
   async look(polledWithinMs: number): Promise<void> {
     if (performance.now() - this.#polledAt < polledWithinMs) return;
     await this.#inTurn('look', async (workers) => {
+      await this.#halts.refresh();
       if (!(await workers.listener.look())) return;
       this.#parkedEvents = await this.#options.ledger.countParkedEvents();
       await this.#proveCap(workers);
@@ -139,11 +152,31 @@ export class ChainWork {
     });
   }
 
-  async #catchUp({ listener, manager }: Workers): Promise<BlockReference> {
-    const cursor = await listener.poll();
+  async #catchUp({ connection, listener, manager }: Workers): Promise<BlockReference> {
+    await this.#halts.refresh();
+    const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
+    await this.#expire(connection, cursor);
+    await this.#halts.refresh();
     await manager.tick(cursor);
     this.#parkedEvents = await this.#options.ledger.countParkedEvents();
     return cursor;
+  }
+
+  async #noteLoss({ status }: EventListener): Promise<void> {
+    if (!status.isLost) return;
+    const detail = 'the chain shares no block with the one that was counted';
+    await this.#halts.raise({ kind: 'lost_chain', detail });
+  }
+
+  async #expire({ node, contracts }: ChainConnection, cursor: BlockReference): Promise<void> {
+    const { ledger } = this.#options;
+    for (const { contract, account, nonce } of await expireSlots(
+      { node, ledger, contracts },
+      cursor,
+    )) {
+      const detail = `the ${contract} has used nonce ${nonce} of ${account}, no event was seen`;
+      await this.#halts.raise({ kind: 'books_differ', detail });
+    }
   }
 
   async #proveCap({ connection }: Workers): Promise<void> {

@@ -24,7 +24,11 @@ anvilSuite('contract-signatures', () => {
 
   const verify = (isConnected = true): Promise<boolean> => {
     const connection = { node: chain.node } as unknown as ChainConnection;
-    const access = { connection: isConnected ? connection : null, signingFault: null };
+    const access = {
+      connection: isConnected ? connection : null,
+      signingFault: null,
+      loadHaltFault: async () => null,
+    };
     const claim = { address: wallet, message: 'sign in', signature: '0x1234' } as const;
     return new ChainContractSignatures(access, log).verify(claim);
   };

@@ -17,6 +17,7 @@ import {
   type UserStore,
 } from '../application/ports.ts';
 import type {
+  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
@@ -35,6 +36,7 @@ import type {
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
+import { DatabaseHaltStore } from './chain/halt-store.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
 import { vaultProgram } from './chain/vault-program.ts';
 import { DatabaseClaimStore } from './claims/claim-store.ts';
@@ -165,6 +167,7 @@ export interface PointsServices {
 /** What the chain side keeps. */
 export interface ChainStores {
   readonly ledger: ChainLedger;
+  readonly halts: ChainHaltStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
@@ -323,6 +326,7 @@ function chainStores({ rewards }: Database): ChainStores {
       programs: [rewardProgram, vaultProgram],
       now: () => new Date(),
     }),
+    halts: new DatabaseHaltStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),
     settlements: new DatabaseSettlementStore(rewards),
     register: new DatabaseRegisterQueue(rewards),

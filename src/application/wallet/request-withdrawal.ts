@@ -101,7 +101,9 @@ async function makeWithdrawal(
   const isReserved = await reserve(ports, draft);
   if (!isReserved) return undo(ports, draft, 'insufficient_balance');
   const signature = await signVaultRelease(vaultSigner, draft);
-  if (signature === null) return undo(ports, draft, 'sign_failed');
+  if (signature === null) {
+    return undo(ports, draft, vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
+  }
   const isSaved = await walletStore.saveSignature(draft, signature);
   assert(isSaved, 'nobody abandons a withdrawal that is being made');
   return { kind: 'signed', withdrawal: { ...draft, signature } };

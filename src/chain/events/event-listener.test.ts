@@ -165,7 +165,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toMatchObject([{ type: 'rewardSettled', settledTotal: 9n }]);
     expect(cursor.hash).toBe((await chain.client.getBlock()).hash);
     // Nothing was confirmed on this chain, so nothing is out of the ordinary.
-    expect(listener.status.hasDeepReorganization).toBe(false);
+    expect(ledger.halts.open).toEqual([]);
   });
 
   test('listener: a reorganization of confirmed blocks is reported', async () => {
@@ -177,7 +177,7 @@ anvilSuite('event-listener', () => {
     await chain.client.mine({ blocks: 1 });
     await listener.poll();
     expect(ledger.events).toEqual([]);
-    expect(listener.status.hasDeepReorganization).toBe(true);
+    expect(ledger.halts.open).toMatchObject([{ kind: 'deep_reorganization' }]);
   });
 
   test('listener: another chain is not counted at all', async () => {

@@ -40,8 +40,6 @@ export interface EventListenerOptions {
 export interface ListenerStatus {
   /** The last counted block. */
   readonly cursor: BlockReference | null;
-  /** The chain left blocks that were counted although they were confirmed. */
-  readonly hasDeepReorganization: boolean;
   /** The chain shares no remembered block: it is another chain, or was set back too far. */
   readonly isLost: boolean;
 }
@@ -53,7 +51,6 @@ const countedBlocksMax = 512;
 export class EventListener {
   readonly #options: EventListenerOptions;
   #cursor: BlockReference | null = null;
-  #hasDeepReorganization = false;
   #isLost = false;
   #running: Promise<BlockReference> | null = null;
 
@@ -62,11 +59,7 @@ export class EventListener {
   }
 
   get status(): ListenerStatus {
-    return {
-      cursor: this.#cursor,
-      hasDeepReorganization: this.#hasDeepReorganization,
-      isLost: this.#isLost,
-    };
+    return { cursor: this.#cursor, isLost: this.#isLost };
   }
 
   /**
@@ -81,28 +74,15 @@ export class EventListener {
     return this.#running;
   }
 
-  /**
-   * Learns where the counting stands without counting; false before the first block. What another
-   * process finds out about the chain shows in the blocks that it counts and takes back.
-   */
+  /** Learns where the counting stands without counting; false before the first block. */
   async look(): Promise<boolean> {
     const counted = await this.#options.ledger.loadCountedBlocks();
     const last = counted.at(-1);
     if (last === undefined) return false;
-    if (this.#options.confirmations > 0 && this.#wasTakenBack(counted)) {
-      this.#hasDeepReorganization = true;
-    }
     this.#cursor = last;
     const { kind } = await this.#visit(counted);
     this.#isLost = kind === 'lost';
     return true;
-  }
-
-  #wasTakenBack(counted: readonly BlockReference[]): boolean {
-    const cursor = this.#cursor;
-    const oldest = counted[0]?.number ?? 0;
-    if (cursor === null || cursor.number < oldest) return false;
-    return !counted.some(({ number, hash }) => number === cursor.number && hash === cursor.hash);
   }
 
   async #catchUp(): Promise<BlockReference> {
@@ -188,9 +168,12 @@ export class EventListener {
       }
       case 'rollBack': {
         const { to } = result;
-        if (confirmations > 0) this.#hasDeepReorganization = true;
-        log.error({ block: to.number, from: counted.at(-1)?.number }, 'the chain was reorganized');
-        await ledger.rollBackTo(to);
+        const from = counted.at(-1)?.number;
+        log.error({ block: to.number, from }, 'the chain was reorganized');
+        // Blocks that were confirmed must never leave the chain.
+        const detail = `the chain left the confirmed blocks ${to.number + 1} to ${from}`;
+        const isDeep = confirmations > 0;
+        await ledger.rollBackTo(to, isDeep ? { kind: 'deep_reorganization', detail } : undefined);
         counted.splice(counted.findIndex(({ number }) => number === to.number) + 1);
         return;
       }

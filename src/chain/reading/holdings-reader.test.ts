@@ -16,6 +16,7 @@ anvilSuite('holdings-reader', () => {
     const { contracts, node } = chain;
     reader = new ChainHoldingsReader({
       signingFault: null,
+      loadHaltFault: async () => null,
       connection: {
         ...{ node, contracts, chainId: chain.chainId, signer: chain.signer },
         usdt: { symbol: 'USDT', address: contracts.usdt, decimals: 6 },

@@ -31,7 +31,7 @@ anvilSuite('register-mirror', () => {
     transactions = new MemoryTransactionStore();
     const { node, contracts, signer } = chain;
     const connection = { node, contracts, signer } as unknown as ChainConnection;
-    reader = new ChainReader({ connection, signingFault: null });
+    reader = new ChainReader({ connection, signingFault: null, loadHaltFault: async () => null });
   });
   afterAll(() => chain.close());
 

@@ -6,7 +6,12 @@ import {
 } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import { type ChainAccess, requireConnection, requireSigning } from '../chain-connection.ts';
+import {
+  type ChainAccess,
+  requireConnection,
+  requireNoHalt,
+  requireSigning,
+} from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { loadStanding } from './load-standing.ts';
@@ -39,6 +44,7 @@ export class ChainRewardSigner implements RewardSigner {
 
   async signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`> {
     const { signer, rewardDomain } = requireSigning(this.#access);
+    await requireNoHalt(this.#access);
     try {
       return await signer.signReward(rewardDomain, {
         account: terms.account,

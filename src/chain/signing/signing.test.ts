@@ -20,6 +20,8 @@ import { findCapFault } from './prove-cap.ts';
 import { ChainRewardSigner } from './reward-signer.ts';
 import { ChainVaultSigner } from './vault-signer.ts';
 
+const loadHaltFault = async (): Promise<string | null> => null;
+
 anvilSuite('signing', () => {
   let chain: TestChain;
   let snapshot: Hex;
@@ -203,7 +205,11 @@ anvilSuite('signing', () => {
   const terms = { account, amount: toMicroUsdt(10n), nonce: 0, deadline: 2_000_000_000 };
 
   test('rewardSigner: it signs what the contract takes, and tells nonce and chain time', async () => {
-    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    const signer = new ChainRewardSigner({
+      connection: connection(),
+      signingFault: null,
+      loadHaltFault,
+    });
     const { nonce, blockSeconds } = await signer.loadStanding(account);
     const head = await chain.client.getBlock();
     expect({ nonce, blockSeconds }).toEqual({ nonce: 0, blockSeconds: Number(head.timestamp) });
@@ -214,7 +220,7 @@ anvilSuite('signing', () => {
   });
 
   test('rewardSigner: with signing off nothing is signed', async () => {
-    const access: ChainAccess = { connection: connection(), signingFault: 'no cap' };
+    const access: ChainAccess = { connection: connection(), signingFault: 'no cap', loadHaltFault };
     const signer = new ChainRewardSigner(access);
     await expect(signer.signRedemption(terms)).rejects.toThrow(SigningError);
     await expect(signer.loadStanding(account)).rejects.toThrow(SigningError);
@@ -225,7 +231,7 @@ anvilSuite('signing', () => {
   });
 
   test('rewardSigner: without a chain both say so', async () => {
-    const access: ChainAccess = { connection: null, signingFault: 'not connected' };
+    const access: ChainAccess = { connection: null, signingFault: 'not connected', loadHaltFault };
     const signer = new ChainRewardSigner(access);
     expect(signer.contractAddress).toBeNull();
     await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
@@ -236,20 +242,32 @@ anvilSuite('signing', () => {
   });
 
   test('rewardSigner: a node that fails is a ChainError', async () => {
-    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    const signer = new ChainRewardSigner({
+      connection: connection(),
+      signingFault: null,
+      loadHaltFault,
+    });
     chain.proxy.setRule(() => ({ kind: 'cut' }));
     await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
   });
 
   test('rewardSigner: an amount that cannot be meant is a SigningError', async () => {
-    const signer = new ChainRewardSigner({ connection: connection(), signingFault: null });
+    const signer = new ChainRewardSigner({
+      connection: connection(),
+      signingFault: null,
+      loadHaltFault,
+    });
     await expect(signer.signRedemption({ ...terms, amount: toMicroUsdt(0n) })).rejects.toThrow(
       SigningError,
     );
   });
 
   test('vaultSigner: it knows the vault, its tokens and its nonces', async () => {
-    const vault = new ChainVaultSigner({ connection: connection(), signingFault: null });
+    const vault = new ChainVaultSigner({
+      connection: connection(),
+      signingFault: null,
+      loadHaltFault,
+    });
     expect(vault.contractAddress).toBe(chain.contracts.spotVault);
     expect(vault.findToken('USDT')?.decimals).toBe(6);
     expect(vault.findToken('BTC')).toBeNull();

@@ -7,7 +7,12 @@ import {
 } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import { type ChainAccess, requireConnection, requireSigning } from '../chain-connection.ts';
+import {
+  type ChainAccess,
+  requireConnection,
+  requireNoHalt,
+  requireSigning,
+} from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { loadStanding } from './load-standing.ts';
@@ -53,6 +58,7 @@ export class ChainVaultSigner implements VaultSigner {
 
   async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
     const { signer, vaultDomain } = requireSigning(this.#access);
+    await requireNoHalt(this.#access);
     try {
       return await signer.signRelease(vaultDomain, {
         account: terms.account,

@@ -10,8 +10,10 @@ import type {
 } from '../../application/ports-chain-ledger.ts';
 import { AssertionError } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
+import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { DatabaseChainLedger } from './chain-ledger.ts';
 import type { EventProgram } from './event-program.ts';
+import { DatabaseHaltStore } from './halt-store.ts';
 import { vaultProgram } from './vault-program.ts';
 
 const alice = '0x00000000000000000000000000000000000000a1' as Address;
@@ -25,7 +27,9 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await database.database.accounts.query((db) =>
-    sql`TRUNCATE chain_blocks, chain_parked_events, spot_deposits, withdrawals`.execute(db),
+    sql`TRUNCATE chain_halts, chain_blocks, chain_parked_events, spot_deposits, withdrawals`.execute(
+      db,
+    ),
   );
 });
 afterAll(() => database.close());
@@ -155,7 +159,7 @@ test('ledger: old blocks are forgotten, a window stays', async () => {
 test('ledger: a failure in the middle leaves nothing of the step', async () => {
   const failing: EventProgram = {
     ...vaultProgram,
-    expire: async () => {
+    apply: async () => {
       throw new Error('the connection broke');
     },
   };
@@ -270,14 +274,84 @@ test('ledger: a release completes the signed withdrawal, and a rollback opens it
   ]);
 });
 
+const unused = [{ contract: 'spotVault', account: alice, nonce: 0 }] as const;
+
 test("ledger: a withdrawal expires by the chain's clock, one second after its deadline", async () => {
   const ledger = ledgerOf();
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   await sign(0, 5_000);
   await ledger.countBlocks([block(1, [], { seconds: 5_000 })]);
+  expect(await ledger.listOverdue()).toEqual([]);
+  await ledger.expire(block(1), unused);
   expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
   await ledger.countBlocks([block(2, [], { seconds: 5_001 })]);
+  expect(await ledger.listOverdue()).toEqual(unused);
+  expect(await ledger.expire(block(2), unused)).toEqual([]);
   expect(await withdrawals()).toMatchObject([{ status: 'expired', finished_at: now }]);
+});
+
+test('fault 2: past the deadline nothing expires whose nonce the vault has used', async () => {
+  const ledger = ledgerOf();
+  await ledger.startAfter({ number: 0, hash: hashOf(0) });
+  await sign(0, 5_000);
+  await ledger.countBlocks([block(1, [], { seconds: 9_000 })]);
+  const used = [{ ...unused[0], nonce: 1 }];
+  expect(await ledger.expire(block(1), used)).toEqual(unused);
+  expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
+  // Nobody has proven anything, or it was proven at a block that is not the last one any more.
+  expect(await ledger.expire(block(1), [])).toEqual([]);
+  expect(await ledger.expire(block(7), unused)).toEqual([]);
+  expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
+});
+
+test('ledger: a release that waits for a person keeps its withdrawal from expiring', async () => {
+  const ledger = ledgerOf();
+  await ledger.startAfter({ number: 0, hash: hashOf(0) });
+  await sign(0, 5_000);
+  const changed = release(0, { rawAmount: 6n });
+  await ledger.countBlocks([block(1, [changed], { seconds: 9_000 })]);
+  expect(await ledger.countParkedEvents()).toBe(1);
+  expect(await ledger.expire(block(1), [{ ...unused[0], nonce: 1 }])).toEqual([]);
+  expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
+});
+
+test('fault 28: an event of the vault that waits holds back none of the router', async () => {
+  const applied: string[] = [];
+  const router: EventProgram = {
+    ...vaultProgram,
+    contract: 'rewardRouter',
+    eventTypes: ['rewardRedeemed'],
+    apply: async (_, event) => {
+      applied.push(event.type);
+      return null;
+    },
+    listOverdue: async () => [],
+  };
+  const ledger = ledgerOf(vaultProgram, router);
+  await ledger.startAfter({ number: 0, hash: hashOf(0) });
+  const redeemed = {
+    ...{ type: 'rewardRedeemed' as const, account: alice, amount: toMicroUsdt(5n), nonce: 0 },
+    ...{ transactionHash: hashOf(700), logIndex: 1 },
+  } as const;
+  const parked = await ledger.countBlocks([block(1, [release(0), redeemed])]);
+  expect(parked.map(({ event }) => event.type)).toEqual(['vaultReleased']);
+  expect(applied).toEqual(['rewardRedeemed']);
+});
+
+test('halts: a kind is open once, outlives whoever raised it, and is cleared by name', async () => {
+  const halts = new DatabaseHaltStore(database.database.accounts, () => now);
+  const halt = { kind: 'deep_reorganization', detail: 'blocks 5 to 6' } as const;
+  const ledger = ledgerOf();
+  await ledger.startAfter({ number: 0, hash: hashOf(0) });
+  await ledger.countBlocks([block(1)]);
+  await ledger.rollBackTo({ number: 0, hash: hashOf(0) }, halt);
+  expect(await halts.raise(halt, 'somebody')).toBe(false);
+  const [open] = await halts.listOpen();
+  expect(open).toMatchObject({ ...halt, raisedBy: 'service', raisedAt: now });
+  expect(await halts.clear(open!.id, 'alice and bob', 'looked at it')).toBe(true);
+  expect(await halts.clear(open!.id, 'alice and bob', 'again')).toBe(false);
+  expect(await halts.listOpen()).toEqual([]);
+  expect(await halts.raise(halt, 'somebody')).toBe(true);
 });
 
 test('ledger: a release in the last second counts although it is seen with later blocks', async () => {

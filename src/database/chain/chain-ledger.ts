@@ -5,14 +5,19 @@ import type {
   ChainEvent,
   ChainLedger,
   CountedBlock,
+  CountedContract,
   HexText,
+  OverdueSlot,
   ParkedEvent,
+  ProvenNonce,
+  RaisedHalt,
 } from '../../application/ports-chain-ledger.ts';
 import { AssertionError, assert } from '../../domain/assert.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { decodeEvent, encodeEvent } from './event-codec.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
+import { insertHalt, serviceActor } from './halt-store.ts';
 
 // The confirmed chain as far as it is counted. Blocks, their effects and the cursor change in one
 // transaction, so every event counts exactly once whatever breaks in between.
@@ -64,14 +69,38 @@ export class DatabaseChainLedger implements ChainLedger {
       for (const block of blocks) {
         parked.push(...(await this.#countBlock(transaction, block, time)));
       }
-      const moment = { block: last.number, chainSeconds: last.seconds, time };
-      for (const program of this.#programs) await program.expire(transaction, moment);
       await forgetOldBlocks(transaction, last.number);
       return parked;
     });
   }
 
-  async rollBackTo({ number, hash }: BlockReference): Promise<void> {
+  async listOverdue(): Promise<readonly OverdueSlot[]> {
+    return this.#inTransaction((transaction) => this.#listOverdue(transaction));
+  }
+
+  async expire(
+    block: BlockReference,
+    proven: readonly ProvenNonce[],
+  ): Promise<readonly OverdueSlot[]> {
+    return this.#inTransaction(async (transaction) => {
+      const last = await findLastBlock(transaction);
+      if (last?.hash !== block.hash) return [];
+      const moment = { block: last.number, chainSeconds: last.seconds, time: this.#now() };
+      const used: OverdueSlot[] = [];
+      for (const slot of await this.#listOverdue(transaction)) {
+        const isSame = (each: OverdueSlot | ProvenNonce): boolean =>
+          each.contract === slot.contract && each.account === slot.account;
+        const nonce = proven.find(isSame)?.nonce;
+        // An event that waits may be the very one.
+        if (nonce === undefined || (await hasParked(transaction, slot))) continue;
+        if (nonce > slot.nonce) used.push(slot);
+        else await this.#programOf(slot).expire(transaction, slot, moment);
+      }
+      return used;
+    });
+  }
+
+  async rollBackTo({ number, hash }: BlockReference, halt?: RaisedHalt): Promise<void> {
     await this.#inTransaction(async (transaction) => {
       const known = await transaction
         .selectFrom('chain_blocks')
@@ -86,6 +115,8 @@ export class DatabaseChainLedger implements ChainLedger {
         .where('block_number', '>', String(number))
         .execute();
       await transaction.deleteFrom('chain_blocks').where('number', '>', String(number)).execute();
+      if (halt === undefined) return;
+      await insertHalt(transaction, { ...halt, raisedBy: serviceActor, at: this.#now() });
     });
   }
 
@@ -116,6 +147,7 @@ export class DatabaseChainLedger implements ChainLedger {
           block_hash: hash,
           block_seconds: seconds,
           log_index: event.logIndex,
+          contract: this.#contractOf(event),
           account: event.account,
           event: encodeEvent(event),
           error,
@@ -127,18 +159,36 @@ export class DatabaseChainLedger implements ChainLedger {
     return parked;
   }
 
-  // An account's events are applied in their order or not at all.
+  async #listOverdue(transaction: Transaction<Tables>): Promise<readonly OverdueSlot[]> {
+    const last = await findLastBlock(transaction);
+    if (last === null) return [];
+    const overdue: OverdueSlot[] = [];
+    for (const program of this.#programs) {
+      overdue.push(...(await program.listOverdue(transaction, last.seconds)));
+    }
+    return overdue;
+  }
+
+  #programOf({ contract }: OverdueSlot): EventProgram {
+    const program = this.#programs.find((each) => each.contract === contract);
+    assert(program !== undefined, 'a slot is of a contract that is counted');
+    return program;
+  }
+
+  #contractOf({ type }: ChainEvent): CountedContract {
+    return type === 'vaultDeposited' || type === 'vaultReleased' ? 'spotVault' : 'rewardRouter';
+  }
+
+  // An account's events of one contract are applied in their order or not at all.
   async #applyInTurn(
     transaction: Transaction<Tables>,
     event: ChainEvent,
     moment: BlockMoment,
   ): Promise<string | null> {
-    const before = await transaction
-      .selectFrom('chain_parked_events')
-      .select('id')
-      .where('account', '=', event.account)
-      .executeTakeFirst();
-    if (before !== undefined) return 'waits for an earlier event of the account';
+    const { account } = event;
+    if (await hasParked(transaction, { account, contract: this.#contractOf(event) })) {
+      return 'waits for an earlier event of the account';
+    }
     return this.#apply(transaction, event, moment);
   }
 
@@ -166,7 +216,8 @@ export class DatabaseChainLedger implements ChainLedger {
       .execute();
     const stuck = new Set<string>();
     for (const row of rows) {
-      if (stuck.has(row.account)) continue;
+      const place = `${row.contract} ${row.account}`;
+      if (stuck.has(place)) continue;
       const moment = {
         block: Number(row.block_number),
         chainSeconds: Number(row.block_seconds),
@@ -176,7 +227,7 @@ export class DatabaseChainLedger implements ChainLedger {
       if (error === null) {
         await transaction.deleteFrom('chain_parked_events').where('id', '=', row.id).execute();
       } else {
-        stuck.add(row.account);
+        stuck.add(place);
       }
     }
   }
@@ -207,6 +258,36 @@ async function findCursor(transaction: Transaction<Tables>): Promise<number | nu
     .select((build) => build.fn.max('number').as('number'))
     .executeTakeFirstOrThrow();
   return number === null ? null : Number(number);
+}
+
+interface LastBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly seconds: number;
+}
+
+async function findLastBlock(transaction: Transaction<Tables>): Promise<LastBlock | null> {
+  const row = await transaction
+    .selectFrom('chain_blocks')
+    .selectAll()
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { number: Number(row.number), hash: row.hash, seconds: Number(row.seconds) };
+}
+
+async function hasParked(
+  transaction: Transaction<Tables>,
+  { account, contract }: Pick<OverdueSlot, 'account' | 'contract'>,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('chain_parked_events')
+    .select('id')
+    .where('contract', '=', contract)
+    .where('account', '=', account)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function requireSuccession(

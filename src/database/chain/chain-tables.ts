@@ -9,6 +9,7 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface ChainTables {
   chain_blocks: ChainBlocksTable;
   chain_parked_events: ChainParkedEventsTable;
+  chain_halts: ChainHaltsTable;
   chain_transactions: ChainTransactionsTable;
   chain_transaction_versions: ChainTransactionVersionsTable;
 }
@@ -25,9 +26,21 @@ export interface ChainParkedEventsTable {
   block_hash: string;
   block_seconds: Int8;
   log_index: number;
+  contract: string;
   account: string;
   event: ColumnType<unknown, string, string>;
   error: string;
+}
+
+export interface ChainHaltsTable {
+  id: GeneratedAlways<string>;
+  kind: string;
+  detail: string;
+  raised_at: Timestamp;
+  raised_by: string;
+  cleared_at: Timestamp | null;
+  cleared_by: string | null;
+  reason: string | null;
 }
 
 export interface ChainTransactionsTable {

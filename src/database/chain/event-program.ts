@@ -1,5 +1,9 @@
 import type { Transaction } from 'kysely';
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type {
+  ChainEvent,
+  CountedContract,
+  OverdueSlot,
+} from '../../application/ports-chain-ledger.ts';
 import type { Tables } from '../tables.ts';
 
 /** The block that is being counted. */
@@ -13,6 +17,8 @@ export interface BlockMoment {
 
 /** What some of the events mean in the tables of one part of the exchange. */
 export interface EventProgram {
+  /** Whose events these are; what waits of one contract holds back nothing of another. */
+  readonly contract: CountedContract;
   readonly eventTypes: readonly ChainEvent['type'][];
   /**
    * Applies one of its events; applying it twice is the same as once. Answers why it cannot be, in
@@ -23,8 +29,13 @@ export interface EventProgram {
     event: ChainEvent,
     moment: BlockMoment,
   ): Promise<string | null>;
-  /** Gives up what cannot happen after the moment's block, whose events are all applied. */
-  expire(transaction: Transaction<Tables>, moment: BlockMoment): Promise<void>;
+  /** What is signed and past its deadline at a time of the chain's clock. */
+  listOverdue(
+    transaction: Transaction<Tables>,
+    chainSeconds: number,
+  ): Promise<readonly OverdueSlot[]>;
+  /** Gives up one of them, which the chain was proven never to have used. */
+  expire(transaction: Transaction<Tables>, slot: OverdueSlot, moment: BlockMoment): Promise<void>;
   /** Takes back what was applied for blocks after this one. */
   rollBack(transaction: Transaction<Tables>, block: number): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type {
   VaultReleasedEvent,
 } from '../../application/ports-chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
+import type { Address } from '../../domain/identifiers.ts';
 import { observeRelease, type Withdrawal } from '../../programs/claims/withdrawal.ts';
 import type { Tables } from '../tables.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
@@ -13,6 +14,7 @@ import type { BlockMoment, EventProgram } from './event-program.ts';
 // deposit is credited under its account and number, an expired withdrawal given back under its id.
 
 export const vaultProgram: EventProgram = {
+  contract: 'spotVault',
   eventTypes: ['vaultDeposited', 'vaultReleased'],
   apply: async (transaction, event, moment) => {
     assert(isVaultEvent(event), 'the vault has deposits and releases');
@@ -20,18 +22,28 @@ export const vaultProgram: EventProgram = {
       ? recordDeposit(transaction, event, moment)
       : completeWithdrawal(transaction, event, moment);
   },
-  expire: async (transaction, { chainSeconds, time }) => {
-    // The same proof as isWithdrawalExpired, for all rows at once.
+  listOverdue: async (transaction, chainSeconds) => {
+    const rows = await transaction
+      .selectFrom('withdrawals')
+      .select(['account', 'nonce'])
+      .where('status', '=', 'signed')
+      .where('deadline', '<', String(chainSeconds))
+      .orderBy('account')
+      .execute();
+    return rows.map(({ account, nonce }) => ({
+      contract: 'spotVault',
+      account: account as Address,
+      nonce: Number(nonce),
+    }));
+  },
+  expire: async (transaction, { account, nonce }, { chainSeconds, time }) => {
     await transaction
       .updateTable('withdrawals')
       .set({ status: 'expired', is_settled: false, finished_at: time })
+      .where('account', '=', account)
+      .where('nonce', '=', String(nonce))
       .where('status', '=', 'signed')
       .where('deadline', '<', String(chainSeconds))
-      // An event that waits may be the very release.
-      .where(
-        sql<boolean>`NOT EXISTS (SELECT FROM chain_parked_events AS parked
-          WHERE parked.account = withdrawals.account)`,
-      )
       .execute();
   },
   rollBack: async (transaction, block) => {

@@ -5,7 +5,6 @@ import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Claim, ClaimOrigin, Redemption } from '../../programs/claims/claim.ts';
-import { expireClaim } from '../../programs/claims/expire-claim.ts';
 import {
   observeRedemption,
   type RedemptionContradiction,
@@ -81,34 +80,6 @@ export async function uncountRedemptions(
     };
     const facts = await loadClaimFacts(transaction, account);
     const effects = revertRedemption(facts, counted, row.origin as ClaimOrigin);
-    await applyClaimEffects(transaction, effects, { account, time, block: null });
-  }
-}
-
-/**
- * Gives up the orders that can never be redeemed, once all events up to a confirmed block of this
- * time are counted.
- */
-export async function expireClaims(
-  transaction: Transaction<Tables>,
-  chainSeconds: number,
-  time: Date,
-): Promise<void> {
-  const rows = await transaction
-    .selectFrom('commission_claims')
-    .innerJoin('accounts', 'accounts.account_id', 'commission_claims.account_id')
-    .select(['accounts.address', 'commission_claims.account_id'])
-    .where('status', '=', 'processing')
-    .where('deadline', '<', String(chainSeconds))
-    .orderBy('commission_claims.account_id')
-    .execute();
-  for (const row of rows) {
-    const account = await lockAccount(transaction, row.address as Address);
-    assert(account !== null, 'a claim has an account');
-    // Under the lock it may be another one, or none.
-    const { processing } = await loadClaimFacts(transaction, account);
-    if (processing === null) continue;
-    const effects = expireClaim(processing, chainSeconds);
     await applyClaimEffects(transaction, effects, { account, time, block: null });
   }
 }

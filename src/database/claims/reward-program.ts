@@ -1,10 +1,12 @@
 import { assert } from '../../domain/assert.ts';
 import type { EventProgram } from '../chain/event-program.ts';
-import { countRedemption, expireClaims, uncountRedemptions } from './count-redemptions.ts';
+import { countRedemption, uncountRedemptions } from './count-redemptions.ts';
 import { countSettlement, uncountSettlements } from './count-settlements.ts';
+import { expireClaimOf, listOverdueClaims } from './overdue-claims.ts';
 
 /** What settlements and redemptions of the reward router mean for commission and claims. */
 export const rewardProgram: EventProgram = {
+  contract: 'rewardRouter',
   eventTypes: ['rewardSettled', 'rewardRedeemed'],
   apply: async (transaction, event, { block, time }) => {
     if (event.type === 'rewardSettled') {
@@ -14,9 +16,8 @@ export const rewardProgram: EventProgram = {
     assert(event.type === 'rewardRedeemed', 'the router has settlements and redemptions');
     return countRedemption(transaction, event, { block, time });
   },
-  expire: async (transaction, { chainSeconds, time }) => {
-    await expireClaims(transaction, chainSeconds, time);
-  },
+  listOverdue: listOverdueClaims,
+  expire: expireClaimOf,
   rollBack: async (transaction, block) => {
     await uncountRedemptions(transaction, block);
     await uncountSettlements(transaction, block);

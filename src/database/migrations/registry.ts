@@ -10,6 +10,7 @@ import { up as createSeveralProcesses } from './0008-several-processes.ts';
 import { up as addPriceMatch } from './0009-price-match.ts';
 import { up as addOffBookTrades } from './0010-off-book-trades.ts';
 import { up as setUsualOrderTerms } from './0011-usual-order-terms.ts';
+import { up as addChainHalts } from './0020-chain-halts.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-price-match': { up: addPriceMatch },
   '0010-off-book-trades': { up: addOffBookTrades },
   '0011-usual-order-terms': { up: setUsualOrderTerms },
+  '0020-chain-halts': { up: addChainHalts },
 };

@@ -64,7 +64,8 @@ async function checkHistory(
   { account, chainId, nonce }: WithdrawalDraft,
 ): Promise<SlotRejection | null> {
   const { rows } = await sql<{ is_sound: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM chain_parked_events WHERE account = ${account})
+    SELECT NOT EXISTS (SELECT FROM chain_parked_events
+        WHERE contract = 'spotVault' AND account = ${account})
       AND (${nonce}::bigint = 0 OR EXISTS (
         SELECT FROM withdrawals
         WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}

@@ -72,10 +72,12 @@ describe('observeRelease', () => {
   });
 });
 
-it('isWithdrawalExpired: only a signed one, only after its deadline', () => {
-  expect(isWithdrawalExpired(withdrawal('signed'), 1_000)).toBe(false);
-  expect(isWithdrawalExpired(withdrawal('signed'), 1_001)).toBe(true);
+it('isWithdrawalExpired: only a signed one, after its deadline, with its nonce proven unused', () => {
+  const { nonce } = withdrawal('signed');
+  expect(isWithdrawalExpired(withdrawal('signed'), 1_000, nonce)).toBe(false);
+  expect(isWithdrawalExpired(withdrawal('signed'), 1_001, nonce)).toBe(true);
+  expect(isWithdrawalExpired(withdrawal('signed'), 1_001, nonce + 1)).toBe(false);
   for (const status of ['reserved', 'completed', 'pending', 'expired'] as const) {
-    expect(isWithdrawalExpired(withdrawal(status), 2_000)).toBe(false);
+    expect(isWithdrawalExpired(withdrawal(status), 2_000, nonce)).toBe(false);
   }
 });

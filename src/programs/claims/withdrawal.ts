@@ -96,11 +96,20 @@ export function observeRelease(withdrawal: Withdrawal | null, release: Release):
   }
 }
 
-/** Whether a signed withdrawal can never be released: the same proof as for claims. */
+/**
+ * Whether a signed withdrawal can never be released: a block that is agreed on is later than the
+ * deadline, and the vault's own nonce there says that no block before it has paid.
+ */
 export function isWithdrawalExpired(
   withdrawal: Withdrawal,
   /** Unix seconds of the last confirmed block whose events are counted. */
   chainSeconds: number,
+  /** The account's next nonce in the vault, proven at that block. */
+  provenNonce: number,
 ): boolean {
-  return withdrawal.status === 'signed' && chainSeconds > withdrawal.deadline;
+  return (
+    withdrawal.status === 'signed' &&
+    chainSeconds > withdrawal.deadline &&
+    provenNonce <= withdrawal.nonce
+  );
 }

@@ -3,13 +3,21 @@ import type {
   ChainEvent,
   ChainLedger,
   CountedBlock,
+  OverdueSlot,
   ParkedEvent,
+  ProvenNonce,
+  RaisedHalt,
 } from '../../../src/application/ports-chain-ledger.ts';
+import { MemoryHaltStore } from './memory-halt-store.ts';
 
 /** Remembers what was counted; its events say what a database would have applied. */
 export class MemoryChainLedger implements ChainLedger {
   blocks: (BlockReference & { readonly events: readonly ChainEvent[] })[] = [];
   readonly rollBacks: BlockReference[] = [];
+  readonly halts = new MemoryHaltStore();
+  /** What is signed and past its deadline, as a test says. */
+  overdue: readonly OverdueSlot[] = [];
+  readonly expired: OverdueSlot[] = [];
   /** Called before blocks are counted; throwing is what a database in trouble does. */
   onCount: () => void = () => undefined;
 
@@ -35,8 +43,22 @@ export class MemoryChainLedger implements ChainLedger {
     return [];
   }
 
-  async rollBackTo(block: BlockReference): Promise<void> {
+  async listOverdue(): Promise<readonly OverdueSlot[]> {
+    return this.overdue;
+  }
+
+  async expire(_: BlockReference, proven: readonly ProvenNonce[]): Promise<readonly OverdueSlot[]> {
+    const nonceOf = ({ account, contract }: OverdueSlot): number =>
+      proven.find((each) => each.account === account && each.contract === contract)?.nonce ?? 0;
+    const used = this.overdue.filter((slot) => nonceOf(slot) > slot.nonce);
+    this.expired.push(...this.overdue.filter((slot) => !used.includes(slot)));
+    this.overdue = used;
+    return used;
+  }
+
+  async rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void> {
     this.rollBacks.push(block);
+    if (halt !== undefined) await this.halts.raise(halt, 'service');
     this.blocks = this.blocks.filter(({ number }) => number <= block.number);
   }
 

@@ -109,8 +109,13 @@ export class ClaimService {
     this.#block += 1;
     this.#seconds = seconds;
     const block = { number: this.#block, hash: hashOf(this.#block), seconds, events };
-    const parked = await this.service.services.chain.ledger.countBlocks([block]);
+    const { ledger } = this.service.services.chain;
+    const parked = await ledger.countBlocks([block]);
     assert(parked.length === 0, `no event is parked: ${parked[0]?.error}`);
+    const proven = (await ledger.listOverdue()).map(({ contract, account }) => {
+      return { contract, account, nonce: this.chain.nonces.get(account) ?? 0 };
+    });
+    await ledger.expire(block, proven);
   }
 
   get block(): number {

@@ -4,13 +4,13 @@ import type { RewardRedeemedEvent } from '../../../src/application/ports-chain-l
 import { DatabaseClaimStore } from '../../../src/database/claims/claim-store.ts';
 import {
   countRedemption,
-  expireClaims,
   uncountRedemptions,
 } from '../../../src/database/claims/count-redemptions.ts';
 import {
   countSettlement,
   uncountSettlements,
 } from '../../../src/database/claims/count-settlements.ts';
+import { expireClaimOf, listOverdueClaims } from '../../../src/database/claims/overdue-claims.ts';
 import { DatabaseSettlementStore } from '../../../src/database/claims/settlement-store.ts';
 import type { DatabasePool } from '../../../src/database/database-pool.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
@@ -194,7 +194,9 @@ export class ClaimTwin {
           const contradiction = await countRedemption(transaction, redeemed, { block, time });
           if (contradiction !== null) return contradiction;
         }
-        await expireClaims(transaction, seconds, time);
+        for (const slot of await listOverdueClaims(transaction, seconds)) {
+          await expireClaimOf(transaction, slot, { block, chainSeconds: seconds, time });
+        }
         return null;
       }),
     );

@@ -13,6 +13,7 @@ import { type ChainService, createChainService } from '../../../src/chain/chain-
 import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
+import { DatabaseHaltStore } from '../../../src/database/chain/halt-store.ts';
 import { DatabaseTransactionStore } from '../../../src/database/chain/transaction-store.ts';
 import { DatabaseClaimStore } from '../../../src/database/claims/claim-store.ts';
 import { DatabaseRegisterQueue } from '../../../src/database/claims/register-queue.ts';
@@ -297,6 +298,7 @@ export class RewardStack {
       vaultDomainName: 'SpotVault',
       pollIntervalMs: 3_600_000,
       ledger: new DatabaseChainLedger({ pool, programs: [rewardProgram], now: () => new Date() }),
+      halts: new DatabaseHaltStore(pool, () => new Date()),
       transactions: new DatabaseTransactionStore(pool),
       settlements: new DatabaseSettlementStore(pool),
       register: new DatabaseRegisterQueue(pool),

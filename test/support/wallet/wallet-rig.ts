@@ -5,6 +5,7 @@ import type {
   ChainEvent,
   CountedBlock,
   HexText,
+  OverdueSlot,
   VaultDepositedEvent,
   VaultReleasedEvent,
 } from '../../../src/application/ports-chain-ledger.ts';
@@ -81,6 +82,15 @@ export class WalletRig {
     };
     await this.ledger.countBlocks([block]);
     this.#blocks.push(block);
+    await this.expire();
+  }
+
+  /** Gives up what is overdue and what the vault says it has not paid. */
+  async expire(): Promise<readonly OverdueSlot[]> {
+    const proven = (await this.ledger.listOverdue()).map(({ contract, account }) => {
+      return { contract, account, nonce: this.vault.nonces.get(account) ?? 0 };
+    });
+    return this.ledger.expire(this.head, proven);
   }
 
   get head(): BlockReference {

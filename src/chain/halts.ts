@@ -1,0 +1,40 @@
+import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../application/ports-chain-ledger.ts';
+import type { Logger } from '../observability/log.ts';
+
+const unknownFault = 'the halts are not known yet';
+const serviceName = 'service';
+
+/** The halts as they were last read; while nobody has read them nothing may be signed. */
+export class ChainHalts {
+  readonly #store: ChainHaltStore;
+  readonly #log: Logger;
+  #open: readonly ChainHalt[] | null = null;
+
+  constructor(store: ChainHaltStore, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  get count(): number {
+    return this.#open?.length ?? 0;
+  }
+
+  /** Why nothing may be signed; null where no halt is open. */
+  get fault(): string | null {
+    if (this.#open === null) return unknownFault;
+    const [first] = this.#open;
+    return first === undefined ? null : `halted (${first.kind}): ${first.detail}`;
+  }
+
+  /** @throws DatabaseError */
+  async refresh(): Promise<void> {
+    this.#open = await this.#store.listOpen();
+  }
+
+  /** Nothing is signed from here on until people have cleared it. */
+  async raise(halt: RaisedHalt): Promise<void> {
+    const isNew = await this.#store.raise(halt, serviceName);
+    if (isNew) this.#log.error(halt, 'signing is halted until people have looked');
+    await this.refresh();
+  }
+}

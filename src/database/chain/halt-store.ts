@@ -1,0 +1,83 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type {
+  ChainHalt,
+  ChainHaltKind,
+  ChainHaltStore,
+  RaisedHalt,
+} from '../../application/ports-chain-ledger.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { Tables } from '../tables.ts';
+
+/** Who raises what the service itself has found. */
+export const serviceActor = 'service';
+
+export class DatabaseHaltStore implements ChainHaltStore {
+  readonly #pool: DatabasePool;
+  readonly #now: () => Date;
+
+  constructor(pool: DatabasePool, now: () => Date) {
+    this.#pool = pool;
+    this.#now = now;
+  }
+
+  async listOpen(): Promise<readonly ChainHalt[]> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('chain_halts')
+        .selectAll()
+        .where('cleared_at', 'is', null)
+        .orderBy('id')
+        .execute(),
+    );
+    return rows.map(({ id, kind, detail, raised_at: raisedAt, raised_by: raisedBy }) => ({
+      ...{ id, detail, raisedAt, raisedBy },
+      kind: kind as ChainHaltKind,
+    }));
+  }
+
+  async raise(halt: RaisedHalt, raisedBy: string): Promise<boolean> {
+    return this.#pool.query((db) => insertHalt(db, { ...halt, raisedBy, at: this.#now() }));
+  }
+
+  async clear(id: string, by: string, reason: string): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const cleared = await transaction
+          .updateTable('chain_halts')
+          .set({ cleared_at: this.#now(), cleared_by: by, reason })
+          .where('id', '=', id)
+          .where('cleared_at', 'is', null)
+          .returning('kind')
+          .executeTakeFirst();
+        if (cleared === undefined) return false;
+        await transaction
+          .insertInto('admin_audit')
+          .values({
+            action: 'clear_chain_halt',
+            detail: JSON.stringify({ id, kind: cleared.kind, reason }),
+            admin_actor: by,
+            sequence: null,
+          })
+          .execute();
+        return true;
+      }),
+    );
+  }
+}
+
+export interface NewHalt extends RaisedHalt {
+  readonly raisedBy: string;
+  readonly at: Date;
+}
+
+/** False where one of the kind is open already. */
+export async function insertHalt(
+  db: Kysely<Tables> | Transaction<Tables>,
+  { kind, detail, raisedBy, at }: NewHalt,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO chain_halts (kind, detail, raised_by, raised_at)
+    VALUES (${kind}, ${detail}, ${raisedBy}, ${at})
+    ON CONFLICT (kind) WHERE cleared_at IS NULL DO NOTHING`.execute(db);
+  return numAffectedRows === 1n;
+}
