@@ -46,6 +46,24 @@ describe('authentication', () => {
     expect(await unsigned(headers, { timestamp: String(Date.now()), signature })).toEqual(invalid);
   });
 
+  test('auth: a Bearer token counts for nothing, beside a key too', async () => {
+    const paths = [
+      ['GET', account],
+      ['GET', '/fapi/v2/positionRisk'],
+      ['POST', '/fapi/v1/order'],
+      ['POST', '/fapi/v1/leverage'],
+      ['POST', '/fapi/v1/listenKey'],
+    ] as const;
+    for (const [method, path] of paths) {
+      const { status, body } = await service.spot.call({ method, path, as: trader });
+      expect({ status, body }).toEqual({ status: 401, body: envelope('INVALID_API_KEY') });
+    }
+    for (const authorization of ['Bearer none', 'Basic abc']) {
+      const signed = { path: account, as: trader, headers: { authorization } };
+      expect((await service.spot.callSigned(signed)).status).toBe(200);
+    }
+  });
+
   test('auth: a disabled key is API_KEY_DISABLED, a foreign address IP_NOT_ALLOWED', async () => {
     const disabled = await service.addKey(trader, { isEnabled: false });
     expect(await unsigned({ 'x-mbx-apikey': disabled.apiKey })).toEqual({

@@ -118,5 +118,5 @@ test('forced orders: told of the market and of all, and the account hears MARGIN
   const order = { s: 'BTCUSDT', S: 'SELL', q: '6' };
   expect(await market.next(isEvent('forceOrder'))).toMatchObject({ o: order });
   const told = await all.next((message) => Array.isArray(message) || message['e'] !== undefined);
-  expect([told].flat()).toMatchObject([{ e: 'forceOrder', o: order }]);
+  expect(told).toMatchObject({ e: 'forceOrder', o: order });
 });

@@ -74,15 +74,45 @@ test.each([
   expect(await stream.ask({ ...list, id: 4 })).toEqual({ result: ['!miniTicker@arr'], id: 4 });
 });
 
-test('futures streams: an unknown stream is an error, and none of the request is subscribed', async () => {
+test('futures streams: an unknown stream is taken and stays silent, and spoils nothing', async () => {
   const stream = await open('/ws');
-  const params = ['btcusdt@depth', 'btcusdt@nothing'];
+  const params = ['btcusdt@depth@0ms', 'btcusdt@nothing', 'nosuch@depth', 'z'.repeat(64)];
   const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });
-  const msg = 'Invalid request: unknown stream btcusdt@nothing';
+  expect(reply).toEqual({ result: null, id: 1 });
+  const listed = await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' });
+  expect(new Set(listed['result'] as string[])).toEqual(new Set(params));
+  const atOnce = await open('/stream?streams=nosuch@depth/btcusdt@depth@0ms/btcusdt@nothing');
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_100, quantity: 1 });
+  expect(await stream.next()).toMatchObject({ e: 'depthUpdate', a: [['30100', '1']] });
+  expect(await atOnce.next()).toMatchObject({ stream: 'btcusdt@depth@0ms' });
+});
+
+test('futures streams: rpiDepth is refused politely, and what stands beside it in a URL is served', async () => {
+  const stream = await open('/ws/btcusdt@rpiDepth@500ms/btcusdt@depth');
+  const msg = 'Invalid request: rpiDepth is not offered, as all orders stand in depth';
+  expect(await stream.next()).toEqual({ error: { code: 2, msg }, id: null });
+  const params = ['btcusdt@rpiDepth@500ms'];
+  const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });
   expect(reply).toEqual({ error: { code: 2, msg }, id: 1 });
-  expect(await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' })).toEqual({ result: [], id: 2 });
-  const atOnce = await open('/ws/nosuch@depth');
-  expect(await atOnce.next()).toMatchObject({ error: { code: 2 } });
+  expect(await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' })).toEqual({
+    ...{ result: ['btcusdt@depth'], id: 2 },
+  });
+});
+
+test('continuousKline names the pair, contractInfo tells of a market that changes', async () => {
+  const name = 'btcusdt_perpetual@continuousKline_1m';
+  const stream = await subscribed('/stream', name, '!contractInfo');
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.3 });
+  futures.place(long, 'buy', { quantity: 0.3 });
+  expect(await stream.next(({ stream: told }) => told === name)).toMatchObject({
+    data: { e: 'continuous_kline', ps: 'BTCUSDT', ct: 'PERPETUAL', k: { i: '1m', c: '30000' } },
+  });
+  futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'halted' });
+  expect(await stream.next(({ stream: told }) => told === '!contractInfo')).toMatchObject({
+    data: { e: 'contractInfo', s: 'BTCUSDT', ct: 'PERPETUAL', cs: 'PENDING_TRADING' },
+  });
 });
 
 test('futures streams: broken JSON is code 3, a broken request code 2', async () => {

@@ -26,7 +26,7 @@ export const usualLimits = {
 };
 
 /** Futures of the engine that the exchange runs, at the exchange's time. */
-function futuresOf(exchange: ManualExchange): FuturesFixture {
+export function futuresOf(exchange: ManualExchange): FuturesFixture {
   // The base class applies its first commands before a subclass has fields of its own.
   class ExchangeFutures extends FuturesFixture {
     override engine = exchange.engine as Engine;

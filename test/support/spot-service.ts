@@ -175,7 +175,10 @@ export class SpotService {
       ...(body === undefined ? {} : { body: body as object }),
     };
     const signed = signRequest(keys, unsigned, Date.now());
-    const headers = { ...signed.headers, 'content-type': 'application/json' };
+    const headers = {
+      ...{ ...signed.headers, 'content-type': 'application/json' },
+      ...call.headers,
+    };
     return this.#inject(method, signed.target, headers, signed.body);
   }
 

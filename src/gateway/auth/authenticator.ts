@@ -49,7 +49,8 @@ export class Authenticator {
 
   /** Judges the headers; sets the caller, or the key session whose signature is still to come. */
   identify(request: FastifyRequest, need: AccountNeed): Verdict | Promise<Verdict> {
-    const { authorization } = request.headers;
+    const isKeyOnly = need.kind === 'account' && need.isKeyOnly === true;
+    const authorization = isKeyOnly ? undefined : request.headers.authorization;
     if (authorization !== undefined && bearerPrefix.test(authorization)) {
       return this.#identifyToken(request, authorization.slice('bearer '.length));
     }

@@ -44,7 +44,7 @@ function errorRows(endpoint: Endpoint, surface: Surface): ReadonlySet<ErrorRow> 
   const hasInput = endpoint.body !== null || endpoint.query !== null || endpoint.params !== null;
   const reasons: Reason[] = [
     ...(hasInput ? (['parameter_malformed'] as const) : []),
-    ...authReasons[endpoint.auth.kind],
+    ...reasonsOf(endpoint.auth),
     ...(endpoint.reasons ?? []),
     ...(endpoint.isOrderEntry === true ? orderReasons : []),
     ...(endpoint.method === 'GET' ? [] : (['payload_too_large'] as const)),
@@ -57,6 +57,12 @@ function errorRows(endpoint: Endpoint, surface: Surface): ReadonlySet<ErrorRow> 
     ...(endpoint.namedRows ?? []),
     ...Object.values(endpoint.errorRows ?? {}),
   ]);
+}
+
+function reasonsOf(auth: AuthNeed): readonly Reason[] {
+  const reasons = authReasons[auth.kind];
+  const isKeyOnly = auth.kind === 'account' && auth.isKeyOnly === true;
+  return isKeyOnly ? reasons.filter((reason) => reason !== 'unauthorized') : reasons;
 }
 
 function describeRows(rows: readonly ErrorRow[], surface: Surface): object {

@@ -33,6 +33,8 @@ export interface OptionalAuth {
 export interface AccountAuth {
   readonly kind: 'account';
   readonly permission: ApiKeyPermission;
+  /** A token counts for nothing: the API key is asked for. */
+  readonly isKeyOnly?: boolean;
   /** The API key's header alone is enough; a signature that is sent must be right. */
   readonly isSignatureOptional?: boolean;
 }

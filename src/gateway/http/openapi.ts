@@ -71,13 +71,18 @@ const securitySchemes = {
 
 type Requirement = Readonly<Record<string, string[]>>;
 
-const securityOf: Readonly<Record<AuthNeed['kind'], readonly Requirement[]>> = {
+const keyOnly: readonly Requirement[] = [{ apiKey: [] }];
+const securityByKind: Readonly<Record<AuthNeed['kind'], readonly Requirement[]>> = {
   none: [],
   optional: [{}, { token: [] }, { apiKey: [] }],
   account: [{ token: [] }, { apiKey: [] }],
   token: [{ token: [] }],
   admin: [{ adminKey: [] }],
 };
+
+function securityOf(auth: AuthNeed): readonly Requirement[] {
+  return auth.kind === 'account' && auth.isKeyOnly === true ? keyOnly : securityByKind[auth.kind];
+}
 
 const options: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -100,7 +105,7 @@ const options: FastifyDynamicSwaggerOptions = {
       tags: [endpoint.tag],
       summary: endpoint.summary,
       description: `${endpoint.description}\n\n${weightText(endpoint)}`,
-      security: securityOf[endpoint.auth.kind],
+      security: securityOf(endpoint.auth),
       response: {
         200: { description: 'Success', content: { 'application/json': { schema: success } } },
         ...documentErrors(endpoint, surface),

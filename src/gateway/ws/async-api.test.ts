@@ -74,7 +74,7 @@ test('asyncapi: every stream of Binance that is described is one that can be sub
   const channels = document['channels'] as Record<string, { readonly address: string }>;
   const named = Object.entries(channels).filter(([key]) => key.startsWith('binance-'));
   const streams = named.filter(([key]) => !['binance-control', 'binance-user'].includes(key));
-  expect(streams).toHaveLength(15);
+  expect(streams).toHaveLength(17);
   for (const [key, { address }] of streams) {
     const name = address
       .replace('/ws/', '')

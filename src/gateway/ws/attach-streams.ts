@@ -20,7 +20,9 @@ import { FirstMessageSession } from './first-message-session.ts';
 import { FuturesFeed } from './futures/futures-feed.ts';
 import type { FuturesCandleHistory } from './futures/futures-history.ts';
 import { FuturesSession, type FuturesSessionParts } from './futures/futures-session.ts';
-import { nothingAsked, parseStreamUrl } from './futures/stream-url.ts';
+import { findAccounts, type KeyAccounts, noAccounts } from './futures/listen-key-lookup.ts';
+import { PastTrouble } from './futures/past-trouble.ts';
+import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
 import { UserStreams } from './futures/user-streams.ts';
 import { Hub } from './hub.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
@@ -78,6 +80,8 @@ export interface Streams {
 }
 
 const tickMs = 1_000;
+const keysOfUrlMax = 10;
+const stopping: UpgradeRefusal = { status: 503, reason: 'STOPPING' };
 const serverOptions = {
   noServer: true,
   clientTracking: false,
@@ -135,7 +139,13 @@ class StreamGateway {
       feed: this.#futuresFeed,
       outbox: this.#outbox,
     });
-    this.#futuresParts = { ...options, hub: this.#hub, feed: this.#futuresFeed, userStreams };
+    this.#futuresParts = {
+      ...options,
+      hub: this.#hub,
+      feed: this.#futuresFeed,
+      userStreams,
+      pastTrouble: new PastTrouble(options),
+    };
     this.#orderEntry =
       options.orderEntry === null
         ? null
@@ -207,16 +217,44 @@ class StreamGateway {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (socket.destroyed) return;
     const client = this.#clientOf(request);
-    const refusal = this.#findRefusal(request, client);
-    if (refusal !== null) {
-      this.#metrics.connectionRefused(refusal.reason);
-      refuseUpgrade(socket, refusal);
-      return;
-    }
+    const asked = parseStreamUrl(request.url ?? '') ?? nothingAsked;
+    const refusal = this.#findRefusal(request, client, asked);
+    if (refusal !== null) return this.#refuse(socket, refusal);
     socket.once('close', () => this.#clients.giveBack(client));
-    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-      this.#open(webSocket, socket, request),
+    const accept = (accounts: KeyAccounts): void =>
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+        this.#open(webSocket, socket, request, accounts),
+      );
+    if (asked.listenKeys.length === 0) accept(noAccounts);
+    else this.#findAccounts(socket, asked.listenKeys, accept);
+  }
+
+  // Whose keys these are is found out before the handshake is answered, so that nothing that
+  // happens after the answer is missed.
+  #findAccounts(
+    socket: Duplex,
+    listenKeys: readonly string[],
+    accept: (accounts: KeyAccounts) => void,
+  ): void {
+    const drop = (): void => void socket.destroy();
+    socket.on('error', drop);
+    findAccounts(this.#options.listenKeys, listenKeys.slice(0, keysOfUrlMax)).then(
+      (accounts) => {
+        socket.off('error', drop);
+        if (socket.destroyed) return;
+        if (this.#isClosing) this.#refuse(socket, stopping);
+        else accept(accounts);
+      },
+      (error: unknown) => {
+        this.#options.log.warn({ err: error }, 'a listen key cannot be looked up');
+        this.#refuse(socket, { status: 503, reason: 'DATABASE_UNAVAILABLE' });
+      },
     );
+  }
+
+  #refuse(socket: Duplex, refusal: UpgradeRefusal): void {
+    this.#metrics.connectionRefused(refusal.reason);
+    refuseUpgrade(socket, refusal);
   }
 
   #backlogBytes(): number {
@@ -231,10 +269,17 @@ class StreamGateway {
   }
 
   /** Counts the client in where nothing speaks against it. */
-  #findRefusal(request: IncomingMessage, client: string): UpgradeRefusal | null {
+  #findRefusal(
+    request: IncomingMessage,
+    client: string,
+    { streamNames, listenKeys }: StreamUrl,
+  ): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
     if (!this.#isServed(request.url ?? '')) return { status: 404, reason: 'NOT_FOUND' };
-    if (this.#isClosing) return { status: 503, reason: 'STOPPING' };
+    if (this.#isClosing) return stopping;
+    if (streamNames.length + listenKeys.length > 0 && !this.#futuresFeed.isReady) {
+      return { status: 503, reason: 'STARTING' };
+    }
     if (!isOriginAllowed(request, allowedOrigins)) {
       return { status: 403, reason: 'ORIGIN_NOT_ALLOWED' };
     }
@@ -250,9 +295,14 @@ class StreamGateway {
     return parseStreamUrl(url) !== null;
   }
 
-  #open(webSocket: WebSocket, socket: Duplex, request: IncomingMessage): void {
+  #open(
+    webSocket: WebSocket,
+    socket: Duplex,
+    request: IncomingMessage,
+    accounts: KeyAccounts,
+  ): void {
     const connection = new Connection(webSocket, socket, this.#options.limits);
-    const session = this.#openSession(connection, request);
+    const session = this.#openSession(connection, request, accounts);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
     webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
@@ -270,7 +320,11 @@ class StreamGateway {
   }
 
   // The bare path serves both protocols: which one a client speaks, its first message tells.
-  #openSession(connection: Connection, request: IncomingMessage): ClientSession {
+  #openSession(
+    connection: Connection,
+    request: IncomingMessage,
+    accounts: KeyAccounts,
+  ): ClientSession {
     const { url = '' } = request;
     if (isOrderEntry(url) && this.#orderEntry !== null) {
       const { socket, headers } = request;
@@ -279,7 +333,7 @@ class StreamGateway {
     }
     const asked = parseStreamUrl(url) ?? nothingAsked;
     const speakBinance = (): ClientSession =>
-      new FuturesSession(connection, this.#futuresParts, asked);
+      new FuturesSession(connection, this.#futuresParts, asked, accounts);
     const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;
     if (!isBare || url.split('?', 1)[0] !== '/ws') return speakBinance();
     return new FirstMessageSession(new Session(connection, this.#sessionParts), speakBinance);

@@ -207,3 +207,35 @@ test('Hub: after its close nothing goes out', () => {
   clock.advance(1_000);
   expect(client.take()).toEqual([]);
 });
+
+test('Hub: joining and leaving many topics at once is one regrouping', () => {
+  const { clock, hub, change } = setUp();
+  const before = Array.from({ length: 300 }, (_, index) => topicOf(`before ${index}`));
+  const after = Array.from({ length: 300 }, (_, index) => topicOf(`after ${index}`));
+  const client = new FakeClient(limits);
+  let regroupings = 0;
+  for (const { groups } of [before.at(0), after.at(0)].flatMap((topic) => topic ?? [])) {
+    const add = groups.add.bind(groups);
+    groups.add = (group) => {
+      regroupings += 1;
+      return add(group);
+    };
+  }
+  hub.change(client.connection, { left: [], joined: before });
+  hub.change(client.connection, { left: before, joined: after });
+  expect(regroupings).toBe(2);
+  client.take();
+  for (const topic of [...before, ...after]) change(topic);
+  clock.endTurn();
+  expect(valuesOf(client)).toEqual(after.map(({ target }) => `update ${target.channel} 1`));
+});
+
+test('Hub: a topic that is joined late tells what happened meanwhile', () => {
+  const { clock, hub, change } = setUp();
+  const topic = topicOf('a');
+  const client = new FakeClient(limits);
+  change(topic);
+  hub.change(client.connection, { left: [], joined: [topic], isLate: true });
+  clock.endTurn();
+  expect(valuesOf(client)).toEqual(['update a 1']);
+});

@@ -18,6 +18,13 @@ interface Listener {
   behindSince: number | null;
 }
 
+export interface TopicChange {
+  readonly left: readonly Topic[];
+  readonly joined: readonly Topic[];
+  /** The client listens already: what has happened since is told. For streams without snapshot. */
+  readonly isLate?: boolean;
+}
+
 /**
  * Spreads public updates. Changes are gathered and go out in rounds; a round frames each message
  * once and writes one buffer to each socket. Whoever does not keep up is judged by what its
@@ -45,21 +52,28 @@ export class Hub {
 
   /** Sends a snapshot, then every update that follows it. */
   join(connection: Connection, topic: Topic): void {
-    const listener = this.#listenerOf(connection);
-    if (listener.behindSince !== null) {
-      listener.topics.add(topic);
-      return;
-    }
-    connection.write(this.#snapshot(topic));
-    if (listener.topics.has(topic)) return;
-    listener.topics.add(topic);
-    this.#regroup(listener);
+    this.change(connection, { left: [], joined: [topic] });
   }
 
   leave(connection: Connection, topic: Topic): void {
-    const listener = this.#listeners.get(connection);
-    if (listener === undefined || !listener.topics.delete(topic)) return;
-    if (listener.behindSince === null) this.#regroup(listener);
+    this.change(connection, { left: [topic], joined: [] });
+  }
+
+  /** Leaves and joins many topics at the price of one regrouping. */
+  change(connection: Connection, { left, joined, isLate = false }: TopicChange): void {
+    if (joined.length === 0 && !this.#listeners.has(connection)) return;
+    const listener = this.#listenerOf(connection);
+    const { topics } = listener;
+    const isBehind = listener.behindSince !== null;
+    let isOther = false;
+    for (const topic of left) isOther = topics.delete(topic) || isOther;
+    for (const topic of joined) {
+      if (!isBehind && !isLate) this.#writeSnapshot(connection, topic);
+      isOther ||= !topics.has(topic);
+      topics.add(topic);
+    }
+    if (isOther && !isBehind) this.#regroup(listener);
+    if (isLate) for (const topic of joined) this.markDirty(topic);
   }
 
   /** Forgets a connection that has closed. */
@@ -100,18 +114,20 @@ export class Hub {
   }
 
   // What happened before anybody listened is no news: the first snapshot holds it.
-  #snapshot(topic: Topic): Buffer {
+  #writeSnapshot(connection: Connection, topic: Topic): void {
     if (!topic.hasAudience) topic.takeUpdates();
-    return topic.snapshot();
+    const snapshot = topic.snapshot();
+    if (snapshot.length > 0) connection.write(snapshot);
   }
 
   #regroup(listener: Listener): void {
     this.#ungroup(listener);
     if (listener.topics.size === 0) return;
-    const topics = [...listener.topics].sort((a, b) => this.#numberOf(a) - this.#numberOf(b));
-    const key = topics.map((topic) => this.#numberOf(topic)).join(' ');
+    const numbers = Int32Array.from(listener.topics, (topic) => this.#numberOf(topic));
+    const key = numbers.sort().join(' ');
     let group = this.#groups.get(key);
     if (group === undefined) {
+      const topics = [...listener.topics];
       group = { key, topics, members: new Set(), parts: [], messageCount: 0 };
       this.#groups.set(key, group);
       for (const topic of topics) topic.groups.add(group);
@@ -213,7 +229,7 @@ export class Hub {
   #catchUp(listener: Listener): void {
     if (listener.behindSince === null || !listener.connection.isOpen) return;
     listener.behindSince = null;
-    for (const topic of listener.topics) listener.connection.write(this.#snapshot(topic));
+    for (const topic of listener.topics) this.#writeSnapshot(listener.connection, topic);
     this.#regroup(listener);
   }
 }

@@ -16,13 +16,13 @@ export class RateLimiter {
     this.#refilledAt = now;
   }
 
-  /** Whether one more is allowed now. */
-  take(now: number): boolean {
+  /** Whether one more, or so many, are allowed now; what is refused takes nothing. */
+  take(now: number, amount = 1): boolean {
     const earned = ((now - this.#refilledAt) / 1000) * this.#limit.perSecond;
     this.#tokens = Math.min(this.#limit.burst, this.#tokens + earned);
     this.#refilledAt = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+    if (this.#tokens < amount) return false;
+    this.#tokens -= amount;
     return true;
   }
 }

@@ -8,6 +8,9 @@ export interface StreamLimits {
   /** Messages and pings of a client that are answered at once, and how fast more are earned. */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
+  /** Streams in Binance's manner that a client may join or leave at once, and how fast more. */
+  readonly streamChangesBurst: number;
+  readonly streamChangesPerSecond: number;
   readonly pingIntervalMs: number;
   readonly silenceMaxMs: number;
   /** Between two rounds of updates; changes in between travel together. */
@@ -31,6 +34,8 @@ export const defaultStreamLimits: StreamLimits = {
   messageBytesMax: 8 * 1024,
   messagesBurst: 100,
   messagesPerSecond: 10,
+  streamChangesBurst: 4_096,
+  streamChangesPerSecond: 100,
   pingIntervalMs: 20_000,
   silenceMaxMs: 60_000,
   flushIntervalMs: 20,

@@ -51,14 +51,17 @@ export function publicEndpoint(
   );
 }
 
-/** An endpoint for an account, by a signed request. */
+/** An endpoint for an account, by a request that its API key signed; no token opens it. */
 export function accountEndpoint(
   auth: AccountAuth,
   definition: FapiText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(text, auth, 'Futures account and trading', ({ query, body, caller }) =>
-    handle(new FapiFields(query, body), caller as Caller),
+  return make(
+    text,
+    { ...auth, isKeyOnly: true },
+    'Futures account and trading',
+    ({ query, body, caller }) => handle(new FapiFields(query, body), caller as Caller),
   );
 }
 

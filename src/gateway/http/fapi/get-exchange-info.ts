@@ -1,3 +1,4 @@
+import { contractStatus, perpetualDelivery } from '../../../application/futures/contract-status.ts';
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
@@ -8,7 +9,6 @@ import type { RequestLimits } from '../request-limiter.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import { largestPrice, largestQuantity } from './market-filters.ts';
 
-const perpetualDelivery = 4_133_404_800_000;
 const orderTypes = [
   'LIMIT',
   'MARKET',
@@ -71,7 +71,7 @@ function symbolObject(market: FuturesMarket) {
     contractType: 'PERPETUAL',
     deliveryDate: perpetualDelivery,
     onboardDate: market.createdAt,
-    status: statusOf(market),
+    status: contractStatus(market.status),
     maintMarginPercent: formatScaled(market.maintenanceMarginRate, percentScale),
     requiredMarginPercent: String(Number(required.toFixed(4))),
     baseAsset: market.baseAsset,
@@ -114,17 +114,6 @@ function filtersOf(market: FuturesMarket): readonly object[] {
       maxNotional: formatAmount(market.maxNotional),
     },
   ];
-}
-
-function statusOf({ status }: FuturesMarket): string {
-  switch (status) {
-    case 'listed':
-      return 'TRADING';
-    case 'halted':
-      return 'PENDING_TRADING';
-    case 'delisted':
-      return 'CLOSE';
-  }
 }
 
 function decimalsOf(text: string): number {

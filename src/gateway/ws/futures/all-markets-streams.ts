@@ -15,6 +15,11 @@ const listIntervalMs = 1_000;
 
 type Kind = AllMarketsStream['kind'];
 
+/** Each event of these goes out on its own; those of the others in a list a round. */
+const singleKinds: ReadonlySet<Kind> = new Set([
+  ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
+]);
+
 /** Binance's streams over all futures markets, fed by those of each market. */
 export class AllMarketsStreams {
   readonly #hub: Hub;
@@ -31,10 +36,9 @@ export class AllMarketsStreams {
     const key = `${form.streamName} ${form.isCombined}`;
     const known = this.#topics.get(key);
     if (known !== undefined) return known;
-    const topic =
-      name.kind === 'allBookTickers'
-        ? new QueueTopic(form, 0)
-        : new ListTopic(form, name.kind === 'allMarkPrices' ? name.intervalMs : listIntervalMs);
+    const topic = singleKinds.has(name.kind)
+      ? new QueueTopic(form, 0)
+      : new ListTopic(form, name.kind === 'allMarkPrices' ? name.intervalMs : listIntervalMs);
     this.#topics.set(key, topic);
     this.#byKind.set(name.kind, [...(this.#byKind.get(name.kind) ?? []), topic]);
     return topic;
@@ -55,6 +59,10 @@ export class AllMarketsStreams {
 
   forced(market: FuturesMarketStreams, fields: EventFields): void {
     this.#put('allForceOrders', 'forceOrder', market, () => fields);
+  }
+
+  contractChanged(market: FuturesMarketStreams, fields: EventFields): void {
+    this.#put('contractInfo', 'contractInfo', market, () => fields);
   }
 
   #put(

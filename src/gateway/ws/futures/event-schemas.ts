@@ -126,29 +126,52 @@ const markPrice = event(
   'Prices and funding of a market',
 );
 
-const candle = object(
-  {
-    t: time('Open time'),
-    T: time('Close time: the last millisecond'),
-    s: symbol,
-    i: word('The interval', klineIntervals),
-    f: whole('The first trade', 1001),
-    L: whole('The last trade', 1042),
-    o: price('The first price', '63000'),
-    c: price('The last price', '64000'),
-    h: price('The highest price', '64500'),
-    l: price('The lowest price', '62900'),
-    v: base('Traded', '12.5'),
-    n: whole('Trades', 42),
-    x: flag('The candle is finished'),
-    q: usdt('Traded', '800000'),
-    V: base('Of it bought by arriving orders', '6.5'),
-    Q: usdt('Of it bought by arriving orders', '416000'),
-    B: text('Unused', '0'),
-  },
-  'The candle',
+const candleTimes = {
+  t: time('Open time'),
+  T: time('Close time: the last millisecond'),
+};
+const candleFields = {
+  i: word('The interval', klineIntervals),
+  f: whole('The first trade', 1001),
+  L: whole('The last trade', 1042),
+  o: price('The first price', '63000'),
+  c: price('The last price', '64000'),
+  h: price('The highest price', '64500'),
+  l: price('The lowest price', '62900'),
+  v: base('Traded', '12.5'),
+  n: whole('Trades', 42),
+  x: flag('The candle is finished'),
+  q: usdt('Traded', '800000'),
+  V: base('Of it bought by arriving orders', '6.5'),
+  Q: usdt('Of it bought by arriving orders', '416000'),
+  B: text('Unused', '0'),
+};
+const kline = event(
+  'kline',
+  { s: symbol, k: object({ ...candleTimes, s: symbol, ...candleFields }, 'The candle') },
+  'The newest candle as it grows',
 );
-const kline = event('kline', { s: symbol, k: candle }, 'The newest candle as it grows');
+const contractType = word('The only kind of contract', ['PERPETUAL']);
+const continuousKline = event(
+  'continuous_kline',
+  {
+    ps: symbol,
+    ct: contractType,
+    k: object({ ...candleTimes, ...candleFields }, 'The candle'),
+  },
+  'The newest candle of a pair as it grows',
+);
+
+const contractInfo = event(
+  'contractInfo',
+  {
+    ...{ s: symbol, ps: symbol, ct: contractType },
+    dt: time('Its delivery: the year 2100, as it has none'),
+    ot: time('When it was listed'),
+    cs: word('Its status now', ['TRADING', 'PENDING_TRADING', 'CLOSE']),
+  },
+  'A market that was listed or changed its status',
+);
 
 const miniTickerFields = {
   s: symbol,
@@ -201,12 +224,12 @@ const market = '{symbol}@';
 /** Every stream there is, by its kind. */
 export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescription>> = {
   depth: {
-    name: `${market}depth[@100ms|@250ms|@500ms]`,
+    name: `${market}depth[@0ms|@100ms|@250ms|@500ms]`,
     summary: 'Changes of the order book, every 250 ms without a speed',
     payload: depth,
   },
   partialDepth: {
-    name: `${market}depth{levels}[@100ms|@250ms|@500ms]`,
+    name: `${market}depth{levels}[@0ms|@100ms|@250ms|@500ms]`,
     summary: 'The best 5, 10 or 20 levels a side',
     payload: partialDepth,
   },
@@ -230,6 +253,11 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
     name: `${market}kline_{interval}`,
     summary: 'The newest candle, at most every 250 ms; a finished one once more with x true',
     payload: kline,
+  },
+  continuousKline: {
+    name: '{symbol}_perpetual@continuousKline_{interval}',
+    summary: 'The same candle by the name of the pair',
+    payload: continuousKline,
   },
   miniTicker: {
     name: `${market}miniTicker`,
@@ -266,9 +294,14 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
     summary: 'The last 24 hours in short of all markets that have changed',
     payload: list(miniTicker, 'One entry a market'),
   },
+  contractInfo: {
+    name: '!contractInfo',
+    summary: 'Markets that are listed or change their status',
+    payload: contractInfo,
+  },
   allForceOrders: {
     name: '!forceOrder@arr',
-    summary: 'Liquidations of all markets',
-    payload: list(forceOrder, 'One entry an order'),
+    summary: 'Liquidations of all markets, one an event',
+    payload: forceOrder,
   },
 };

@@ -21,7 +21,7 @@ import { AllMarketsStreams } from './all-markets-streams.ts';
 import type { EventTopic } from './event-topic.ts';
 import type { FuturesCandleHistory } from './futures-history.ts';
 import { FuturesMarketStreams } from './futures-market-streams.ts';
-import { forceOrder } from './market-events.ts';
+import { contractInfo, forceOrder } from './market-events.ts';
 import { parseStreamName } from './stream-name.ts';
 
 export interface FuturesFeedParts {
@@ -176,8 +176,17 @@ export class FuturesFeed {
         this.#noticeLiquidation(event.order);
         return;
       case 'futuresMarketCreated':
-        this.#addMarket(event.market, emptyDepth);
+        this.#all.contractChanged(
+          this.#addMarket(event.market, emptyDepth),
+          contractInfo(event.market),
+        );
         return;
+      case 'futuresMarketStatusChanged': {
+        const streams = this.getMarket(event.marketId);
+        const { status } = event;
+        this.#all.contractChanged(streams, contractInfo({ ...streams.market, status }));
+        return;
+      }
       default:
         return;
     }

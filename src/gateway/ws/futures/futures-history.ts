@@ -7,6 +7,7 @@ import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { Sequence } from '../../../domain/identifiers.ts';
 import type { KlineInterval } from '../../../domain/kline-interval.ts';
 import { type Lots, type Ticks, ticksFromDecimal } from '../../../domain/spot-market.ts';
+import { Slots } from './slots.ts';
 import type { TradeCandle } from './trade-candle.ts';
 
 /** Candles up to a known trade, oldest first. */
@@ -32,6 +33,8 @@ export interface FuturesCandleHistory {
 }
 
 const attemptsMax = 100;
+// One socket may ask for hundreds of streams, and the database has other callers.
+const loadsMax = 4;
 // A day's whole minutes, with the broken ones at both of its ends.
 const candlesMax = 1_442;
 
@@ -40,7 +43,8 @@ export function futuresCandleHistory(
   history: FuturesHistory,
   barrier: ReadBarrier,
 ): FuturesCandleHistory {
-  return { loadCandles: (request) => loadCandles(history, barrier, request) };
+  const slots = new Slots(loadsMax);
+  return { loadCandles: (request) => slots.run(() => loadCandles(history, barrier, request)) };
 }
 
 // Trades and candles change together in the database, so candles belong to the newest trade that

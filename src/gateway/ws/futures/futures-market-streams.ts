@@ -193,7 +193,8 @@ export class FuturesMarketStreams {
       case 'forceOrder':
         return kept(by.forced, new QueueTopic(form, 0));
       case 'kline':
-        return this.#requireKline(name.interval).addTopic(form);
+      case 'continuousKline':
+        return this.#requireKline(name.interval).addTopic(form, name.kind);
     }
   }
 

@@ -3,6 +3,7 @@ import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
 import type { Hub } from '../hub.ts';
 import { closeCodes } from '../protocol/stream-error.ts';
+import { RateLimiter } from '../rate-limiter.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { StreamLimits } from '../stream-limits.ts';
 import type { ListenKeys, StreamLog } from '../stream-ports.ts';
@@ -14,6 +15,9 @@ import {
 } from './control-message.ts';
 import { type EventTopic, namedEvent } from './event-topic.ts';
 import type { FuturesFeed } from './futures-feed.ts';
+import { findAccounts, isListenKey, type KeyAccounts } from './listen-key-lookup.ts';
+import type { PastTrouble } from './past-trouble.ts';
+import { isNotOffered } from './stream-name.ts';
 import type { StreamUrl } from './stream-url.ts';
 import type { UserStream, UserStreams } from './user-streams.ts';
 
@@ -24,38 +28,59 @@ export interface FuturesSessionParts {
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
+  readonly pastTrouble: PastTrouble;
   /** Null while the service offers none. */
   readonly listenKeys: ListenKeys | null;
 }
 
 /** Binance's limit. */
 const streamsMax = 1_024;
+/** A longer name is no stream and is not kept. */
+const nameLengthMax = 100;
+/** What looking a listen key up costs, in streams. */
+const keyCost = 20;
 /** How often a key in use is looked up, which also keeps it alive. */
 const keyCheckMs = 10_000;
+const pastRetryMs = 1_000;
+const pastAttemptsMax = 60;
 
 /** One client that speaks Binance's stream protocol. */
 export class FuturesSession implements ClientSession {
   readonly #connection: Connection;
   readonly #parts: FuturesSessionParts;
   readonly #watch: ClientWatch;
+  readonly #changes: RateLimiter;
   readonly #topics = new Map<string, EventTopic>();
   readonly #userStreams = new Map<string, UserStream>();
+  /** Names that stand for nothing here, as on Binance: they were taken and stay silent. */
+  readonly #silent = new Set<string>();
   readonly #eventsByKey: StreamUrl['eventsByKey'];
   #isCombined: boolean;
+  /** Topics whose past has come in this turn. */
+  #prepared: EventTopic[] = [];
   /** Requests are answered in their order, though some have to wait for a key. */
   #work: Promise<void> = Promise.resolve();
   #keysCheckedAt: number;
 
-  constructor(connection: Connection, parts: FuturesSessionParts, url: StreamUrl) {
+  /** Delivers what the URL asks for from now on; its listen keys were looked up before. */
+  constructor(
+    connection: Connection,
+    parts: FuturesSessionParts,
+    url: StreamUrl,
+    accounts: KeyAccounts,
+  ) {
+    const { clock, limits } = parts;
     this.#connection = connection;
     this.#parts = parts;
     this.#isCombined = url.isCombined;
     this.#eventsByKey = url.eventsByKey;
-    this.#keysCheckedAt = parts.clock.elapsed();
+    this.#keysCheckedAt = clock.elapsed();
     this.#watch = new ClientWatch(connection, parts, (msg) =>
       this.#refuse({ code: 2, msg: `Too many requests: ${msg}` }, null),
     );
-    this.#queue(() => this.#begin(url));
+    const rate = { burst: limits.streamChangesBurst, perSecond: limits.streamChangesPerSecond };
+    this.#changes = new RateLimiter(rate, clock.elapsed());
+    this.#begin([...url.streamNames, ...url.listenKeys], accounts);
   }
 
   takeMessage(data: Buffer, isBinary: boolean): void {
@@ -97,28 +122,25 @@ export class FuturesSession implements ClientSession {
     });
   }
 
-  async #begin({ streamNames, listenKeys }: StreamUrl): Promise<void> {
-    if (streamNames.length === 0 && listenKeys.length === 0) return;
-    const error = await this.#subscribe([...streamNames, ...listenKeys]);
-    if (error !== null) this.#refuse(error, null);
+  #begin(names: readonly string[], accounts: KeyAccounts): void {
+    const offered = names.filter((name) => !isNotOffered(name));
+    if (offered.length < names.length) this.#refuse(notOffered, null);
+    if (offered.length > streamsMax) return this.#refuse(tooManyStreams, null);
+    if (offered.length > 0) this.#add(new Set(offered), accounts);
   }
 
   async #act({ id, method, params }: ControlMessage): Promise<void> {
     if (!this.#connection.isOpen) return;
     switch (method) {
-      case 'SUBSCRIBE': {
-        const names = readNames(params);
-        const error = names === null ? badParams : await this.#subscribe(names, id);
-        return error === null ? undefined : this.#refuse(error, id);
+      case 'SUBSCRIBE':
+        return this.#subscribe(readNames(params), id);
+      case 'UNSUBSCRIBE':
+        return this.#unsubscribe(readNames(params), id);
+      case 'LIST_SUBSCRIPTIONS': {
+        const names = this.#names();
+        if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+        return this.#connection.reply({ result: names, id });
       }
-      case 'UNSUBSCRIBE': {
-        const names = readNames(params);
-        if (names === null) return this.#refuse(badParams, id);
-        for (const name of names) this.#unsubscribe(name);
-        return this.#connection.reply({ result: null, id });
-      }
-      case 'LIST_SUBSCRIPTIONS':
-        return this.#connection.reply({ result: this.#names(), id });
       case 'GET_PROPERTY':
         if (params[0] !== 'combined') return this.#refuse(badProperty, id);
         return this.#connection.reply({ result: this.#isCombined, id });
@@ -129,81 +151,128 @@ export class FuturesSession implements ClientSession {
     }
   }
 
-  /** All of the names or, where one of them is no stream, none; answered before their events. */
-  async #subscribe(names: readonly string[], id?: ControlId): Promise<ControlError | null> {
-    const added = names.filter((name) => !this.#topics.has(name) && !this.#userStreams.has(name));
-    const count = this.#topics.size + this.#userStreams.size + new Set(added).size;
-    if (count > streamsMax) {
-      return { code: 2, msg: `Invalid request: at most ${streamsMax} streams a connection` };
+  /** Answers before the events of the streams. */
+  async #subscribe(names: readonly string[] | null, id: ControlId): Promise<void> {
+    if (names === null) return this.#refuse(badParams, id);
+    if (names.some(isNotOffered)) return this.#refuse(notOffered, id);
+    const known = new Set(this.#names());
+    const added = new Set(names.filter((name) => !known.has(name)));
+    if (known.size + added.size > streamsMax) return this.#refuse(tooManyStreams, id);
+    if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+    if (!this.#parts.feed.isReady) {
+      return this.#connection.close(closeCodes.tryAgainLater, 'the markets are being read');
     }
-    const topics = new Map<string, EventTopic>();
-    const users = new Map<string, UserStream>();
-    for (const name of added) {
+    const accounts = await findAccounts(this.#parts.listenKeys, [...added]);
+    if (!this.#connection.isOpen) return;
+    this.#connection.reply({ result: null, id });
+    this.#add(added, accounts);
+  }
+
+  #add(names: ReadonlySet<string>, accounts: KeyAccounts): void {
+    const topics: EventTopic[] = [];
+    for (const name of names) {
       const topic = this.#parts.feed.findTopic(name, this.#isCombined);
-      const user = topic === null ? await this.#findUser(name) : null;
-      if (topic !== null) topics.set(name, topic);
-      else if (user !== null) users.set(name, user);
-      else return { code: 2, msg: `Invalid request: unknown stream ${shorten(name)}` };
+      const address = accounts.get(name);
+      if (topic !== null) {
+        this.#topics.set(name, topic);
+        topics.push(topic);
+      } else if (address !== undefined) {
+        const events = this.#eventsByKey.get(name) ?? null;
+        const isCombined = this.#isCombined;
+        const connection = this.#connection;
+        const user = { connection, address, listenKey: name, isCombined, events };
+        this.#userStreams.set(name, user);
+        this.#parts.userStreams.open(user);
+      } else if (name.length <= nameLengthMax) this.#silent.add(name);
     }
-    if (!this.#connection.isOpen) return null;
-    if (id !== undefined) this.#connection.reply({ result: null, id });
-    for (const [name, topic] of topics) this.#join(name, topic);
-    for (const [name, user] of users) {
-      this.#userStreams.set(name, user);
-      this.#parts.userStreams.open(user);
-    }
-    return null;
+    this.#exchange([], topics);
   }
 
-  async #findUser(listenKey: string): Promise<UserStream | null> {
-    const address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
-    if (address === null) return null;
-    const events = this.#eventsByKey.get(listenKey) ?? null;
-    const isCombined = this.#isCombined;
-    return { connection: this.#connection, address, listenKey, isCombined, events };
+  /** Joins the topics, those that wait for their past as soon as they have it. */
+  #exchange(left: readonly EventTopic[], added: readonly EventTopic[]): void {
+    const joined = added.filter((topic) => this.#isPrepared(topic, 1));
+    this.#parts.hub.change(this.#connection, { left, joined });
   }
 
-  #join(name: string, topic: EventTopic): void {
-    this.#topics.set(name, topic);
-    const { hub, log } = this.#parts;
+  #isPrepared(topic: EventTopic, attempt: number): boolean {
     const prepared = topic.prepare();
-    if (prepared === null) return hub.join(this.#connection, topic);
-    const join = (): void => {
-      if (this.#topics.get(name) === topic) hub.join(this.#connection, topic);
-    };
-    // Without its past the stream is worth nothing: the client hears so and may come back.
-    prepared.then(join, (error: unknown) => {
-      log.warn({ err: error, stream: name }, 'a stream waits for its past in vain');
-      this.#connection.close(closeCodes.tryAgainLater, 'history is out of reach; retry soon');
+    if (prepared === null) return true;
+    prepared.then(
+      () => this.#joinLate(topic),
+      (error: unknown) => this.#prepareAgain(topic, attempt, error),
+    );
+    return false;
+  }
+
+  // The past of many streams comes in the same turn.
+  #joinLate(topic: EventTopic): void {
+    this.#prepared.push(topic);
+    if (this.#prepared.length > 1) return;
+    this.#parts.clock.afterTurn(() => {
+      const joined = this.#prepared.filter((each) => this.#isWanted(each));
+      this.#prepared = [];
+      this.#parts.hub.change(this.#connection, { left: [], joined, isLate: true });
     });
   }
 
-  #unsubscribe(name: string): void {
-    const topic = this.#topics.get(name);
-    if (topic !== undefined) this.#parts.hub.leave(this.#connection, topic);
-    this.#topics.delete(name);
-    const user = this.#userStreams.get(name);
+  #prepareAgain(topic: EventTopic, attempt: number, error: unknown): void {
+    if (!this.#isWanted(topic)) return;
+    this.#parts.pastTrouble.report(error);
+    if (attempt === pastAttemptsMax) {
+      const reason = 'history is out of reach; retry soon';
+      return this.#connection.close(closeCodes.tryAgainLater, reason);
+    }
+    this.#parts.clock.after(pastRetryMs, () => {
+      if (!this.#isWanted(topic)) return;
+      if (this.#isPrepared(topic, attempt + 1)) this.#joinLate(topic);
+    });
+  }
+
+  #isWanted(topic: EventTopic): boolean {
+    return this.#connection.isOpen && this.#topics.get(topic.target.channel) === topic;
+  }
+
+  #unsubscribe(names: readonly string[] | null, id: ControlId): void {
+    if (names === null) return this.#refuse(badParams, id);
+    if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+    const left: EventTopic[] = [];
+    for (const name of names) {
+      const topic = this.#topics.get(name);
+      if (topic !== undefined) left.push(topic);
+      this.#topics.delete(name);
+      this.#silent.delete(name);
+      this.#endUser(name);
+    }
+    this.#parts.hub.change(this.#connection, { left, joined: [] });
+    this.#connection.reply({ result: null, id });
+  }
+
+  #endUser(listenKey: string): void {
+    const user = this.#userStreams.get(listenKey);
     if (user !== undefined) this.#parts.userStreams.end(user);
-    this.#userStreams.delete(name);
+    this.#userStreams.delete(listenKey);
   }
 
   #setProperty([name, value]: readonly unknown[], id: ControlId): void {
     if (name !== 'combined' || typeof value !== 'boolean') return this.#refuse(badProperty, id);
+    if (value === this.#isCombined) return this.#connection.reply({ result: null, id });
+    if (!this.#affords([...this.#topics.keys()])) return this.#refuse(this.#tooFast(), id);
     this.#isCombined = value;
     this.#connection.reply({ result: null, id });
     for (const stream of this.#userStreams.values()) stream.isCombined = value;
-    for (const [streamName, topic] of [...this.#topics]) {
-      this.#parts.hub.leave(this.#connection, topic);
+    const left = [...this.#topics.values()];
+    for (const streamName of [...this.#topics.keys()]) {
       const other = this.#parts.feed.findTopic(streamName, value);
-      if (other !== null) this.#join(streamName, other);
+      if (other !== null) this.#topics.set(streamName, other);
     }
+    this.#exchange(left, [...this.#topics.values()]);
   }
 
   async #checkKeys(): Promise<void> {
     for (const [listenKey, stream] of [...this.#userStreams]) {
       if (await this.#isKeyAlive(listenKey)) continue;
       if (this.#userStreams.get(listenKey) !== stream) continue;
-      this.#unsubscribe(listenKey);
+      this.#endUser(listenKey);
       const payload = namedEvent('listenKeyExpired', this.#parts.clock.now(), { listenKey });
       this.#parts.userStreams.send(stream, payload);
     }
@@ -220,7 +289,22 @@ export class FuturesSession implements ClientSession {
   }
 
   #names(): readonly string[] {
-    return [...this.#topics.keys(), ...this.#userStreams.keys()];
+    return [...this.#topics.keys(), ...this.#userStreams.keys(), ...this.#silent];
+  }
+
+  // A message costs by what it names, as it may name hundreds of streams.
+  #affords(names: readonly string[]): boolean {
+    let cost = 0;
+    for (const name of names) {
+      cost += isListenKey(name) && !this.#userStreams.has(name) ? keyCost : 1;
+    }
+    return this.#changes.take(this.#parts.clock.elapsed(), cost);
+  }
+
+  #tooFast(): ControlError {
+    const { streamChangesPerSecond } = this.#parts.limits;
+    const msg = `Too many requests: at most ${streamChangesPerSecond} streams a second`;
+    return { code: 2, msg };
   }
 
   #refuse(error: ControlError, id: ControlId): void {
@@ -236,13 +320,16 @@ const badProperty: ControlError = {
   code: 2,
   msg: 'Invalid request: the only property is "combined", true or false',
 };
-const shownNameMax = 80;
+const tooManyStreams: ControlError = {
+  code: 2,
+  msg: `Invalid request: at most ${streamsMax} streams a connection`,
+};
+const notOffered: ControlError = {
+  code: 2,
+  msg: 'Invalid request: rpiDepth is not offered, as all orders stand in depth',
+};
 
 function readNames(params: readonly unknown[]): readonly string[] | null {
   const names = params.filter((param) => typeof param === 'string');
   return names.length === params.length && names.length > 0 ? names : null;
-}
-
-function shorten(name: string): string {
-  return name.length > shownNameMax ? `${name.slice(0, shownNameMax)}...` : name;
 }

@@ -6,7 +6,7 @@ import type { StreamClock } from '../stream-clock.ts';
 import type { FramedMessages } from '../topic.ts';
 import { type EventForm, EventTopic, namedEvent } from './event-topic.ts';
 import type { CandlePast } from './futures-history.ts';
-import { kline } from './market-events.ts';
+import { continuousKline, kline } from './market-events.ts';
 import {
   growTradeCandle,
   openTradeCandle,
@@ -41,8 +41,8 @@ export class KlineStream {
     );
   }
 
-  addTopic(form: EventForm): KlineTopic {
-    const topic = new KlineTopic(form, this);
+  addTopic(form: EventForm, kind: KlineKind): KlineTopic {
+    const topic = new KlineTopic(form, this, kind);
     this.#topics.push(topic);
     return topic;
   }
@@ -64,8 +64,8 @@ export class KlineStream {
   }
 
   /** The candle as an event's JSON text; null before the first trade. */
-  read(): string | null {
-    return this.#candle === null ? null : this.#describe(this.#candle, this.#isClosed);
+  read(kind: KlineKind): string | null {
+    return this.#candle === null ? null : this.#describe(kind, this.#candle, this.#isClosed);
   }
 
   #add(timed: TimedFuturesTrade): void {
@@ -86,31 +86,41 @@ export class KlineStream {
 
   #close(candle: TradeCandle): void {
     this.#isClosed = true;
-    const payload = this.#describe(candle, true);
     for (const topic of this.#topics) {
-      topic.finish(payload);
+      if (topic.hasAudience) topic.finish(this.#describe(topic.kind, candle, true));
+      else topic.hasChanged = false;
       this.#parts.hub.markDirty(topic);
     }
   }
 
-  #describe(candle: TradeCandle, isClosed: boolean): string {
+  #describe(kind: KlineKind, candle: TradeCandle, isClosed: boolean): string {
     const { market, interval, clock } = this.#parts;
-    return namedEvent('kline', clock.now(), kline(market, interval, candle, isClosed));
+    const { event, describe } = kinds[kind];
+    return namedEvent(event, clock.now(), describe(market, interval, candle, isClosed));
   }
 }
 
+const kinds = {
+  kline: { event: 'kline', describe: kline },
+  continuousKline: { event: 'continuous_kline', describe: continuousKline },
+} as const;
+
+export type KlineKind = keyof typeof kinds;
+
 class KlineTopic extends EventTopic {
   hasChanged = false;
+  readonly kind: KlineKind;
   readonly #stream: KlineStream;
   #finished: string[] = [];
 
-  constructor(form: EventForm, stream: KlineStream) {
+  constructor(form: EventForm, stream: KlineStream, kind: KlineKind) {
     super(form, klineIntervalMs);
     this.#stream = stream;
+    this.kind = kind;
   }
 
   finish(payload: string): void {
-    if (this.hasAudience) this.#finished.push(payload);
+    this.#finished.push(payload);
     this.hasChanged = false;
   }
 
@@ -120,7 +130,7 @@ class KlineTopic extends EventTopic {
 
   override takeUpdates(): FramedMessages | null {
     const payloads = this.#finished;
-    const current = this.hasChanged ? this.#stream.read() : null;
+    const current = this.hasChanged ? this.#stream.read(this.kind) : null;
     this.#finished = [];
     this.hasChanged = false;
     if (!this.hasAudience) return null;

@@ -1,3 +1,4 @@
+import { contractStatus, perpetualDelivery } from '../../../application/futures/contract-status.ts';
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { formatPercent } from '../../../application/market-data/ticker-window.ts';
 import type { BookLevel, MarkPriceChanged } from '../../../application/ports.ts';
@@ -138,27 +139,44 @@ export function kline(
   candle: TradeCandle,
   isClosed: boolean,
 ): EventFields {
+  const { t, T, ...rest } = candleFields(market, interval, candle, isClosed);
+  return { s: market.symbol, k: { t, T, s: market.symbol, ...rest } };
+}
+
+/** The same candle under the name of its pair; here it has one contract, the perpetual one. */
+export function continuousKline(
+  market: FuturesMarket,
+  interval: KlineInterval,
+  candle: TradeCandle,
+  isClosed: boolean,
+): EventFields {
+  const k = candleFields(market, interval, candle, isClosed);
+  return { ps: market.symbol, ct: 'PERPETUAL', k };
+}
+
+function candleFields(
+  market: FuturesMarket,
+  interval: KlineInterval,
+  candle: TradeCandle,
+  isClosed: boolean,
+) {
   return {
-    s: market.symbol,
-    k: {
-      t: candle.openTime,
-      T: klineCloseTime(interval, candle.openTime),
-      s: market.symbol,
-      i: interval,
-      f: candle.firstTradeNumber,
-      L: candle.lastTradeNumber,
-      o: formatTicks(market, candle.open),
-      c: formatTicks(market, candle.close),
-      h: formatTicks(market, candle.high),
-      l: formatTicks(market, candle.low),
-      v: formatLots(market, candle.volume),
-      n: candle.tradeCount,
-      x: isClosed,
-      q: formatAmount(candle.quoteVolume),
-      V: formatLots(market, candle.takerBuyVolume),
-      Q: formatAmount(candle.takerBuyQuoteVolume),
-      B: '0',
-    },
+    t: candle.openTime,
+    T: klineCloseTime(interval, candle.openTime),
+    i: interval,
+    f: candle.firstTradeNumber,
+    L: candle.lastTradeNumber,
+    o: formatTicks(market, candle.open),
+    c: formatTicks(market, candle.close),
+    h: formatTicks(market, candle.high),
+    l: formatTicks(market, candle.low),
+    v: formatLots(market, candle.volume),
+    n: candle.tradeCount,
+    x: isClosed,
+    q: formatAmount(candle.quoteVolume),
+    V: formatLots(market, candle.takerBuyVolume),
+    Q: formatAmount(candle.takerBuyQuoteVolume),
+    B: '0',
   };
 }
 
@@ -185,6 +203,14 @@ export function ticker(market: FuturesMarket, day: DayStatistics): EventFields {
     n: day.tradeCount,
     F: day.firstTradeNumber,
     L: day.newest.lastTradeNumber,
+  };
+}
+
+/** A market as it is listed now. */
+export function contractInfo({ symbol, createdAt, status }: FuturesMarket): EventFields {
+  return {
+    ...{ s: symbol, ps: symbol, ct: 'PERPETUAL' },
+    ...{ dt: perpetualDelivery, ot: createdAt, cs: contractStatus(status) },
   };
 }
 

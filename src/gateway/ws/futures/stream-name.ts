@@ -11,7 +11,11 @@ export type MarketStream =
       readonly levels: number;
       readonly intervalMs: number;
     }
-  | { readonly kind: 'kline'; readonly symbol: string; readonly interval: KlineInterval }
+  | {
+      readonly kind: 'kline' | 'continuousKline';
+      readonly symbol: string;
+      readonly interval: KlineInterval;
+    }
   | { readonly kind: 'markPrice'; readonly symbol: string; readonly intervalMs: number }
   | {
       readonly kind: 'bookTicker' | 'aggTrade' | 'trade' | 'ticker' | 'miniTicker' | 'forceOrder';
@@ -21,7 +25,14 @@ export type MarketStream =
 /** A stream about all markets at once. */
 export type AllMarketsStream =
   | { readonly kind: 'allMarkPrices'; readonly intervalMs: number }
-  | { readonly kind: 'allBookTickers' | 'allTickers' | 'allMiniTickers' | 'allForceOrders' };
+  | {
+      readonly kind:
+        | 'allBookTickers'
+        | 'allTickers'
+        | 'allMiniTickers'
+        | 'allForceOrders'
+        | 'contractInfo';
+    };
 
 export type StreamName = MarketStream | AllMarketsStream;
 
@@ -30,6 +41,8 @@ const markPriceIntervalMs = 3_000;
 const secondMs = 1_000;
 const depthSpeeds: ReadonlyMap<string, number> = new Map([
   ['', depthIntervalMs],
+  // Every change on its own, as far as rounds of updates allow.
+  ['0ms', 0],
   ['100ms', 100],
   ['250ms', depthIntervalMs],
   ['500ms', 500],
@@ -52,9 +65,15 @@ const allMarkets = new Map<string, AllMarketsStream>([
   ['!ticker@arr', { kind: 'allTickers' }],
   ['!miniTicker@arr', { kind: 'allMiniTickers' }],
   ['!forceOrder@arr', { kind: 'allForceOrders' }],
+  ['!contractInfo', { kind: 'contractInfo' }],
   ['!markPrice@arr', { kind: 'allMarkPrices', intervalMs: markPriceIntervalMs }],
   ['!markPrice@arr@1s', { kind: 'allMarkPrices', intervalMs: secondMs }],
 ]);
+
+/** A stream of Binance's that this exchange has no orders for. */
+export function isNotOffered(text: string): boolean {
+  return text.includes('@rpiDepth');
+}
 
 /** What the name stands for; null where no stream is called so. */
 export function parseStreamName(text: string): StreamName | null {
@@ -80,10 +99,18 @@ function parseMarketStream(symbol: string, topic: string, speed: string): Market
     return intervalMs === undefined ? null : { kind: 'markPrice', symbol, intervalMs };
   }
   if (speed !== '') return null;
-  if (topic.startsWith('kline_')) {
-    const interval = intervals.get(topic.slice('kline_'.length));
-    return interval === undefined ? null : { kind: 'kline', symbol, interval };
-  }
+  const [, word = '', length = ''] = /^(kline|continuousKline)_(.+)$/.exec(topic) ?? [];
+  const interval = intervals.get(length);
+  if (interval !== undefined) return parseKline(symbol, word, interval);
   const kind = plainKinds.get(topic);
   return kind === undefined ? null : { kind, symbol };
+}
+
+const perpetualSuffix = '_PERPETUAL';
+
+function parseKline(name: string, word: string, interval: KlineInterval): MarketStream | null {
+  if (word === 'kline') return { kind: 'kline', symbol: name, interval };
+  if (!name.endsWith(perpetualSuffix)) return null;
+  const symbol = name.slice(0, -perpetualSuffix.length);
+  return { kind: 'continuousKline', symbol, interval };
 }
