@@ -21,7 +21,7 @@ import { perpToken } from './futures/accounts/move-funds.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
-import { decodeState } from './snapshot/decode-state.ts';
+import { decodeState, isStateOfThisVersion } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
 import { hashBytes } from './snapshot/hash-bytes.ts';
 import { createSpotMarket, setSpotMarketStatus } from './spot/administer-spot-market.ts';
@@ -204,6 +204,7 @@ export const engineFactory = {
   create: (): Engine => new Engine(),
   restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),
   hashState: hashBytes,
+  isOfThisVersion: isStateOfThisVersion,
 } satisfies StateMachineFactory;
 
 function execute(state: EngineState, command: Command): Rejection | null {

@@ -23,8 +23,10 @@ export interface StateMachine extends EngineView {
 
 export interface StateMachineFactory {
   create(): StateMachine;
-  /** @throws AssertionError where the bytes are no state of this version. */
+  /** @throws AssertionError where the bytes are no state of this version or the one below. */
   restore(state: Uint8Array): StateMachine;
   /** The state hash of the machine that `encodeState` gave these bytes. */
   hashState(state: Uint8Array): string;
+  /** Whether a machine of these bytes gives the same bytes again; false for an older version. */
+  isOfThisVersion(state: Uint8Array): boolean;
 }

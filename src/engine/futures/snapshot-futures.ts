@@ -1,7 +1,8 @@
-import { toAmount } from '../../domain/amount.ts';
+import { type Amount, toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import {
+  defaultGuards,
   type FuturesMarketId,
   type FuturesMarketTerms,
   futuresMarketStatuses,
@@ -103,7 +104,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
 }
 
 function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number): void {
-  const terms: FuturesMarketTerms = {
+  const unguarded = {
     symbol: reader.readText(),
     baseAsset: reader.readText(),
     tickSize: BigInt(reader.readText()) as Decimal,
@@ -115,9 +116,10 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     makerFeeBps: reader.readUint32(),
     takerFeeBps: reader.readUint32(),
     indexPriceSource: member(indexPriceSources, reader.readByte()),
-    indexJumpBps: reader.readUint32(),
-    tradeBandBps: reader.readUint32(),
-    maxOpenInterest: toAmount(reader.readAmount()),
+  };
+  const terms: FuturesMarketTerms = {
+    ...unguarded,
+    ...decodeGuards(reader, unguarded.maxNotional),
   };
   const status = member(futuresMarketStatuses, reader.readByte());
   const createdAt = reader.readNumber() as TimestampMs;
@@ -136,9 +138,11 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   market.indexPrice = readBig(reader);
   market.indexPriceAt = reader.readNumber();
   market.isIndexStale = reader.readByte() === 1;
-  const heldPrice = readBig(reader);
-  const heldAt = reader.readNumber();
-  market.heldPush = heldPrice === null ? null : { price: heldPrice, at: heldAt };
+  if (reader.version !== 6) {
+    const heldPrice = readBig(reader);
+    const heldAt = reader.readNumber();
+    market.heldPush = heldPrice === null ? null : { price: heldPrice, at: heldAt };
+  }
   market.markPrice = readBig(reader);
   market.lastPrice = reader.readNumber();
   market.openInterest = reader.readNumber();
@@ -157,6 +161,16 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     rate: reader.readAmount() as Rate,
     markPrice: requireBig(reader),
     nextAccountId: reader.readNumber(),
+  };
+}
+
+function decodeGuards(reader: ByteReader, maxNotional: Amount): ReturnType<typeof defaultGuards> {
+  // Version 6 has none, so its markets get those of a market that is created without them.
+  if (reader.version === 6) return defaultGuards(maxNotional);
+  return {
+    indexJumpBps: reader.readUint32(),
+    tradeBandBps: reader.readUint32(),
+    maxOpenInterest: toAmount(reader.readAmount()),
   };
 }
 

@@ -1,7 +1,10 @@
 import { assert } from '../../domain/assert.ts';
+import { stateVersion } from './state-format.ts';
 
 /** Reads back what a ByteWriter wrote; refuses to read past the end. */
 export class ByteReader {
+  /** The version of the format that is read. */
+  version = stateVersion;
   private readonly view: DataView;
   private offset = 0;
 

@@ -18,13 +18,16 @@ import { stateMagic, stateVersion } from './state-format.ts';
 
 /**
  * The state that `encodeState` wrote.
- * @throws AssertionError where the bytes are no state of this version.
+ * @throws AssertionError where the bytes are no state of this version or the one below.
  */
 export function decodeState(bytes: Uint8Array): EngineState {
   const reader = new ByteReader(bytes);
   assert(reader.readUint32() === stateMagic, 'the bytes are no saved state');
-  const version = reader.readUint32();
-  assert(version === stateVersion, `the state has version ${version}, not ${stateVersion}`);
+  reader.version = reader.readUint32();
+  assert(
+    reader.version === stateVersion || reader.version === stateVersion - 1,
+    `the state has version ${reader.version}, not ${stateVersion} or ${stateVersion - 1}`,
+  );
   const state = new EngineState();
   state.sequence = reader.readNumber() as Sequence;
   state.timestamp = reader.readNumber() as TimestampMs;
@@ -41,6 +44,12 @@ export function decodeState(bytes: Uint8Array): EngineState {
   decodeFutures(reader, state.futures);
   assert(reader.isAtEnd, 'the saved state is longer than it should be');
   return state;
+}
+
+/** Whether the bytes are a state of this version; one of the version below gets another hash. */
+export function isStateOfThisVersion(bytes: Uint8Array): boolean {
+  const reader = new ByteReader(bytes);
+  return reader.readUint32() === stateMagic && reader.readUint32() === stateVersion;
 }
 
 function decodeAccounts(reader: ByteReader, state: EngineState): void {

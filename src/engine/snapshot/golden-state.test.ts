@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { digestOf, type GoldenState, readGoldenState } from '../../../test/golden/golden-state.ts';
+import { listFacts } from '../../../test/golden/state-facts.ts';
+import { type Engine, engineFactory } from '../engine.ts';
+import { findFuturesViolations } from '../futures/futures-invariants.ts';
+import { findViolations } from '../invariants.ts';
+import { hashBytes } from './hash-bytes.ts';
+import { stateVersion } from './state-format.ts';
+
+function applyAll(engine: Engine, { commands }: GoldenState): unknown[] {
+  const events: unknown[] = [];
+  for (const { command, stamp } of commands) {
+    const applied = engine.apply(command, stamp);
+    events.push(applied.rejection, applied.events);
+  }
+  return events;
+}
+
+describe(`golden state of version ${stateVersion - 1}, the one below`, () => {
+  const golden = readGoldenState(stateVersion - 1);
+
+  it('it decodes to the same money, positions, orders and books', () => {
+    expect(hashBytes(golden.bytes)).toBe(golden.hash);
+    expect(listFacts(engineFactory.restore(golden.bytes))).toEqual(golden.facts);
+  });
+
+  it('what it decodes to is a sound state of this version, always the same one', () => {
+    const upgraded = engineFactory.restore(golden.bytes);
+    expect(findViolations(upgraded)).toEqual([]);
+    expect(findFuturesViolations(upgraded.futures)).toEqual([]);
+    expect(engineFactory.restore(golden.bytes).stateHash()).toBe(upgraded.stateHash());
+    const again = engineFactory.restore(upgraded.encodeState());
+    expect(again.stateHash()).toBe(upgraded.stateHash());
+  });
+
+  it('it goes on: the commands that followed break no rule, restored again or not', () => {
+    const upgraded = engineFactory.restore(golden.bytes);
+    const again = engineFactory.restore(upgraded.encodeState());
+    expect(digestOf(applyAll(upgraded, golden))).toBe(digestOf(applyAll(again, golden)));
+    expect(upgraded.stateHash()).toBe(again.stateHash());
+    expect(findViolations(upgraded)).toEqual([]);
+    expect(findFuturesViolations(upgraded.futures)).toEqual([]);
+  });
+});
+
+describe('states of other versions', () => {
+  it.each([stateVersion - 2, stateVersion + 1])(
+    'version %i is refused in one sentence',
+    (version) => {
+      const bytes = engineFactory.create().encodeState();
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(4, version, true);
+      expect(() => engineFactory.restore(bytes)).toThrow(
+        `the state has version ${version}, not ${stateVersion} or ${stateVersion - 1}`,
+      );
+    },
+  );
+});

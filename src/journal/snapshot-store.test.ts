@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { readGoldenState } from '../../test/golden/golden-state.ts';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { stateVersion } from '../engine/snapshot/state-format.ts';
+import { rulesVersion } from './rules-version.ts';
+import { SnapshotStore } from './snapshot-store.ts';
+
+const folder = '/journal';
+
+async function storeWith(stateHash: string, state: Uint8Array) {
+  const disk = new MemoryDisk();
+  await disk.createFolder(folder);
+  const lines: unknown[] = [];
+  const logger = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+  const store = new SnapshotStore({ disk, folder, machines: engineFactory, logger });
+  const { sequence } = engineFactory.restore(state);
+  const of = { journalId: '0123456789abcdef', rulesVersion: rulesVersion - 1, sequence };
+  await store.write({ ...of, timestamp: 1 as TimestampMs, stateHash, state });
+  return { store, sequence, lines };
+}
+
+it('snapshots: one of the version below is used', async () => {
+  const { bytes, hash } = readGoldenState(stateVersion - 1);
+  const { store, sequence, lines } = await storeWith(hash, bytes);
+  const { machine } = await store.restore(Number.MAX_SAFE_INTEGER);
+  expect(machine.sequence).toBe(sequence);
+  expect(machine.stateHash()).toBe(engineFactory.restore(bytes).stateHash());
+  expect(lines).toEqual([]);
+});
+
+it('snapshots: one of the version below with another hash is damaged', async () => {
+  const { bytes, hash } = readGoldenState(stateVersion - 1);
+  const { store, lines } = await storeWith(
+    hash.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+    bytes,
+  );
+  expect((await store.restore(Number.MAX_SAFE_INTEGER)).sequence).toBe(0);
+  expect(lines).toMatchObject([{ msg: 'snapshot is damaged; using an older one' }]);
+});
