@@ -12,7 +12,7 @@ const folder = '/journal';
 
 async function storeWith(stateHash: string, state: Uint8Array) {
   const disk = new MemoryDisk();
-  await disk.createFolder(folder);
+  await disk.createFolder();
   const lines: unknown[] = [];
   const logger = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
   const store = new SnapshotStore({ disk, folder, machines: engineFactory, logger });
