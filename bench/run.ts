@@ -11,7 +11,10 @@ async function main(): Promise<void> {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
     .sort();
-  if (name === undefined || name === '--list') {
+  if (name === undefined || name === '--list' || name === '--help') {
+    console.log(
+      'npm run bench -- <name> [options]: one benchmark, which ends with one JSON line.\n',
+    );
     for (const each of names) console.log(`${each}: ${(await load(each)).summary}`);
     return;
   }

@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { artifactsOf, compileContracts, contractsFolder } from './compile-contracts.ts';
 
 // Writes what the service and its users need of the contracts: contracts/abi/<name>.json for
 // wallets and clients, contracts/bytecode/<name>.json for deploying and for telling whether a
 // chain has this very code, contracts/storage/<name>.json for proofs of single values.
+
+new Command('contracts:build')
+  .description('Compile the contracts and write their ABIs, bytecode and storage layouts.')
+  .parse();
 
 for (const contract of compileContracts()) {
   for (const [folder, content] of Object.entries(artifactsOf(contract))) {

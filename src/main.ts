@@ -1,19 +1,24 @@
-import { buildConfig } from './config/config.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildConfig, type Config } from './config/config.ts';
 import { InvalidSettingsError, readEnvironment } from './config/env.ts';
-import { createLogger } from './observability/log.ts';
-import { type Service, startService } from './service.ts';
+import { createProcessLogger } from './observability/log.ts';
+import type { Service } from './service.ts';
+import { parseStartOptions, readVersion } from './terminal/command-line.ts';
+import { formatStartMessage } from './terminal/start-message.ts';
 
-// The process: settings in, one service, and an orderly end.
+// The process: settings in, one service, and an orderly end. The service itself is loaded once
+// command line and settings are known to be sound, so that a mistake in them is told at once.
 
 const stopTimeoutMs = 9_500;
 const fatalTimeoutMs = 3_000;
+const readinessIntervalMs = 100;
 
 function fail(lines: readonly string[]): never {
   for (const line of lines) process.stderr.write(`openbourse: ${line}\n`);
   process.exit(1);
 }
 
-function loadConfig() {
+function loadConfig(): Config {
   try {
     return buildConfig(readEnvironment());
   } catch (error) {
@@ -22,8 +27,9 @@ function loadConfig() {
   }
 }
 
+const options = parseStartOptions(process.argv);
 const config = loadConfig();
-const log = createLogger(config.logLevel);
+const log = createProcessLogger(config.logLevel, config.logFormat);
 let service: Service | null = null;
 let isStopping = false;
 
@@ -53,16 +59,27 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   });
 }
 
-try {
+async function start(): Promise<void> {
+  const { startService } = await import('./service.ts');
   service = await startService({
     config,
     log,
-    isDemo: process.argv.includes('--demo'),
+    isDemo: options.isDemo,
     onFatal: () => stop('a failure of the engine', 1, fatalTimeoutMs),
   });
-  log.info({ url: service.url, dataDir: config.dataDir }, `openbourse listens on ${service.url}`);
+  const { url } = service;
+  log.info({ url, dataDir: config.dataDir }, `openbourse listens on ${url}`);
   await service.ready;
+  while (!(await service.isReady())) await pause(readinessIntervalMs);
   log.info('ready for orders');
+  if (config.logFormat === 'json') return;
+  const startedInMs = performance.now();
+  const started = { url, version: readVersion(), isDemo: options.isDemo, startedInMs };
+  process.stdout.write(`${formatStartMessage(config, started)}\n`);
+}
+
+try {
+  await start();
 } catch (error) {
   if (!isStopping) {
     log.fatal({ err: error }, 'could not start');

@@ -1,5 +1,6 @@
 import type { ProjectedBatch } from './database/projector/projector.ts';
 import type { Sequence } from './domain/identifiers.ts';
+import type { LogFormat } from './observability/log.ts';
 
 /** What the thread of the projector begins with. */
 export interface ProjectorThreadSettings {
@@ -12,6 +13,7 @@ export interface ProjectorThreadSettings {
   /** False: another process projects until this one is told to lead. */
   readonly isLeading: boolean;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
 }
 
 /** What it tells of its way. */

@@ -5,7 +5,7 @@ import { DatabaseAheadError } from './database/projector/journal-end.ts';
 import { ProjectorTurn } from './database/projector/projector-turn.ts';
 import { assert, assertNever } from './domain/assert.ts';
 import { engineFactory } from './engine/engine.ts';
-import { createLogger } from './observability/log.ts';
+import { createProcessLogger } from './observability/log.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 import { DurableSignal } from './sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from './sequencer/journal-follower.ts';
@@ -16,7 +16,7 @@ import { defaultFollowerLimits, JournalFollower } from './sequencer/journal-foll
 assert(parentPort !== null, 'the projector thread has a parent');
 const port = parentPort;
 const { settings } = workerData as { readonly settings: ProjectorThreadSettings };
-const log = createLogger(settings.logLevel);
+const log = createProcessLogger(settings.logLevel, settings.logFormat);
 const durable = new DurableSignal(settings.durableMemory);
 const follower = new JournalFollower({
   directory: settings.journalFolder,

@@ -1,3 +1,4 @@
+import { Command } from 'commander';
 import { buildConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -5,8 +6,14 @@ import { rewrapSecrets } from './database/stores/rewrap-secrets.ts';
 import { SecretBox } from './database/stores/secret-box.ts';
 import { createLogger } from './observability/log.ts';
 
-// npm run rotate-secrets: seals the secrets of all API keys under NEXT_SECRETS_KEY, with the
-// exchange stopped. Afterwards SECRETS_KEY takes that value.
+// npm run rotate-secrets
+
+new Command('rotate-secrets')
+  .description(
+    'Seal the secrets of all API keys under NEXT_SECRETS_KEY, with the exchange stopped. ' +
+      'Afterwards SECRETS_KEY takes that value.',
+  )
+  .parse();
 
 try {
   const environment = readEnvironment();

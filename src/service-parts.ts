@@ -66,6 +66,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
         databaseTarget: database.target,
         pointsEpochStart: options.config.program.pointsEpochStart,
         logLevel: options.config.logLevel,
+        logFormat: options.config.logFormat,
         isLeading: cluster === null,
       },
       ...(cluster === null ? {} : { watchLead: (onChange) => cluster.watchOwner(onChange) }),

@@ -25,6 +25,8 @@ export interface Service {
   readonly url: string;
   /** Resolves once the journal is replayed and orders are taken. */
   readonly ready: Promise<void>;
+  /** Whether everything that trading needs is ready, as /readyz says. */
+  isReady(): Promise<boolean>;
   /** Takes nothing more, finishes what is in flight, makes all durable and closes. */
   stop(): Promise<void>;
 }
@@ -115,7 +117,8 @@ async function openGateway(
     await seedFuturesMarkets(exchange, config.indexPriceSource);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
-  return { url, ready, stop: () => stopService(running) };
+  const isReady = async (): Promise<boolean> => (await parts.readiness.check()).isReady;
+  return { url, ready, isReady, stop: () => stopService(running) };
 }
 
 function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {

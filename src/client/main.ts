@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { HttpConnection } from './http-connection.ts';
 import { signIn } from './sign-in.ts';
@@ -8,11 +8,13 @@ import { signIn } from './sign-in.ts';
 
 const command = new Command('sign-in')
   .description('Sign in to a running server and print the token.')
-  .option('--url <url>', 'the server', 'http://127.0.0.1:8080')
+  .option('--url <url>', 'the server; without: this machine, at the port')
+  .addOption(new Option('--port <port>', 'its port on this machine').env('PORT').default('8080'))
   .option('--private-key <hex>', "the wallet's key; without: a new wallet");
 
 command.parse();
-const { url, privateKey } = command.opts<{ url: string; privateKey?: `0x${string}` }>();
+const options = command.opts<{ url?: string; port: string; privateKey?: `0x${string}` }>();
+const { url = `http://127.0.0.1:${options.port}`, privateKey } = options;
 
 const connection = new HttpConnection(url, 1);
 try {
@@ -21,8 +23,14 @@ try {
   console.error(`signed in as ${account.address}`);
   console.log(token);
 } catch (error) {
-  console.error(`sign-in: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`sign-in: ${describe(error)}`);
   process.exitCode = 1;
 } finally {
   connection.close();
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!('code' in error) || error.code !== 'ECONNREFUSED') return error.message;
+  return `no server answers at ${url}; start one with "npm start", or name it with --url`;
 }

@@ -16,6 +16,7 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly logLevel: string;
+  readonly logFormat: 'json' | 'pretty';
   readonly databaseUrl: string | null;
   readonly natsUrl: string | null;
   /** The address that browsers and wallets know; sign-in messages name it. Null: HOST:PORT. */
@@ -93,6 +94,7 @@ export function buildConfig(environment: Environment): Config {
     port: environment.PORT ?? 8080,
     dataDir,
     logLevel: environment.LOG_LEVEL ?? 'info',
+    logFormat: environment.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     databaseUrl: environment.DATABASE_URL,
     natsUrl: environment.NATS_URL,
     publicUrl: environment.PUBLIC_URL,

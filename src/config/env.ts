@@ -13,6 +13,7 @@ const parsers = {
   PORT: anyPort,
   DATA_DIR: parse.text,
   LOG_LEVEL: parse.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  LOG_FORMAT: parse.oneOf(['json', 'pretty']),
   DATABASE_URL: parse.url(['postgres:', 'postgresql:']),
   NATS_URL: parse.url(['nats:', 'tls:']),
   JWT_SECRET: parse.textOfLength(32),

@@ -20,6 +20,12 @@ program
   .description('check every record and snapshot; exit code 1 names file and offset of damage')
   .action((folder: string) => examine(folder, verify));
 
+// A reader such as `head` that has seen enough ends this program, too.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 await program.parseAsync();
 
 async function examine(folder: string, run: (folder: string) => Promise<void>): Promise<void> {

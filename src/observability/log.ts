@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
 
 export type { Logger } from 'pino';
 
@@ -34,6 +35,18 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+export type LogFormat = 'json' | 'pretty';
+
+/** Logs to standard output: JSON for machines, short coloured lines for people. */
+export function createProcessLogger(level: string, format: LogFormat): Logger {
+  if (format === 'json') return createLogger(level);
+  // Written at once, so that nothing is missing after a crash.
+  return createLogger(
+    level,
+    pretty({ translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
+  );
 }
 
 const secretParameter = /([?&](?:signature|listenKey|token|api_key|apiKey)=)[^&#]*/gi;

@@ -58,9 +58,11 @@ function describeFailure(error: unknown): string {
 
 function terminalProgress(): ReplayProgress {
   let bar: SingleBar | null = null;
+  let startedAt = 0;
+  let count = 0;
   return {
     start: (stage, total) => {
-      const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {eta_formatted}`;
+      const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {rate}/s, {eta_formatted} left`;
       // Without a terminal a line is written every two seconds instead of a bar.
       bar = new SingleBar({
         format,
@@ -69,9 +71,15 @@ function terminalProgress(): ReplayProgress {
         notTTYSchedule: 2000,
         etaBuffer: progressStepsForGuess,
       });
-      bar.start(total, 0);
+      startedAt = performance.now();
+      count = 0;
+      bar.start(total, 0, { rate: 0 });
     },
-    step: () => bar?.increment(),
+    step: () => {
+      count += 1;
+      const seconds = (performance.now() - startedAt) / 1000;
+      bar?.increment(1, { rate: Math.round(count / seconds) });
+    },
     stop: () => {
       bar?.stop();
       bar = null;

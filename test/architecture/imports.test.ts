@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   chain: ['application', 'engine', 'programs', 'domain', 'observability'],
   config: [],
   observability: [],
+  terminal: ['config'],
   // Programs of their own that talk to a running service, or through its public use cases.
   replay: ['domain', 'client'],
   demo: ['application', 'domain', 'client'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { projectRoot } from '../architecture/source-files.ts';
 import { chapters } from './chapters.ts';
 import { findTest, type ReportedTest, readReports } from './report.ts';
@@ -11,7 +12,12 @@ import type { Part, Row } from './row.ts';
 // running the tests where none is given, and writes docs/conformance.md. Fails, and writes nothing,
 // where a row has no passing test, names no test or several, or where two rows have one id.
 
-const reports = process.argv.slice(2);
+const command = new Command('conformance')
+  .description('Show each row of the interface by a test that passed; write docs/conformance.md.')
+  .argument('[reports...]', "vitest's JSON reports; without: all tests run first, with progress")
+  .parse();
+
+const reports = command.args;
 const tests = readReports(reports.length > 0 ? reports : [runTests()]);
 const faults: string[] = [];
 const ids = new Set<string>();
@@ -63,10 +69,14 @@ function linkTo({ path, title }: ReportedTest): string {
 function runTests(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'conformance-')), 'report.json');
   try {
-    execFileSync('npx', ['vitest', 'run', '--reporter=json', `--outputFile=${path}`], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    execFileSync(
+      'npx',
+      ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${path}`],
+      {
+        cwd: projectRoot,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
   } catch {
     // A failed test is no passing one: the rows that it was to show are named below.
   }

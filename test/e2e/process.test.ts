@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
+import { projectRoot } from '../architecture/source-files.ts';
 import { createTestDatabase, type NamedDatabase } from '../support/database-url.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
@@ -153,3 +157,54 @@ test('process: every bad setting is one clear line', async () => {
       'openbourse: JWT_SECRET must have at least 32 bytes\n',
   );
 });
+
+test.each([
+  ['--version', /^\d+\.\d+\.\d+\n$/],
+  ['--help', /^Usage: openbourse[\s\S]*--demo[\s\S]*TESTNET_ONLY/],
+])('process: %s answers and starts nothing', async (option, expected) => {
+  const { code, output } = await run([option]);
+  expect({ code, isAsExpected: expected.test(output) }).toEqual({ code: 0, isAsExpected: true });
+  expect(existsSync(join(dataDir, 'journal'))).toBe(false);
+});
+
+test('process: an option that does not exist stops the start with one sentence', async () => {
+  const service = ServiceProcess.spawn(settings(), ['--demmo']);
+  expect(await service.exited()).toBe(1);
+  expect(service.errorText).toMatch(/^openbourse: unknown option '--demmo'\n/);
+  expect(existsSync(join(dataDir, 'journal'))).toBe(false);
+});
+
+test('process: on a terminal the log is lines for people, and ends with where to go', async () => {
+  const service = run([], { LOG_FORMAT: 'pretty' });
+  await vi.waitUntil(() => service.written().includes('Stop with Ctrl-C.'), { timeout: 120_000 });
+  const text = service.written();
+  expect(text).toMatch(
+    /is ready for orders after \d+\.\d s\.\n\n {2}Page +http:\/\/127\.0\.0\.1:\d+\n/,
+  );
+  const url = /Page +(\S+)/.exec(text)?.[1] ?? '';
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  service.kill();
+  expect((await service).code).toBe(0);
+});
+
+interface Run extends Promise<{ readonly code: number | null; readonly output: string }> {
+  written(): string;
+  kill(): void;
+}
+
+/** The start with these options, whose output is text and not lines of JSON. */
+function run(args: readonly string[], extra: Readonly<Record<string, string>> = {}): Run {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(projectRoot, 'src/main.ts'), ...args],
+    {
+      cwd: projectRoot,
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings(extra) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  return Object.assign(ended, { written: () => output, kill: () => void child.kill('SIGTERM') });
+}

@@ -22,6 +22,7 @@ const settings = [
   'SETTLE_INTERVAL_MS=2000',
   'CLAIM_POLL_INTERVAL_MS=1000',
   'LOG_LEVEL=info',
+  'LOG_FORMAT=json',
 ];
 const foreignSettings = ['NODE_ENV', 'DATABASE_URL', 'NATS_URL', 'CHAIN_RPC_URL', 'PUBLIC_URL'];
 

@@ -38,6 +38,8 @@ const usualPrice = '64123.45';
 const commissionMin = 11_000_000n;
 const defaultPatienceMs = 6 * 60_000;
 const defaultPollMs = 500;
+// What takes longer is told.
+const silenceMs = 1_000;
 
 /** @throws Error with the first thing that is not as it should be */
 export async function playClaimStory(options: StoryOptions): Promise<StoryReport> {
@@ -290,12 +292,18 @@ class ClaimStory {
 
   async #until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
     const { patienceMs = defaultPatienceMs, pollMs = defaultPollMs } = this.#options;
-    const end = performance.now() + patienceMs;
+    const begun = performance.now();
+    let isWaitTold = false;
     for (;;) {
       const found = await look();
       if (found !== null) return found;
-      if (performance.now() > end) {
+      const elapsedMs = performance.now() - begun;
+      if (elapsedMs > patienceMs) {
         throw new Error(`${what} did not come within ${patienceMs / 1000} seconds`);
+      }
+      if (!isWaitTold && elapsedMs > silenceMs) {
+        this.#options.print(`    waiting for ${what}`);
+        isWaitTold = true;
       }
       await pause(pollMs);
     }

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+
+// What stands behind `npm start --`.
+
+export interface StartOptions {
+  /** Runs traders of the house in the development markets. */
+  readonly isDemo: boolean;
+}
+
+/** The version of package.json. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/**
+ * Ends the process after --help, --version, or one sentence on an option that does not exist.
+ *
+ * @param argv as in `process.argv`.
+ */
+export function parseStartOptions(argv: readonly string[]): StartOptions {
+  const command = new Command('openbourse')
+    .description('Start the exchange. Its settings are environment variables.')
+    .usage('[options]        (npm start -- [options])')
+    .option('--demo', 'run traders of the house in the development markets')
+    .version(readVersion(), '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .addHelpText('after', settingsHelp)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error:/, 'openbourse:')),
+    })
+    .allowExcessArguments(false)
+    .parse(argv);
+  return { isDemo: command.opts<{ demo?: boolean }>().demo === true };
+}
+
+const settingsHelp = `
+Settings that are often wanted (docs/operations.md lists all):
+  PORT              where to listen, 8080
+  HOST              the address to listen on, 127.0.0.1
+  DATA_DIR          the folder of journal, database and secrets, ./data
+  TESTNET_ONLY      true: test money by faucet
+  ADMIN_API_KEY     opens the administrator's endpoints
+  LOG_FORMAT        json or pretty; without: pretty on a terminal
+  DATABASE_URL      a PostgreSQL of your own instead of the embedded one
+
+Example:
+  TESTNET_ONLY=true npm start -- --demo`;

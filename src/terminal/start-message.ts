@@ -1,0 +1,48 @@
+import type { Config } from '../config/config.ts';
+
+export interface StartedService {
+  readonly url: string;
+  readonly version: string;
+  readonly isDemo: boolean;
+  /** From the start of the process until orders are taken. */
+  readonly startedInMs: number;
+}
+
+// Of the names at the beginning of each line.
+const columnWidth = 9;
+
+/** What a person at a terminal reads when the exchange is ready for orders. */
+export function formatStartMessage(config: Config, started: StartedService): string {
+  const { url, version, isDemo, startedInMs } = started;
+  const rows = [
+    ['Page', url],
+    ['API', `${url}/docs`],
+    ['Data', config.dataDir],
+    ['Chain', describeChain(config)],
+  ].map(([name = '', value = '']) => `  ${name.padEnd(columnWidth)}${value}`);
+  const seconds = (startedInMs / 1000).toFixed(1);
+  return [
+    '',
+    `openbourse ${version} is ready for orders after ${seconds} s.`,
+    '',
+    ...rows,
+    '',
+    ...nextSteps(config, isDemo),
+    '  Stop with Ctrl-C.',
+    '',
+  ].join('\n');
+}
+
+function describeChain({ chain, isTestnet }: Config): string {
+  const name = chain.rpcUrl === null ? 'development chain' : 'chain';
+  return `${name} ${chain.chainId}${isTestnet ? ', test money by faucet' : ''}`;
+}
+
+function nextSteps({ isTestnet, isProduction, port }: Config, isDemo: boolean): string[] {
+  if (isProduction) return [];
+  const ownPort = port === 8080 ? '' : `PORT=${port} `;
+  const steps = [['Sign in', `${ownPort}npm run sign-in`]];
+  if (!isTestnet || !isDemo) steps.push(['Try it', 'TESTNET_ONLY=true npm start -- --demo']);
+  steps.push(['Tour', 'docs/tour.md']);
+  return steps.map(([name = '', value = '']) => `  ${name.padEnd(columnWidth)}${value}`);
+}
