@@ -6,7 +6,7 @@ const sizeLimits = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'data', 'coverage', 'contracts/out', 'contracts/cache'] },
+  { ignores: ['node_modules', 'dist', 'data', 'coverage', 'contracts/out', 'contracts/cache'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

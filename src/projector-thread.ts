@@ -23,6 +23,16 @@ const youngMemoryMb = 96;
 // A batch that is being written, and a snapshot, are given this long at a stop.
 const stopTimeoutMs = 5_000;
 
+/** The thread's module, and where the thread begins: TypeScript needs its loader first. */
+function workerModule(): { readonly entry: URL; readonly module: URL } {
+  if (import.meta.url.endsWith('.ts')) {
+    const module = new URL('./projector-worker.ts', import.meta.url);
+    return { entry: new URL('./worker-entry.mjs', import.meta.url), module };
+  }
+  const module = new URL('./projector-worker.js', import.meta.url);
+  return { entry: module, module };
+}
+
 /** Runs the projector, and the replica of the engine that it reads from, on a thread of its own. */
 export function projectInThread(options: ProjectorThreadOptions): ProjectorStarter {
   return (parts) => new ProjectorThread(options, parts);
@@ -42,11 +52,9 @@ class ProjectorThread implements ProjectorHandle {
 
   start(): void {
     if (this.#worker !== null) return;
-    const worker = new Worker(new URL('./worker-entry.mjs', import.meta.url), {
-      workerData: {
-        module: new URL('./projector-worker.ts', import.meta.url).href,
-        settings: this.#options.settings,
-      },
+    const { entry, module } = workerModule();
+    const worker = new Worker(entry, {
+      workerData: { module: module.href, settings: this.#options.settings },
       name: 'projector',
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: youngMemoryMb },

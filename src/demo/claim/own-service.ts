@@ -12,7 +12,7 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-const mainFile = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const runner = fileURLToPath(new URL('../../../tools/run.mjs', import.meta.url));
 
 // Quick, and with the faucet. What the surroundings may set would lead to other people's data.
 const settings = [
@@ -34,7 +34,7 @@ export async function startOwnService(): Promise<OwnService> {
     [
       ...foreignSettings.flatMap((name) => ['-u', name]),
       ...[...settings, `DATA_DIR=${join(folder, 'data')}`],
-      ...[process.execPath, '--import', 'tsx', mainFile],
+      ...[process.execPath, runner, 'main'],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// npm run prepare: dist/, the JavaScript of src/, so that production compiles nothing. Each file is
+// translated by itself and keeps its place; `npm run check` is what looks at types. Without the
+// compiler, as in an install without development dependencies, nothing is written, and the start
+// reads TypeScript.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const from = join(root, 'src');
+const to = join(root, 'dist');
+
+const typescript = await import('typescript').then(
+  (module) => module.default,
+  () => null,
+);
+if (typescript !== null && existsSync(from)) await compile(typescript);
+
+async function compile(ts) {
+  const options = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+  };
+  const next = `${to}.next`;
+  await rm(next, { recursive: true, force: true });
+  const names = (await readdir(from, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  for (const name of names) {
+    const text = await readFile(join(from, name), 'utf8');
+    const fileName = join(from, name);
+    const { outputText } = ts.transpileModule(text, { compilerOptions: options, fileName });
+    const target = join(next, name.replace(/\.ts$/, '.js'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, outputText);
+  }
+  await rm(to, { recursive: true, force: true });
+  await rename(next, to);
+}

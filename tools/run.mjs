@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// node tools/run.mjs <module> [arguments]: runs a program of src/, compiled where dist/ holds it as
+// src/ stands now, else from TypeScript.
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [module = ''] = process.argv.slice(2);
+const compiled = join(root, 'dist', `${module}.js`);
+const source = join(root, 'src', `${module}.ts`);
+const program = isCompiledCurrent() ? compiled : source;
+
+// The program's own arguments follow its path, as if it had been started itself.
+process.argv.splice(1, 2, program);
+if (program === source) (await import('tsx/esm/api')).register();
+await import(program);
+
+function isCompiledCurrent() {
+  if (!existsSync(compiled)) return false;
+  if (!existsSync(source)) return true;
+  const compiledAt = statSync(join(root, 'dist')).mtimeMs;
+  return readdirSync(join(root, 'src'), { recursive: true }).every(
+    (name) => statSync(join(root, 'src', name)).mtimeMs <= compiledAt,
+  );
+}
