@@ -3,7 +3,7 @@ import type { MarketId, Sequence, TimestampMs, TokenId } from '../domain/identif
 import { buySide } from './book/order-book.ts';
 import { FuturesState } from './futures/futures-state.ts';
 import { Accounts } from './ledger/accounts.ts';
-import { Balances } from './ledger/balances.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { Tokens } from './ledger/tokens.ts';
 import { ClientOrderIds } from './orders/client-order-ids.ts';
 import { type ArrivingOrder, OpenOrders } from './orders/open-orders.ts';
@@ -22,7 +22,7 @@ export class EngineState {
   tradeNumber = 0;
   readonly accounts = new Accounts();
   readonly tokens = new Tokens();
-  readonly balances = new Balances();
+  readonly ledger = new Ledger();
   /** References of credits that were carried out. */
   readonly references = new Set<string>();
   readonly wallet = new WalletState();

@@ -1,4 +1,4 @@
-import { type Amount, zeroAmount } from '../domain/amount.ts';
+import type { Amount } from '../domain/amount.ts';
 import { assert } from '../domain/assert.ts';
 import type {
   AccountId,
@@ -17,10 +17,10 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
-import { perpToken } from './futures/accounts/move-funds.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
+import { perpFundsOf } from './ledger/perp-funds.ts';
 import { decodeState, isStateOfThisVersion } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
 import { hashBytes } from './snapshot/hash-bytes.ts';
@@ -104,7 +104,7 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   listBalances(accountId: AccountId): readonly TokenBalance[] {
-    return this.state.balances.list(accountId);
+    return this.state.ledger.list(accountId);
   }
 
   findOpenOrder(orderNumber: OrderNumber): SpotOrder | null {
@@ -151,15 +151,15 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   getIssued(tokenId: TokenId): Amount {
-    return this.state.tokens.getIssued(tokenId);
+    return this.state.ledger.issuedOf(tokenId);
   }
 
   getPerpFunds(tokenId: TokenId): Amount {
-    return tokenId === this.state.tokens.find(perpToken) ? this.futures.perpFunds : zeroAmount;
+    return perpFundsOf(this.state.ledger, tokenId);
   }
 
   getFeesCollected(tokenId: TokenId): Amount {
-    return this.state.tokens.getFees(tokenId);
+    return this.state.ledger.feesOf(tokenId);
   }
 
   listRestingOrders(marketId: MarketId, side: Side): readonly SpotOrder[] {
@@ -183,7 +183,7 @@ export class Engine implements StateMachine, EngineAudit {
     const { outcome } = state;
     const rejection = execute(state, command);
     outcome.reportLevels(state.spotMarkets);
-    state.balances.report(outcome);
+    state.ledger.report(outcome);
     this.isApplying = false;
     return rejection;
   }

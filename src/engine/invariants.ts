@@ -7,7 +7,8 @@ import type { BookLevel } from './engine-view.ts';
 
 // What must be true of the exchange after every command, recomputed from the ground up: no
 // running sum of the engine is believed. The names are those of the reliability catalog:
-//   M1  money is conserved: balances and fees of a token add up to what was issued of it
+//   M1  money is conserved: balances, perp wallets, funds and fees of a token add up to what was
+//       issued of it
 //   M2  nothing is negative
 //   M3  what is locked is exactly what open orders and withdrawals need
 //   M4  an order's fills and its rest add up, at a price no worse than its limit

@@ -8,12 +8,14 @@ import type { FuturesView } from '../futures-view.ts';
 export interface FuturesAudit extends Omit<FuturesView, 'judgeFuturesOrder'> {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;
-  /** Fees taken so far; they belong to the exchange. */
+  /** Fees taken so far in the perp wallet's token; they belong to the exchange. */
   readonly futuresFees: Amount;
-  /** What rounding has left over of all funding: paid less received. */
-  readonly fundingPool: Amount;
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */
   readonly perpFunds: Amount;
+  /** The counter cell of the market's realized profits. */
+  getClearing(marketId: FuturesMarketId): Amount;
+  /** Funding that the market has collected and not paid out. */
+  getFundingHeld(marketId: FuturesMarketId): Amount;
   /** The side's orders in the order in which they would trade. */
   listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FuturesFixture } from '../../../test/support/futures-fixture.ts';
+import { FuturesFixture, futuresMarketId } from '../../../test/support/futures-fixture.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import { engineFactory } from '../engine.ts';
 
@@ -113,7 +113,7 @@ describe('futures: time', () => {
     expect(paid.map(({ amount }) => formatAmount(amount))).toEqual(['-0.375', '0.375']);
     expect(formatAmount((futures.wallet(long).walletBalance - before) as never)).toBe('-0.375');
     expect(futures.advance(1_000).some(({ type }) => type === 'fundingPaid')).toBe(false);
-    expect(futures.engine.futures.fundingPool).toBe(0n);
+    expect(futures.engine.futures.getFundingHeld(futuresMarketId)).toBe(0n);
   });
 
   it('triggers: a stop fires at its price and closes the position', () => {

@@ -9,7 +9,8 @@ import type { FuturesAudit } from './futures-audit.ts';
 
 // What must be true of the futures side after every command, recomputed from the ground up. The
 // names are those of the reliability catalog:
-//   M1  money is conserved: what came from spot is what wallets, open entries, fees, funds hold
+//   M1  money is conserved: what came from spot is what wallets, markets, fees and funds hold, and
+//       a market's counter cell is minus the sum of its signed entries
 //   M2  nothing is negative that may not be
 //   M3  margins are exactly what positions and resting orders need
 //   M4  an order's fills and its rest add up, at a price no worse than its limit
@@ -68,24 +69,35 @@ export function findFuturesViolations(audit: FuturesAudit): readonly FuturesViol
 }
 
 function checkMoney(audit: FuturesAudit, report: Report): void {
-  const { insuranceFund, futuresFees, fundingPool, perpFunds } = audit;
-  let held = insuranceFund + futuresFees + fundingPool;
+  const { insuranceFund, futuresFees, perpFunds } = audit;
+  let held = insuranceFund + futuresFees;
   for (const accountId of accountIds(audit)) {
     const { walletBalance, reserved } = audit.getPerpAccount(accountId);
     held += walletBalance + reserved;
     if (reserved < 0n) report('M2', `account ${accountId} has ${reserved} reserved`);
-    for (const { marketId } of audit.listFuturesMarkets()) {
-      const position = audit.getPosition(accountId, marketId);
-      // A long has paid its entry out of what shorts were promised theirs from.
-      held -= position.quantity > 0 ? position.entryNotional : 0n - position.entryNotional;
-      if (position.entryNotional < 0n || (position.quantity === 0 && position.entryNotional > 0n)) {
-        report('M2', `account ${accountId} entered market ${marketId} for less than nothing`);
-      }
-    }
+  }
+  for (const market of audit.listFuturesMarkets()) {
+    checkClearing(audit, market, report);
+    held += audit.getClearing(market.marketId) + audit.getFundingHeld(market.marketId);
   }
   if (held !== perpFunds) report('M1', `${held} held are not the ${perpFunds} that came in`);
   if (insuranceFund < 0n) report('M9', `the insurance fund holds ${insuranceFund}`);
   if (futuresFees < 0n) report('M2', `fees of ${futuresFees}`);
+}
+
+/** What a long has paid for its entry, a short was promised: the counter cell owes the rest. */
+function checkClearing(audit: FuturesAudit, market: FuturesMarket, report: Report): void {
+  const { marketId, symbol } = market;
+  let entries = 0n;
+  for (const { accountId, quantity, entryNotional } of positionsOf(audit, market)) {
+    entries += quantity > 0 ? entryNotional : 0n - entryNotional;
+    if (entryNotional < 0n || (quantity === 0 && entryNotional > 0n)) {
+      report('M2', `account ${accountId} entered market ${marketId} for less than nothing`);
+    }
+  }
+  const clearing = audit.getClearing(marketId);
+  if (clearing + entries === 0n) return;
+  report('M1', `${symbol} clears ${clearing}, its entries sum to ${entries}`);
 }
 
 function checkPositions(audit: FuturesAudit, market: FuturesMarket, report: Report): void {

@@ -1,4 +1,4 @@
-import { toAmount, zeroAmount } from '../../domain/amount.ts';
+import { type Amount, toAmount, zeroAmount } from '../../domain/amount.ts';
 import type { FuturesMarket, FuturesMarketId, FuturesPrices } from '../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type {
@@ -14,7 +14,9 @@ import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
 import type { BookDepth, BookLevel } from '../engine-view.ts';
 import type { PlaceFuturesOrder } from '../futures-commands.ts';
 import type { EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
-import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import { outsideSpotOf } from '../ledger/perp-funds.ts';
+import type { FuturesAccount, Position } from './accounts/futures-account.ts';
+import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 import { clientKey, type FuturesState } from './futures-state.ts';
@@ -36,19 +38,26 @@ export class FuturesReader implements FuturesAudit {
   }
 
   get insuranceFund() {
-    return toAmount(this.state.insuranceFund);
+    return this.readHouse((cells) => cells.insurance());
   }
 
   get futuresFees() {
-    return toAmount(this.state.feesCollected);
+    return this.readHouse((cells) => cells.feeRevenue());
   }
 
-  get fundingPool() {
-    return toAmount(this.state.fundingPool);
-  }
-
+  /** All that was issued less what lies in spot wallets. */
   get perpFunds() {
-    return toAmount(this.state.perpFunds);
+    const { ledger, tokens } = this.state.engine;
+    const tokenId = tokens.find(perpToken);
+    return tokenId === null ? zeroAmount : outsideSpotOf(ledger, tokenId);
+  }
+
+  getClearing(marketId: FuturesMarketId) {
+    return this.readHouse((cells) => cells.clearing(this.state.getMarket(marketId)));
+  }
+
+  getFundingHeld(marketId: FuturesMarketId) {
+    return this.readHouse((cells) => cells.funding(this.state.getMarket(marketId)));
   }
 
   get accountCount(): number {
@@ -197,7 +206,14 @@ export class FuturesReader implements FuturesAudit {
 
   /** A blank one for an account that was never here, so that reading changes nothing. */
   private accountOf(accountId: AccountId): FuturesAccount {
-    return this.state.accounts[accountId] ?? new FuturesAccount(accountId);
+    return this.state.accounts[accountId] ?? this.state.blankAccount(accountId);
+  }
+
+  /** Zero where the perp wallet's token has never come in. */
+  private readHouse(nameOf: (cells: PerpCells) => number): Amount {
+    const { cells, engine } = this.state;
+    if (engine.tokens.find(perpToken) === null) return zeroAmount;
+    return toAmount(engine.ledger.balance(nameOf(cells)));
   }
 
   private listLevels(marketId: FuturesMarketId, side: BookSide, levelsMax: number): BookLevel[] {

@@ -5,9 +5,13 @@ import type { SignedLots } from '../../domain/futures-position.ts';
 import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PostingCode } from '../ledger/postings.ts';
+import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
 import { DueQueue } from '../storage/due-queue.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import { PerpCells } from './accounts/perp-cells.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
@@ -20,6 +24,8 @@ export interface EngineClock {
   tradeNumber: number;
   readonly outcome: Outcome;
   readonly accounts: { readonly count: number };
+  readonly ledger: Ledger;
+  readonly tokens: Tokens;
 }
 
 export interface Reservation {
@@ -42,12 +48,6 @@ export class FuturesState {
   markEpoch = 0;
   /** Money that is set aside for withdrawals, by their reference. */
   readonly reservations = new Map<string, Reservation>();
-  /** USDT that came from spot wallets and has neither gone back nor been paid out. */
-  perpFunds = 0n;
-  insuranceFund = 0n;
-  feesCollected = 0n;
-  /** Funding paid less funding received: what rounding has left over. */
-  fundingPool = 0n;
   /** Live orders that end at a time. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();
@@ -60,9 +60,11 @@ export class FuturesState {
   /** The running command could not finish what time brought. */
   hasWorkLeft = false;
   readonly engine: EngineClock;
+  readonly cells: PerpCells;
 
   constructor(engine: EngineClock) {
     this.engine = engine;
+    this.cells = new PerpCells(engine.ledger, engine.tokens);
   }
 
   get now(): TimestampMs {
@@ -84,14 +86,20 @@ export class FuturesState {
   openAccount(accountId: number): FuturesAccount {
     const known = this.accounts[accountId];
     if (known !== undefined) return known;
-    const account = new FuturesAccount(accountId as AccountId);
+    const account = this.blankAccount(accountId as AccountId);
     this.accounts[accountId] = account;
     return account;
   }
 
-  changeWallet(account: FuturesAccount, change: bigint): void {
+  /** The futures side of an account that has none yet, for reading. */
+  blankAccount(accountId: AccountId): FuturesAccount {
+    return new FuturesAccount(accountId, this.engine.ledger, this.cells.findWallet(accountId));
+  }
+
+  /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
+  postToWallet(account: FuturesAccount, cell: number, change: bigint, code: PostingCode): void {
     if (change === 0n) return;
-    account.walletBalance += change;
+    this.cells.postToWallet(account, cell, change, code);
     this.touchedAccounts.add(account);
   }
 

@@ -15,6 +15,7 @@ import { marketUnits } from '../../domain/spot-market.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
+import { postFuturesSums } from '../snapshot/sums-of-version-6.ts';
 import { decodeAccount, encodeAccount } from './accounts/account-codec.ts';
 import type { FuturesState } from './futures-state.ts';
 import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
@@ -50,7 +51,7 @@ export function decodeFutures(reader: ByteReader, state: FuturesState): void {
   for (let marketId = 0; marketId < markets; marketId += 1) decodeMarket(reader, state, marketId);
   const accounts = reader.readUint32();
   for (let at = 0; at < accounts; at += 1) {
-    decodeAccount(reader, state.openAccount(reader.readUint32()));
+    decodeAccount(reader, state, state.openAccount(reader.readUint32()));
   }
   const orders = reader.readUint32();
   for (let at = 0; at < orders; at += 1) restoreOrder(state, decodeOrder(reader));
@@ -210,8 +211,6 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeUint32(accountId);
     writeBig(writer, amount);
   }
-  const sums = [state.perpFunds, state.insuranceFund, state.feesCollected, state.fundingPool];
-  for (const sum of sums) writeBig(writer, sum);
   writer.writeNumber(state.riskCursor);
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
@@ -243,10 +242,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const accountId = reader.readUint32() as AccountId;
     state.reservations.set(reference, { accountId, amount: requireBig(reader) });
   }
-  state.perpFunds = requireBig(reader);
-  state.insuranceFund = requireBig(reader);
-  state.feesCollected = requireBig(reader);
-  state.fundingPool = requireBig(reader);
+  if (reader.version === 6) postFuturesSums(reader, state);
   state.riskCursor = reader.readNumber();
   const moved = reader.readUint32();
   for (let at = 0; at < moved; at += 1) {

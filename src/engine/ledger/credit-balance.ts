@@ -3,6 +3,7 @@ import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { CreditBalance } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
+import { postingCodes } from './postings.ts';
 
 /** The address's account, opened where it has none. */
 export function openAccount(state: EngineState, address: Address): AccountId {
@@ -13,19 +14,19 @@ export function openAccount(state: EngineState, address: Address): AccountId {
   return accountId;
 }
 
-/** Gives an account money that nobody pays; a reference that was used changes nothing. */
+/** Gives an account money from outside; a reference that was used changes nothing. */
 export function creditBalance(state: EngineState, command: CreditBalance): Rejection | null {
   const { address, token, amount, actor, reason, reference } = command;
-  const { tokens, balances, references, outcome } = state;
+  const { tokens, ledger, references, outcome } = state;
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (reference !== null && references.has(reference)) return null;
   const knownToken = tokens.find(token);
-  const issued = knownToken === null ? 0n : tokens.getIssued(knownToken);
+  const issued = knownToken === null ? 0n : ledger.issuedOf(knownToken);
   if (issued + amount > amountMax) return { reason: 'amount_out_of_range' };
   const accountId = openAccount(state, address);
   const tokenId = state.openToken(token);
-  tokens.issue(tokenId, amount);
-  balances.receive(balances.open(accountId, tokenId), amount);
+  const available = ledger.open(accountId, tokenId);
+  ledger.post(ledger.external(tokenId), available, amount, postingCodes.credit);
   if (reference !== null) references.add(reference);
   const credit = { accountId, tokenId, amount, actor, reason, reference };
   outcome.push({ type: 'balanceCredited', ...credit });

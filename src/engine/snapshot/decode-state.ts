@@ -12,9 +12,11 @@ import { marketUnits, type SpotMarket, spotMarketStatuses } from '../../domain/s
 import { buySide, sellSide } from '../book/order-book.ts';
 import { EngineState } from '../engine-state.ts';
 import { decodeFutures } from '../futures/snapshot-futures.ts';
+import { toRecordKind } from '../ledger/record-kinds.ts';
 import { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteReader } from './byte-reader.ts';
 import { stateMagic, stateVersion } from './state-format.ts';
+import { closeSums, decodeSums, setAsideWithdrawals } from './sums-of-version-6.ts';
 
 /**
  * The state that `encodeState` wrote.
@@ -34,14 +36,19 @@ export function decodeState(bytes: Uint8Array): EngineState {
   state.orderNumber = reader.readNumber();
   state.tradeNumber = reader.readNumber();
   decodeAccounts(reader, state);
-  decodeTokens(reader, state);
-  decodeBalances(reader, state);
+  const issued = reader.version === 6 ? decodeSums(reader, state) : null;
+  if (issued === null) {
+    decodeTokens(reader, state);
+    decodeLedger(reader, state);
+  }
   decodeMarkets(reader, state);
   decodeOrders(reader, state);
   const references = reader.readUint32();
   for (let at = 0; at < references; at += 1) state.references.add(reader.readText());
   state.wallet.decode(reader);
+  if (issued !== null) setAsideWithdrawals(state);
   decodeFutures(reader, state.futures);
+  if (issued !== null) closeSums(state, issued);
   assert(reader.isAtEnd, 'the saved state is longer than it should be');
   return state;
 }
@@ -59,29 +66,29 @@ function decodeAccounts(reader: ByteReader, state: EngineState): void {
 
 function decodeTokens(reader: ByteReader, { tokens }: EngineState): void {
   const count = reader.readUint32();
-  for (let at = 0; at < count; at += 1) {
-    const tokenId = tokens.add(reader.readText());
-    tokens.issue(tokenId, reader.readAmount());
-    tokens.collectFee(tokenId, reader.readAmount());
-  }
+  for (let at = 0; at < count; at += 1) tokens.add(reader.readText());
 }
 
-function decodeBalances(reader: ByteReader, { accounts, balances }: EngineState): void {
-  for (let accountId = 1; accountId <= accounts.count; accountId += 1) {
-    const count = reader.readUint32();
-    for (let at = 0; at < count; at += 1) {
-      const tokenId = reader.readUint32() as TokenId;
-      const available = toAmount(reader.readAmount());
-      balances.restore(accountId, { tokenId, available, locked: toAmount(reader.readAmount()) });
-    }
+function decodeLedger(reader: ByteReader, { ledger }: EngineState): void {
+  const count = reader.readUint32();
+  for (let at = 0; at < count; at += 1) {
+    ledger.restore({
+      kind: toRecordKind(reader.readByte()),
+      owner: reader.readUint32(),
+      tokenId: reader.readUint32(),
+      first: reader.readAmount(),
+      second: reader.readAmount(),
+    });
   }
+  ledger.checkTotals();
 }
 
 function decodeMarkets(reader: ByteReader, state: EngineState): void {
+  const { settlement, orders, ledger } = state;
   const count = reader.readUint32();
   for (let marketId = 0; marketId < count; marketId += 1) {
     const terms = decodeTerms(reader, marketId as MarketId);
-    const market = new SpotMarketState(terms, state.settlement, state.orders.records);
+    const market = new SpotMarketState(terms, settlement, orders.records, ledger);
     market.lastUpdateId = reader.readNumber();
     state.spotMarkets.push(market);
     state.spotMarketIds.set(terms.symbol, terms.marketId);
@@ -139,7 +146,7 @@ function decodeOrders(reader: ByteReader, state: EngineState): void {
 }
 
 function decodeOrder(reader: ByteReader, state: EngineState, market: SpotMarketState): number {
-  const { arrival, balances, orders } = state;
+  const { arrival, ledger, orders } = state;
   const { baseTokenId, quoteTokenId, marketId } = market.terms;
   arrival.orderNumber = reader.readNumber();
   arrival.account = reader.readUint32();
@@ -153,8 +160,8 @@ function decodeOrder(reader: ByteReader, state: EngineState, market: SpotMarketS
   arrival.createdAt = reader.readNumber();
   const updatedAt = reader.readNumber();
   arrival.clientOrderId = reader.readTextOrNull();
-  arrival.baseCell = balances.open(arrival.account, baseTokenId);
-  arrival.quoteCell = balances.open(arrival.account, quoteTokenId);
+  arrival.baseCell = ledger.open(arrival.account, baseTokenId);
+  arrival.quoteCell = ledger.open(arrival.account, quoteTokenId);
   const slot = orders.open(arrival);
   orders.fill(slot, filled, filledQuote, updatedAt);
   market.book.restore(arrival, slot, arrival.quantity - filled);

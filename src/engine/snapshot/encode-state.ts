@@ -3,6 +3,7 @@ import { type SpotMarketStatus, spotMarketStatuses } from '../../domain/spot-mar
 import { buySide, sellSide } from '../book/order-book.ts';
 import type { EngineState } from '../engine-state.ts';
 import { encodeFutures } from '../futures/snapshot-futures.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { stateMagic, stateVersion } from './state-format.ts';
@@ -21,7 +22,7 @@ export function encodeState(state: EngineState): Uint8Array {
   writer.writeNumber(state.tradeNumber);
   encodeAccounts(writer, state);
   encodeTokens(writer, state);
-  encodeBalances(writer, state);
+  encodeLedger(writer, state.ledger);
   writer.writeUint32(state.spotMarkets.length);
   for (const market of state.spotMarkets) encodeMarket(writer, market);
   for (const market of state.spotMarkets) encodeOrders(writer, state, market);
@@ -45,20 +46,18 @@ function encodeTokens(writer: ByteWriter, { tokens }: EngineState): void {
   for (let id = 0; id < tokens.count; id += 1) {
     const tokenId = id as TokenId;
     writer.writeText(tokens.getSymbol(tokenId));
-    writer.writeAmount(tokens.getIssued(tokenId));
-    writer.writeAmount(tokens.getFees(tokenId));
   }
 }
 
-function encodeBalances(writer: ByteWriter, { accounts, balances }: EngineState): void {
-  for (let accountId = 1; accountId <= accounts.count; accountId += 1) {
-    const held = balances.list(accountId as AccountId);
-    writer.writeUint32(held.length);
-    for (const { tokenId, available, locked } of held) {
-      writer.writeUint32(tokenId);
-      writer.writeAmount(available);
-      writer.writeAmount(locked);
-    }
+function encodeLedger(writer: ByteWriter, ledger: Ledger): void {
+  const records = [...ledger.records()];
+  writer.writeUint32(records.length);
+  for (const { kind, owner, tokenId, first, second } of records) {
+    writer.writeByte(kind);
+    writer.writeUint32(owner);
+    writer.writeUint32(tokenId);
+    writer.writeAmount(first);
+    writer.writeAmount(second);
   }
 }
 

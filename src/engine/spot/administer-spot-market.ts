@@ -33,7 +33,8 @@ export function createSpotMarket(state: EngineState, command: CreateSpotMarket):
     status: 'listed',
     createdAt: state.timestamp,
   };
-  state.spotMarkets.push(new SpotMarketState(market, state.settlement, state.orders.records));
+  const { settlement, orders, ledger } = state;
+  state.spotMarkets.push(new SpotMarketState(market, settlement, orders.records, ledger));
   state.spotMarketIds.set(terms.symbol, marketId);
   state.outcome.push({ type: 'spotMarketCreated', market });
   return null;

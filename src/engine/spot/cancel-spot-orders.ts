@@ -3,6 +3,7 @@ import type { Rejection } from '../../domain/rejection.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
 import type { CancelAllSpotOrders, CancelSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
+import { postingCodes } from '../ledger/postings.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
 /** Takes one order of the account off its book. */
@@ -49,16 +50,15 @@ export function cancelMarketOrders(state: EngineState, market: SpotMarketState):
 
 /** Frees what a live order has locked and takes it off its book. */
 function cancelOrder(state: EngineState, slot: number): void {
-  const { orders, balances } = state;
+  const { orders } = state;
   const market = state.getSpotMarket(orders.marketOf(slot));
   state.settlement.listenTo(market, -1);
   const left = market.book.cancel(slot);
   assert(left > 0, 'the ledger holds an order of which nothing is left');
-  if (orders.sideOf(slot) === buySide) {
-    balances.unlock(orders.quoteCellOf(slot), market.quoteAmount(orders.priceOf(slot), left));
-  } else {
-    balances.unlock(orders.baseCellOf(slot), market.baseAmount(left));
-  }
+  const isBuy = orders.sideOf(slot) === buySide;
+  const available = isBuy ? orders.quoteCellOf(slot) : orders.baseCellOf(slot);
+  const locked = isBuy ? market.quoteAmount(orders.priceOf(slot), left) : market.baseAmount(left);
+  state.ledger.post(available + 1, available, locked, postingCodes.orderRelease);
   if (state.outcome.isHeard) {
     orders.setUpdatedAt(slot, state.timestamp);
     const order = orders.describe(slot, 'canceled');

@@ -65,7 +65,7 @@ export function checkLimitOrder(
   }
   // A sell receives at most its notional as a maker, and as a taker no more than all there is.
   if (isBuy) return null;
-  const issued = state.tokens.getIssued(market.terms.quoteTokenId);
+  const issued = state.ledger.issuedOf(market.terms.quoteTokenId);
   const headroom = BigInt.asIntN(64, amountMax - issued);
   const isInRange = notional > beyondRange && notional <= headroom;
   return isInRange ? null : { reason: 'amount_out_of_range' };
@@ -109,7 +109,7 @@ function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOr
 
 /** Whether the cell that the order pays from (-1: none) has the money. */
 function isAvailable(state: EngineState, cell: number, need: bigint): boolean {
-  return need > beyondRange && cell >= 0 && need <= state.balances.available(cell);
+  return need > beyondRange && cell >= 0 && need <= state.ledger.balance(cell);
 }
 
 function isPositive(count: number): boolean {

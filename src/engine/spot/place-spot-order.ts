@@ -14,6 +14,7 @@ import {
 } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
+import { postingCodes } from '../ledger/postings.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
 import {
   checkLimitOrder,
@@ -112,7 +113,7 @@ function readArrival(
   market: SpotMarketState,
   command: PlaceSpotOrder,
 ): ArrivingOrder {
-  const { arrival, balances, clientOrderIds } = state;
+  const { arrival, ledger, clientOrderIds } = state;
   const { baseTokenId, quoteTokenId, marketId } = market.terms;
   const { accountId, clientOrderId, timeInForce } = command;
   const isBuy = command.side === 'buy';
@@ -126,8 +127,8 @@ function readArrival(
   arrival.policy = isLimit ? policyOf(timeInForce) : 'drop';
   arrival.timeInForce = spotTimesInForce.indexOf(timeInForce);
   arrival.createdAt = state.timestamp;
-  arrival.baseCell = balances.find(accountId, baseTokenId);
-  arrival.quoteCell = balances.find(accountId, quoteTokenId);
+  arrival.baseCell = ledger.find(accountId, baseTokenId);
+  arrival.quoteCell = ledger.find(accountId, quoteTokenId);
   arrival.clientOrderId = clientOrderId;
   arrival.clientHash = clientOrderId === null ? 0 : clientOrderIds.hash(accountId, clientOrderId);
   return arrival;
@@ -135,26 +136,25 @@ function readArrival(
 
 /** A record for the order, on which its trades are settled while the book matches it. */
 function openRecord(state: EngineState, market: SpotMarketState, order: ArrivingOrder): number {
-  const { balances } = state;
+  const { ledger } = state;
   const { baseTokenId, quoteTokenId } = market.terms;
-  if (order.baseCell < 0) order.baseCell = balances.open(order.account, baseTokenId);
-  if (order.quoteCell < 0) order.quoteCell = balances.open(order.account, quoteTokenId);
+  if (order.baseCell < 0) order.baseCell = ledger.open(order.account, baseTokenId);
+  if (order.quoteCell < 0) order.quoteCell = ledger.open(order.account, quoteTokenId);
   const slot = state.orders.open(order);
   state.settlement.listenTo(market, slot);
   return slot;
 }
 
 function lockRest(
-  { balances }: EngineState,
+  { ledger }: EngineState,
   market: SpotMarketState,
   order: ArrivingOrder,
   left: number,
 ): void {
-  if (order.side === buySide) {
-    balances.lock(order.quoteCell, market.quoteAmount(order.price, left));
-  } else {
-    balances.lock(order.baseCell, market.baseAmount(left));
-  }
+  const isBuy = order.side === buySide;
+  const available = isBuy ? order.quoteCell : order.baseCell;
+  const locked = isBuy ? market.quoteAmount(order.price, left) : market.baseAmount(left);
+  ledger.post(available, available + 1, locked, postingCodes.orderLock);
 }
 
 function statusOf(left: number, quantity: number, isResting: boolean): SpotOrderStatus {

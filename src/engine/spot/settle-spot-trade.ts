@@ -50,9 +50,8 @@ export class SpotSettlement implements TradeListener, LevelListener {
 
   onTrade(maker: number, price: number, quantity: number, makerLeft: number): void {
     const { state, market, taker } = this;
-    const { orders, balances, tokens } = state;
+    const { orders } = state;
     assert(market !== null, 'a book speaks while nobody listens');
-    const { baseTokenId, quoteTokenId } = market.terms;
     const quote = market.quoteAmount(price, quantity);
     const base = market.baseAmount(quantity);
     const isTakerBuying = orders.sideOf(taker) === buySide;
@@ -60,17 +59,16 @@ export class SpotSettlement implements TradeListener, LevelListener {
     const seller = isTakerBuying ? maker : taker;
     const baseFee = feeOf(base, isTakerBuying ? market.takerFeeBps : market.makerFeeBps);
     const quoteFee = feeOf(quote, isTakerBuying ? market.makerFeeBps : market.takerFeeBps);
-    if (isTakerBuying) {
-      balances.pay(orders.quoteCellOf(buyer), quote);
-      balances.payLocked(orders.baseCellOf(seller), base);
-    } else {
-      balances.payLocked(orders.quoteCellOf(buyer), quote);
-      balances.pay(orders.baseCellOf(seller), base);
-    }
-    balances.receive(orders.baseCellOf(buyer), BigInt.asIntN(64, base - baseFee));
-    balances.receive(orders.quoteCellOf(seller), BigInt.asIntN(64, quote - quoteFee));
-    tokens.collectFee(baseTokenId, baseFee);
-    tokens.collectFee(quoteTokenId, quoteFee);
+    const { ledger } = state;
+    // Whoever has waited pays out of what its order locked, the cell behind what is available.
+    const quoteFrom = orders.quoteCellOf(buyer) + (isTakerBuying ? 0 : 1);
+    const baseFrom = orders.baseCellOf(seller) + (isTakerBuying ? 1 : 0);
+    const quoteNet = BigInt.asIntN(64, quote - quoteFee);
+    const baseNet = BigInt.asIntN(64, base - baseFee);
+    const quoteTo = orders.quoteCellOf(seller);
+    const baseTo = orders.baseCellOf(buyer);
+    ledger.postWithFee(quoteFrom, quoteTo, quoteNet, market.quoteFeeCell, quoteFee);
+    ledger.postWithFee(baseFrom, baseTo, baseNet, market.baseFeeCell, baseFee);
     orders.fill(taker, quantity, quote, state.timestamp);
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { amountMax, toAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { MarketId, TimestampMs, TokenId } from '../../domain/identifiers.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import { OrderRecords } from '../storage/order-records.ts';
 import { beyondRange, SpotMarketState } from './spot-market-state.ts';
 
@@ -26,7 +27,7 @@ function marketOf(lotAmount: bigint, tickLotAmount: bigint): SpotMarketState {
     tickLotAmount: toAmount(tickLotAmount),
     createdAt: 0 as TimestampMs,
   };
-  return new SpotMarketState(terms, silent, new OrderRecords());
+  return new SpotMarketState(terms, silent, new OrderRecords(), new Ledger());
 }
 
 function expected(amount: bigint): bigint {

@@ -1,6 +1,7 @@
 import { amountMax } from '../../domain/amount.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { type LevelListener, OrderBook, type TradeListener } from '../book/order-book.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { int64, smallMax } from '../storage/int64.ts';
 import type { OrderRecords } from '../storage/order-records.ts';
 
@@ -18,16 +19,26 @@ export class SpotMarketState {
   lastUpdateId = 0;
   readonly makerFeeBps: bigint;
   readonly takerFeeBps: bigint;
+  /** Where the fees of buyers and of sellers go. */
+  readonly baseFeeCell: number;
+  readonly quoteFeeCell: number;
   private readonly lotAmount: bigint;
   private readonly tickLotAmount: bigint;
   private readonly lotNumber: number;
   private readonly tickLotNumber: number;
 
-  constructor(terms: SpotMarket, listener: TradeListener & LevelListener, records: OrderRecords) {
+  constructor(
+    terms: SpotMarket,
+    listener: TradeListener & LevelListener,
+    records: OrderRecords,
+    ledger: Ledger,
+  ) {
     this.terms = terms;
     this.book = new OrderBook(listener, listener, records);
     this.makerFeeBps = BigInt(terms.makerFeeBps);
     this.takerFeeBps = BigInt(terms.takerFeeBps);
+    this.baseFeeCell = ledger.feeRevenue(terms.baseTokenId);
+    this.quoteFeeCell = ledger.feeRevenue(terms.quoteTokenId);
     this.lotAmount = terms.lotAmount;
     this.tickLotAmount = terms.tickLotAmount;
     this.lotNumber = Number(terms.lotAmount);

@@ -4,6 +4,7 @@ import type { TokenId } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
 import { openAccount } from '../ledger/credit-balance.ts';
+import { postingCodes } from '../ledger/postings.ts';
 import type {
   CreditDeposit,
   ReopenWithdrawal,
@@ -36,7 +37,7 @@ export function applyWalletCommand(state: EngineState, command: WalletCommand): 
 
 function creditDeposit(state: EngineState, command: CreditDeposit): Rejection | null {
   const { address, token, amount, number } = command;
-  const { accounts, tokens, balances, wallet, outcome } = state;
+  const { accounts, tokens, ledger, wallet, outcome } = state;
   const known = accounts.find(address);
   const due = known === null ? 0 : wallet.countDeposits(known);
   if (number < due) return null;
@@ -47,24 +48,27 @@ function creditDeposit(state: EngineState, command: CreditDeposit): Rejection | 
   const accountId = openAccount(state, address);
   const tokenId = state.openToken(token);
   wallet.countDeposit(accountId);
-  tokens.issue(tokenId, amount);
-  if (amount > 0n) balances.receive(balances.open(accountId, tokenId), amount);
+  if (amount > 0n) {
+    const available = ledger.open(accountId, tokenId);
+    ledger.post(ledger.external(tokenId), available, amount, postingCodes.deposit);
+  }
   outcome.push({ type: 'depositCredited', accountId, tokenId, amount, number });
   return null;
 }
 
 function reserveWithdrawal(state: EngineState, command: ReserveWithdrawal): Rejection | null {
   const { withdrawalId, accountId, token, amount } = command;
-  const { accounts, tokens, balances, wallet } = state;
+  const { accounts, tokens, ledger, wallet } = state;
   if (!accounts.has(accountId)) return { reason: 'account_not_found' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (wallet.find(withdrawalId) !== null) return { reason: 'withdrawal_under_way' };
   const tokenId = tokens.find(token);
-  const cell = tokenId === null ? -1 : balances.find(accountId, tokenId);
-  if (tokenId === null || cell < 0 || balances.available(cell) < amount) {
+  const cell = tokenId === null ? -1 : ledger.find(accountId, tokenId);
+  if (tokenId === null || cell < 0 || ledger.balance(cell) < amount) {
     return { reason: 'insufficient_balance' };
   }
-  balances.lock(cell, amount);
+  const leaving = ledger.openSpotLeaving(accountId, tokenId);
+  ledger.post(cell, leaving, amount, postingCodes.withdrawalSetAside);
   const withdrawal = { withdrawalId, accountId, tokenId, amount };
   wallet.reserve(withdrawal);
   report(state, withdrawal, 'reserved');
@@ -76,16 +80,16 @@ function finishWithdrawal(
   withdrawalId: string,
   end: 'completed' | 'released',
 ): Rejection | null {
-  const { tokens, balances, wallet } = state;
+  const { ledger, wallet } = state;
   const withdrawal = wallet.find(withdrawalId);
   if (withdrawal === null) return { reason: 'withdrawal_not_under_way' };
   const { accountId, tokenId, amount } = withdrawal;
-  const cell = balances.open(accountId, tokenId);
+  const leaving = ledger.openSpotLeaving(accountId, tokenId);
   if (end === 'completed') {
-    balances.payLocked(cell, amount);
-    tokens.redeem(tokenId, amount);
+    ledger.post(leaving, ledger.external(tokenId), amount, postingCodes.withdrawalPaid);
   } else {
-    balances.unlock(cell, amount);
+    const available = ledger.open(accountId, tokenId);
+    ledger.post(leaving, available, amount, postingCodes.withdrawalReleased);
   }
   wallet.forget(withdrawalId);
   report(state, withdrawal, end);
@@ -94,24 +98,22 @@ function finishWithdrawal(
 
 function reopenWithdrawal(state: EngineState, command: ReopenWithdrawal): Rejection | null {
   const { withdrawalId, accountId, token, amount } = command;
-  const { accounts, tokens, balances, wallet } = state;
+  const { accounts, tokens, ledger, wallet } = state;
   if (!accounts.has(accountId)) return { reason: 'account_not_found' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (wallet.find(withdrawalId) !== null) return { reason: 'withdrawal_under_way' };
   if (!hasRoom(state, tokens.find(token), amount)) return { reason: 'amount_out_of_range' };
   const tokenId = state.openToken(token);
-  const cell = balances.open(accountId, tokenId);
-  tokens.issue(tokenId, amount);
-  balances.receive(cell, amount);
-  balances.lock(cell, amount);
+  const leaving = ledger.openSpotLeaving(accountId, tokenId);
+  ledger.post(ledger.external(tokenId), leaving, amount, postingCodes.withdrawalReopened);
   const withdrawal = { withdrawalId, accountId, tokenId, amount };
   wallet.reserve(withdrawal);
   report(state, withdrawal, 'reserved');
   return null;
 }
 
-function hasRoom({ tokens }: EngineState, tokenId: TokenId | null, amount: bigint): boolean {
-  const issued = tokenId === null ? 0n : tokens.getIssued(tokenId);
+function hasRoom({ ledger }: EngineState, tokenId: TokenId | null, amount: bigint): boolean {
+  const issued = tokenId === null ? 0n : ledger.issuedOf(tokenId);
   return issued + amount <= amountMax;
 }
 

@@ -192,10 +192,11 @@ export class FuturesSimulation {
       const expected = twin.getFuturesDepth(marketId, 1_000);
       compare('depth', { bids, asks }, { bids: expected.bids, asks: expected.asks });
       compare('prices', futures.getFuturesPrices(marketId), twin.getFuturesPrices(marketId));
+      compare('clearing', futures.getClearing(marketId), twin.getClearing(marketId));
+      compare('funding', futures.getFundingHeld(marketId), twin.getFundingHeld(marketId));
       compare('open interest', futures.getOpenInterest(marketId), twin.getOpenInterest(marketId));
     }
     compare('fees', futures.futuresFees, twin.futuresFees);
-    compare('funding pool', futures.fundingPool, twin.fundingPool);
     compare('insurance fund', futures.insuranceFund, twin.insuranceFund);
     compare('perp funds', futures.perpFunds, twin.perpFunds);
     for (let id = 1; id <= accountsUsed; id += 1) {

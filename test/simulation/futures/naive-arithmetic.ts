@@ -14,3 +14,12 @@ export function maintenanceOf(brackets: readonly LeverageBracket[], notional: bi
   assert(bracket !== undefined, 'brackets begin at nothing');
   return divideUp(notional * bracket.maintenanceMarginRate, rateOne) - bracket.maintenanceAmount;
 }
+
+/** Margin figures of an account in one market; all in 10^-8 USDT. */
+export interface Need {
+  readonly notional: bigint;
+  readonly profit: bigint;
+  readonly initial: bigint;
+  readonly maintenance: bigint;
+  readonly orders: bigint;
+}

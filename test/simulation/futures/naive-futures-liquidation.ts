@@ -3,9 +3,10 @@ import type { SignedLots } from '../../../src/domain/futures-position.ts';
 import type { AccountId, OrderNumber } from '../../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { LiquidationStep } from '../../../src/engine/futures-events.ts';
+import type { Need } from './naive-arithmetic.ts';
 import { ending } from './naive-futures.ts';
 import { floorOf, NaiveFuturesPrices } from './naive-futures-prices.ts';
-import { lotsLeft, type Market, type Need, type Order } from './naive-futures-state.ts';
+import { lotsLeft, type Market, type Order } from './naive-futures-state.ts';
 
 // Liquidation by the five steps of docs/futures.md, the insurance fund, and who gives way last.
 

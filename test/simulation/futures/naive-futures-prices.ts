@@ -168,7 +168,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
       const amount = this.fundingOf(market, quantity, markPrice * rate);
       if (quantity === 0 || rate === 0n) continue;
       this.wallet(accountId).balance += amount;
-      this.fundingPool = toAmount(this.fundingPool - amount);
+      market.funding -= amount;
       this.events.push({
         ...{ type: 'fundingPaid', accountId, marketId, fundingTime },
         ...{ positionQuantity: quantity as SignedLots, amount: toAmount(amount) },

@@ -24,7 +24,7 @@ import type {
   FeeTermsView,
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
-import { divideUp, maintenanceOf } from './naive-arithmetic.ts';
+import { divideUp, maintenanceOf, type Need } from './naive-arithmetic.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -68,15 +68,9 @@ export interface Market {
   premiums: bigint[];
   lastRate: bigint;
   nextFundingTime: number;
-}
-
-/** Margin figures of an account in one market; all in 10^-8 USDT. */
-export interface Need {
-  readonly notional: bigint;
-  readonly profit: bigint;
-  readonly initial: bigint;
-  readonly maintenance: bigint;
-  readonly orders: bigint;
+  /** Minus what profits the market has paid out, and what funding it has kept. */
+  clearing: bigint;
+  funding: bigint;
 }
 
 const decimalOne = 10n ** 18n;
@@ -105,13 +99,20 @@ export class NaiveFuturesState implements FuturesAudit {
   events: FuturesEvent[] = [];
   perpFunds = toAmount(0n);
   futuresFees = toAmount(0n);
-  fundingPool = toAmount(0n);
   insuranceFund = toAmount(0n);
 
   market(marketId: FuturesMarketId): Market {
     const market = this.markets[marketId];
     assert(market !== undefined, 'no such market');
     return market;
+  }
+
+  getClearing(marketId: FuturesMarketId): Amount {
+    return toAmount(this.market(marketId).clearing);
+  }
+
+  getFundingHeld(marketId: FuturesMarketId): Amount {
+    return toAmount(this.market(marketId).funding);
   }
 
   wallet(accountId: AccountId): Wallet {

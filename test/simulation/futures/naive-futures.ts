@@ -267,6 +267,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
       ? divideUp(fee * BigInt(Math.abs(position.quantity)), BigInt(fill.quantity))
       : (held === 0 ? 0n : fees) + fee;
     this.wallet(accountId).balance += profit - fee;
+    market.clearing -= profit;
     this.futuresFees = toAmount(this.futuresFees + fee);
     order.filledQuantity = (order.filledQuantity + fill.quantity) as Lots;
     order.filledQuote = toAmount(order.filledQuote + quote);

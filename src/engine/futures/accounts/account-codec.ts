@@ -1,13 +1,13 @@
 import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
+import { postWallet } from '../../snapshot/sums-of-version-6.ts';
+import type { FuturesState } from '../futures-state.ts';
 import { requireBig, writeBig } from '../snapshot-values.ts';
 import type { FuturesAccount } from './futures-account.ts';
 
 /** An account in a snapshot; its orders stand on their own. */
 export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
   writer.writeUint32(account.accountId);
-  writeBig(writer, account.walletBalance);
-  writeBig(writer, account.reserved);
   writer.writeByte(account.isWarned ? 1 : 0);
   writeBig(writer, account.closedNotional);
   writer.writeUint32(account.fees.vipTier);
@@ -32,9 +32,12 @@ export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void
   }
 }
 
-export function decodeAccount(reader: ByteReader, account: FuturesAccount): void {
-  account.walletBalance = requireBig(reader);
-  account.reserved = requireBig(reader);
+export function decodeAccount(
+  reader: ByteReader,
+  state: FuturesState,
+  account: FuturesAccount,
+): void {
+  if (reader.version === 6) postWallet(state, account, requireBig(reader), requireBig(reader));
   account.isWarned = reader.readByte() === 1;
   account.closedNotional = requireBig(reader);
   account.fees = {

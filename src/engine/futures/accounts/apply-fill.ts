@@ -1,4 +1,5 @@
 import type { Side } from '../../../domain/spot-order.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { divideUp } from '../margin/account-margin.ts';
@@ -45,7 +46,7 @@ export function applyFill(
   account.touchStake(market.terms.marketId);
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
   state.touchedPositions.add(position);
-  state.changeWallet(account, profit);
+  state.postToWallet(account, state.cells.clearing(market), profit, postingCodes.realizedProfit);
   return profit;
 }
 

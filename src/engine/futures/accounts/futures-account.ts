@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { StakeMargins } from '../margin/stake-margins.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 
@@ -39,8 +40,8 @@ export const undiscounted: FeeTerms = {
 /** Everything of one account in the futures markets; columns are indexed by market. */
 export class FuturesAccount {
   readonly accountId: AccountId;
-  walletBalance = 0n;
-  reserved = 0n;
+  /** Where the ledger keeps the wallet; -1 before money first moves. */
+  walletCell: number;
   readonly positions: (Position | undefined)[] = [];
   readonly exposures: (OrderExposure | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
@@ -54,9 +55,22 @@ export class FuturesAccount {
   isWarned = false;
   /** What a close-out that is not over has closed so far, at the mark prices of then. */
   closedNotional = 0n;
+  private readonly ledger: Ledger;
 
-  constructor(accountId: AccountId) {
+  constructor(accountId: AccountId, ledger: Ledger, walletCell: number) {
     this.accountId = accountId;
+    this.ledger = ledger;
+    this.walletCell = walletCell;
+  }
+
+  /** Settled money; below zero only with a position, or inside one command. */
+  get walletBalance(): bigint {
+    return this.walletCell < 0 ? 0n : this.ledger.balance(this.walletCell);
+  }
+
+  /** Set aside for withdrawals. */
+  get reserved(): bigint {
+    return this.walletCell < 0 ? 0n : this.ledger.balance(this.walletCell + 1);
   }
 
   /** Nothing was ever done here: the account is as good as absent. */

@@ -2,11 +2,10 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
-
-/** The token of the perp wallet. */
-export const perpToken = 'USDT';
+import { perpToken } from './perp-cells.ts';
 
 /** Moves USDT between spot and perp wallet; a repeated client id answers the first transfer. */
 export function transferFunds(state: EngineState, command: TransferFunds): Rejection | null {
@@ -39,11 +38,10 @@ export function transferFunds(state: EngineState, command: TransferFunds): Rejec
 
 function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): boolean {
   const tokenId = state.tokens.find(perpToken);
-  const cell = tokenId === null ? -1 : state.balances.find(accountId, tokenId);
-  if (cell < 0 || state.balances.available(cell) < amount) return false;
-  state.balances.pay(cell, amount);
-  state.futures.perpFunds += amount;
-  state.futures.changeWallet(state.futures.openAccount(accountId), amount);
+  const cell = tokenId === null ? -1 : state.ledger.find(accountId, tokenId);
+  if (cell < 0 || state.ledger.balance(cell) < amount) return false;
+  const account = state.futures.openAccount(accountId);
+  state.futures.postToWallet(account, cell, amount, postingCodes.transferToPerp);
   return true;
 }
 
@@ -53,9 +51,8 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boo
   const tokenId = state.tokens.find(perpToken);
   if (account === undefined || tokenId === null) return false;
   if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount) return false;
-  futures.changeWallet(account, 0n - amount);
-  futures.perpFunds -= amount;
-  state.balances.receive(state.balances.open(accountId, tokenId), amount);
+  const available = state.ledger.open(accountId, tokenId);
+  futures.postToWallet(account, available, 0n - amount, postingCodes.transferToSpot);
   return true;
 }
 
@@ -72,8 +69,8 @@ function reserve(state: EngineState, command: ReservePerpFunds): Rejection | nul
   const account = futures.openAccount(accountId);
   const free = withdrawableOf(futures, account, accountMargin(futures, account));
   if (free < amount) return { reason: 'insufficient_balance' };
-  futures.changeWallet(account, 0n - amount);
-  account.reserved += amount;
+  const { withdrawalSetAside } = postingCodes;
+  futures.postToWallet(account, futures.cells.leaving(account), 0n - amount, withdrawalSetAside);
   futures.reservations.set(reference, { accountId, amount });
   report(state, command, amount);
   return null;
@@ -86,10 +83,14 @@ function endReservation(state: EngineState, command: ReservePerpFunds): Rejectio
   const { amount } = reservation;
   const account = futures.openAccount(command.accountId);
   futures.reservations.delete(command.reference);
-  account.reserved -= amount;
-  futures.touchedAccounts.add(account);
-  if (command.step === 'release') futures.changeWallet(account, amount);
-  else payOut(state, amount);
+  const leaving = futures.cells.leaving(account);
+  if (command.step === 'release') {
+    futures.postToWallet(account, leaving, amount, postingCodes.withdrawalReleased);
+  } else {
+    const external = state.ledger.external(futures.cells.tokenId);
+    state.ledger.post(leaving, external, amount, postingCodes.withdrawalPaid);
+    futures.touchedAccounts.add(account);
+  }
   report(state, command, amount);
   return null;
 }
@@ -101,11 +102,4 @@ function report(
 ): void {
   const type = 'perpFundsReserved';
   outcome.push({ type, accountId, amount: toAmount(amount), step, reference });
-}
-
-/** The money leaves the exchange, so less of the token is issued. */
-function payOut(state: EngineState, amount: bigint): void {
-  const tokenId = state.tokens.find(perpToken);
-  state.futures.perpFunds -= amount;
-  if (tokenId !== null) state.tokens.issue(tokenId, 0n - amount);
 }

@@ -1,5 +1,6 @@
 import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { decimalOne } from '../margin/lot-worth.ts';
@@ -12,6 +13,14 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 const rateUnit = 1_000_000_000n;
 
+/** What the position is still to receive, below zero to pay; rounded down either way. */
+export function pendingFunding(market: FuturesMarketState, position: Position): bigint {
+  const owed = market.fundingIndex - position.fundingIndex;
+  if (owed === 0n || position.quantity === 0) return 0n;
+  const exact = -BigInt(position.quantity) * market.terms.lotSize * owed;
+  return floorDivide(exact, decimalOne * rateUnit);
+}
+
 /** Pays what the position owes up to now, rounded down for whoever receives and up for payers. */
 export function settleFunding(
   state: FuturesState,
@@ -19,13 +28,11 @@ export function settleFunding(
   account: FuturesAccount,
   position: Position,
 ): void {
-  const owed = market.fundingIndex - position.fundingIndex;
+  const isDue = market.fundingIndex !== position.fundingIndex && position.quantity !== 0;
+  const amount = pendingFunding(market, position);
   position.fundingIndex = market.fundingIndex;
-  if (owed === 0n || position.quantity === 0) return;
-  const exact = -BigInt(position.quantity) * market.terms.lotSize * owed;
-  const amount = floorDivide(exact, decimalOne * rateUnit);
-  state.fundingPool -= amount;
-  state.changeWallet(account, amount);
+  if (!isDue) return;
+  state.postToWallet(account, state.cells.funding(market), amount, postingCodes.funding);
   state.engine.outcome.push({
     type: 'fundingPaid',
     accountId: account.accountId,

@@ -2,6 +2,7 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { noAsk, noBid } from '../../book/order-book.ts';
 import type { LiquidationStep } from '../../futures-events.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
 import { floorDivide, settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -46,7 +47,7 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
     report(state, account, before, 'orders_canceled');
   }
   let visited = 0;
-  const insurance = { left: state.insuranceFund };
+  const insurance = { left: insuranceFundOf(state) };
   for (const { position, equity } of shareEquity(state, account)) {
     const market = state.getMarket(position.marketId);
     const notional = notionalIn(account, market);
@@ -187,7 +188,7 @@ function settleRest(state: FuturesState, account: FuturesAccount): void {
   const { walletBalance } = account;
   if (walletBalance >= 0n) return payFee(state, account, walletBalance);
   account.closedNotional = 0n;
-  const { insuranceFund } = state;
+  const insuranceFund = insuranceFundOf(state);
   // The fund never pays more than it has; a debt beyond it stays with the account.
   changeInsuranceFund(
     state,
@@ -205,11 +206,11 @@ function payFee(state: FuturesState, account: FuturesAccount, payable: bigint): 
 
 function changeInsuranceFund(state: FuturesState, account: FuturesAccount, change: bigint): void {
   if (change === 0n) return;
-  state.insuranceFund += change;
-  state.changeWallet(account, -change);
+  const code = change > 0n ? postingCodes.liquidationFee : postingCodes.insurancePayment;
+  state.postToWallet(account, state.cells.insurance(), -change, code);
   state.engine.outcome.push({
     type: 'insuranceFundChanged',
-    balance: toAmount(state.insuranceFund),
+    balance: toAmount(insuranceFundOf(state)),
     change: toAmount(change),
     accountId: account.accountId,
   });
@@ -232,6 +233,10 @@ function report(
     maintenanceMargin: toAmount(maintenance),
     bankruptcyPrice: price as Ticks | null,
   });
+}
+
+function insuranceFundOf({ cells }: FuturesState): bigint {
+  return cells.ledger.balance(cells.insurance());
 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fillWallet } from '../../../../test/support/fill-wallet.ts';
 import { btcTerms } from '../../../../test/support/futures-fixture.ts';
 import { toAmount } from '../../../domain/amount.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
@@ -68,9 +69,10 @@ function addMarket(state: FuturesState, holding: Holding): FuturesMarketState {
 }
 
 function portfolio(): { state: FuturesState; eth: FuturesMarketState; btc: FuturesMarketState } {
-  const state = new EngineState().futures;
+  const engine = new EngineState();
+  const state = engine.futures;
   const account = state.openAccount(1);
-  account.walletBalance = amountOf(1_535_443.01);
+  fillWallet(engine, account, amountOf(1_535_443.01));
   const markets = [
     { ...ether, rate: 100, amount: 135_365 },
     { ...bitcoin, rate: 25, amount: 16_300 },

@@ -1,29 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fillWallet } from '../../../../test/support/fill-wallet.ts';
 import { btcTerms } from '../../../../test/support/futures-fixture.ts';
 import { amountMax, toAmount } from '../../../domain/amount.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
-import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
+import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { leverageBrackets, maintenanceMargin } from '../../../domain/leverage-brackets.ts';
-import { Outcome } from '../../outcome.ts';
-import { FuturesAccount } from '../accounts/futures-account.ts';
-import { FuturesState } from '../futures-state.ts';
+import { EngineState } from '../../engine-state.ts';
+import type { FuturesState } from '../futures-state.ts';
 import { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { accountMargin, equityOf, marketMargin, notionalIn, stakeMax } from './account-margin.ts';
 
 const decimalOne = 10n ** 18n;
 const leverage = 20n;
-
-function newState(): FuturesState {
-  return new FuturesState({
-    timestamp: 0 as TimestampMs,
-    orderNumber: 0,
-    tradeNumber: 0,
-    outcome: new Outcome(),
-    accounts: { count: 1 },
-  });
-}
 
 function addMarket(state: FuturesState): FuturesMarketState {
   const marketId = state.markets.length as FuturesMarketId;
@@ -59,9 +49,10 @@ describe('account margin', () => {
     const some = fc.array(stakes, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(some, some, (first, second) => {
-        const state = newState();
-        const account = new FuturesAccount(1 as AccountId);
-        account.walletBalance = 12_345n;
+        const engine = new EngineState();
+        const state = engine.futures;
+        const account = state.openAccount(1);
+        fillWallet(engine, account, 12_345n);
         // The second round meets rows that are filled already.
         for (const round of [first, second]) {
           const sums = { profit: 0n, maintenance: 0n };

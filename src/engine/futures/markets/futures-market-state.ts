@@ -37,6 +37,8 @@ export class FuturesMarketState {
   terms: FuturesMarket;
   readonly book: NumberedBook;
   readonly settlement: FuturesSettlement;
+  /** Where the ledger keeps its counter cell; -1 before money first moves. */
+  clearingCell = -1;
   /** The number of the book's last level change. */
   lastUpdateId = 0;
   /** What the running command has changed: lots by price and side. */

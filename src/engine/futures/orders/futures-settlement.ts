@@ -5,6 +5,7 @@ import type { TradeNumber } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { NumberedBookListener } from '../../book/numbered-book.ts';
 import type { BookSide } from '../../book/order-book.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
@@ -105,8 +106,7 @@ function settleParty(
   const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
   const { side } = order;
   const profit = applyFill(state, account, market, { side, price, quantity, fee });
-  state.changeWallet(account, -fee);
-  state.feesCollected += fee;
+  state.postToWallet(account, state.cells.feeRevenue(), -fee, postingCodes.futuresFee);
   if (order.hasChildren && order.filledQuantity === 0) armChildren(state, order);
   order.filledQuantity = (order.filledQuantity + quantity) as Lots;
   order.filledQuote = toAmount(order.filledQuote + quote);

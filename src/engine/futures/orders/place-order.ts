@@ -3,7 +3,7 @@ import type { OrderNumber } from '../../../domain/identifiers.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.ts';
-import { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { clientKey } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
@@ -33,7 +33,7 @@ export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rej
 /** What placing the order now would be refused for; null: it would be taken. Changes nothing. */
 export function judgeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
   const { accountId } = command;
-  const account = state.accounts[accountId] ?? new FuturesAccount(accountId);
+  const account = state.accounts[accountId] ?? state.blankAccount(accountId);
   const judged = judge(state, account, command, readOrder(state, command));
   return isRejection(judged) ? judged : null;
 }

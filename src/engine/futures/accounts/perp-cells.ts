@@ -1,0 +1,82 @@
+import { assert } from '../../../domain/assert.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PostingCode } from '../../ledger/postings.ts';
+import type { Tokens } from '../../ledger/tokens.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import type { FuturesAccount } from './futures-account.ts';
+
+/** The token of the perp wallet. */
+export const perpToken = 'USDT';
+
+/** Names the ledger's cells of the futures side. They are opened when money first moves. */
+export class PerpCells {
+  readonly ledger: Ledger;
+  private readonly tokens: Tokens;
+
+  constructor(ledger: Ledger, tokens: Tokens) {
+    this.ledger = ledger;
+    this.tokens = tokens;
+  }
+
+  /** The perp wallet's token, which somebody must have brought in before. */
+  get tokenId(): number {
+    const tokenId = this.tokens.find(perpToken);
+    assert(tokenId !== null, `${perpToken} has never come in`);
+    return tokenId;
+  }
+
+  /** The wallet's cell, or -1 where it was never opened. */
+  findWallet(accountId: number): number {
+    const tokenId = this.tokens.find(perpToken);
+    return tokenId === null ? -1 : this.ledger.findPerp(accountId, tokenId);
+  }
+
+  wallet(account: FuturesAccount): number {
+    if (account.walletCell < 0) {
+      account.walletCell = this.ledger.openPerp(account.accountId, this.tokenId);
+    }
+    return account.walletCell;
+  }
+
+  /** What is set aside of the wallet for withdrawals. */
+  leaving(account: FuturesAccount): number {
+    return this.wallet(account) + 1;
+  }
+
+  /** The counter cell of the market's realized profits: minus the sum of its signed entries. */
+  clearing(market: FuturesMarketState): number {
+    if (market.clearingCell < 0) {
+      market.clearingCell = this.ledger.openMarket(market.terms.marketId, this.tokenId);
+    }
+    return market.clearingCell;
+  }
+
+  /** Funding that was collected and is not paid out. */
+  funding(market: FuturesMarketState): number {
+    return this.clearing(market) + 1;
+  }
+
+  feeRevenue(): number {
+    return this.ledger.feeRevenue(this.tokenId);
+  }
+
+  insurance(): number {
+    return this.ledger.insurance(this.tokenId);
+  }
+
+  badDebt(): number {
+    return this.ledger.badDebt(this.tokenId);
+  }
+
+  /** What the insurance fund has promised to the account's close-out. */
+  insuranceHeld(accountId: number): number {
+    return this.ledger.openInsuranceHeld(accountId, this.tokenId);
+  }
+
+  /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
+  postToWallet(account: FuturesAccount, cell: number, change: bigint, code: PostingCode): void {
+    const wallet = this.wallet(account);
+    if (change > 0n) this.ledger.post(cell, wallet, change, code);
+    else this.ledger.post(wallet, cell, -change, code);
+  }
+}

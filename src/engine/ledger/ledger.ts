@@ -1,0 +1,241 @@
+import { type Amount, toAmount } from '../../domain/amount.ts';
+import { assert } from '../../domain/assert.ts';
+import type { AccountId, TokenId } from '../../domain/identifiers.ts';
+import type { TokenBalance } from '../engine-view.ts';
+import type { Outcome } from '../outcome.ts';
+import { grownBigInts, grownInts } from '../storage/int64.ts';
+import {
+  amountWords,
+  flagsAt,
+  kindShift,
+  LedgerRecords,
+  touchedFlag,
+  usedFlag,
+} from './ledger-records.ts';
+import { type PostingCode, type PostingListener, postingCodes } from './postings.ts';
+import {
+  fundKind,
+  houseKind,
+  type LedgerRecord,
+  marketKind,
+  mayHold,
+  perpKind,
+  type RecordKind,
+  spotKind,
+  spotLeavingKind,
+} from './record-kinds.ts';
+import { recordInts, sortByOwner, tokenAt } from './sort-touched.ts';
+
+// One double-entry ledger for all money: every change of a balance is a posting from one cell to
+// another. What a command has touched is settled at its end: no cell may hold what its kind
+// forbids, and the cells of a token must still sum to zero.
+
+/** Cells that profits move stay below this either way, so that none wraps around. */
+const cellMax = 1n << 62n;
+const cellMin = 0n - cellMax;
+
+/** All money of the exchange. */
+export class Ledger extends LedgerRecords {
+  /** Hears each posting; null while nobody does. */
+  listener: PostingListener | null = null;
+  private touched = new Int32Array(64);
+  private touchedSums = new BigInt64Array(64);
+  private touchedCount = 0;
+
+  /**
+   * The one way in which money moves: from one cell to another of the same token. Nothing is no
+   * posting.
+   */
+  post(from: number, to: number, amount: bigint, code: PostingCode): void {
+    if (amount <= 0n) return refuseNegative(amount);
+    this.touch(from >> 2);
+    this.touch(to >> 2);
+    const { amounts } = this;
+    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - amount);
+    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);
+    if (this.listener !== null) this.listener(from, to, amount, code);
+  }
+
+  /** Two postings out of one cell: to whoever receives, and the fee. */
+  postWithFee(from: number, to: number, amount: bigint, feeCell: number, fee: bigint): void {
+    if (this.listener !== null || amount <= 0n || fee <= 0n) {
+      this.post(from, to, amount, postingCodes.spotTrade);
+      this.post(from, feeCell, fee, postingCodes.spotFee);
+      return;
+    }
+    this.touch(from >> 2);
+    this.touch(to >> 2);
+    this.touch(feeCell >> 2);
+    const { amounts } = this;
+    const paid = BigInt.asIntN(64, amount + fee);
+    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - paid);
+    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);
+    amounts[feeCell] = BigInt.asIntN(64, (amounts[feeCell] as bigint) + fee);
+  }
+
+  balance(cell: number): bigint {
+    return this.amounts[cell] as bigint;
+  }
+
+  /** All that was credited of the token, less what was paid out. */
+  issuedOf(tokenId: number): Amount {
+    const record = (this.direct[houseKind][tokenId] ?? 0) - 1;
+    return toAmount(record < 0 ? 0n : 0n - (this.amounts[record * amountWords] as bigint));
+  }
+
+  feesOf(tokenId: number): Amount {
+    const record = (this.direct[houseKind][tokenId] ?? 0) - 1;
+    return toAmount(record < 0 ? 0n : (this.amounts[record * amountWords + 1] as bigint));
+  }
+
+  /** Spot balances that were ever other than zero, by token id. */
+  list(accountId: AccountId): TokenBalance[] {
+    const balances: TokenBalance[] = [];
+    let record = (this.heads[accountId] ?? 0) - 1;
+    while (record >= 0) {
+      if (this.kindOf(record) === spotKind && this.isUsed(record)) {
+        const tokenId = this.tokenOf(record) as TokenId;
+        const available = toAmount(this.amounts[record * amountWords] as bigint);
+        balances.push({ tokenId, available, locked: toAmount(this.lockedIn(record)) });
+      }
+      record = this.nextOf(record);
+    }
+    return balances;
+  }
+
+  /** Every record that was ever used, in an order that does not depend on how they came about. */
+  *records(): Generator<LedgerRecord> {
+    for (let owner = 1; owner < this.heads.length; owner += 1) {
+      let record = (this.heads[owner] as number) - 1;
+      while (record >= 0) {
+        if (this.isUsed(record)) yield this.describe(record);
+        record = this.nextOf(record);
+      }
+    }
+    for (const kind of [houseKind, fundKind, marketKind] as const) {
+      for (const place of this.direct[kind]) {
+        if (place > 0 && this.isUsed(place - 1)) yield this.describe(place - 1);
+      }
+    }
+  }
+
+  /** Puts back a record that was saved. */
+  restore({ kind, owner, tokenId, first, second }: LedgerRecord): void {
+    const cell = this.openRecord(kind, owner, tokenId);
+    const record = cell / amountWords;
+    assert(mayHold(kind, first, second), 'a saved cell is out of range');
+    this.amounts[cell] = first;
+    this.amounts[cell + 1] = second;
+    this.ints[record * recordInts + flagsAt] = (kind << kindShift) | usedFlag;
+    const total = (this.totals[tokenId] as bigint) + first + second;
+    this.totals[tokenId] = BigInt.asIntN(64, total);
+  }
+
+  /** @throws AssertionError where the cells of a token do not sum to zero. */
+  checkTotals(): void {
+    assert(
+      this.totals.every((total) => total === 0n),
+      'the ledger does not balance',
+    );
+  }
+
+  /**
+   * Ends a command: asserts that its postings sum to zero and leave no cell where it may not be,
+   * and reports each spot balance that they touched, by account and token.
+   */
+  report(outcome: Outcome): void {
+    const reported = this.settleTouched();
+    if (!outcome.isHeard) return;
+    sortByOwner(this.touched, reported, this.ints);
+    for (let index = 0; index < reported; index += 1) {
+      this.reportBalance(outcome, this.touched[index] as number);
+    }
+  }
+
+  /** @returns how many spot records were touched; they come first in the list. */
+  private settleTouched(): number {
+    const { touched, touchedSums, touchedCount, amounts, ints, totals } = this;
+    let spotCount = 0;
+    let unbalanced = 0;
+    for (let index = 0; index < touchedCount; index += 1) {
+      const record = touched[index] as number;
+      const first = amounts[record * amountWords] as bigint;
+      const second = amounts[record * amountWords + 1] as bigint;
+      const at = record * recordInts;
+      const flags = ints[at + flagsAt] as number;
+      ints[at + flagsAt] = (flags | usedFlag) & ~touchedFlag;
+      if (flags >> kindShift === spotKind) {
+        assert(first >= 0n && second >= 0n, 'a balance fell under zero');
+        touched[spotCount] = record;
+        spotCount += 1;
+      } else {
+        const isAllowed = isSound((flags >> kindShift) as RecordKind, first, second);
+        assert(isAllowed, 'a cell holds what it may not');
+      }
+      const token = ints[at + tokenAt] as number;
+      const before = totals[token] as bigint;
+      const sum = BigInt.asIntN(64, first + second);
+      const change = BigInt.asIntN(64, sum - (touchedSums[index] as bigint));
+      const after = BigInt.asIntN(64, before + change);
+      totals[token] = after;
+      unbalanced += (isZero(before) ? 1 : 0) - (isZero(after) ? 1 : 0);
+    }
+    this.touchedCount = 0;
+    assert(unbalanced === 0, 'the ledger does not balance');
+    return spotCount;
+  }
+
+  private reportBalance(outcome: Outcome, record: number): void {
+    outcome.push({
+      type: 'balanceChanged',
+      accountId: this.ownerOf(record) as AccountId,
+      tokenId: this.tokenOf(record) as TokenId,
+      available: toAmount(this.amounts[record * amountWords] as bigint),
+      locked: toAmount(this.lockedIn(record)),
+    });
+  }
+
+  /** What open orders and withdrawals keep of a spot balance. */
+  private lockedIn(record: number): bigint {
+    const locked = this.amounts[record * amountWords + 1] as bigint;
+    const next = this.nextOf(record);
+    if (next < 0 || this.kindOf(next) !== spotLeavingKind) return locked;
+    if (this.tokenOf(next) !== this.tokenOf(record)) return locked;
+    return BigInt.asIntN(64, locked + (this.amounts[next * amountWords] as bigint));
+  }
+
+  private touch(record: number): void {
+    const flags = this.ints[record * recordInts + flagsAt] as number;
+    if ((flags & touchedFlag) !== 0) return;
+    this.ints[record * recordInts + flagsAt] = flags | touchedFlag;
+    const { touchedCount } = this;
+    if (touchedCount === this.touched.length) {
+      this.touched = grownInts(this.touched, touchedCount + 1);
+      this.touchedSums = grownBigInts(this.touchedSums, touchedCount + 1);
+    }
+    const at = record * amountWords;
+    const first = this.amounts[at] as bigint;
+    this.touched[touchedCount] = record;
+    this.touchedSums[touchedCount] = BigInt.asIntN(64, first + (this.amounts[at + 1] as bigint));
+    this.touchedCount += 1;
+    // What is set aside is shown with the spot balance.
+    if (flags >> kindShift === spotLeavingKind) {
+      this.touch(this.find(this.ownerOf(record), this.tokenOf(record)) / amountWords);
+    }
+  }
+}
+
+/** By < and >, which, unlike ===, take numbers as they stand in registers. */
+function isZero(amount: bigint): boolean {
+  return amount <= 0n && amount >= 0n;
+}
+
+/** Whether the cells may hold the amounts, far from where profits would wrap around. */
+function isSound(kind: RecordKind, first: bigint, second: bigint): boolean {
+  const isBounded = kind !== perpKind && kind !== marketKind;
+  return mayHold(kind, first, second) && (isBounded || (first < cellMax && first > cellMin));
+}
+
+function refuseNegative(amount: bigint): void {
+  assert(amount === 0n, 'a posting is below zero');
+}

@@ -1,0 +1,34 @@
+/**
+ * Why money moves. Codes stand in audits and may be stored by readers of the ledger: new ones are
+ * appended, none is ever given to another reason.
+ */
+export const postingCodes = {
+  credit: 1,
+  deposit: 2,
+  orderLock: 3,
+  orderRelease: 4,
+  spotTrade: 5,
+  spotFee: 6,
+  transferToPerp: 7,
+  transferToSpot: 8,
+  withdrawalSetAside: 9,
+  withdrawalReleased: 10,
+  withdrawalPaid: 11,
+  withdrawalReopened: 12,
+  realizedProfit: 13,
+  futuresFee: 14,
+  funding: 15,
+  liquidationFee: 16,
+  insurancePayment: 17,
+  unpaidLoss: 18,
+  insuranceReserved: 19,
+  insuranceReturned: 20,
+  debtRepaid: 21,
+  roundingRest: 22,
+  houseFunds: 23,
+} as const;
+
+export type PostingCode = (typeof postingCodes)[keyof typeof postingCodes];
+
+/** Hears every posting, cell by cell: from one, to the other, never zero or less. */
+export type PostingListener = (from: number, to: number, amount: bigint, code: PostingCode) => void;

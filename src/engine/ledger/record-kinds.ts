@@ -1,0 +1,58 @@
+import { assert } from '../../domain/assert.ts';
+
+// The chart of accounts. A record holds two cells of one kind, owner and token: the first and the
+// second of its row. Above zero is what the exchange owes.
+//
+//   kind         owner    first cell      second cell
+//   spot         account  available       locked by open orders
+//   spotLeaving  account  set aside for withdrawals
+//   perp         account  perp wallet     set aside for withdrawals
+//   closeOut     account  promised by the insurance fund
+//   house        -        minus all issued (never above zero)      fee revenue
+//   fund         -        insurance fund, free part                losses unpaid (never above zero)
+//   market       market   counter cell of realized profit          funding not yet paid out
+
+export const spotKind = 0;
+export const spotLeavingKind = 1;
+export const perpKind = 2;
+export const closeOutKind = 3;
+export const houseKind = 4;
+export const fundKind = 5;
+export const marketKind = 6;
+
+export type AccountKind = 0 | 1 | 2 | 3;
+export type HouseKind = 4 | 5 | 6;
+export type RecordKind = AccountKind | HouseKind;
+
+/** A record by its meaning, for snapshots and audits. */
+export interface LedgerRecord {
+  readonly kind: RecordKind;
+  /** The account or market; 0 where it is the exchange. */
+  readonly owner: number;
+  readonly tokenId: number;
+  readonly first: bigint;
+  readonly second: bigint;
+}
+
+/** Whether cells of the kind may hold these amounts. */
+export function mayHold(kind: RecordKind, first: bigint, second: bigint): boolean {
+  switch (kind) {
+    case spotKind:
+    case spotLeavingKind:
+    case closeOutKind:
+      return first >= 0n && second >= 0n;
+    case perpKind:
+      return second >= 0n;
+    case houseKind:
+      return first <= 0n && second >= 0n;
+    case fundKind:
+      return first >= 0n && second <= 0n;
+    case marketKind:
+      return true;
+  }
+}
+
+export function toRecordKind(code: number): RecordKind {
+  assert(code >= spotKind && code <= marketKind, 'a saved record is of a kind that is known');
+  return code as RecordKind;
+}
