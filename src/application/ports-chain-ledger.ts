@@ -153,9 +153,24 @@ export interface TransactionVersion {
   readonly maxPriorityFeePerGas: bigint;
   /** A cancel is an empty transaction to the operator itself under the same nonce. */
   readonly kind: 'call' | 'cancel';
-  /** Milliseconds since 1970; null while it was never sent. */
+  /** When it was first tried, in milliseconds since 1970; null before. */
   readonly sentAt: number | null;
+  /** Why nodes refused it the last time; null where it was taken, or never tried. */
+  readonly refusal: TransactionRefusal | null;
+  /** How often they have. */
+  readonly refusalCount: number;
+  /** A node has taken it once, so it may be in somebody's pool. */
+  readonly isTaken: boolean;
 }
+
+/** Why a node does not take a signed transaction. */
+export type TransactionRefusal =
+  | 'underpriced'
+  /** The node's own limit on gas times fee. */
+  | 'fee_cap'
+  | 'insufficient_funds'
+  | 'nonce_too_low'
+  | 'unknown';
 
 /** What a transaction is for; a purpose and its reference have one transaction for ever. */
 export interface TransactionPurpose {
@@ -192,8 +207,10 @@ export interface TransactionStore {
   loadNextNonce(sender: Address): Promise<number>;
   insert(transaction: OperatorTransaction): Promise<void>;
   addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
-  /** The first time stays. */
+  /** Before it is sent; the first time stays. */
   markSent(version: HexText, sentAt: number): Promise<void>;
+  /** How a node took it; null: it did. */
+  noteAnswer(version: HexText, refusal: TransactionRefusal | null): Promise<void>;
   requestCancel(purpose: TransactionPurpose): Promise<void>;
   finish(purpose: TransactionPurpose, result: TransactionResult): Promise<void>;
 }

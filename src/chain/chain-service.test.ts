@@ -2,6 +2,7 @@ import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
+import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
 import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
 import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
 import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
@@ -63,6 +64,7 @@ anvilSuite('chain-service', () => {
       pollIntervalMs: 20,
       ledger,
       halts: ledger.halts,
+      contractStore: new MemoryContractStore(),
       settlements,
       transactions: new MemoryTransactionStore(),
       register: new MemoryRegisterQueue(),

@@ -15,6 +15,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { ContractStore } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
@@ -48,6 +49,7 @@ export interface ChainServiceOptions {
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
   readonly halts: ChainHaltStore;
+  readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;

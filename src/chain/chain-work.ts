@@ -7,6 +7,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { ContractStore } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
@@ -14,6 +15,7 @@ import { EventListener } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
 import { ChainHalts } from './halts.ts';
+import { identifyContracts } from './identify-contracts.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { findCapFault } from './signing/prove-cap.ts';
@@ -28,6 +30,7 @@ export interface ChainWorkOptions {
   readonly confirmations: number;
   readonly ledger: ChainLedger;
   readonly halts: ChainHaltStore;
+  readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
@@ -60,6 +63,8 @@ export class ChainWork {
   #capFault: string | null = 'the reward router has not shown its cap yet';
   /** What the last run of each kind stumbled over. */
   readonly #troubles = new Map<WorkKind, string>();
+  /** The connection whose contracts are those that the database counts. */
+  #identified: ChainConnection | null = null;
   #parkedEvents = 0;
   #isKnown = false;
   #polledAt = Number.NEGATIVE_INFINITY;
@@ -76,6 +81,7 @@ export class ChainWork {
     if (link.connection === null) return link.fault ?? 'the chain is not connected';
     const status = this.#workers?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
+    if (this.#identified !== link.connection) return 'the contracts are not known yet';
     return this.#halts.fault ?? this.#capFault;
   }
 
@@ -162,6 +168,16 @@ export class ChainWork {
     return cursor;
   }
 
+  // Nothing is counted, settled or signed for contracts that the database does not count.
+  async #identify(connection: ChainConnection): Promise<void> {
+    if (this.#identified === connection) return;
+    const { node, chainId, contracts } = connection;
+    const store = this.#options.contractStore;
+    const fault = await identifyContracts({ node, chainId, contracts, store });
+    if (fault !== null) throw new Error(fault);
+    this.#identified = connection;
+  }
+
   async #noteLoss({ status }: EventListener): Promise<void> {
     if (!status.isLost) return;
     const detail = 'the chain shares no block with the one that was counted';
@@ -195,6 +211,7 @@ export class ChainWork {
       const workers = this.#ensureWorkers();
       if (workers === null) return;
       try {
+        await this.#identify(workers.connection);
         await work(workers);
         this.#troubles.delete(kind);
       } catch (error) {

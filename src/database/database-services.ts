@@ -23,6 +23,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { ContractStore } from '../application/ports-contracts.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
@@ -36,6 +37,7 @@ import type {
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
+import { DatabaseContractStore } from './chain/contract-store.ts';
 import { DatabaseHaltStore } from './chain/halt-store.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
 import { vaultProgram } from './chain/vault-program.ts';
@@ -168,6 +170,7 @@ export interface PointsServices {
 export interface ChainStores {
   readonly ledger: ChainLedger;
   readonly halts: ChainHaltStore;
+  readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
@@ -327,6 +330,7 @@ function chainStores({ rewards }: Database): ChainStores {
       now: () => new Date(),
     }),
     halts: new DatabaseHaltStore(rewards, () => new Date()),
+    contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),
     settlements: new DatabaseSettlementStore(rewards),
     register: new DatabaseRegisterQueue(rewards),

@@ -22,6 +22,20 @@ async function deposits(query: Record<string, string> = {}) {
   return body as { items: { number: number; status: string }[]; next_cursor: string | null };
 }
 
+/** The numbers of an account's deposits that are credited. */
+async function credited(account: Address): Promise<readonly number[]> {
+  const rows = await rig.service.query((db) =>
+    db
+      .selectFrom('spot_deposits')
+      .select('number')
+      .where('account', '=', account)
+      .where('credited_at', 'is not', null)
+      .orderBy('number')
+      .execute(),
+  );
+  return rows.map(({ number }) => Number(number));
+}
+
 describe('GET /spot/deposits', () => {
   test('deposits: pending once confirmed, then credited with what 8 decimals hold', async () => {
     const event = deposited(user, 0, { rawAmount: 1_234_567_890_123_456_789n });
@@ -78,6 +92,32 @@ describe('GET /spot/deposits', () => {
       { number: 0, token: 'DF', amount: '0', status: 'credited' },
     ]);
     expect(await balancesOf(rig.service, user)).toEqual({ USDT: '0.000007 0' });
+  });
+
+  test('fault 29: 500 stuck deposits of one account hold up nobody else', async () => {
+    const [first, second] = [nextAddress(), nextAddress()].sort();
+    const stranger = `0x${'99'.repeat(20)}` as Address;
+    const stuck = Array.from({ length: 500 }, (_, number) =>
+      deposited(first!, number, { token: stranger, logIndex: number }),
+    );
+    await rig.mine([...stuck, deposited(second!, 0, { logIndex: 500 })]);
+    await rig.newSettler().run();
+    expect(await credited(second!)).toEqual([0]);
+    // Nor do so many accounts of which each has one.
+    const many = Array.from({ length: 600 }, (_, seed) =>
+      deposited(`0x${(seed + 1).toString(16).padStart(40, '0')}` as Address, 0, {
+        ...{ token: stranger, logIndex: seed },
+        transactionHash: `0x${(seed + 1).toString(16).padStart(64, 'b')}`,
+      }),
+    );
+    const last = `0x${'fe'.repeat(20)}` as Address;
+    await rig.mine([...many, deposited(last, 0, { logIndex: 600 })]);
+    for (let round = 0; round < 2; round += 1) await rig.newSettler().run();
+    expect(await credited(last)).toEqual([0]);
+    await rig.service.query((db) =>
+      db.deleteFrom('spot_deposits').where('token_address', '=', stranger).execute(),
+    );
+    rig.warnings.splice(0);
   });
 
   test('deposits: one of an unknown token waits, the later ones of the account with it, others not', async () => {

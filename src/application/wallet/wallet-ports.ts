@@ -78,13 +78,18 @@ export interface WalletStore {
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
   /** The engine has followed the status; nothing happens where it is another one by now. */
   markSettled(id: string, status: WithdrawalStatus): Promise<void>;
-  /** Ordered by account and number. */
+  /**
+   * Each account's in their order, some of each account; those that were stuck come last, the
+   * longest first.
+   */
   listWaitingDeposits(): Promise<readonly WaitingDeposit[]>;
   /**
    * Before the engine is told: whatever the chain does from now on, the deposit stays. False where
    * the chain has taken it back already.
    */
   handOverDeposit(deposit: WaitingDeposit, credit: DepositCredit): Promise<boolean>;
+  /** The next deposit of each of them cannot be credited now, nor what comes after it. */
+  markStuck(accounts: readonly Address[]): Promise<void>;
   markCredited(deposit: WaitingDeposit): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../domain/amount.ts';
+import type { Address } from '../../domain/identifiers.ts';
 import { amountFromRaw } from '../../programs/claims/token-units.ts';
 import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
@@ -68,11 +69,12 @@ export class WalletSettler {
     const { walletStore, vaultSigner } = this.#ports;
     if (vaultSigner.contractAddress === null) return;
     // An account's deposits count in their order, so behind one that is stuck the others wait.
-    const stuck = new Set<string>();
+    const stuck = new Set<Address>();
     for (const deposit of await walletStore.listWaitingDeposits()) {
       if (stuck.has(deposit.account)) continue;
       if (!(await this.#creditDeposit(deposit))) stuck.add(deposit.account);
     }
+    if (stuck.size > 0) await walletStore.markStuck([...stuck]);
   }
 
   async #creditDeposit(deposit: WaitingDeposit): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import type { TransactionRefusal } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 
@@ -63,13 +64,7 @@ export class ChainRevertedError extends Error {
 }
 
 /** How a node takes a signed transaction. */
-export type BroadcastResult =
-  | 'accepted'
-  | 'known'
-  | 'nonce_too_low'
-  | 'underpriced'
-  | 'insufficient_funds'
-  | 'refused';
+export type BroadcastResult = 'accepted' | 'known' | TransactionRefusal;
 
 /** Every method throws ChainUnavailableError where the node gives no sound answer. */
 export interface ChainNode {

@@ -171,7 +171,8 @@ function classifyRefusal(message: string): BroadcastResult {
   if (/nonce (is )?too low|oldnonce|nonce too small/i.test(message)) return 'nonce_too_low';
   if (/underpriced|fee too low|max fee per gas less than/i.test(message)) return 'underpriced';
   if (/insufficient funds/i.test(message)) return 'insufficient_funds';
-  return 'refused';
+  if (/exceeds the configured cap|fee cap exceeded/i.test(message)) return 'fee_cap';
+  return 'unknown';
 }
 
 function callFields({ from, to, data }: ChainCall) {

@@ -22,9 +22,11 @@ const generalErrors = ['NotOperator', 'EnforcedPause', 'PoolUnderfunded'];
 export function trialOf(error: unknown): SettlementTrial {
   if (error instanceof ChainRevertedError) {
     const name = revertName(error.data);
-    const text = name ?? error.message;
-    const isGeneral = name !== null && generalErrors.includes(name);
-    return { kind: isGeneral ? 'unable' : 'refused', error: text };
+    // A revert that says nothing speaks against no account: it is an obstacle, no failed attempt.
+    if (name === null || generalErrors.includes(name)) {
+      return { kind: 'unable', error: name ?? error.message };
+    }
+    return { kind: 'refused', error: name };
   }
   if (error instanceof ChainUnavailableError) return { kind: 'unable', error: error.message };
   throw error;

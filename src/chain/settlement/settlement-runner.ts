@@ -131,6 +131,8 @@ export class SettlementRunner {
         return step;
       case 'insufficientFunds':
         return { kind: 'wait', error: 'the operator cannot pay for gas' };
+      case 'feesTooHigh':
+        return { kind: 'wait', error: 'the fees of the chain are above the limit' };
       case 'tooMany':
         return { kind: 'wait', error: 'too many transactions are under way' };
     }

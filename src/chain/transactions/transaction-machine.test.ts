@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TransactionVersion } from '../../application/ports-chain-ledger.ts';
 import {
+  areFeesTooHigh,
   assignNonce,
   decideTransaction,
+  limitFees,
   type OpenTransaction,
   type TransactionSight,
 } from './transaction-machine.ts';
@@ -18,6 +20,9 @@ function version(changes: Partial<TransactionVersion> = {}): TransactionVersion 
     maxPriorityFeePerGas: 10n,
     kind: 'call',
     sentAt: 1_000,
+    refusal: null,
+    refusalCount: 0,
+    isTaken: true,
     ...changes,
   };
 }
@@ -84,13 +89,50 @@ test('decideTransaction: fees stop at the limit, and somebody is told', () => {
 
 test('decideTransaction: a first cancel may outbid even a version at the limit', () => {
   const high = transaction({
-    versions: [version({ maxFeePerGas: 480n })],
+    versions: [version({ maxFeePerGas: 443n })],
     isCancelRequested: true,
   });
   expect(decideTransaction(high, sight(), policy)).toMatchObject({
     kind: 'replace',
     versionKind: 'cancel',
-    fees: { maxFeePerGas: 541n },
+    fees: { maxFeePerGas: 499n },
+  });
+  // Above the limit there is nothing, for a cancel neither.
+  const higher = { ...high, versions: [version({ maxFeePerGas: 480n })] };
+  expect(decideTransaction(higher, sight(), policy)).toEqual({ kind: 'stuck' });
+});
+
+test('fault 12: no version is signed above the limit, the first one neither', () => {
+  const spike = { maxFeePerGas: 400_000n, maxPriorityFeePerGas: 10n };
+  expect(areFeesTooHigh(spike, policy)).toBe(true);
+  const fees = { maxFeePerGas: 700n, maxPriorityFeePerGas: 10n };
+  expect(areFeesTooHigh(fees, policy)).toBe(false);
+  expect(limitFees(fees, policy)).toEqual({ maxFeePerGas: 443n, maxPriorityFeePerGas: 10n });
+});
+
+test('fault 10: what only exceeds the limit of the node is signed again below it', () => {
+  const untaken = { isTaken: false, refusal: 'fee_cap', refusalCount: 1 } as const;
+  const refused = transaction({ versions: [version(untaken)] });
+  expect(decideTransaction(refused, sight({ isLatestKnown: false }), policy)).toEqual({
+    kind: 'replace',
+    versionKind: 'call',
+    fees: { maxFeePerGas: 50n, maxPriorityFeePerGas: 10n },
+  });
+  // One that somebody may have in a pool has to be outbid, never undercut.
+  const taken = transaction({ versions: [version(), version({ ...untaken, hash: '0x03' })] });
+  expect(decideTransaction(taken, sight(), policy)).toEqual({ kind: 'wait' });
+});
+
+test('fault 11: what nodes refuse in unknown words is cancelled under its nonce at the third time', () => {
+  const after = (refusalCount: number) =>
+    transaction({
+      versions: [version({ isTaken: false, refusal: 'unknown', refusalCount })],
+    });
+  const here = sight({ isLatestKnown: false });
+  expect(decideTransaction(after(2), here, policy)).toEqual({ kind: 'send' });
+  expect(decideTransaction(after(3), here, policy)).toMatchObject({
+    kind: 'replace',
+    versionKind: 'cancel',
   });
 });
 

@@ -43,6 +43,9 @@ export interface TransactionPolicy {
   readonly feePerGasMax: bigint;
 }
 
+/** How often a version is offered that nodes refuse without a word that is known. */
+const refusalsMax = 3;
+
 export type TransactionAction =
   | {
       readonly kind: 'finish';
@@ -72,6 +75,8 @@ export function decideTransaction(
   // Mined, by us or by another hand; the confirmations are still to come.
   if (sight.countAtHead > nonce) return { kind: 'wait' };
   const latest = latestVersion(transaction);
+  const refused = decideRefused(transaction, sight, policy);
+  if (refused !== null) return refused;
   const wantsCancel = transaction.isCancelRequested && latest.kind === 'call';
   // Behind another open transaction nothing is gained by a higher fee.
   const isFirst = sight.countAtHead === nonce;
@@ -79,6 +84,56 @@ export function decideTransaction(
     latest.sentAt !== null && sight.now - latest.sentAt >= policy.replaceAfterMs && isFirst;
   if (wantsCancel || isLate) return replace(transaction, sight, policy);
   return latest.sentAt === null || !sight.isLatestKnown ? { kind: 'send' } : { kind: 'wait' };
+}
+
+// A version that no node has taken is in nobody's pool, so another one under its nonce need not
+// outbid it.
+function decideRefused(
+  transaction: OpenTransaction,
+  sight: TransactionSight,
+  policy: TransactionPolicy,
+): TransactionAction | null {
+  if (transaction.versions.some(({ isTaken }) => isTaken)) return null;
+  const { kind, refusal, refusalCount, ...fees } = latestVersion(transaction);
+  if (refusal === 'fee_cap') {
+    const { maxFeePerGas, maxPriorityFeePerGas } = loweredFees(fees);
+    if (maxFeePerGas === 0n) return { kind: 'stuck' };
+    const versionKind = transaction.isCancelRequested ? 'cancel' : kind;
+    return { kind: 'replace', versionKind, fees: { maxFeePerGas, maxPriorityFeePerGas } };
+  }
+  if (refusal !== 'unknown' || kind === 'cancel' || refusalCount < refusalsMax) return null;
+  return { kind: 'replace', versionKind: 'cancel', fees: limitFees(sight.fees, policy) };
+}
+
+// What the node's limit is it does not say in a form to rely on; halving finds it soon.
+function loweredFees({ maxFeePerGas, maxPriorityFeePerGas }: FeeSuggestion): FeeSuggestion {
+  const lowered = maxFeePerGas / 2n;
+  return {
+    maxFeePerGas: lowered,
+    maxPriorityFeePerGas: maxPriorityFeePerGas < lowered ? maxPriorityFeePerGas : lowered,
+  };
+}
+
+/** Fees of a first version: what the node suggests, within the limit. */
+export function limitFees(suggested: FeeSuggestion, policy: TransactionPolicy): FeeSuggestion {
+  const limit = callFeeMax(policy);
+  const { maxFeePerGas, maxPriorityFeePerGas } = suggested;
+  return {
+    maxFeePerGas: maxFeePerGas < limit ? maxFeePerGas : limit,
+    maxPriorityFeePerGas: maxPriorityFeePerGas < limit ? maxPriorityFeePerGas : limit,
+  };
+}
+
+/** Whether the present fee of a block alone is above what may be paid. */
+export function areFeesTooHigh(suggested: FeeSuggestion, policy: TransactionPolicy): boolean {
+  // Suggestions are twice the block's fee and the tip on top.
+  const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n;
+  return baseFee + suggested.maxPriorityFeePerGas > callFeeMax(policy);
+}
+
+// So much below the limit that a cancel, which has to outbid, stays within it too.
+function callFeeMax({ feePerGasMax }: TransactionPolicy): bigint {
+  return (feePerGasMax * 8n) / 9n - 1n;
 }
 
 function finish(transaction: OpenTransaction, { mined }: TransactionSight): TransactionAction {
@@ -103,9 +158,10 @@ function replace(
     maxFeePerGas: risen(latest.maxFeePerGas, sight.fees.maxFeePerGas),
     maxPriorityFeePerGas: risen(latest.maxPriorityFeePerGas, sight.fees.maxPriorityFeePerGas),
   };
-  // A first cancel must be able to outbid a version that stands at the limit.
-  const isBeyond = fees.maxFeePerGas > feeLimit(sight.fees, policy);
-  if (isBeyond && !(isCancel && latest.kind === 'call')) {
+  // A first cancel must be able to outbid a version that stands at the limit of calls.
+  const limit =
+    isCancel && latest.kind === 'call' ? policy.feePerGasMax : feeLimit(sight.fees, policy);
+  if (fees.maxFeePerGas > limit) {
     return sight.isLatestKnown ? { kind: 'stuck' } : { kind: 'send' };
   }
   return { kind: 'replace', versionKind: isCancel ? 'cancel' : 'call', fees };
@@ -119,7 +175,8 @@ function risen(standing: bigint, suggested: bigint): bigint {
 
 function feeLimit({ maxFeePerGas }: FeeSuggestion, policy: TransactionPolicy): bigint {
   const limit = maxFeePerGas * policy.feeMultipleMax;
-  return limit < policy.feePerGasMax ? limit : policy.feePerGasMax;
+  const most = callFeeMax(policy);
+  return limit < most ? limit : most;
 }
 
 export function latestVersion({ versions }: OpenTransaction): TransactionVersion {

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, parseTransaction } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
@@ -85,7 +85,7 @@ anvilSuite('transaction-manager', () => {
       return null;
     });
     await newManager().submit(request('1'));
-    expect(order).toEqual(['insert', 'broadcast', 'markSent']);
+    expect(order).toEqual(['insert', 'markSent', 'broadcast', 'noteAnswer']);
   });
 
   test('manager: what cannot be saved is not sent', async () => {
@@ -138,7 +138,7 @@ anvilSuite('transaction-manager', () => {
     );
     const manager = newManager();
     await manager.submit(request('1'));
-    expect(only().versions[0]?.sentAt).toBeNull();
+    expect(only().versions[0]).toMatchObject({ sentAt: clock, isTaken: false });
     chain.proxy.setRule(null);
     expect(await finished(manager)).toBe('succeeded');
     expect(await minedCount()).toBe(1);
@@ -256,6 +256,48 @@ anvilSuite('transaction-manager', () => {
     await manager.submit(request('1'));
     expect(only().nonce).toBe(1);
     expect(await finished(manager)).toBe('succeeded');
+  });
+
+  test('fault 10: a transaction that the node refuses for its fee is signed again below, and mined', async () => {
+    let capWei = 0n;
+    chain.proxy.setRule((method, [bytes]) => {
+      if (method !== 'eth_sendRawTransaction') return null;
+      const { maxFeePerGas = 0n, gas = 0n } = parseTransaction(bytes as Hex);
+      if (capWei === 0n) capWei = (maxFeePerGas * gas) / 3n;
+      if (maxFeePerGas * gas <= capWei) return null;
+      const message = 'tx fee (1.23 ether) exceeds the configured cap (1.00 ether)';
+      return { kind: 'refusal', code: -32_000, message };
+    });
+    const manager = newManager();
+    await manager.submit(request('1'));
+    expect(only().versions[0]).toMatchObject({ refusal: 'fee_cap', isTaken: false });
+    expect(await finished(manager)).toBe('succeeded');
+    // What comes after it follows.
+    await manager.submit(request('2'));
+    expect(await finished(manager, 1)).toBe('succeeded');
+  });
+
+  test('fault 11: a transaction that nodes refuse in unknown words is cancelled under its nonce', async () => {
+    let isRefusing = true;
+    chain.proxy.setRule((method, [bytes]) => {
+      if (method !== 'eth_sendRawTransaction' || !isRefusing) return null;
+      if ((parseTransaction(bytes as Hex).data ?? '0x') === '0x') return null;
+      return { kind: 'refusal', code: -32_000, message: 'not today' };
+    });
+    const manager = newManager();
+    await manager.submit(request('1'));
+    expect(await finished(manager)).toBe('cancelled');
+    isRefusing = false;
+    await manager.submit(request('2'));
+    expect(await finished(manager, 1)).toBe('succeeded');
+    expect(await minedCount()).toBe(2);
+  });
+
+  test('fault 12: while the fees of the chain are above the limit nothing is signed', async () => {
+    await chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 400_000n * 10n ** 9n });
+    await chain.client.mine({ blocks: 1 });
+    expect(await newManager().submit(request('1'))).toEqual({ kind: 'feesTooHigh' });
+    expect(store.transactions).toEqual([]);
   });
 
   test('manager: nothing is signed that the operator cannot pay for', async () => {

@@ -8,13 +8,20 @@ import type {
 } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
-import type { ChainNode, ChainReceipt, FeeSuggestion } from '../node/chain-node.ts';
+import type {
+  BroadcastResult,
+  ChainNode,
+  ChainReceipt,
+  FeeSuggestion,
+} from '../node/chain-node.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import type { ChainSigner } from '../signer.ts';
 import {
+  areFeesTooHigh,
   assignNonce,
   decideTransaction,
   latestVersion,
+  limitFees,
   type TransactionAction,
   type TransactionPolicy,
   type TransactionSight,
@@ -45,7 +52,9 @@ export type SubmitResult =
   /** Nothing was signed: the operator could not pay for it. */
   | { readonly kind: 'insufficientFunds'; readonly balance: bigint; readonly needed: bigint }
   /** Nothing was signed: enough transactions are under way. */
-  | { readonly kind: 'tooMany' };
+  | { readonly kind: 'tooMany' }
+  /** Nothing was signed: the present fees are above what may be paid. */
+  | { readonly kind: 'feesTooHigh' };
 
 /** More would be in danger of falling out of the nodes' pools. */
 const openTransactionsMax = 16;
@@ -74,12 +83,14 @@ export class TransactionManager {
   }
 
   async #submit(request: TransactionRequest): Promise<SubmitResult> {
-    const { node, signer, store, log } = this.#options;
+    const { node, signer, store, policy, log } = this.#options;
     const known = await store.find(request);
     if (known !== null) return { kind: 'saved', transaction: known };
     const open = await store.listOpen(signer.address);
     if (open.length >= openTransactionsMax) return { kind: 'tooMany' };
-    const fees = await node.loadFees();
+    const suggested = await node.loadFees();
+    if (areFeesTooHigh(suggested, policy)) return { kind: 'feesTooHigh' };
+    const fees = limitFees(suggested, policy);
     const balance = await node.loadBalance(signer.address);
     const needed = request.gasLimit * fees.maxFeePerGas + reservedFor(open);
     if (balance < needed) return { kind: 'insufficientFunds', balance, needed };
@@ -185,30 +196,41 @@ export class TransactionManager {
         ? { nonce, to: signer.address, data: '0x' as const, gasLimit: cancelGas }
         : { nonce, to: request.to, data: request.data, gasLimit: request.gasLimit };
     const signed = await signer.signTransaction(chainId, { ...draft, ...fees });
-    return { ...signed, ...fees, kind, sentAt: null };
+    return {
+      ...signed,
+      ...fees,
+      kind,
+      sentAt: null,
+      refusal: null,
+      refusalCount: 0,
+      isTaken: false,
+    };
   }
 
   async #send(transaction: OperatorTransaction, version: TransactionVersion): Promise<void> {
     const { store, now, log } = this.#options;
     const { purpose, reference, nonce } = transaction;
+    // First the note: one that every node refuses has to be late in time, too.
+    await store.markSent(version.hash, now());
     const result = await this.#broadcast(version.bytes);
-    if (result !== 'accepted' && result !== 'known') {
+    if (result === null) return;
+    const isTaken = result === 'accepted' || result === 'known';
+    if (!isTaken) {
       log.warn({ purpose, reference, nonce, result }, 'the node did not take a transaction');
     }
-    // An offer that is too low counts as sent, so that it is raised in time.
-    if (result === 'accepted' || result === 'known' || result === 'underpriced') {
-      await store.markSent(version.hash, now());
-    }
+    await store.noteAnswer(version.hash, isTaken ? null : result);
   }
 
   // What the node says is no proof of anything: whether the nonce is spent in a block decides. So a
   // node that fails here is asked again at the next tick.
-  async #broadcast(bytes: Hex): Promise<string> {
+  async #broadcast(bytes: Hex): Promise<BroadcastResult | null> {
+    const { node, log } = this.#options;
     try {
-      return await this.#options.node.broadcast(bytes);
+      return await node.broadcast(bytes);
     } catch (error) {
-      if (error instanceof ChainUnavailableError) return error.message;
-      throw error;
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      log.warn({ result: error.message }, 'the node did not take a transaction');
+      return null;
     }
   }
 

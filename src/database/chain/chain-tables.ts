@@ -67,4 +67,7 @@ export interface ChainTransactionVersionsTable {
   max_fee_per_gas: BigNumber;
   max_priority_fee_per_gas: BigNumber;
   sent_at: Timestamp | null;
+  refusal: Generated<string | null>;
+  refusal_count: Generated<number>;
+  is_taken: Generated<boolean>;
 }

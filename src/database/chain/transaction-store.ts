@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   HexText,
   OperatorTransaction,
   TransactionPurpose,
+  TransactionRefusal,
   TransactionResult,
   TransactionStore,
   TransactionVersion,
@@ -99,6 +100,16 @@ export class DatabaseTransactionStore implements TransactionStore {
     );
   }
 
+  async noteAnswer(hash: HexText, refusal: TransactionRefusal | null): Promise<void> {
+    const change =
+      refusal === null
+        ? sql`is_taken = true, refusal = NULL`
+        : sql`refusal = ${refusal}, refusal_count = refusal_count + 1`;
+    await this.#pool.query((db) =>
+      sql`UPDATE chain_transaction_versions SET ${change} WHERE hash = ${hash}`.execute(db),
+    );
+  }
+
   async requestCancel({ purpose, reference }: TransactionPurpose): Promise<void> {
     await this.#pool.query((db) =>
       db
@@ -172,6 +183,9 @@ function rowOf(
     max_fee_per_gas: String(version.maxFeePerGas),
     max_priority_fee_per_gas: String(version.maxPriorityFeePerGas),
     sent_at: version.sentAt === null ? null : new Date(version.sentAt),
+    refusal: version.refusal,
+    refusal_count: version.refusalCount,
+    is_taken: version.isTaken,
   };
 }
 
@@ -205,5 +219,8 @@ function versionOf(row: VersionRow): TransactionVersion {
     maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
     kind: row.kind as TransactionVersion['kind'],
     sentAt: row.sent_at === null ? null : row.sent_at.getTime(),
+    refusal: row.refusal as TransactionRefusal | null,
+    refusalCount: row.refusal_count,
+    isTaken: row.is_taken,
   };
 }

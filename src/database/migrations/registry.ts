@@ -11,6 +11,8 @@ import { up as addPriceMatch } from './0009-price-match.ts';
 import { up as addOffBookTrades } from './0010-off-book-trades.ts';
 import { up as setUsualOrderTerms } from './0011-usual-order-terms.ts';
 import { up as addChainHalts } from './0020-chain-halts.ts';
+import { up as addContracts } from './0021-contracts.ts';
+import { up as addRefusals } from './0022-refused-transactions.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-off-book-trades': { up: addOffBookTrades },
   '0011-usual-order-terms': { up: setUsualOrderTerms },
   '0020-chain-halts': { up: addChainHalts },
+  '0021-contracts': { up: addContracts },
+  '0022-refused-transactions': { up: addRefusals },
 };

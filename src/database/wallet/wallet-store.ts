@@ -19,6 +19,7 @@ import { withdrawalRow } from './withdrawal-row.ts';
 
 /** How many rows one pass takes up; the next pass takes the others. */
 const rowsMax = 500;
+const depositsPerAccountMax = 10;
 
 /** The pause switch is on. */
 class PausedError extends Error {
@@ -157,6 +158,17 @@ export class DatabaseWalletStore implements WalletStore {
         .select(['account', 'number', 'token_address', 'raw_amount'])
         .where('credited_at', 'is', null)
         .where('block_number', 'is not', null)
+        // Some of each account, so that what is stuck of one holds up nobody else.
+        .where(
+          sql<boolean>`number < coalesce((SELECT min(number) FROM spot_deposits AS first
+            WHERE first.account = spot_deposits.account AND first.credited_at IS NULL
+              AND first.block_number IS NOT NULL), 0) + ${depositsPerAccountMax}`,
+        )
+        .orderBy(
+          sql`(SELECT max(stuck_at) FROM spot_deposits AS other
+            WHERE other.account = spot_deposits.account AND other.credited_at IS NULL)
+            NULLS FIRST`,
+        )
         .orderBy('account')
         .orderBy('number')
         .limit(rowsMax)
@@ -184,6 +196,17 @@ export class DatabaseWalletStore implements WalletStore {
         .executeTakeFirst(),
     );
     return handed.numUpdatedRows === 1n;
+  }
+
+  async markStuck(accounts: readonly Address[]): Promise<void> {
+    await this.#pool.query((db) =>
+      db
+        .updateTable('spot_deposits')
+        .set({ stuck_at: this.#now() })
+        .where('account', 'in', accounts)
+        .where('credited_at', 'is', null)
+        .execute(),
+    );
   }
 
   async markCredited({ account, number }: WaitingDeposit): Promise<void> {

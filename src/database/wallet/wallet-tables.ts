@@ -27,6 +27,8 @@ export interface SpotDepositsTable {
   token: string | null;
   amount: BigNumber | null;
   handed_over_at: Timestamp | null;
+  /** When it could last not be credited; those that were tried longest ago come first. */
+  stuck_at: ColumnType<Date | null, never, Date | null>;
   credited_at: Timestamp | null;
 }
 

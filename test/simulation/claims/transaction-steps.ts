@@ -96,6 +96,9 @@ function openOf(transaction: SavedTransaction): OpenTransaction {
       ...fees,
       kind,
       sentAt: isSent ? 0 : null,
+      refusal: null,
+      refusalCount: 0,
+      isTaken: isSent,
     })),
   };
 }

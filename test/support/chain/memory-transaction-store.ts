@@ -1,6 +1,7 @@
 import type {
   OperatorTransaction,
   TransactionPurpose,
+  TransactionRefusal,
   TransactionResult,
   TransactionStore,
   TransactionVersion,
@@ -48,13 +49,25 @@ export class MemoryTransactionStore implements TransactionStore {
 
   async markSent(hash: string, sentAt: number): Promise<void> {
     this.onWrite('markSent');
+    this.#changeVersion(hash, (version) => ({ ...version, sentAt: version.sentAt ?? sentAt }));
+  }
+
+  async noteAnswer(hash: string, refusal: TransactionRefusal | null): Promise<void> {
+    this.onWrite('noteAnswer');
+    this.#changeVersion(hash, (version) => ({
+      ...version,
+      refusal,
+      refusalCount: version.refusalCount + (refusal === null ? 0 : 1),
+      isTaken: version.isTaken || refusal === null,
+    }));
+  }
+
+  #changeVersion(hash: string, change: (version: TransactionVersion) => TransactionVersion): void {
     this.#change(
       ({ versions }) => versions.some((version) => version.hash === hash),
       (entry) => ({
         ...entry,
-        versions: entry.versions.map((version) =>
-          version.hash === hash ? { ...version, sentAt: version.sentAt ?? sentAt } : version,
-        ),
+        versions: entry.versions.map((each) => (each.hash === hash ? change(each) : each)),
       }),
     );
   }

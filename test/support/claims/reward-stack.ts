@@ -9,10 +9,12 @@ import type {
 } from '../../../src/application/referral/claim-use-case.ts';
 import { createClaim } from '../../../src/application/referral/create-claim.ts';
 import { rewardRouterAbi } from '../../../src/chain/abi/reward-router-abi.ts';
+import type { DeployedAddresses } from '../../../src/chain/chain-addresses.ts';
 import { type ChainService, createChainService } from '../../../src/chain/chain-service.ts';
 import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
+import { DatabaseContractStore } from '../../../src/database/chain/contract-store.ts';
 import { DatabaseHaltStore } from '../../../src/database/chain/halt-store.ts';
 import { DatabaseTransactionStore } from '../../../src/database/chain/transaction-store.ts';
 import { DatabaseClaimStore } from '../../../src/database/claims/claim-store.ts';
@@ -50,9 +52,12 @@ export class RewardStack {
   #service: ChainService;
   #accounts = 0;
   readonly #earners: Earner[] = [];
+  /** Those that the service is pointed at. */
+  contracts: DeployedAddresses;
 
   private constructor(chain: TestChain, database: TestDatabase, terms: StackTerms) {
     this.chain = chain;
+    this.contracts = chain.contracts;
     this.#database = database;
     this.#confirmations = terms.confirmations;
     this.#patienceMs = terms.patienceMs;
@@ -291,7 +296,7 @@ export class RewardStack {
       rpcUrl: chain.proxy.url,
       developmentFolder: '',
       chainId: chain.chainId,
-      contracts: chain.contracts,
+      contracts: this.contracts,
       signerPrivateKey: chain.signerKey,
       confirmations: this.#confirmations,
       rewardDomainName: 'ReferralRewardRouter',
@@ -299,6 +304,7 @@ export class RewardStack {
       pollIntervalMs: 3_600_000,
       ledger: new DatabaseChainLedger({ pool, programs: [rewardProgram], now: () => new Date() }),
       halts: new DatabaseHaltStore(pool, () => new Date()),
+      contractStore: new DatabaseContractStore(pool, () => new Date()),
       transactions: new DatabaseTransactionStore(pool),
       settlements: new DatabaseSettlementStore(pool),
       register: new DatabaseRegisterQueue(pool),
