@@ -9,7 +9,6 @@ import { formatStartMessage } from './terminal/start-message.ts';
 // The process: settings in, one service, and an orderly end. The service itself is loaded once
 // command line and settings are known to be sound, so that a mistake in them is told at once.
 
-const stopTimeoutMs = 9_500;
 const fatalTimeoutMs = 3_000;
 const readinessIntervalMs = 100;
 
@@ -50,8 +49,8 @@ function stop(reason: string, exitCode: number, timeoutMs: number): void {
   );
 }
 
-process.on('SIGTERM', () => stop('SIGTERM', 0, stopTimeoutMs));
-process.on('SIGINT', () => stop('SIGINT', 0, stopTimeoutMs));
+process.on('SIGTERM', () => stop('SIGTERM', 0, config.stopTimeoutMs));
+process.on('SIGINT', () => stop('SIGINT', 0, config.stopTimeoutMs));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     log.fatal({ err: error }, 'the program has a fault');

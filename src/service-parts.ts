@@ -16,12 +16,13 @@ import type { JobRunner } from './jobs/job-runner.ts';
 import type { Logger } from './observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
 import { createPointsParts, type PointsParts } from './points-parts.ts';
+import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 import { createWalletPorts } from './wallet-parts.ts';
 
-// How long a stop waits for the database to hold what the journal holds; a start catches up too.
-const projectionWaitMs = 2_000;
+// What a stop needs beside the database's catching up: batches under way, the last snapshot.
+const stopReserveMs = 3_000;
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -44,6 +45,7 @@ export interface Parts extends EngineParts {
   readonly points: PointsParts;
   readonly jobs: JobRunner;
   readonly clockWatch: ClockWatch;
+  readonly log: Logger;
 }
 
 interface ServiceSources extends EngineParts {
@@ -99,7 +101,7 @@ export function createParts(
   const points = createPointsParts({ exchange, services });
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });
-  return { ...engine, ...parts, database, futures, points, jobs, clockWatch };
+  return { ...engine, ...parts, database, futures, points, jobs, clockWatch, log };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {
@@ -167,20 +169,21 @@ export function journalFolder({ dataDir }: Config): string {
   return join(dataDir, 'journal');
 }
 
-/** Stops what is left when nobody asks any more. */
-export async function stopParts(parts: Parts): Promise<void> {
+/** Stops what is left when nobody asks any more; `deadline` is by the monotonic clock. */
+export async function stopParts(parts: Parts, deadline: number): Promise<void> {
   const { exchange, services, database, chain } = parts;
-  const projected = services.barrier.waitFor(exchange.durableSequence);
-  await Promise.all([
-    Promise.race([projected.catch(() => undefined), pause(projectionWaitMs)]),
-    chain.stop(),
-  ]);
+  const end = exchange.durableSequence;
+  const projected = waitForProjection(services, end, deadline - stopReserveMs);
+  const [isProjected] = await Promise.all([projected, chain.stop()]);
+  if (!isProjected && parts.cluster === null) {
+    const { position } = services;
+    parts.log.warn(
+      { position, end },
+      'the database lacks commands: only these rules can write them, so start this version again before an upgrade',
+    );
+  }
   parts.clockWatch.stop();
   await services.stop();
   await exchange.stop();
   await database.stop();
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs).unref());
 }

@@ -4,11 +4,11 @@ import { seedDevelopmentMarkets } from './application/admin/seed-development-mar
 import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
 import { requireOwnDatabase } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
-import { openDatabase } from './database/open-database.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
 import { findHeldPosition, requireJournalBeyond } from './database/projector/journal-end.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 import type { Sequence } from './domain/identifiers.ts';
-import { openEngine } from './engine-parts.ts';
+import { type EngineParts, openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
@@ -18,7 +18,14 @@ import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { createApp, type SharedCounts } from './http-app.ts';
 import type { Logger } from './observability/log.ts';
-import { createParts, type Parts, type ServiceOptions, stopParts } from './service-parts.ts';
+import {
+  createParts,
+  journalFolder,
+  type Parts,
+  type ServiceOptions,
+  stopParts,
+} from './service-parts.ts';
+import { findRulesBefore, requireAllProjected } from './upgrade-parts.ts';
 
 export interface Service {
   /** Where it listens, for example http://127.0.0.1:8080. */
@@ -40,23 +47,38 @@ export class AddressTakenError extends Error {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   await requireFreeAddress(config);
+  const rulesBefore = await findRulesBefore(journalFolder(config));
   const engine = openEngine(options, () => opened);
   // The journal's lock comes first: a second process must not touch the first one's database.
   const recovered = engine.exchange.start();
   const opened = openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, logger: log });
-  const [database] = await Promise.all([opened, Promise.race([recovered, opened])]).catch(
-    async (error: unknown) => {
+  const [database] = await Promise.all([opened, Promise.race([recovered, opened])])
+    .then(async ([database]) => {
+      // Before the first command and the first migration, so that the program before can go on.
+      if (rulesBefore !== null) await requireOlderEnded(engine, recovered, database, rulesBefore);
+      return [database] as const;
+    })
+    .catch(async (error: unknown) => {
       await Promise.allSettled([engine.exchange.stop(), opened.then((each) => each.stop())]);
       throw error;
-    },
-  );
+    });
   const parts = createParts(options, engine, database);
   try {
     return await openGateway(options, parts, recovered);
   } catch (error) {
-    await stopParts(parts);
+    await stopParts(parts, performance.now());
     throw error;
   }
+}
+
+async function requireOlderEnded(
+  { sequencer }: EngineParts,
+  recovered: Promise<void>,
+  database: Database,
+  rulesBefore: number,
+): Promise<void> {
+  await recovered;
+  await requireAllProjected(database, sequencer.durableSequence, rulesBefore);
 }
 
 async function openGateway(
@@ -118,7 +140,7 @@ async function openGateway(
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
   const isReady = async (): Promise<boolean> => (await parts.readiness.check()).isReady;
-  return { url, ready, isReady, stop: () => stopService(running) };
+  return { url, ready, isReady, stop: () => stopService(running, config.stopTimeoutMs) };
 }
 
 function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {
@@ -157,14 +179,15 @@ interface RunningParts extends Parts {
   readonly demo: Demo | null;
 }
 
-async function stopService(parts: RunningParts): Promise<void> {
+async function stopService(parts: RunningParts, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   // What is still under way here goes on by way of the process that takes over.
   await parts.cluster?.handOver();
   await parts.demo?.stop();
   await parts.jobs.stop();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
-  await stopParts(parts);
+  await stopParts(parts, deadline);
 }
 
 /** @throws AddressTakenError before anything else is touched. */

@@ -38,6 +38,8 @@ export interface Config {
   readonly engineQueueMax: number;
   /** Commands between two snapshots. */
   readonly snapshotEvery: number;
+  /** How long a stop may take, milliseconds. */
+  readonly stopTimeoutMs: number;
 }
 
 export interface ProgramConfig {
@@ -113,6 +115,7 @@ export function buildConfig(environment: Environment): Config {
     limits: requestLimits(environment, isProduction),
     engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,
     snapshotEvery: environment.SNAPSHOT_EVERY ?? 1_000_000,
+    stopTimeoutMs: environment.STOP_TIMEOUT_MS ?? 9_500,
   };
 }
 

@@ -8,6 +8,7 @@ import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './jour
 import { JournalReader, type ReaderPosition } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
 import type { WriterStart } from './journal-writer.ts';
+import { wayBackTo } from './other-rules.ts';
 import {
   createJournalId,
   createSegment,
@@ -136,7 +137,7 @@ export function requireRules(segment: SegmentHeader, version: number, sequence: 
   if (segment.rulesVersion === version) return;
   throw new RulesVersionError(
     `record ${sequence} was applied by version ${segment.rulesVersion} of the rules and this ` +
-      `program has version ${version}: stop the older program gracefully first`,
+      `program has version ${version}: ${wayBackTo(segment.rulesVersion)}`,
   );
 }
 

@@ -102,6 +102,7 @@ function defaultsOf(config: Config): Readonly<Record<string, string>> {
     INDEX_PRICE_SOURCE: config.indexPriceSource,
     FAPI_LISTEN_KEY_UNSIGNED: config.isListenKeyUnsigned,
     SNAPSHOT_EVERY: config.snapshotEvery,
+    STOP_TIMEOUT_MS: config.stopTimeoutMs,
     ENGINE_QUEUE_MAX: config.engineQueueMax,
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

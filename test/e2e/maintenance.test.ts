@@ -11,6 +11,8 @@ import { Trader } from '../../src/client/trader.ts';
 import { rulesVersion } from '../../src/journal/rules-version.ts';
 import { ageJournal } from '../support/age-journal.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addressOf } from '../support/sequencer-address.ts';
+import { makeSequencer } from '../support/sequencer-fixture.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { readShellBlocks } from '../support/shell-blocks.ts';
 
@@ -145,5 +147,42 @@ test('upgrade: after a kill it is refused, says why, and goes on once the old on
   await whileRunning(async (running) => {
     expect(await look(running)).toEqual(before);
     await order(running, '22000');
+  });
+});
+
+/** Commands that the journal holds and the database does not, as after a stop without a database. */
+async function runAhead(journal: string, count: number): Promise<void> {
+  const limits = { segmentBytesFirst: 1 << 20, segmentBytesMax: 64 << 20, groupBytesMax: 1 << 18 };
+  const { sequencer } = makeSequencer(journal, { limits, clock: { now: Date.now } });
+  await sequencer.start();
+  for (let number = 1; number <= count; number += 1) {
+    await sequencer.submit({ type: 'openAccount', address: addressOf(number) });
+  }
+  await sequencer.stop();
+}
+
+test('upgrade: with the database left behind it is refused, says what to do, and goes on once that is done', async () => {
+  const journal = join(folder, 'data/journal');
+  const before = await whileRunning(look);
+  await runAhead(journal, 100);
+  await ageJournal(journal, -1);
+  const refused = ServiceProcess.spawn(settings());
+  expect(await refused.exited()).toBe(1);
+  const [old, present] = [rulesVersion - 1, rulesVersion];
+  expect(refused.errorText).toMatch(
+    new RegExp(
+      `^openbourse: the database holds everything up to \\d+, but commands up to \\d+ were applied ` +
+        `by version ${old} of the rules and this program has version ${present}: start the program ` +
+        `with version ${old} of the rules, wait until /readyz answers 200, stop it with SIGTERM, ` +
+        'then start this one\n$',
+    ),
+  );
+  // What it says: the old version starts once more, catches up, and stops.
+  await ageJournal(journal, 1);
+  await whileRunning(async (running) => expect(await look(running)).toEqual(before));
+  await ageJournal(journal, -1);
+  await whileRunning(async (running) => {
+    expect(await look(running)).toEqual(before);
+    await order(running, '23000');
   });
 });

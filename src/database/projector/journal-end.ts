@@ -22,15 +22,27 @@ export function requireJournalBeyond(position: Sequence, journalEnd: Sequence): 
 const undefinedTable = '42P01';
 
 /** Up to which command the database is written; null where it is new, or does not answer now. */
-export async function findHeldPosition({ reads }: Database): Promise<Sequence | null> {
+export async function findHeldPosition(database: Database): Promise<Sequence | null> {
+  try {
+    return await findProjectedPosition(database);
+  } catch (error) {
+    // Trading needs no database; the projector looks again once it answers.
+    if (error instanceof DatabaseError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Up to which command the database is written; null where it is new.
+ * @throws DatabaseError where it does not answer now
+ */
+export async function findProjectedPosition({ reads }: Database): Promise<Sequence | null> {
   try {
     const { rows } = await reads.query((db) =>
       sql<{ position: string }>`SELECT position FROM projector_position`.execute(db),
     );
     return rows[0] === undefined ? null : (Number(rows[0].position) as Sequence);
   } catch (error) {
-    // Trading needs no database; the projector looks again once it answers.
-    if (error instanceof DatabaseError) return null;
     if (error instanceof Error && 'code' in error && error.code === undefinedTable) return null;
     throw error;
   }

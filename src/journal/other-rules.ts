@@ -1,0 +1,39 @@
+import type { Sequence } from '../domain/identifiers.ts';
+import type { Disk } from './disk.ts';
+import { findReaderStart, listJournalFolder } from './journal-folder.ts';
+import { openIfPresent } from './journal-reader.ts';
+import { readSegmentHeader, segmentPath } from './segment.ts';
+
+/**
+ * The version of the rules that applied the newest records, where it is another one than this
+ * program's; null where it is the same, or the journal has no record.
+ */
+export async function findOtherRules(
+  disk: Disk,
+  folder: string,
+  rulesVersion: number,
+): Promise<number | null> {
+  if (!(await hasSegments(disk, folder))) return null;
+  const start = await findReaderStart(disk, folder, Number.MAX_SAFE_INTEGER as Sequence);
+  const file = await openIfPresent(disk, segmentPath(folder, start.ordinal));
+  if (file === null) return null;
+  try {
+    const header = await readSegmentHeader(file);
+    return header.rulesVersion === rulesVersion ? null : header.rulesVersion;
+  } finally {
+    await file.close();
+  }
+}
+
+async function hasSegments(disk: Disk, folder: string): Promise<boolean> {
+  await disk.createFolder(folder);
+  return (await listJournalFolder(disk, folder)).ordinals.length > 0;
+}
+
+/** What to do where only another version of the rules can apply what is needed. */
+export function wayBackTo(version: number): string {
+  return (
+    `start the program with version ${version} of the rules, wait until /readyz answers 200, ` +
+    'stop it with SIGTERM, then start this one'
+  );
+}

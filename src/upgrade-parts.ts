@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from './application/ports.ts';
+import type { Database } from './database/open-database.ts';
+import { findProjectedPosition } from './database/projector/journal-end.ts';
+import type { Sequence } from './domain/identifiers.ts';
+import { nodeDisk } from './journal/node-disk.ts';
+import { findOtherRules, wayBackTo } from './journal/other-rules.ts';
+import { rulesVersion } from './journal/rules-version.ts';
+
+/** The database lacks outcomes that only a program with other rules can make. */
+export class UpgradeTooEarlyError extends Error {
+  override readonly name = 'UpgradeTooEarlyError';
+}
+
+const retryMs = 500;
+
+/** The other version of the rules that the journal in the folder ends with; null: this one's. */
+export function findRulesBefore(journalFolder: string): Promise<number | null> {
+  return findOtherRules(nodeDisk, journalFolder, rulesVersion);
+}
+
+/**
+ * Resolves once the database is known to hold everything that other rules applied: from here on
+ * they are never needed again. Waits for a database that does not answer.
+ * @throws UpgradeTooEarlyError where it holds less
+ */
+export async function requireAllProjected(
+  database: Database,
+  through: Sequence,
+  version: number,
+): Promise<void> {
+  const held = await waitForPosition(database);
+  if (held >= through) return;
+  throw new UpgradeTooEarlyError(
+    `the database holds everything up to ${held}, but commands up to ${through} were applied by ` +
+      `version ${version} of the rules and this program has version ${rulesVersion}: ` +
+      wayBackTo(version),
+  );
+}
+
+async function waitForPosition(database: Database): Promise<Sequence> {
+  for (;;) {
+    try {
+      return (await findProjectedPosition(database)) ?? (0 as Sequence);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      await delay(retryMs);
+    }
+  }
+}
