@@ -6,9 +6,19 @@ const sizeLimits = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'data', 'coverage', 'contracts/out', 'contracts/cache'] },
   {
-    files: ['**/*.ts'],
+    ignores: [
+      'node_modules',
+      '**/dist',
+      'data',
+      'coverage',
+      'contracts/out',
+      'contracts/cache',
+      'packages/client/src/endpoints.ts',
+    ],
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

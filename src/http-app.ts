@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { minimumClaim } from './chain-parts.ts';
@@ -17,9 +18,12 @@ import { referralRoutes } from './gateway/http/referral/routes.ts';
 import type { RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import type { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { buildServer } from './gateway/http/server.ts';
+import { type SiteFacts, siteRoutes } from './gateway/http/site/get-site.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { walletRoutes } from './gateway/http/wallet/routes.ts';
 import type { Parts, ServiceOptions } from './service-parts.ts';
+
+const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
 
 // Asked by machines that want to know how this process alone is.
 const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -65,6 +69,8 @@ export async function createApp(
     log,
     now: () => Date.now() as TimestampMs,
     monotonicMs: () => performance.now(),
+    siteFacts: siteFacts(config),
+    loadPauseSwitch: () => services.perpWithdrawals.isPaused().catch(() => null),
   };
   const app = await buildServer({
     settings: {
@@ -72,6 +78,7 @@ export async function createApp(
       adminApiKey: config.adminApiKey,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
+      consoleFolder: config.isConsoleServed ? consoleFolder : null,
     },
     tokens,
     apiKeys: services.apiKeys,
@@ -89,6 +96,7 @@ export async function createApp(
       ...walletRoutes(parts.wallet),
       claimRoutes(ports),
       chainRoutes(ports),
+      siteRoutes(ports),
     ],
     log,
     metrics,
@@ -107,9 +115,28 @@ function catchUpFirst(server: Server, cluster: ClusterExchange): void {
     const goOn = (): void => {
       for (const listener of listeners) listener(request, response);
     };
-    if (cluster.isOwner || operationPaths.has(request.url ?? '')) return goOn();
+    const path = request.url ?? '';
+    if (cluster.isOwner || operationPaths.has(path) || isPagePath(path)) return goOn();
     cluster.catchUp().then(goOn, goOn);
   });
+}
+
+// The console's files say nothing of the exchange's state.
+function isPagePath(path: string): boolean {
+  return !/^\/f?api\//.test(path);
+}
+
+function siteFacts(config: Config): SiteFacts {
+  const { program, chain } = config;
+  return {
+    isTestnet: config.isTestnet,
+    isSpotTradingEnabled: config.isSpotTradingEnabled,
+    chainId: chain.chainId,
+    isDevelopmentChain: chain.rpcUrl === null,
+    minimumClaim: program.minClaimUsdt,
+    settleIntervalMs: program.settleIntervalMs,
+    withdrawMinimums: program.withdrawMinimums,
+  };
 }
 
 function publicUrl({ publicUrl: url, host, port }: Config): string {

@@ -32,6 +32,8 @@ export interface Config {
   readonly program: ProgramConfig;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Whether pages for people are served beside the API. */
+  readonly isConsoleServed: boolean;
   readonly indexPriceSource: 'book' | 'admin';
   readonly isListenKeyUnsigned: boolean;
   readonly limits: RequestLimits;
@@ -110,6 +112,7 @@ export function buildConfig(environment: Environment): Config {
     program: programConfig(environment),
     trustedProxies: environment.TRUST_PROXY ?? [],
     corsOrigins: environment.CORS_ORIGINS ?? [],
+    isConsoleServed: environment.CONSOLE !== 'off',
     indexPriceSource: environment.INDEX_PRICE_SOURCE ?? 'book',
     isListenKeyUnsigned: environment.FAPI_LISTEN_KEY_UNSIGNED ?? false,
     limits: requestLimits(environment, isProduction),

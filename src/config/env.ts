@@ -41,6 +41,7 @@ const parsers = {
   SPOT_WITHDRAW_TOKENS: parse.tokenMinimums,
   TRUST_PROXY: parse.cidrList,
   CORS_ORIGINS: parse.originList,
+  CONSOLE: parse.oneOf(['on', 'off']),
   POINTS_EPOCH_START: parse.integer({ min: 0, max: 100_000_000_000 }),
   INDEX_PRICE_SOURCE: parse.oneOf(['book', 'admin']),
   FAPI_LISTEN_KEY_UNSIGNED: parse.trueOrFalse,

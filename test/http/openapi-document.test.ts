@@ -166,7 +166,6 @@ const outsideOfOperations: readonly string[] = [
   'order_entry.malformedRequest',
   'order_entry.unknownMethod',
   'plain.methodNotAllowed',
-  'plain.notFound',
 ];
 
 function lineOf({ status, code, text }: ErrorRow): string {

@@ -44,6 +44,7 @@ export interface TestServerOptions {
   readonly adminApiKey?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly corsOrigins?: readonly string[];
+  readonly consoleFolder?: string | null;
   readonly timeouts?: ServerTimeouts;
   readonly contractSignatures?: ContractSignatures;
   readonly history?: Partial<SpotHistory>;
@@ -90,6 +91,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       adminApiKey: options.adminApiKey === undefined ? testAdminKey : options.adminApiKey,
       trustedProxies: options.trustedProxies ?? [],
       corsOrigins: options.corsOrigins ?? [],
+      consoleFolder: options.consoleFolder ?? null,
       ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
     },
     tokens,

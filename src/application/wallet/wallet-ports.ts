@@ -105,6 +105,7 @@ export interface PerpWithdrawalStore {
   takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_pending' | null>;
   /** False where it does not wait. */
   cancelPending(id: string): Promise<boolean>;
+  isPaused(): Promise<boolean>;
   setPaused(isPaused: boolean): Promise<void>;
 }
 

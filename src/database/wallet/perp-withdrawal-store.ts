@@ -109,6 +109,12 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     return canceled.numUpdatedRows === 1n;
   }
 
+  async isPaused(): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => readPauseSwitch(transaction)),
+    );
+  }
+
   async setPaused(isPaused: boolean): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {

@@ -17,6 +17,7 @@ import type { Surface } from '../errors/surface.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
+import { addConsole, addUnbuiltPage, isConsoleBuilt } from './console/add-console.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import { LaneConnections } from './lane/lane-connections.ts';
@@ -46,6 +47,8 @@ export interface ServerSettings {
   /** Origins whose pages may call; `*` only for public reads. Empty: none. */
   readonly corsOrigins: readonly string[];
   readonly timeouts?: ServerTimeouts;
+  /** The folder of the built console; absent or null: none is served. */
+  readonly consoleFolder?: string | null;
 }
 
 export interface ServerTimeouts {
@@ -126,6 +129,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     });
   }
   await addReference(app, parts.routes);
+  await addPages(app, settings, log);
   answerUnknownPaths(app, parts, limiter);
   const { headersMs } = settings.timeouts ?? defaultTimeouts;
   const connections = new LaneConnections(lane, {
@@ -230,6 +234,17 @@ function addFirstHook(
 
 function surfaceOfRequest(request: FastifyRequest): Surface {
   return request.routeOptions.config.surface ?? surfaceOfPath(request.url);
+}
+
+async function addPages(
+  app: FastifyInstance,
+  { consoleFolder = null }: ServerSettings,
+  log: Logger,
+): Promise<void> {
+  if (consoleFolder === null) return;
+  if (isConsoleBuilt(consoleFolder)) return addConsole(app, consoleFolder);
+  log.warn('the console is not built: npm ci builds it, and CONSOLE=off serves none');
+  addUnbuiltPage(app);
 }
 
 function answerUnknownPaths(

@@ -5,6 +5,25 @@ import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { okSchema } from './admin-schemas.ts';
 
+/** Reads the pause switch of withdrawals. */
+export function getWithdrawalsPause(ports: {
+  readonly perpWithdrawals: PerpWithdrawalStore;
+}): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/withdrawals/pause',
+    tag: 'Administration',
+    summary: 'Whether withdrawals are paused',
+    description: 'The switch as it stands now.',
+    weight: 0,
+    auth: administrator,
+    answer: strictObject({
+      paused: Type.Boolean({ description: 'Whether withdrawals are paused', examples: [false] }),
+    }),
+    handle: async () => done({ paused: await ports.perpWithdrawals.isPaused() }),
+  });
+}
+
 /** Turns the pause switch of withdrawals, one for both wallets. */
 export function pauseWithdrawals(ports: {
   readonly perpWithdrawals: PerpWithdrawalStore;

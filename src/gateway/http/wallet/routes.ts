@@ -3,7 +3,7 @@ import type { PerpWithdrawPorts } from '../../../application/wallet/request-perp
 import type { WithdrawPorts } from '../../../application/wallet/request-withdrawal.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import { plainSurface, spotSurface } from '../../errors/plain-errors.ts';
-import { pauseWithdrawals } from '../admin/pause-withdrawals.ts';
+import { getWithdrawalsPause, pauseWithdrawals } from '../admin/pause-withdrawals.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { listDeposits } from './list-deposits.ts';
 import { getWithdrawal, listWithdrawals } from './list-withdrawals.ts';
@@ -41,6 +41,6 @@ export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] 
         listWithdraws(ports),
       ],
     },
-    { surface: plainSurface, endpoints: [pauseWithdrawals(ports)] },
+    { surface: plainSurface, endpoints: [getWithdrawalsPause(ports), pauseWithdrawals(ports)] },
   ];
 }

@@ -1,0 +1,94 @@
+import {
+  ApiError,
+  ConnectionError,
+  HttpClient,
+  Stream,
+  type StreamState,
+} from '@openbourse/client';
+import { signal } from '@preact/signals';
+
+/** The token of the sign-in, in this tab alone. */
+export const token = signal<string | null>(sessionStorage.getItem('token'));
+
+/** The administrator's key; in memory only. */
+export const adminKey = signal<string | null>(null);
+
+export const api = new HttpClient({
+  url: '',
+  token: () => token.value,
+  adminKey: () => adminKey.value,
+});
+
+export const link = signal<StreamState>({ kind: 'connecting' });
+export const roundTripMs = signal<number | null>(null);
+/** Of the server's clock against this one, in milliseconds. */
+export const clockOffsetMs = signal(0);
+
+const offsets: number[] = [];
+
+function onPong(tripMs: number, offsetMs: number): void {
+  roundTripMs.value = tripMs;
+  offsets.push(offsetMs);
+  if (offsets.length > 5) offsets.shift();
+  clockOffsetMs.value = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
+}
+
+/** The server's time, as well as it is known. */
+export function serverNow(): number {
+  return Date.now() + clockOffsetMs.value;
+}
+
+let onSignedOut: () => void = () => undefined;
+
+/** Whom to tell when the server takes the token no more. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+export const stream = new Stream({
+  url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+  token: () => token.value,
+  onState: (state) => {
+    link.value = state;
+  },
+  onPong,
+  onSignedOut: () => onSignedOut(),
+});
+
+addEventListener('online', () => stream.retryNow());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) stream.retryNow();
+});
+
+export interface Trouble {
+  readonly code: string;
+  readonly detail: string | null;
+  readonly requestId: string | null;
+}
+
+/** What to show of an error, whatever threw it. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof ApiError) {
+    if (error.status === 401 && token.value !== null && error.code !== 'INVALID_SIGNATURE')
+      onSignedOut();
+    return { code: error.code, detail: error.detail, requestId: error.requestId };
+  }
+  if (error instanceof ConnectionError) return { code: 'NO_ANSWER', detail: null, requestId: null };
+  const detail = error instanceof Error ? error.message : String(error);
+  return { code: 'PAGE_ERROR', detail, requestId: null };
+}
+
+const busyWaitsMs = [200, 400, 800];
+
+/** Tries again while the engine says that it is busy and took nothing. */
+export async function patiently<T>(send: () => Promise<T>): Promise<T> {
+  for (const waitMs of busyWaitsMs) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'ENGINE_BUSY')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  return send();
+}

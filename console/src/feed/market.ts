@@ -1,0 +1,89 @@
+import { OrderBook, type TopicMessage } from '@openbourse/client';
+import { type Signal, signal } from '@preact/signals';
+import { stream } from '../api/api.ts';
+
+// What one market's channels tell: book, tape, ticker, mark price. Signals, no markup.
+
+export type MarketKind = 'spot' | 'futures';
+
+export interface Trade {
+  readonly trade_id: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly side: 'buy' | 'sell';
+  readonly created_at: number;
+}
+
+export interface Ticker {
+  readonly last_price: string | null;
+  readonly high_price: string | null;
+  readonly low_price: string | null;
+  readonly price_change_percent: string;
+  readonly volume: string;
+  readonly quote_volume: string;
+}
+
+export interface MarkPrice {
+  readonly mark_price: string | null;
+  readonly index_price: string | null;
+  readonly is_index_stale: boolean;
+  readonly funding_rate: string;
+  readonly next_funding_time: number;
+}
+
+export interface MarketFeed {
+  readonly book: OrderBook;
+  /** Rises with each change of the book; who paints it looks at the book itself. */
+  readonly bookVersion: Signal<number>;
+  /** Null while the book is up to date; else since when it is not. */
+  readonly staleSince: Signal<number | null>;
+  readonly tape: Signal<readonly Trade[]>;
+  readonly ticker: Signal<Ticker | null>;
+  readonly mark: Signal<MarkPrice | null>;
+  readonly close: () => void;
+}
+
+const tapeMax = 60;
+
+/** Listens to a market until it is closed. */
+export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
+  const book = new OrderBook();
+  const bookVersion = signal(0);
+  const staleSince = signal<number | null>(Date.now());
+  const tape = signal<readonly Trade[]>([]);
+  const ticker = signal<Ticker | null>(null);
+  const mark = signal<MarkPrice | null>(null);
+  const listen = (channel: string, onMessage: (message: TopicMessage) => void): (() => void) =>
+    stream.subscribe({ channel, symbol, market: kind }, { onMessage });
+  const endings = [
+    stream.subscribe(
+      { channel: 'orderbook', symbol, market: kind },
+      {
+        onMessage: ({ type, data }) => {
+          book.apply(type, data as Parameters<OrderBook['apply']>[1]);
+          bookVersion.value += 1;
+          staleSince.value = null;
+        },
+        onStale: () => {
+          staleSince.value ??= Date.now();
+        },
+      },
+    ),
+    listen('trades', ({ type, data }) => {
+      const news = (data as readonly Trade[]).toReversed();
+      tape.value = (type === 'snapshot' ? news : [...news, ...tape.value]).slice(0, tapeMax);
+    }),
+    listen('ticker', ({ data }) => {
+      ticker.value = data as Ticker | null;
+    }),
+  ];
+  if (kind === 'futures') {
+    endings.push(
+      listen('mark_price', ({ data }) => {
+        mark.value = data as MarkPrice | null;
+      }),
+    );
+  }
+  const close = (): void => endings.forEach((end) => end());
+  return { book, bookVersion, staleSince, tape, ticker, mark, close };
+}

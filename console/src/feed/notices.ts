@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+import { troubleOf } from '../api/api.ts';
+import { sentenceOf } from '../text/errors.ts';
+
+export interface Notice {
+  readonly id: number;
+  readonly kind: 'good' | 'bad' | 'plain';
+  readonly text: string;
+  /** Code and request id, for whoever reports trouble. */
+  readonly note: string;
+  readonly at: number;
+}
+
+/** Shown now. */
+export const notices = signal<readonly Notice[]>([]);
+/** All of this session, newest first. */
+export const noticeLog = signal<readonly Notice[]>([]);
+
+const shownMs = 6_000;
+const logMax = 200;
+let count = 0;
+
+export function say(kind: Notice['kind'], text: string, note = ''): void {
+  count += 1;
+  const notice = { id: count, kind, text, note, at: Date.now() };
+  notices.value = [...notices.value.slice(-3), notice];
+  noticeLog.value = [notice, ...noticeLog.value].slice(0, logMax);
+  // Errors stay until they are closed.
+  if (kind !== 'bad') setTimeout(() => dismiss(notice.id), shownMs);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((each) => each.id !== id);
+}
+
+/** Says what went wrong in a sentence, with code and request id. */
+export function sayError(error: unknown): void {
+  const { code, detail, requestId } = troubleOf(error);
+  const note = [code, requestId].filter((each) => each !== null).join(' · ');
+  say('bad', sentenceOf(code, detail), note);
+}

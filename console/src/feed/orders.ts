@@ -1,0 +1,116 @@
+import { ConnectionError } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api, patiently } from '../api/api.ts';
+import { liveOrders } from './account.ts';
+import { say, sayError } from './notices.ts';
+
+// Sending and cancelling orders. Nothing counts as done before the service has said so.
+
+export interface SentOrder {
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly text: string;
+  /** `unknown`: no answer came, and the order is looked for before anything else. */
+  readonly state: 'sending' | 'unknown';
+}
+
+/** Orders without an answer yet. */
+export const sentOrders = signal<readonly SentOrder[]>([]);
+
+export function newClientOrderId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `page-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function forget(clientOrderId: string): void {
+  sentOrders.value = sentOrders.value.filter((each) => each.clientOrderId !== clientOrderId);
+}
+
+function markUnknown(clientOrderId: string): void {
+  sentOrders.value = sentOrders.value.map((each) =>
+    each.clientOrderId === clientOrderId ? { ...each, state: 'unknown' as const } : each,
+  );
+}
+
+const lookWaitsMs = [500, 1_000, 2_000, 4_000];
+
+/** Looks for an order whose answer was lost. @throws ConnectionError while nobody answers */
+async function findLostOrder({ symbol, clientOrderId }: SentOrder): Promise<boolean> {
+  for (const waitMs of lookWaitsMs) {
+    const { items } = await api.call('GET /api/v1/spot/orders', { query: { symbol, limit: 50 } });
+    if (items.some((each) => each.client_order_id === clientOrderId)) return true;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  return false;
+}
+
+async function resolveLostOrder(sent: SentOrder): Promise<void> {
+  markUnknown(sent.clientOrderId);
+  for (;;) {
+    try {
+      const isThere = await findLostOrder(sent);
+      forget(sent.clientOrderId);
+      if (isThere) say('plain', 'The answer was lost on the way, but the order was taken.');
+      else say('bad', 'The answer was lost on the way, and the order was not taken.');
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    }
+  }
+}
+
+interface Placed {
+  readonly status: string;
+  readonly filled_quantity: string;
+}
+
+/** Sends an order; its row stands as "sending" until the answer. Answers whether it was taken. */
+export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): Promise<boolean> {
+  sentOrders.value = [...sentOrders.value, sent];
+  try {
+    const { status } = await patiently(send);
+    forget(sent.clientOrderId);
+    const state = status.toLowerCase().replaceAll('_', ' ');
+    // A fill is told by the account's own channel.
+    if (state === 'new') say('plain', `${sent.text}: in the book.`);
+    else if (state !== 'filled' && state !== 'partially filled')
+      say('plain', `${sent.text}: ${state}.`);
+    return true;
+  } catch (error) {
+    if (error instanceof ConnectionError) {
+      resolveLostOrder(sent).catch(sayError);
+      return false;
+    }
+    forget(sent.clientOrderId);
+    sayError(error);
+    return false;
+  }
+}
+
+/** Cancels one spot order. */
+export async function cancelSpotOrder(id: string): Promise<void> {
+  try {
+    await api.call('DELETE /api/v1/spot/orders/:id', { params: { id } });
+    say('plain', 'Order canceled.');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+export async function cancelAllSpotOrders(symbol: string): Promise<void> {
+  try {
+    const { canceled } = await api.call('DELETE /api/v1/spot/orders', { query: { symbol } });
+    say('plain', `${canceled.length} orders canceled.`);
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** The live orders of one market, newest first. */
+export function ordersOf(market: 'spot' | 'futures', symbol: string) {
+  const own = [...liveOrders.value.values()].filter(
+    (order) => order.market === market && order.symbol === symbol,
+  );
+  return own.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
+}

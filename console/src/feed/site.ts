@@ -1,0 +1,21 @@
+import type { Answer } from '@openbourse/client';
+import { effect, signal } from '@preact/signals';
+import { api, link } from '../api/api.ts';
+
+export type Site = Answer<'GET /api/v1/site'>;
+
+/** What this exchange offers; null until it is known. */
+export const site = signal<Site | null>(null);
+
+export async function loadSite(): Promise<void> {
+  try {
+    site.value = await api.call('GET /api/v1/site');
+  } catch {
+    setTimeout(() => void loadSite(), 3_000);
+  }
+}
+
+// A service that comes back may be another build.
+effect(() => {
+  if (link.value.kind === 'open') void loadSite();
+});

@@ -1,0 +1,153 @@
+import { type Level, toUnits } from '@openbourse/client';
+import { divide, multiply, readNumber } from '../number/read-number.ts';
+
+// The spot ticket: from what is typed to the errors, in the order in which the engine judges, and
+// to what the order would cost.
+
+export interface SpotDraft {
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market';
+  readonly tif: 'gtc' | 'ioc' | 'fok' | 'post_only';
+  readonly price: string;
+  readonly quantity: string;
+  /** What a market buy spends. */
+  readonly quote: string;
+}
+
+export interface SpotTerms {
+  readonly tick_size: string;
+  readonly lot_size: string;
+  readonly min_notional: string;
+  readonly maker_fee_bps: number;
+  readonly taker_fee_bps: number;
+}
+
+export interface SpotFunds {
+  readonly base: string;
+  readonly quote: string;
+}
+
+export type SpotField = 'price' | 'quantity' | 'quote';
+
+export interface FormError {
+  readonly field: SpotField;
+  readonly code: string;
+}
+
+export interface SpotSummary {
+  /** In the quote token. */
+  readonly notional: bigint;
+  readonly fee: bigint;
+  readonly averagePrice: bigint | null;
+  readonly worstPrice: bigint | null;
+  /** The shown book does not hold so much. */
+  readonly isBeyondBook: boolean;
+}
+
+function isOffStep(text: string, step: string): boolean {
+  return toUnits(text) % toUnits(step) !== 0n;
+}
+
+/** What is wrong with a draft; empty where it can be sent. An empty field is no error yet. */
+export function judgeSpotOrder(
+  draft: SpotDraft,
+  terms: SpotTerms,
+  funds: SpotFunds,
+): readonly FormError[] {
+  const price = readNumber(draft.price);
+  const quantity = readNumber(draft.quantity);
+  const quote = readNumber(draft.quote);
+  if (draft.type === 'limit') {
+    if (price !== null && (isOffStep(price, terms.tick_size) || toUnits(price) === 0n)) {
+      return [{ field: 'price', code: 'INVALID_TICK' }];
+    }
+    if (quantity !== null && isOffStep(quantity, terms.lot_size)) {
+      return [{ field: 'quantity', code: 'INVALID_LOT' }];
+    }
+    if (price === null || quantity === null) return [];
+    const notional = multiply(toUnits(price), toUnits(quantity));
+    if (notional < toUnits(terms.min_notional)) {
+      return [{ field: 'quantity', code: 'BELOW_MIN_NOTIONAL' }];
+    }
+    const isShort =
+      draft.side === 'buy'
+        ? notional > toUnits(funds.quote)
+        : toUnits(quantity) > toUnits(funds.base);
+    return isShort ? [{ field: 'quantity', code: 'INSUFFICIENT_BALANCE' }] : [];
+  }
+  if (draft.side === 'buy') return judgeMarketBuy(quote, terms, funds);
+  if (quantity === null) return [];
+  if (isOffStep(quantity, terms.lot_size)) return [{ field: 'quantity', code: 'INVALID_LOT' }];
+  const isShort = toUnits(quantity) > toUnits(funds.base);
+  return isShort ? [{ field: 'quantity', code: 'INSUFFICIENT_BALANCE' }] : [];
+}
+
+function judgeMarketBuy(
+  quote: string | null,
+  terms: SpotTerms,
+  funds: SpotFunds,
+): readonly FormError[] {
+  if (quote === null) return [];
+  if (toUnits(quote) < toUnits(terms.min_notional)) {
+    return [{ field: 'quote', code: 'BELOW_MIN_NOTIONAL' }];
+  }
+  return toUnits(quote) > toUnits(funds.quote)
+    ? [{ field: 'quote', code: 'INSUFFICIENT_BALANCE' }]
+    : [];
+}
+
+/** Whether every field that the order needs is filled. */
+export function isComplete(draft: SpotDraft): boolean {
+  if (draft.type === 'limit')
+    return readNumber(draft.price) !== null && readNumber(draft.quantity) !== null;
+  return readNumber(draft.side === 'buy' ? draft.quote : draft.quantity) !== null;
+}
+
+/** What the order would cost: exact for a limit order, an estimate by the book for a market one. */
+export function summarizeSpotOrder(
+  draft: SpotDraft,
+  terms: SpotTerms,
+  opposite: readonly Level[],
+): SpotSummary | null {
+  if (!isComplete(draft)) return null;
+  if (draft.type === 'market') return walkBook(draft, terms, opposite);
+  const price = toUnits(readNumber(draft.price) ?? '0');
+  const notional = multiply(price, toUnits(readNumber(draft.quantity) ?? '0'));
+  const fee = (notional * BigInt(terms.taker_fee_bps)) / 10_000n;
+  return { notional, fee, averagePrice: price, worstPrice: price, isBeyondBook: false };
+}
+
+function walkBook(draft: SpotDraft, terms: SpotTerms, levels: readonly Level[]): SpotSummary {
+  const isByQuote = draft.side === 'buy';
+  let left = toUnits(readNumber(isByQuote ? draft.quote : draft.quantity) ?? '0');
+  let base = 0n;
+  let notional = 0n;
+  let worstPrice: bigint | null = null;
+  for (const { price, quantity } of levels) {
+    if (left <= 0n) break;
+    const wanted = isByQuote ? divide(left, price) : left;
+    const taken = wanted < quantity ? wanted : quantity;
+    if (taken === 0n) break;
+    const value = multiply(price, taken);
+    base += taken;
+    notional += value;
+    worstPrice = price;
+    left -= isByQuote ? value : taken;
+    if (taken === wanted) left = 0n;
+  }
+  const fee = (notional * BigInt(terms.taker_fee_bps)) / 10_000n;
+  const averagePrice = base === 0n ? null : divide(notional, base);
+  return { notional, fee, averagePrice, worstPrice, isBeyondBook: left > 0n };
+}
+
+/** The request that the draft stands for. */
+export function spotOrderBody(draft: SpotDraft, symbol: string, clientOrderId: string) {
+  const shared = { symbol, side: draft.side, type: draft.type, client_order_id: clientOrderId };
+  if (draft.type === 'limit') {
+    const price = readNumber(draft.price);
+    return { ...shared, tif: draft.tif, price, quantity: readNumber(draft.quantity) };
+  }
+  return draft.side === 'buy'
+    ? { ...shared, quote_quantity: readNumber(draft.quote) }
+    : { ...shared, quantity: readNumber(draft.quantity) };
+}

@@ -1,0 +1,66 @@
+import { render } from 'preact';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso';
+import { stream } from './api/api.ts';
+import './feed/account.ts';
+import { MarketsPage } from './pages/markets.tsx';
+import { Frame } from './parts/frame.tsx';
+import { KeyboardShortcuts } from './parts/shortcuts.tsx';
+import { announced, askForWallets } from './wallet/discover.ts';
+import { reconnect } from './wallet/wallet.ts';
+import './style/tokens.css';
+import './style/base.css';
+import './style/parts.css';
+import './style/desk.css';
+
+const TradePage = lazy(() => import('./pages/trade.tsx').then((each) => each.TradePage));
+const FuturesPage = lazy(() => import('./pages/futures.tsx').then((each) => each.FuturesPage));
+const WalletPage = lazy(() => import('./pages/wallet.tsx').then((each) => each.WalletPage));
+const ReferralPage = lazy(() => import('./pages/referral.tsx').then((each) => each.ReferralPage));
+const PointsPage = lazy(() => import('./pages/points.tsx').then((each) => each.PointsPage));
+const KeysPage = lazy(() => import('./pages/keys.tsx').then((each) => each.KeysPage));
+const AdminPage = lazy(() => import('./pages/admin.tsx').then((each) => each.AdminPage));
+const StatusPage = lazy(() => import('./pages/status.tsx').then((each) => each.StatusPage));
+
+function Missing() {
+  return (
+    <main class="page" id="main">
+      <h1>There is no such page</h1>
+      <p>
+        <a href="/">The markets</a> are here.
+      </p>
+    </main>
+  );
+}
+
+function Console() {
+  return (
+    <LocationProvider>
+      <Frame>
+        <ErrorBoundary>
+          <Router>
+            <Route path="/" component={MarketsPage} />
+            <Route path="/trade/:symbol" component={TradePage} />
+            <Route path="/futures/:symbol" component={FuturesPage} />
+            <Route path="/wallet" component={WalletPage} />
+            <Route path="/referral" component={ReferralPage} />
+            <Route path="/points" component={PointsPage} />
+            <Route path="/keys" component={KeysPage} />
+            <Route path="/admin" component={AdminPage} />
+            <Route path="/status" component={StatusPage} />
+            <Route default component={Missing} />
+          </Router>
+        </ErrorBoundary>
+      </Frame>
+      <KeyboardShortcuts />
+    </LocationProvider>
+  );
+}
+
+// An open tab of an earlier build asks for files that are gone.
+addEventListener('vite:preloadError', () => location.reload());
+
+stream.open();
+announced.subscribe(reconnect);
+askForWallets();
+const place = document.getElementById('console');
+if (place !== null) render(<Console />, place);

@@ -1,0 +1,7 @@
+export function AdminPage() {
+  return (
+    <main class="page" id="main">
+      <h1>admin</h1>
+    </main>
+  );
+}

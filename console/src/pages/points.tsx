@@ -1,0 +1,7 @@
+export function PointsPage() {
+  return (
+    <main class="page" id="main">
+      <h1>points</h1>
+    </main>
+  );
+}

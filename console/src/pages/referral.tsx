@@ -1,0 +1,7 @@
+export function ReferralPage() {
+  return (
+    <main class="page" id="main">
+      <h1>referral</h1>
+    </main>
+  );
+}

@@ -1,0 +1,76 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { useApi } from '../api/query.ts';
+import { changeSpotDraft } from '../feed/drafts.ts';
+import { decimalsOf } from '../number/format.ts';
+import { DayFigures, Desk, useMarketFeed } from '../parts/desk.tsx';
+import { SpotLists } from '../parts/spot-lists.tsx';
+import { type SpotMarket, SpotTicket } from '../parts/spot-ticket.tsx';
+import { Loaded } from '../parts/table.tsx';
+
+function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarket[] }) {
+  const { route } = useLocation();
+  const feed = useMarketFeed('spot', market.id);
+  const priceDecimals = decimalsOf(market.tick_size);
+  const head = (
+    <>
+      <h1>
+        <span class="hidden">Spot market</span>
+        <select
+          aria-label="Market"
+          value={market.id}
+          onChange={(event) => route(`/trade/${event.currentTarget.value}`)}
+        >
+          {all.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.base_token}/{each.quote_token}
+            </option>
+          ))}
+        </select>
+      </h1>
+      <DayFigures feed={feed} decimals={priceDecimals} />
+      <span class={`tag ${market.status === 'listed' ? 'good' : 'warn'}`}>{market.status}</span>
+    </>
+  );
+  return (
+    <>
+      {market.status !== 'listed' && (
+        <p class="banner" role="status">
+          {market.base_token}/{market.quote_token} is {market.status}: no new orders, cancelling
+          works.
+        </p>
+      )}
+      <Desk
+        kind="spot"
+        symbol={market.id}
+        feed={feed}
+        priceDecimals={priceDecimals}
+        quantityDecimals={decimalsOf(market.lot_size)}
+        head={head}
+        ticket={<SpotTicket market={market} feed={feed} />}
+        lists={<SpotLists symbol={market.id} />}
+        onPick={(price) => changeSpotDraft({ price, type: 'limit' })}
+        onSide={(side) => changeSpotDraft({ side })}
+      />
+    </>
+  );
+}
+
+export function TradePage() {
+  const { params } = useRoute();
+  const symbol = params['symbol'] ?? '';
+  const query = useApi('GET /api/v1/spot/markets', {}, { every: 10_000 });
+  return (
+    <Loaded query={query}>
+      {({ items }) => {
+        const market = items.find(({ id }) => id === symbol);
+        if (market !== undefined) return <SpotDesk key={market.id} market={market} all={items} />;
+        return (
+          <main class="page" id="main">
+            <h1>There is no market {symbol}</h1>
+            <a href="/">All markets</a>
+          </main>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,177 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api } from '../api/api.ts';
+import { sayError } from '../feed/notices.ts';
+import {
+  areKeysOn,
+  chooseKeys,
+  choosePalette,
+  chooseTheme,
+  palette,
+  theme,
+} from '../feed/preferences.ts';
+import { address, endSession, isSignedIn } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+import { shortAddress } from '../number/format.ts';
+import { announced, askForWallets } from '../wallet/discover.ts';
+import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
+import { confirm } from './dialog.tsx';
+
+const isMenuOpen = signal(false);
+const isSigning = signal(false);
+
+/** Opens the list of wallets from wherever a sign-in is asked for. */
+export function openSignIn(): void {
+  isMenuOpen.value = true;
+}
+
+const show = (text: string): Promise<boolean> =>
+  confirm({
+    title: 'Sign in with this message?',
+    text: <pre>{text}</pre>,
+    action: 'Sign in wallet',
+  });
+
+async function enter(chosen: Wallet, rdns: string | null): Promise<void> {
+  isSigning.value = true;
+  try {
+    // A wallet of this page has no screen of its own; its message is made and signed in one step.
+    await signInWith(chosen, chosen.isTest ? () => Promise.resolve(true) : show);
+    if (rdns !== null) localStorage.setItem('wallet', rdns);
+    isMenuOpen.value = false;
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isSigning.value = false;
+  }
+}
+
+async function enterWithTestWallet(): Promise<void> {
+  try {
+    const [{ makeTestWallet }, { chain_id: chainId }] = await Promise.all([
+      import('../wallet/test-wallet.ts'),
+      api.call('GET /api/v1/chain/info'),
+    ]);
+    await enter(makeTestWallet(chainId), null);
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+function leave(): void {
+  endSession();
+  isMenuOpen.value = false;
+}
+
+function WalletList() {
+  useEffect(askForWallets, []);
+  return (
+    <>
+      <h2>Sign in</h2>
+      {announced.value.map((each) => (
+        <button
+          key={each.rdns}
+          type="button"
+          disabled={isSigning.value}
+          onClick={() => void enter(walletOf(each), each.rdns)}
+        >
+          {/^data:image\//.test(each.icon) && <img src={each.icon} alt="" width={16} height={16} />}{' '}
+          {each.name}
+        </button>
+      ))}
+      {announced.value.length === 0 && (
+        <p class="dim">No wallet has announced itself in this browser.</p>
+      )}
+      {site.value?.is_testnet === true && (
+        <button
+          type="button"
+          class="primary"
+          disabled={isSigning.value}
+          onClick={() => void enterWithTestWallet()}
+        >
+          New test wallet
+        </button>
+      )}
+      {site.value?.is_testnet === true && (
+        <p class="dim small-text">Its key stays in this tab and is worth nothing.</p>
+      )}
+    </>
+  );
+}
+
+function Preferences() {
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={theme.value === 'light'}
+          onChange={(event) => chooseTheme(event.currentTarget.checked ? 'light' : 'dark')}
+        />
+        Light theme
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={palette.value === 'blue-orange'}
+          onChange={(event) =>
+            choosePalette(event.currentTarget.checked ? 'blue-orange' : 'green-red')
+          }
+        />
+        Blue and orange for up and down
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={areKeysOn.value}
+          onChange={(event) => chooseKeys(event.currentTarget.checked)}
+        />
+        Keyboard shortcuts (? lists them)
+      </label>
+    </>
+  );
+}
+
+/** Who is signed in, or how to; and what a person chooses on this device. */
+export function AccountMenu() {
+  const close = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    isMenuOpen.value = false;
+    (event.currentTarget as HTMLElement).querySelector('button')?.focus();
+  };
+  return (
+    <div class="popover" onKeyDown={close}>
+      <button
+        type="button"
+        class={isSignedIn.value ? '' : 'primary'}
+        aria-expanded={isMenuOpen.value}
+        onClick={() => {
+          isMenuOpen.value = !isMenuOpen.value;
+        }}
+      >
+        {isSignedIn.value ? (
+          <span class="mono">{shortAddress(address.value ?? '')} ▾</span>
+        ) : (
+          'Sign in'
+        )}
+      </button>
+      {isMenuOpen.value && (
+        <div>
+          {isSignedIn.value ? (
+            <>
+              <code>{address.value}</code>
+              <a href="/keys">API keys</a>
+              <button type="button" onClick={leave}>
+                Sign out
+              </button>
+            </>
+          ) : (
+            <WalletList />
+          )}
+          <hr class="line" />
+          <Preferences />
+        </div>
+      )}
+    </div>
+  );
+}

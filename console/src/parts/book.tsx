@@ -1,0 +1,196 @@
+import type { Level } from '@openbourse/client';
+import { fromUnits, toUnits } from '@openbourse/client';
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { liveOrders } from '../feed/account.ts';
+import type { MarketFeed, MarketKind } from '../feed/market.ts';
+import { formatUnits } from '../number/format.ts';
+
+// The book draws itself beside the component tree: fixed rows of two texts each, painted at most
+// ten times a second, and never while the page is hidden. The middle stays where it is.
+
+const rowsPerSide = 15;
+const paintIntervalMs = 100;
+
+export interface BookProps {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly feed: MarketFeed;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly onPick: (price: string) => void;
+}
+
+interface RowParts {
+  readonly row: HTMLElement;
+  readonly price: Text;
+  readonly rest: Text;
+}
+
+interface Painter {
+  readonly asks: readonly RowParts[];
+  readonly bids: readonly RowParts[];
+}
+
+function makeRows(group: HTMLElement): readonly RowParts[] {
+  return Array.from({ length: rowsPerSide }, () => {
+    const row = document.createElement('div');
+    row.setAttribute('role', 'row');
+    row.tabIndex = -1;
+    const cells = [0, 1].map(() => {
+      const cell = document.createElement('span');
+      cell.setAttribute('role', 'gridcell');
+      const text = document.createTextNode(' ');
+      cell.append(text);
+      row.append(cell);
+      return text;
+    });
+    group.append(row);
+    return { row, price: cells[0] as Text, rest: cells[1] as Text };
+  });
+}
+
+function ownPrices(kind: MarketKind, symbol: string): ReadonlySet<bigint> {
+  const own = [...liveOrders.value.values()].filter(
+    (order) => order.market === kind && order.symbol === symbol && order.price !== null,
+  );
+  return new Set(own.map(({ price }) => toUnits(price ?? '0')));
+}
+
+function paintSide(
+  rows: readonly RowParts[],
+  levels: readonly Level[],
+  { priceDecimals, quantityDecimals }: BookProps,
+  own: ReadonlySet<bigint>,
+): void {
+  const shown = levels.slice(0, rowsPerSide);
+  const total = shown.reduce((sum, { quantity }) => sum + quantity, 0n);
+  let sum = 0n;
+  rows.forEach(({ row, price, rest }, index) => {
+    const level = shown[index];
+    if (level === undefined) {
+      price.data = ' ';
+      rest.data = ' ';
+      row.style.setProperty('--depth', '0');
+      delete row.dataset['price'];
+      return;
+    }
+    sum += level.quantity;
+    const mark = own.has(level.price) ? '◆' : ' ';
+    price.data = mark + formatUnits(level.price, priceDecimals);
+    const quantity = formatUnits(level.quantity, quantityDecimals);
+    rest.data = `${quantity} ${formatUnits(sum, Math.min(3, quantityDecimals)).padStart(9)}`;
+    row.style.setProperty(
+      '--depth',
+      String(Number((sum * 1000n) / (total === 0n ? 1n : total)) / 1000),
+    );
+    row.dataset['price'] = fromUnits(level.price);
+  });
+}
+
+function middleText(
+  { bids, asks }: MarketFeed['book'],
+  decimals: number,
+): readonly [string, string] {
+  const [bid] = bids;
+  const [ask] = asks;
+  if (bid === undefined || ask === undefined) return ['–', ''];
+  const spread = ask.price - bid.price;
+  return [
+    formatUnits((ask.price + bid.price) / 2n, decimals),
+    `spread ${formatUnits(spread, decimals)}`,
+  ];
+}
+
+/** Moves the focus by arrow keys, and takes the price of a row by Enter. */
+function onKeys(event: KeyboardEvent, onPick: (price: string) => void): void {
+  const rows = [
+    ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role="row"]'),
+  ].filter((row) => row.dataset['price'] !== undefined);
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  if (event.key === 'Enter' && at >= 0) return onPick(rows[at]?.dataset['price'] ?? '');
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const start = at < 0 ? Math.floor(rows.length / 2) : at + step;
+  rows[Math.max(0, Math.min(rows.length - 1, start))]?.focus();
+}
+
+/** Paints when the book has changed, at most once in an interval and in an animation frame. */
+function keepPainted(
+  props: BookProps,
+  painter: Painter,
+  middle: readonly [Text, Text],
+): () => void {
+  let paintedAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
+  const paint = (): void => {
+    timer = undefined;
+    frame = requestAnimationFrame(() => {
+      paintedAt = performance.now();
+      const own = ownPrices(props.kind, props.symbol);
+      paintSide(painter.asks, props.feed.book.asks, props, own);
+      paintSide(painter.bids, props.feed.book.bids, props, own);
+      [middle[0].data, middle[1].data] = middleText(props.feed.book, props.priceDecimals);
+    });
+  };
+  const stop = effect(() => {
+    if (props.feed.bookVersion.value < 0 || liveOrders.value.size < 0) return;
+    if (timer !== undefined) return;
+    timer = setTimeout(paint, Math.max(0, paintedAt + paintIntervalMs - performance.now()));
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  };
+}
+
+export function Book(props: BookProps) {
+  const { feed, symbol, onPick } = props;
+  const asks = useRef<HTMLDivElement>(null);
+  const bids = useRef<HTMLDivElement>(null);
+  const price = useRef<HTMLSpanElement>(null);
+  const spread = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (asks.current === null || bids.current === null) return;
+    asks.current.replaceChildren();
+    bids.current.replaceChildren();
+    // The best ask stands at the foot of its side, next to the middle.
+    const painter = { asks: makeRows(asks.current).toReversed(), bids: makeRows(bids.current) };
+    const texts = [price.current, spread.current].map((place) => {
+      const text = document.createTextNode('–');
+      place?.replaceChildren(text);
+      return text;
+    });
+    return keepPainted(props, painter, texts as unknown as readonly [Text, Text]);
+  }, [feed]);
+  const pick = (event: MouseEvent): void => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]');
+    if (row?.dataset['price'] !== undefined) onPick(row.dataset['price']);
+  };
+  return (
+    <>
+      <div class="ladder-head" aria-hidden="true">
+        <span>Price</span>
+        <span>Quantity · Sum</span>
+      </div>
+      <div
+        class="ladder"
+        role="grid"
+        aria-label={`Book of ${symbol}: arrows move, Enter takes the price`}
+        tabIndex={0}
+        onClick={pick}
+        onKeyDown={(event) => onKeys(event, onPick)}
+      >
+        <div class="asks" role="rowgroup" ref={asks} aria-label="Asks" />
+        <div class="middle" role="presentation">
+          <strong ref={price} />
+          <span class="dim" ref={spread} />
+        </div>
+        <div class="bids" role="rowgroup" ref={bids} aria-label="Bids" />
+      </div>
+    </>
+  );
+}

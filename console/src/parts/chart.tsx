@@ -1,0 +1,144 @@
+import { effect } from '@preact/signals';
+import type * as ChartLibrary from 'lightweight-charts';
+import type { CandlestickData, IChartApi, UTCTimestamp } from 'lightweight-charts';
+import { useEffect, useRef } from 'preact/hooks';
+import { stream } from '../api/api.ts';
+import { type Candle, loadCandles } from '../feed/candles.ts';
+import type { MarketKind } from '../feed/market.ts';
+import { sayError } from '../feed/notices.ts';
+import { theme } from '../feed/preferences.ts';
+
+// Floating point is for pixels alone: what the chart draws is never used to trade.
+
+type Charts = typeof ChartLibrary;
+
+function point({ open_time: at, open, high, low, close }: Candle): CandlestickData<UTCTimestamp> {
+  const time = (at / 1000) as UTCTimestamp;
+  return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close) };
+}
+
+function colors() {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    surface: color('surface'),
+    line: color('line'),
+    dim: color('dim'),
+    up: color('up'),
+    down: color('down'),
+  };
+}
+
+function paint(chart: IChartApi, candles: ReturnType<IChartApi['addSeries']>): void {
+  const { surface, line, dim, up, down } = colors();
+  chart.applyOptions({
+    layout: { background: { color: surface }, textColor: dim },
+    grid: { vertLines: { color: line }, horzLines: { color: line } },
+    rightPriceScale: { borderColor: line },
+    timeScale: { borderColor: line },
+  });
+  // Rising candles are hollow and falling ones filled, so that colour is not all there is.
+  candles.applyOptions({
+    ...{ upColor: surface, downColor: down, borderUpColor: up, borderDownColor: down },
+    ...{ wickUpColor: up, wickDownColor: down, priceLineColor: dim },
+  });
+}
+
+function draw(charts: Charts, place: HTMLElement, decimals: number) {
+  const chart = charts.createChart(place, {
+    autoSize: true,
+    // The library's own logo is written as markup, which the page's policy forbids; the footer
+    // carries the notice that its licence asks for.
+    layout: { attributionLogo: false, fontSize: 11, fontFamily: 'inherit' },
+    timeScale: { timeVisible: true, rightOffset: 4 },
+    crosshair: { mode: charts.CrosshairMode.Normal },
+  });
+  const minMove = 1 / 10 ** decimals;
+  const candles = chart.addSeries(charts.CandlestickSeries, {
+    priceFormat: { type: 'price', precision: decimals, minMove },
+  });
+  return { chart, candles };
+}
+
+export interface ChartProps {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly interval: string;
+  readonly decimals: number;
+}
+
+async function run(
+  place: HTMLElement,
+  { kind, symbol, interval, decimals }: ChartProps,
+  isOver: () => boolean,
+) {
+  const [charts, history] = await Promise.all([
+    import('lightweight-charts'),
+    loadCandles(kind, symbol, interval, null),
+  ]);
+  if (isOver()) return () => undefined;
+  const { chart, candles } = draw(charts, place, decimals);
+  let held = history;
+  let isLoading = false;
+  let isWhole = history.length === 0;
+  candles.setData(held.map(point));
+  const stopPainting = effect(() => {
+    if (theme.value !== '') paint(chart, candles);
+  });
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (range === null || range.from > 20 || isLoading || isWhole) return;
+    isLoading = true;
+    loadCandles(kind, symbol, interval, held[0]?.open_time ?? null).then((older) => {
+      isLoading = false;
+      isWhole = older.length === 0;
+      held = [...older, ...held];
+      if (!isOver()) candles.setData(held.map(point));
+    }, sayError);
+  });
+  const unsubscribe = stream.subscribe(
+    { channel: 'kline', symbol, market: kind, interval },
+    {
+      onMessage: ({ data }) => {
+        const candle = data as Candle | null;
+        if (candle === null || candle.open_time < (held.at(-1)?.open_time ?? 0)) return;
+        if (candle.open_time === held.at(-1)?.open_time) held = held.slice(0, -1);
+        held = [...held, candle];
+        candles.update(point(candle));
+      },
+    },
+  );
+  return () => {
+    unsubscribe();
+    stopPainting();
+    chart.remove();
+  };
+}
+
+/** Candles of a market, live. */
+export function Chart(props: ChartProps) {
+  const { kind, symbol, interval, decimals } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let isOver = false;
+    let stop: () => void = () => undefined;
+    if (place.current !== null) {
+      run(place.current, props, () => isOver).then((end) => {
+        if (isOver) end();
+        else stop = end;
+      }, sayError);
+    }
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [kind, symbol, interval, decimals]);
+  return (
+    <div class="chart">
+      <div
+        ref={place}
+        role="img"
+        aria-label={`Candles of ${symbol}, ${interval}; the table view has them as numbers`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type MarketFeed, type MarketKind, openMarketFeed } from '../feed/market.ts';
+import { directionOf, formatDecimal, formatSigned } from '../number/format.ts';
+import { Book } from './book.tsx';
+import { Chart } from './chart.tsx';
+import { Panel } from './panel.tsx';
+import { Choice } from './tabs.tsx';
+import { Tape } from './tape.tsx';
+
+const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+const interval = signal<(typeof intervals)[number]>('1m');
+const shown = signal<'chart' | 'book' | 'tape'>('chart');
+const isSheetOpen = signal(false);
+
+/** A market's channels, for as long as the page shows it. */
+export function useMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
+  const feed = useMemo(() => openMarketFeed(kind, symbol), [kind, symbol]);
+  useEffect(() => feed.close, [feed]);
+  return feed;
+}
+
+export function Stat({
+  label,
+  children,
+  isOptional = false,
+}: {
+  label: string;
+  children: ComponentChildren;
+  isOptional?: boolean;
+}) {
+  return (
+    <dl class={`stat ${isOptional ? 'optional' : ''}`}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </dl>
+  );
+}
+
+/** The figures of the last day that both kinds of market have. */
+export function DayFigures({ feed, decimals }: { feed: MarketFeed; decimals: number }) {
+  const ticker = feed.ticker.value;
+  const change = ticker?.price_change_percent ?? null;
+  const direction = directionOf(change);
+  return (
+    <>
+      <span class={`last ${direction}`}>{formatDecimal(ticker?.last_price, decimals)}</span>
+      <Stat label="24 h">
+        <span class={direction}>
+          {{ up: '▲ ', down: '▼ ', '': '' }[direction]}
+          {formatSigned(change, 2)} %
+        </span>
+      </Stat>
+      <Stat label="High" isOptional>
+        {formatDecimal(ticker?.high_price, decimals)}
+      </Stat>
+      <Stat label="Low" isOptional>
+        {formatDecimal(ticker?.low_price, decimals)}
+      </Stat>
+      <Stat label="Volume USDT">{formatDecimal(ticker?.quote_volume, 0)}</Stat>
+    </>
+  );
+}
+
+export interface DeskProps {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly feed: MarketFeed;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly head: ComponentChildren;
+  readonly ticket: ComponentChildren;
+  readonly lists: ComponentChildren;
+  readonly onPick: (price: string) => void;
+  /** A side was chosen at the foot of a phone's screen. */
+  readonly onSide: (side: 'buy' | 'sell') => void;
+}
+
+function openSheet(side: 'buy' | 'sell', onSide: DeskProps['onSide']): void {
+  onSide(side);
+  isSheetOpen.value = true;
+}
+
+function ChartPanel({ kind, symbol, priceDecimals }: DeskProps) {
+  return (
+    <Panel
+      title="Chart"
+      area="area-chart"
+      tools={
+        <Choice
+          label="Interval"
+          tabs={intervals.map((id, index) => ({
+            id,
+            label: <span data-key={index + 1}>{id}</span>,
+          }))}
+          chosen={interval.value}
+          onChoose={(id) => {
+            interval.value = id;
+          }}
+        />
+      }
+    >
+      <Chart kind={kind} symbol={symbol} interval={interval.value} decimals={priceDecimals} />
+    </Panel>
+  );
+}
+
+/** The trading desk: on a wide screen all at once, on a phone one part at a time. */
+export function Desk(props: DeskProps) {
+  const { feed, head, ticket, lists, priceDecimals, quantityDecimals, onSide } = props;
+  const { kind, symbol, onPick } = props;
+  return (
+    <main id="main">
+      <div class="desk" data-shown={shown.value} data-sheet={isSheetOpen.value ? 'open' : 'closed'}>
+        <div class="head">{head}</div>
+        <div class="desk-tabs">
+          <Choice
+            label="What is shown"
+            tabs={[
+              { id: 'chart', label: 'Chart' },
+              { id: 'book', label: 'Book' },
+              { id: 'tape', label: 'Trades' },
+            ]}
+            chosen={shown.value}
+            onChoose={(id) => {
+              shown.value = id;
+            }}
+          />
+        </div>
+        <ChartPanel {...props} />
+        <Panel title="Book" area="area-book" staleSince={feed.staleSince.value}>
+          <Book {...{ kind, symbol, feed, priceDecimals, quantityDecimals, onPick }} />
+        </Panel>
+        <Panel title="Trades" area="area-tape">
+          <Tape feed={feed} priceDecimals={priceDecimals} quantityDecimals={quantityDecimals} />
+        </Panel>
+        <Panel
+          title="Order"
+          area="area-ticket"
+          tools={
+            <button
+              type="button"
+              class="small plain desk-close"
+              aria-label="Close the ticket"
+              onClick={() => {
+                isSheetOpen.value = false;
+              }}
+            >
+              ✕
+            </button>
+          }
+        >
+          {ticket}
+        </Panel>
+        <section class="panel area-lists" aria-label="Your account">
+          {lists}
+        </section>
+        <div class="desk-foot">
+          <button type="button" class="buy" onClick={() => openSheet('buy', onSide)}>
+            Buy
+          </button>
+          <button type="button" class="sell" onClick={() => openSheet('sell', onSide)}>
+            Sell
+          </button>
+        </div>
+      </div>
+    </main>
+  );
+}

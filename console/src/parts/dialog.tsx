@@ -1,0 +1,102 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export interface Question {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  readonly action: string;
+  readonly kind?: 'primary' | 'buy' | 'sell';
+  /** What has to be typed again before the action can be taken. */
+  readonly typed?: string;
+  /** Moves money, so that the page's origin is named. */
+  readonly isMoney?: boolean;
+  /** There is nothing to refuse: only the action closes it. */
+  readonly isStatement?: boolean;
+}
+
+interface Asked extends Question {
+  readonly answer: (isYes: boolean) => void;
+}
+
+const asked = signal<Asked | null>(null);
+
+/** Asks in a dialog. Resolves with whether the action was taken. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    asked.value?.answer(false);
+    asked.value = {
+      ...question,
+      answer: (isYes) => {
+        asked.value = null;
+        resolve(isYes);
+      },
+    };
+  });
+}
+
+/** Where questions are shown; once on the page. */
+export function Dialogs() {
+  const question = asked.value;
+  return question === null ? null : <QuestionDialog key={question.title} question={question} />;
+}
+
+function QuestionDialog({ question }: { question: Asked }) {
+  const {
+    title,
+    text,
+    action,
+    kind = 'primary',
+    typed,
+    isMoney = false,
+    isStatement = false,
+    answer,
+  } = question;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [word, setWord] = useState('');
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const onCancel = (event: Event): void => {
+    event.preventDefault();
+    if (!isStatement) answer(false);
+  };
+  return (
+    <dialog ref={dialog} aria-label={title} onCancel={onCancel}>
+      <div class="dialog">
+        <h2>{title}</h2>
+        <div>{text}</div>
+        {typed !== undefined && (
+          <label class="field">
+            <span class="label">Type {typed} to go on</span>
+            <input
+              value={word}
+              autocomplete="off"
+              onInput={(event) => setWord(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        {isMoney && <p class="dim small-text">You are at {location.origin}</p>}
+        <div class="row">
+          <button
+            type="button"
+            class={kind}
+            disabled={typed !== undefined && word !== typed}
+            onClick={() => answer(true)}
+          >
+            {action}
+          </button>
+          {!isStatement && (
+            <button type="button" onClick={() => answer(false)}>
+              Cancel
+            </button>
+          )}
+        </div>
+      </div>
+    </dialog>
+  );
+}

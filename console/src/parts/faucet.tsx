@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals';
+import { api } from '../api/api.ts';
+import { say, sayError } from '../feed/notices.ts';
+import { isSignedIn } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+
+const isDrawing = signal(false);
+
+const amounts = { USDT: '10000', BTC: '0.1', ETH: '2', DF: '1000' } as const;
+
+/** Draws test money of each kind; what was drawn a moment ago is said once. */
+async function draw(): Promise<void> {
+  isDrawing.value = true;
+  try {
+    await api.call('POST /api/v1/faucet', { body: { token: 'USDT', amount: amounts.USDT } });
+    say('good', `${amounts.USDT} USDT of test money are yours.`);
+    for (const token of ['BTC', 'ETH', 'DF'] as const) {
+      await api
+        .call('POST /api/v1/faucet', { body: { token, amount: amounts[token] } })
+        .catch(() => undefined);
+    }
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isDrawing.value = false;
+  }
+}
+
+/** Test money, where the network is a test network. */
+export function FaucetButton() {
+  if (site.value?.is_testnet !== true || !isSignedIn.value) return null;
+  return (
+    <button type="button" class="small" disabled={isDrawing.value} onClick={() => void draw()}>
+      {isDrawing.value ? 'Drawing…' : 'Get test money'}
+    </button>
+  );
+}

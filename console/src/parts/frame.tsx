@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
+import { now } from '../feed/clock.ts';
+import { noticeLog } from '../feed/notices.ts';
+import { chooseTheme, theme } from '../feed/preferences.ts';
+import { expiresAt, isSignedIn, signedOutBecause } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+import { formatTime } from '../number/format.ts';
+import { sentenceOf } from '../text/errors.ts';
+import { AccountMenu, openSignIn } from './account-menu.tsx';
+import { confirm, Dialogs } from './dialog.tsx';
+import { Notices } from './notices.tsx';
+
+const pages = [
+  ['/', 'Markets'],
+  ['/trade/BTCUSDT', 'Trade'],
+  ['/futures/BTCUSDT', 'Futures'],
+  ['/wallet', 'Wallet'],
+  ['/referral', 'Referral'],
+  ['/points', 'Points'],
+] as const;
+
+function isHere(path: string, page: string): boolean {
+  return page === '/' ? path === '/' : path.split('/')[1] === page.split('/')[1];
+}
+
+function Link() {
+  const state = link.value;
+  if (state.kind === 'open') {
+    const trip = roundTripMs.value;
+    return <span class="chip live">Live{trip === null ? '' : ` ${Math.round(trip)} ms`}</span>;
+  }
+  const isReading = now.value > 0;
+  const seconds =
+    state.kind === 'waiting' && isReading
+      ? Math.max(0, Math.ceil((state.retryAt - performance.now()) / 1000))
+      : 0;
+  return <span class="chip waiting">Reconnecting{seconds > 0 ? `… ${seconds} s` : '…'}</span>;
+}
+
+const tenMinutesMs = 600_000;
+
+/** What stands above every page while it is true. */
+function Banners() {
+  const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
+  return (
+    <div role="status">
+      {signedOutBecause.value !== null && (
+        <p class="banner">
+          {sentenceOf(signedOutBecause.value)}
+          <button type="button" class="small" onClick={openSignIn}>
+            Sign in
+          </button>
+        </p>
+      )}
+      {isSignedIn.value && left !== null && left < tenMinutesMs && (
+        <p class="banner">Your sign-in ends within ten minutes. Sign in again to go on.</p>
+      )}
+      {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}
+    </div>
+  );
+}
+
+function showLog(): void {
+  const rows = noticeLog.value.map(({ id, at, text, note }) => (
+    <li key={id}>
+      <span class="dim">{formatTime(at)}</span> {text} <code class="dim">{note}</code>
+    </li>
+  ));
+  const text = rows.length === 0 ? 'Nothing has been said yet.' : <ul>{rows}</ul>;
+  void confirm({ title: 'Notices of this session', text, action: 'Close', isStatement: true });
+}
+
+function Foot() {
+  const offset = Math.round(clockOffsetMs.value);
+  const last = noticeLog.value[0];
+  return (
+    <footer class="foot">
+      <span>
+        {last === undefined ? '' : `${formatTime(last.at)} ${last.text} `}
+        <button type="button" class="small plain" onClick={showLog}>
+          log: {noticeLog.value.length}
+        </button>
+      </span>
+      <span>
+        clock {offset > 0 ? '+' : offset < 0 ? '−' : ''}
+        {Math.abs(offset)} ms{Math.abs(offset) > 2000 ? ' (your clock is off)' : ''} · build{' '}
+        {__BUILD__} · <a href="/status">status</a> · <a href="/docs">API</a> ·{' '}
+        <a href="/admin">operator</a> · charts:{' '}
+        <a href="https://www.tradingview.com/" rel="noreferrer">
+          TradingView Lightweight Charts™
+        </a>{' '}
+        © 2025 TradingView, Inc.
+      </span>
+    </footer>
+  );
+}
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="frame">
+        <a class="brand" href="/">
+          <img src="/icon.svg" alt="" width={22} height={22} />
+          <span>openbourse</span>
+        </a>
+        <nav class="menu" aria-label="Pages">
+          {pages.map(([page, name]) => (
+            <a
+              key={page}
+              href={page}
+              {...(isHere(path, page) ? { 'aria-current': 'page' as const } : {})}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Link />
+        <button
+          type="button"
+          class="plain"
+          aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+          onClick={() => chooseTheme(theme.value === 'dark' ? 'light' : 'dark')}
+        >
+          ◐
+        </button>
+        <AccountMenu />
+      </header>
+      <Banners />
+      {children}
+      <Foot />
+      <Notices />
+      <Dialogs />
+    </>
+  );
+}

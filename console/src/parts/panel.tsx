@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { formatTime } from '../number/format.ts';
+
+export interface PanelProps {
+  readonly title: string;
+  readonly area?: string;
+  /** Since when what it shows is out of date; null or absent: it is not. */
+  readonly staleSince?: number | null;
+  readonly tools?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A titled box; a dotted edge says that what it shows is not live. */
+export function Panel({ title, area = '', staleSince = null, tools, children }: PanelProps) {
+  const isStale = staleSince !== null;
+  return (
+    <section class={`panel ${area} ${isStale ? 'stale' : ''}`} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {isStale && <span class="tag warn">as of {formatTime(staleSince)}</span>}
+        {tools}
+      </header>
+      {children}
+    </section>
+  );
+}

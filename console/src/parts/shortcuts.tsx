@@ -1,0 +1,87 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { areKeysOn } from '../feed/preferences.ts';
+import { confirm } from './dialog.tsx';
+
+// Single keys, off while somebody types. A page adds its own by marking the element that a key
+// presses or focuses with data-key.
+
+const pagesByKey: Readonly<Record<string, string>> = {
+  w: '/wallet',
+  r: '/referral',
+  p: '/points',
+  s: '/status',
+  m: '/',
+};
+
+const list = [
+  ['b / s', 'buy, sell'],
+  ['p / q', 'price, quantity'],
+  ['m / l', 'market, limit'],
+  ['c', 'cancel the newest order'],
+  ['Shift+C', 'cancel all orders'],
+  ['1 – 6', 'interval of the chart'],
+  ['/', 'search markets'],
+  ['g w · g r · g p · g s', 'wallet, referral, points, status'],
+  ['?', 'this list'],
+] as const;
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
+  );
+}
+
+function press(key: string): void {
+  const element = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  if (element === null) return;
+  const field = element.matches('input, button')
+    ? element
+    : element.querySelector<HTMLElement>('input, button');
+  if (field instanceof HTMLInputElement) field.select();
+  field?.focus();
+  if (field instanceof HTMLButtonElement) field.click();
+}
+
+function showList(): void {
+  const text = (
+    <dl class="pairs">
+      {list.map(([keys, what]) => (
+        <>
+          <dt key={keys}>{keys}</dt>
+          <dd>{what}</dd>
+        </>
+      ))}
+    </dl>
+  );
+  void confirm({ title: 'Keys', text, action: 'Close', isStatement: true });
+}
+
+export function KeyboardShortcuts() {
+  const { route } = useLocation();
+  useEffect(() => {
+    let isGoing = false;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if (!areKeysOn.value || ctrlKey || metaKey || altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (isGoing) {
+        isGoing = false;
+        const page = pagesByKey[key];
+        if (page !== undefined) route(page);
+        return;
+      }
+      if (key === 'g') {
+        isGoing = true;
+        return;
+      }
+      if (key === '?') return showList();
+      if (document.querySelector(`[data-key="${CSS.escape(key)}"]`) === null) return;
+      event.preventDefault();
+      press(key);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [route]);
+  return null;
+}

@@ -1,0 +1,277 @@
+import { fromUnits, toUnits } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api } from '../api/api.ts';
+import { availableOf } from '../feed/account.ts';
+import { changeSpotDraft, spotDraft } from '../feed/drafts.ts';
+import type { MarketFeed } from '../feed/market.ts';
+import { newClientOrderId, sendOrder } from '../feed/orders.ts';
+import { isSignedIn } from '../feed/session.ts';
+import {
+  type FormError,
+  isComplete,
+  judgeSpotOrder,
+  type SpotField,
+  type SpotSummary,
+  spotOrderBody,
+  summarizeSpotOrder,
+} from '../forms/spot-order.ts';
+import { decimalsOf, formatUnits, formatWhole } from '../number/format.ts';
+import { cutToStep, divide, multiply, readNumber } from '../number/read-number.ts';
+import { openSignIn } from './account-menu.tsx';
+import { confirm } from './dialog.tsx';
+import { NumberField, SelectField } from './number-field.tsx';
+import { Choice } from './tabs.tsx';
+
+export interface SpotMarket {
+  readonly id: string;
+  readonly base_token: string;
+  readonly quote_token: string;
+  readonly tick_size: string;
+  readonly lot_size: string;
+  readonly min_notional: string;
+  readonly maker_fee_bps: number;
+  readonly taker_fee_bps: number;
+  readonly status: string;
+}
+
+const isSending = signal(false);
+const shares = [25, 50, 75, 100] as const;
+
+/** So much of what is available, cut to the lot. */
+function share(market: SpotMarket, feed: MarketFeed, percent: number): void {
+  const { side, type, price } = spotDraft.value;
+  const part = (text: string): bigint => (toUnits(text) * BigInt(percent)) / 100n;
+  if (side === 'sell') {
+    const quantity = fromUnits(part(availableOf('spot', market.base_token)));
+    return changeSpotDraft({ quantity: cutToStep(quantity, market.lot_size) });
+  }
+  const quote = part(availableOf('spot', market.quote_token));
+  if (type === 'market') return changeSpotDraft({ quote: cutToStep(fromUnits(quote), '0.01') });
+  const typed = readNumber(price);
+  const at = typed === null ? (feed.book.asks[0]?.price ?? 0n) : toUnits(typed);
+  changeSpotDraft({
+    price: fromUnits(at),
+    quantity: cutToStep(fromUnits(divide(quote, at)), market.lot_size),
+  });
+}
+
+const largeShare = 20n;
+const slippageMaxPerMille = 10n;
+
+/** What a person is asked before a market order that is large or slips far; null: nothing. */
+function warningOf(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): string | null {
+  const { side, type } = spotDraft.value;
+  if (type !== 'market' || summary.averagePrice === null) return null;
+  const best = (side === 'buy' ? feed.book.asks : feed.book.bids)[0]?.price ?? 0n;
+  const slip =
+    best > summary.averagePrice ? best - summary.averagePrice : summary.averagePrice - best;
+  if (best > 0n && slip * 1000n > best * slippageMaxPerMille) {
+    return 'By the shown book this order would trade more than 1 % worse than the best price.';
+  }
+  const base = multiply(toUnits(availableOf('spot', market.base_token)), summary.averagePrice);
+  const equity = toUnits(availableOf('spot', market.quote_token)) + base;
+  return summary.notional * largeShare > equity
+    ? 'This order is worth more than 5 % of what you hold.'
+    : null;
+}
+
+async function submit(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): Promise<void> {
+  const draft = spotDraft.value;
+  const words = `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token} by ${draft.type} order`;
+  const isOld = feed.staleSince.value !== null ? 'The prices on this page are old.' : null;
+  const warning = isOld ?? warningOf(market, feed, summary);
+  if (
+    warning !== null &&
+    !(await confirm({
+      title: `${words}?`,
+      text: warning,
+      action: words,
+      kind: draft.side,
+      isMoney: true,
+    }))
+  )
+    return;
+  isSending.value = true;
+  const clientOrderId = newClientOrderId();
+  const sent = { clientOrderId, symbol: market.id, text: words, state: 'sending' as const };
+  const body = spotOrderBody(draft, market.id, clientOrderId);
+  const isTaken = await sendOrder(sent, () => api.call('POST /api/v1/spot/orders', { body }));
+  isSending.value = false;
+  if (isTaken) changeSpotDraft({ quantity: '', quote: '' });
+}
+
+function Summary({ summary, market }: { summary: SpotSummary | null; market: SpotMarket }) {
+  const { type, side } = spotDraft.value;
+  const decimals = decimalsOf(market.tick_size);
+  const show = (value: bigint | null | undefined, places: number): string =>
+    value === null || value === undefined ? '–' : formatUnits(value, places);
+  const quote = market.quote_token;
+  return (
+    <dl class="pairs small-text">
+      <dt>
+        {side === 'buy' ? 'Cost' : 'Proceeds'}
+        {type === 'market' ? ', estimate' : ''}
+      </dt>
+      <dd>
+        {show(summary?.notional, 2)} {quote}
+      </dd>
+      <dt>Fee, at most</dt>
+      <dd>
+        {show(summary?.fee, 4)} {quote}
+      </dd>
+      {type === 'market' && (
+        <>
+          <dt>Average, estimate</dt>
+          <dd>{show(summary?.averagePrice, decimals)}</dd>
+          <dt>Worst, estimate</dt>
+          <dd>
+            {show(summary?.worstPrice, decimals)}
+            {summary?.isBeyondBook === true ? ' and beyond' : ''}
+          </dd>
+        </>
+      )}
+      <dt>Available</dt>
+      <dd>
+        {side === 'buy'
+          ? `${formatWhole(availableOf('spot', quote))} ${quote}`
+          : `${formatWhole(availableOf('spot', market.base_token))} ${market.base_token}`}
+      </dd>
+    </dl>
+  );
+}
+
+interface FieldsProps {
+  readonly market: SpotMarket;
+  readonly errors: readonly FormError[];
+}
+
+function Fields({ market, errors }: FieldsProps) {
+  const draft = spotDraft.value;
+  const errorOf = (field: SpotField): string | null =>
+    errors.find((each) => each.field === field)?.code ?? null;
+  const isByQuote = draft.type === 'market' && draft.side === 'buy';
+  return (
+    <>
+      {draft.type === 'limit' && (
+        <div data-key="p">
+          <NumberField
+            label="Price"
+            unit={market.quote_token}
+            value={draft.price}
+            step={market.tick_size}
+            error={errorOf('price')}
+            onInput={(price) => changeSpotDraft({ price })}
+          />
+        </div>
+      )}
+      <div data-key="q">
+        {isByQuote ? (
+          <NumberField
+            label="Spend"
+            unit={market.quote_token}
+            value={draft.quote}
+            step="0.01"
+            error={errorOf('quote')}
+            onInput={(quote) => changeSpotDraft({ quote })}
+          />
+        ) : (
+          <NumberField
+            label="Quantity"
+            unit={market.base_token}
+            value={draft.quantity}
+            step={market.lot_size}
+            error={errorOf('quantity')}
+            onInput={(quantity) => changeSpotDraft({ quantity })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function InForce() {
+  return (
+    <SelectField
+      label="In force"
+      value={spotDraft.value.tif}
+      options={[
+        { value: 'gtc', text: 'Until canceled' },
+        { value: 'ioc', text: 'At once, cancel the rest' },
+        { value: 'fok', text: 'Whole at once, or not at all' },
+        { value: 'post_only', text: 'Post only' },
+      ]}
+      onChange={(tif) => changeSpotDraft({ tif })}
+    />
+  );
+}
+
+/** The spot order form. */
+export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketFeed }) {
+  const draft = spotDraft.value;
+  const funds = {
+    base: availableOf('spot', market.base_token),
+    quote: availableOf('spot', market.quote_token),
+  };
+  const isIn = isSignedIn.value;
+  const errors = isIn ? judgeSpotOrder(draft, market, funds) : [];
+  // Market orders are estimated by the book, which moves on while the form stands.
+  const isBookRead = draft.type === 'market' && feed.bookVersion.value >= 0;
+  const opposite = draft.side === 'buy' ? feed.book.asks : feed.book.bids;
+  const summary = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);
+  const canSend =
+    isComplete(draft) && errors.length === 0 && !isSending.value && market.status === 'listed';
+  return (
+    <div class="body">
+      <Choice
+        label="Side"
+        kind="sides"
+        tabs={[
+          { id: 'buy', label: <span data-key="b">Buy</span> },
+          { id: 'sell', label: <span data-key="s">Sell</span> },
+        ]}
+        chosen={draft.side}
+        onChoose={(side) => changeSpotDraft({ side })}
+      />
+      <Choice
+        label="Type of order"
+        tabs={[
+          { id: 'limit', label: <span data-key="l">Limit</span> },
+          { id: 'market', label: <span data-key="m">Market</span> },
+        ]}
+        chosen={draft.type}
+        onChoose={(type) => changeSpotDraft({ type })}
+      />
+      <Fields market={market} errors={errors} />
+      <div class="shares">
+        {shares.map((percent) => (
+          <button
+            key={percent}
+            type="button"
+            class="small"
+            onClick={() => share(market, feed, percent)}
+          >
+            {percent === 100 ? 'Max' : `${percent} %`}
+          </button>
+        ))}
+      </div>
+      {draft.type === 'limit' && <InForce />}
+      <Summary summary={summary} market={market} />
+      {isIn ? (
+        <button
+          type="button"
+          class={`wide ${draft.side}`}
+          disabled={!canSend}
+          onClick={() => summary !== null && void submit(market, feed, summary)}
+        >
+          {isSending.value
+            ? 'Sending…'
+            : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}`}
+        </button>
+      ) : (
+        <button type="button" class="wide primary" onClick={openSignIn}>
+          Sign in to trade
+        </button>
+      )}
+    </div>
+  );
+}

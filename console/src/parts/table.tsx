@@ -1,0 +1,123 @@
+import type { QueryObserverResult } from '@tanstack/query-core';
+import type { ComponentChildren } from 'preact';
+import { troubleOf } from '../api/api.ts';
+import { sentenceOf } from '../text/errors.ts';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** What the column is in a CSV file; absent: it is not in it. */
+  readonly text?: (row: Row) => string | number | null;
+}
+
+export interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  /** What stands where there are no rows: a sentence, and the next step. */
+  readonly empty: ComponentChildren;
+}
+
+/** A table in a region that can be scrolled by keyboard. */
+export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber === true ? 'number' : ''}>
+                {title === '' ? <span class="hidden">Actions</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} class={isNumber === true ? 'number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function quoted(value: string | number | null): string {
+  const text = value === null ? '' : String(value);
+  // A leading sign of a formula would be run by spreadsheets.
+  const safe = /^[=+@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The rows as CSV, exact as the service told them. */
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const written = columns.filter(({ text }) => text !== undefined);
+  const lines = rows.map((row) => written.map(({ text }) => quoted(text?.(row) ?? null)).join(','));
+  return [written.map(({ title }) => quoted(title)).join(','), ...lines, ''].join('\r\n');
+}
+
+export function CsvButton<Row>({
+  name,
+  columns,
+  rows,
+}: {
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}) {
+  const save = (): void => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }));
+    link.download = `${name}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <button type="button" class="small plain" disabled={rows.length === 0} onClick={save}>
+      CSV
+    </button>
+  );
+}
+
+/** Shows what a query brought: its rows, that they are on their way, or what went wrong. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: QueryObserverResult<T>;
+  children: (data: T) => ComponentChildren;
+}) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error !== null && <Failed query={query} />}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.error !== null) return <Failed query={query} />;
+  return <div class="skeleton" aria-busy="true" />;
+}
+
+function Failed<T>({ query }: { query: QueryObserverResult<T> }) {
+  const { code, detail, requestId } = troubleOf(query.error);
+  return (
+    <p class="empty" role="alert">
+      {sentenceOf(code, detail)} <code>{code}</code>
+      {requestId !== null && <code> · {requestId}</code>}{' '}
+      <button type="button" class="small" onClick={() => void query.refetch()}>
+        Try again
+      </button>
+    </p>
+  );
+}

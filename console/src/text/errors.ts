@@ -1,0 +1,175 @@
+// A sentence for each error code of docs/api.md and docs/streams.md.
+
+const sentences: Readonly<Record<string, string>> = {
+  // Every path
+  INVALID_PARAMETER: 'A field is missing or malformed.',
+  UNAUTHORIZED: 'You are not signed in, or the key is wrong.',
+  SIGNATURE_INVALID: 'The signature of the request was not right.',
+  INVALID_API_KEY: 'This API key is unknown.',
+  API_KEY_DISABLED: 'This API key is disabled.',
+  IP_NOT_ALLOWED: 'The API key may not be used from this address.',
+  PERMISSION_DENIED: 'This needs another permission.',
+  NOT_FOUND: 'There is no such thing.',
+  METHOD_NOT_ALLOWED: 'This cannot be done here.',
+  REQUEST_REPEATED: 'This request was sent before.',
+  PAYLOAD_TOO_LARGE: 'That is too much at once.',
+  RATE_LIMITED: 'Too many requests. Wait a moment and try again.',
+  INTERNAL_ERROR: 'The service failed. Nothing is known to have changed.',
+  DB_ERROR: 'The storage is out of reach. Try again soon.',
+  ENGINE_BUSY: 'The engine is busy and took nothing. Try again.',
+  ENGINE_RESTARTING: 'The engine is restarting. Try again in a few seconds.',
+  ADMIN_NOT_CONFIGURED: 'This service has no administrator key.',
+  NO_ANSWER: 'No answer came. Check the open orders before you try again.',
+  PAGE_ERROR: 'Something failed on this page.',
+  // Administration
+  MARKET_EXISTS: 'There is a market of this name.',
+  AMOUNT_NON_POSITIVE: 'The amount must be above 0.',
+  DISABLED: 'This works on test networks only.',
+  INVALID_STATUS: 'The market cannot change into this status.',
+  // Spot
+  FORBIDDEN: 'This order belongs to another account.',
+  MARKET_NOT_FOUND: 'There is no such market.',
+  TICKER_NOT_FOUND: 'This market has not traded yet.',
+  'spot trading disabled': 'Spot trading is switched off here.',
+  MARKET_HALTED: 'The market is halted: no new orders, cancelling works.',
+  MARKET_DELISTED: 'The market is delisted for good.',
+  'market.status invalid': 'The market has an unknown status.',
+  'invalid side': 'Choose to buy or to sell.',
+  'invalid type': 'Choose limit or market.',
+  'invalid tif': 'This time in force is unknown.',
+  'price required for limit': 'A limit order needs a price.',
+  'quantity required for limit': 'A limit order needs a quantity.',
+  'quantity required for market sell': 'Say how much to sell.',
+  'quote_quantity required for market buy': 'Say how much to spend.',
+  INVALID_TICK: 'The price does not fit the tick of this market.',
+  INVALID_LOT: 'The quantity does not fit the lot of this market.',
+  BELOW_MIN_NOTIONAL: 'The order is worth less than this market takes.',
+  INSUFFICIENT_BALANCE: 'There is not enough available.',
+  DUPLICATE_CLIENT_ORDER_ID: 'An open order has this id already.',
+  POST_ONLY_REJECT: 'This order would trade at once, and it must not.',
+  SELF_TRADE: 'The order would trade with one of your own.',
+  'invalid id': 'This is no id of an order.',
+  ORDER_NOT_FOUND: 'The order is finished, or there is none.',
+  // Referral
+  INVALID_CODE: 'A code is 4 to 20 capital letters, digits and underscores.',
+  CODE_TAKEN: 'Somebody has this code.',
+  CODE_ALREADY_CREATED: 'You have a code already.',
+  CODE_NOT_FOUND: 'Nobody has this code.',
+  SELF_REFERRAL: 'This is your own code.',
+  ALREADY_BOUND: 'You are bound to a referrer.',
+  REFERRAL_CYCLE: 'The owner of this code was referred by you.',
+  NOT_BOUND: 'You are bound to nobody.',
+  SELF_ASSIGNMENT: 'You cannot promote yourself.',
+  SUB_RATE_EXCEEDS_OWN: 'The rate is above your own.',
+  USER_NOT_FOUND: 'This wallet has never signed in.',
+  TARGET_NOT_AGENT: 'This wallet has no code of its own yet.',
+  TARGET_NOT_DIRECT_TRADER: 'This wallet is not one of your direct traders.',
+  ALREADY_AFFILIATE: 'This wallet is your affiliate already.',
+  AFFILIATE_NOT_FOUND: 'This wallet is no affiliate of yours.',
+  // Claims and the chain
+  CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
+  NO_CLAIMABLE: 'There is nothing to claim yet.',
+  BELOW_MINIMUM: 'There is less to claim than the least amount of a claim.',
+  CLAIM_PERSIST_ERROR: 'The claim could not be written down. Try again.',
+  INVALID_AMOUNT: 'The amount must be above 0, with at most 6 decimals.',
+  SIGNATURE_ERROR: 'The service could not sign. The status page says why.',
+  CLAIM_NOT_FOUND: 'There is no such claim of yours.',
+  CLAIM_NOT_PROCESSING: 'The claim is finished.',
+  CLAIM_NOT_FAILED: 'The claim has not failed.',
+  SETTLEMENT_NOT_FAILED: 'No commission of this account has failed.',
+  SETTLEMENT_UNDER_WAY: 'Other commission of this account is being settled.',
+  INVALID_ADDRESS: 'An address is 0x and 40 hex digits.',
+  CHAIN_ERROR: 'The chain could not be asked.',
+  // Wallets
+  'API Key permission denied: transfers not allowed': 'An API key may not move money.',
+  'API Key permission denied: withdraws not allowed': 'An API key may not move money.',
+  'amount must be positive': 'The amount must be above 0.',
+  'spot blockchain not initialized': 'The chain is out of reach.',
+  'insufficient balance': 'There is not enough available.',
+  'chain query failed': 'The vault could not be asked.',
+  'you have a pending withdrawal - submit it on-chain or wait for expiry':
+    'A signed withdrawal waits: send it from your wallet, or wait until it expires.',
+  'withdrawal slot conflict - try again in a moment': 'Another withdrawal is under way.',
+  'signer unavailable': 'Withdrawals are paused, or signing is off.',
+  'sign failed': 'The service could not sign.',
+  'not found': 'There is no such withdrawal of yours.',
+  'internal error': 'The service failed.',
+  UNSUPPORTED_TOKEN: 'The perp wallet holds USDT only.',
+  AMOUNT_BELOW_MINIMUM: 'The amount is below the least one.',
+  CHAIN_NOT_INITIALIZED: 'The chain is out of reach.',
+  WITHDRAWALS_PAUSED: 'Withdrawals are paused.',
+  WITHDRAWAL_NOT_FOUND: 'There is no such withdrawal of yours.',
+  WITHDRAWAL_NOT_PENDING: 'The withdrawal is signed, canceled or finished.',
+  SIGNED_WITHDRAWAL_EXISTS: 'A signed withdrawal waits for you to send it.',
+  WITHDRAWAL_SLOT_CONFLICT: 'Another withdrawal is under way.',
+  SIGNER_UNAVAILABLE: 'Signing is off. The status page says why.',
+  // Points
+  SEASON_EXISTS: 'There is a season of this number.',
+  SEASON_NOT_FOUND: 'There is no season of this number.',
+  SEASON_COMPLETED: 'The season is closed and cannot change.',
+  // Sign-in and account
+  INVALID_SIGNATURE: 'The signature does not fit the message.',
+  NONCE_EXPIRED: 'The sign-in took too long. Try again.',
+  DOMAIN_MISMATCH: 'The message was made for another site or chain.',
+  USERNAME_TAKEN: 'Somebody has this name.',
+  API_KEY_NOT_FOUND: 'There is no such API key of yours.',
+  API_KEY_LIMIT_REACHED: 'You have as many API keys as you may have.',
+  TOKEN_EXPIRED: 'Your sign-in has ended. Sign in again; what you typed is kept.',
+  // Perpetuals
+  SIDE_MISMATCH: 'The order has the other side.',
+  ABOVE_MAX_NOTIONAL: 'The order is worth more than this market takes.',
+  INSUFFICIENT_MARGIN: 'The available balance does not cover the margin.',
+  WOULD_TRIGGER_IMMEDIATELY: 'The trigger price is reached already.',
+  REDUCE_ONLY_REJECTED: 'There is no position on the other side to reduce.',
+  INVALID_LEVERAGE: 'This leverage is not offered here.',
+  INDEX_PRICE_STALE: 'The index price is missing or too old.',
+  SLIPPAGE_EXCEEDED: 'The book would fill this order at a worse price than you allow.',
+  NO_LIQUIDITY: 'There is no price to trade at.',
+  NO_PRICE_TO_MATCH: 'The book has no level to take the price from.',
+  TOO_MANY_ORDERS: 'You have too many open orders.',
+  ORDER_NOT_AMENDABLE: 'This order cannot be changed.',
+  ACCOUNT_IN_LIQUIDATION: 'The account is being liquidated.',
+  MARGIN_MODE_NOT_SUPPORTED: 'Margin is cross only.',
+  // Streams
+  INVALID_MESSAGE: 'The page sent a message that the service cannot read.',
+  UNKNOWN_TYPE: 'The page asked for something that the service does not know.',
+  UNKNOWN_CHANNEL: 'The service has no such channel.',
+  ALREADY_AUTHENTICATED: 'The connection speaks for another account.',
+  INVALID_LISTEN_KEY: 'The listen key has expired.',
+  TOO_MANY_SUBSCRIPTIONS: 'This page listens to too much.',
+  TOO_MANY_CONNECTIONS: 'Too many pages of this account are open.',
+  // Wallets in the browser
+  REFUSED_IN_WALLET: 'You refused it in your wallet.',
+  LOOK_INTO_WALLET: 'Your wallet has a question open. Look there.',
+  NO_WALLET: 'No wallet is connected. Sign in with it first.',
+  WRONG_NETWORK: 'Your wallet is on another network.',
+  WRONG_ACCOUNT: 'Your wallet shows another account than the one signed in.',
+  WRONG_MESSAGE: 'The sign-in message is not for this site, chain and account. It was not signed.',
+  REVERTED: 'The chain refused the transaction.',
+};
+
+/** Codes whose text carries a value. */
+const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
+  [/^amount below minimum (.*)$/, (least) => `The least amount is ${least}.`],
+  [/^unsupported token: (.*)$/, (name) => `${name} cannot be moved here.`],
+  [/^invalid direction: (.*)$/, () => 'Choose a direction.'],
+  [/^HTTP_(\d+)$/, (status) => `The service answered ${status}.`],
+];
+
+/** What a code means, in a sentence; a malformed field is named. */
+export function sentenceOf(code: string, detail: string | null = null): string {
+  if (code === 'INVALID_PARAMETER' && detail !== null) return `Not taken: ${detail}.`;
+  if (code === 'PAGE_ERROR' && detail !== null) return `Something failed on this page: ${detail}.`;
+  const own = sentences[code];
+  if (own !== undefined) return own;
+  for (const [pattern, make] of patterns) {
+    const match = pattern.exec(code);
+    if (match !== null) return make(match[1] ?? '');
+  }
+  return detail ?? `The service answered ${code}.`;
+}
+
+/** Whether the code has a sentence of its own. */
+export function hasSentence(code: string): boolean {
+  return code in sentences || patterns.some(([pattern]) => pattern.test(code));
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const service = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:8080';
+
+// The socket compares Origin with Host, so the proxy leaves both as they are.
+const proxied = { target: service, changeOrigin: false };
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/api': proxied,
+      '/fapi': proxied,
+      '/readyz': proxied,
+      '/healthz': proxied,
+      '/ws': { ...proxied, ws: true },
+    },
+  },
+});

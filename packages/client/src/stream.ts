@@ -1,0 +1,302 @@
+// One connection to /ws that lives as long as its owner: it connects again after a loss, signs in
+// again, and asks again for every topic that somebody still listens to.
+
+export interface Topic {
+  readonly channel: string;
+  readonly symbol?: string;
+  readonly market?: 'spot' | 'futures';
+  readonly interval?: string;
+}
+
+/** A snapshot or an update of a topic. */
+export interface TopicMessage {
+  readonly type: 'snapshot' | 'update';
+  readonly channel: string;
+  readonly symbol?: string;
+  readonly market?: string;
+  /** Of `kline`. */
+  readonly interval?: string;
+  readonly seq: number;
+  readonly prev_seq?: number;
+  /** Milliseconds since 1970. */
+  readonly ts: number;
+  readonly data: unknown;
+}
+
+export interface TopicListener {
+  onMessage(message: TopicMessage): void;
+  /** What is held is out of date until the next snapshot. */
+  onStale?(): void;
+  onError?(code: string): void;
+}
+
+export type StreamState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open' }
+  /** `retryAt` is in the monotonic milliseconds of performance.now(). */
+  | { readonly kind: 'waiting'; readonly retryAt: number }
+  | { readonly kind: 'closed' };
+
+export interface StreamOptions {
+  /** For example wss://exchange.example/ws. */
+  readonly url: string;
+  readonly token?: () => string | null;
+  readonly onState?: (state: StreamState) => void;
+  /** Round trip in milliseconds, and the server's clock against this one's. */
+  readonly onPong?: (roundTripMs: number, clockOffsetMs: number) => void;
+  /** The server's word that the token counts no more. */
+  readonly onSignedOut?: (code: string) => void;
+  readonly createSocket?: (url: string) => WebSocket;
+}
+
+const firstWaitMs = 500;
+const longestWaitMs = 15_000;
+// A connection that lives so long was sound, and the next loss starts the waits anew.
+const soundMs = 5_000;
+const pingIntervalMs = 10_000;
+const silenceMsMax = 20_000;
+const privateChannels = new Set([
+  'orders',
+  'balances',
+  'positions',
+  'vip_tier',
+  'wallet',
+  'referral',
+]);
+const signOutCodes = new Set(['TOKEN_EXPIRED', 'UNAUTHORIZED', 'INVALID_LISTEN_KEY']);
+
+interface Subscription {
+  readonly topic: Topic;
+  readonly listeners: Set<TopicListener>;
+  seq: number | null;
+}
+
+export class Stream {
+  readonly #options: StreamOptions;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #socket: WebSocket | null = null;
+  #isOpen = false;
+  #isSignedIn = false;
+  #failures = 0;
+  #openedAt = 0;
+  #heardAt = 0;
+  #pingedAt = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #isClosed = true;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    if (!this.#isClosed) return;
+    this.#isClosed = false;
+    this.#connect();
+  }
+
+  /** Ends the connection; `open` begins a new one with the same topics. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retryTimer);
+    this.#drop();
+    this.#options.onState?.({ kind: 'closed' });
+  }
+
+  /** Connects now, where it waits for its next try. */
+  retryNow(): void {
+    if (this.#isClosed || this.#socket !== null) return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  }
+
+  /** Signs in with the token that there is now, or leaves the account by a new connection. */
+  refreshToken(): void {
+    if (!this.#isOpen) return;
+    const token = this.#options.token?.() ?? null;
+    if (token === null || this.#isSignedIn) return this.#reconnect();
+    this.#send({ type: 'auth', token });
+  }
+
+  /** Listens to a topic; the function that it gives ends that. */
+  subscribe(topic: Topic, listener: TopicListener): () => void {
+    const key = keyOf(topic);
+    const held = this.#subscriptions.get(key);
+    const subscription = held ?? { topic, listeners: new Set(), seq: null };
+    subscription.listeners.add(listener);
+    this.#subscriptions.set(key, subscription);
+    // A second listener needs a snapshot too, and asking again brings one for both.
+    this.#ask(subscription);
+    return () => {
+      subscription.listeners.delete(listener);
+      if (subscription.listeners.size > 0 || this.#subscriptions.get(key) !== subscription) return;
+      this.#subscriptions.delete(key);
+      if (this.#isOpen) this.#send({ type: 'unsubscribe', ...topic });
+    };
+  }
+
+  #connect(): void {
+    this.#options.onState?.({ kind: 'connecting' });
+    const { createSocket = (url: string) => new WebSocket(url) } = this.#options;
+    const socket = createSocket(this.#options.url);
+    this.#socket = socket;
+    // Events of a socket that was given up for another are not this connection's.
+    socket.onopen = () => this.#socket === socket && this.#onOpen();
+    socket.onmessage = ({ data }) => this.#socket === socket && this.#onText(String(data));
+    socket.onclose = () => this.#socket === socket && this.#onLost();
+  }
+
+  #onOpen(): void {
+    this.#isOpen = true;
+    this.#openedAt = performance.now();
+    this.#heardAt = this.#openedAt;
+    const token = this.#options.token?.() ?? null;
+    if (token !== null) this.#send({ type: 'auth', token });
+    this.#options.onState?.({ kind: 'open' });
+    for (const subscription of this.#subscriptions.values()) this.#ask(subscription);
+    this.#ping();
+    this.#pingTimer = setInterval(() => this.#watch(), pingIntervalMs);
+  }
+
+  #ask(subscription: Subscription): void {
+    const isPrivate = privateChannels.has(subscription.topic.channel);
+    if (!this.#isOpen || (isPrivate && !this.#isSignedIn)) return;
+    subscription.seq = null;
+    this.#send({ type: 'subscribe', ...subscription.topic });
+  }
+
+  #watch(): void {
+    if (performance.now() - this.#heardAt > silenceMsMax) return this.#reconnect();
+    this.#ping();
+  }
+
+  #ping(): void {
+    this.#pingedAt = performance.now();
+    this.#send({ type: 'ping' });
+  }
+
+  #reconnect(): void {
+    this.#drop();
+    this.#markStale();
+    this.#connect();
+  }
+
+  #onLost(): void {
+    this.#drop();
+    this.#markStale();
+    if (this.#isClosed) return;
+    if (performance.now() - this.#openedAt > soundMs) this.#failures = 0;
+    const ceiling = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
+    const waitMs = Math.random() * ceiling;
+    this.#failures += 1;
+    this.#options.onState?.({ kind: 'waiting', retryAt: performance.now() + waitMs });
+    this.#retryTimer = setTimeout(() => this.#connect(), waitMs);
+  }
+
+  #drop(): void {
+    clearInterval(this.#pingTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#isOpen = false;
+    this.#isSignedIn = false;
+    socket?.close();
+  }
+
+  #markStale(): void {
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.seq = null;
+      for (const listener of subscription.listeners) listener.onStale?.();
+    }
+  }
+
+  #send(message: object): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #onText(text: string): void {
+    this.#heardAt = performance.now();
+    const message = JSON.parse(text) as Received;
+    switch (message.type) {
+      case 'snapshot':
+      case 'update':
+        return this.#onTopicMessage(message as TopicMessage);
+      case 'resync':
+        return this.#onResync(message as unknown as Topic);
+      case 'authenticated':
+        return this.#onSignedIn();
+      case 'pong':
+        return this.#onPong(message.ts ?? 0);
+      case 'error':
+        return this.#onError(message);
+      default:
+        return;
+    }
+  }
+
+  #onTopicMessage(message: TopicMessage): void {
+    const subscription = this.#find(message);
+    if (subscription === null) return;
+    if (message.type === 'update' && subscription.seq === null) return;
+    if (message.type === 'update' && message.prev_seq !== undefined) {
+      if (message.prev_seq !== subscription.seq) {
+        for (const listener of subscription.listeners) listener.onStale?.();
+        return this.#ask(subscription);
+      }
+    }
+    subscription.seq = message.seq;
+    for (const listener of subscription.listeners) listener.onMessage(message);
+  }
+
+  #onResync(topic: Topic): void {
+    const subscription = this.#find(topic);
+    if (subscription === null) return;
+    subscription.seq = null;
+    for (const listener of subscription.listeners) listener.onStale?.();
+  }
+
+  #find(of: Topic | TopicMessage): Subscription | null {
+    return this.#subscriptions.get(keyOf(of)) ?? null;
+  }
+
+  #onSignedIn(): void {
+    const isFirst = !this.#isSignedIn;
+    this.#isSignedIn = true;
+    if (!isFirst) return;
+    for (const subscription of this.#subscriptions.values()) {
+      if (privateChannels.has(subscription.topic.channel)) this.#ask(subscription);
+    }
+  }
+
+  #onPong(serverMs: number): void {
+    const now = performance.now();
+    const roundTripMs = now - this.#pingedAt;
+    this.#options.onPong?.(roundTripMs, serverMs + roundTripMs / 2 - Date.now());
+  }
+
+  #onError({ code = '' }: Received): void {
+    if (signOutCodes.has(code)) {
+      this.#isSignedIn = false;
+      this.#options.onSignedOut?.(code);
+    }
+    for (const { listeners } of this.#subscriptions.values()) {
+      for (const listener of listeners) listener.onError?.(code);
+    }
+  }
+}
+
+interface Received {
+  readonly type: string;
+  readonly code?: string;
+  readonly ts?: number;
+}
+
+function keyOf({
+  channel,
+  symbol = '',
+  market = 'spot',
+  interval = '',
+}: Topic | TopicMessage): string {
+  // A private channel covers both markets and takes no symbol.
+  if (privateChannels.has(channel)) return channel;
+  return `${channel}|${symbol}|${channel === 'mark_price' ? 'futures' : market}|${interval}`;
+}

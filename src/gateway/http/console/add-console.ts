@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { cachingOf, pageHeaders } from './page-headers.ts';
+
+// Serves the built console: each file and each page by its exact path, so that no path of the API
+// is shadowed and an unknown one stays the API's 404.
+
+/** The pages of the console; all of them are one document, which reads its own path. */
+export const consolePages = [
+  '/',
+  '/trade/:symbol',
+  '/futures/:symbol',
+  '/wallet',
+  '/referral',
+  '/points',
+  '/keys',
+  '/admin',
+  '/status',
+] as const;
+
+// What the build leaves beside the files that browsers ask for.
+const unserved = ['**/*.br', '**/*.gz', 'build.json', 'index.html', '.vite/**'];
+
+/** Whether the folder holds a build. */
+export function isConsoleBuilt(folder: string): boolean {
+  return existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'build.json'));
+}
+
+/** Adds the console's files and pages; to be added after all endpoints. */
+export async function addConsole(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (request, reply) => {
+      if (reply.statusCode >= 400) return;
+      const caching = cachingOf(request.url);
+      reply.headers({ ...pageHeaders, 'cache-control': caching, vary: 'accept-encoding' });
+    });
+    await scope.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      globIgnore: unserved,
+      cacheControl: false,
+    });
+    for (const url of consolePages) {
+      scope.route({
+        method: ['GET', 'HEAD'],
+        url,
+        schema: { hide: true },
+        handler: async (_request, reply) => reply.sendFile('index.html'),
+      });
+    }
+  });
+}
+
+const notBuilt = `<!doctype html><html lang="en"><title>openbourse</title>
+<p>The console is not built. <code>npm ci</code> builds it; the API is described at
+<a href="/docs">/docs</a>.</p></html>
+`;
+
+/** Where there is no build, the front page says how to get one. */
+export function addUnbuiltPage(app: FastifyInstance): void {
+  app.get('/', { schema: { hide: true } }, async (_request, reply: FastifyReply) =>
+    reply.code(503).headers(pageHeaders).type('text/html; charset=utf-8').send(notBuilt),
+  );
+}

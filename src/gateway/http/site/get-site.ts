@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { done } from '../../../domain/outcome.ts';
+import { envelopeSurface } from '../../errors/envelope-errors.ts';
+import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { decimalText, strictObject } from '../schema.ts';
+import type { SurfaceRoutes } from '../server.ts';
+
+/** What the settings make of this exchange, as far as callers are concerned. */
+export interface SiteFacts {
+  readonly isTestnet: boolean;
+  readonly isSpotTradingEnabled: boolean;
+  readonly chainId: number;
+  /** The exchange runs its own chain, whose node it passes requests on to. */
+  readonly isDevelopmentChain: boolean;
+  /** In USDT. */
+  readonly minimumClaim: string;
+  readonly settleIntervalMs: number;
+  /** The least amount of each token that can be withdrawn from the spot wallet. */
+  readonly withdrawMinimums: ReadonlyMap<string, string>;
+}
+
+export interface SitePorts {
+  readonly siteFacts: SiteFacts;
+  /** Null while it cannot be said. */
+  readonly loadPauseSwitch: () => Promise<boolean | null>;
+}
+
+/** What a page or a program needs to know of this exchange before anybody signs in. */
+export function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/site',
+    tag: 'Operation',
+    summary: 'What this exchange offers',
+    description: 'What the settings allow here: test money, spot trading, claims, withdrawals.',
+    weight: 1,
+    auth: anyone,
+    answer: strictObject({
+      is_testnet: Type.Boolean({
+        description: 'Whether POST /api/v1/faucet gives test money',
+        examples: [true],
+      }),
+      is_spot_trading_enabled: Type.Boolean({
+        description: 'Whether spot orders are taken',
+        examples: [true],
+      }),
+      chain_id: Type.Integer({ description: 'EIP-155', examples: [31_337] }),
+      is_development_chain: Type.Boolean({
+        description: 'Whether POST /api/v1/chain/rpc passes requests to the chain',
+        examples: [true],
+      }),
+      min_claim_usdt: decimalText('The least commission that can be claimed, in USDT', '10'),
+      settle_interval_ms: Type.Integer({
+        description: 'How often commission is settled on chain, in milliseconds',
+        examples: [300_000],
+      }),
+      are_withdrawals_paused: Type.Union([Type.Boolean(), Type.Null()], {
+        description: 'Whether withdrawals are paused; null while the database is out of reach',
+        examples: [false],
+      }),
+      withdraw_tokens: Type.Array(
+        strictObject({
+          token: Type.String({ description: 'The token', examples: ['DF'] }),
+          minimum: decimalText('The least amount', '1'),
+        }),
+        { description: 'What can be withdrawn from the spot wallet' },
+      ),
+    }),
+    handle: async () =>
+      done({
+        is_testnet: siteFacts.isTestnet,
+        is_spot_trading_enabled: siteFacts.isSpotTradingEnabled,
+        chain_id: siteFacts.chainId,
+        is_development_chain: siteFacts.isDevelopmentChain,
+        min_claim_usdt: siteFacts.minimumClaim,
+        settle_interval_ms: siteFacts.settleIntervalMs,
+        are_withdrawals_paused: await loadPauseSwitch(),
+        withdraw_tokens: [...siteFacts.withdrawMinimums].map(([token, minimum]) => ({
+          token,
+          minimum,
+        })),
+      }),
+  });
+}
+
+export function siteRoutes(ports: SitePorts): SurfaceRoutes {
+  return { surface: envelopeSurface, endpoints: [getSite(ports)] };
+}
