@@ -162,9 +162,10 @@ function requireJournalOf(held: Sequence, { exchange }: Parts, options: ServiceO
   }
 }
 
-function demoPorts({ exchange, services }: Parts, log: Logger) {
+function demoPorts({ exchange, services, readiness }: Parts, log: Logger) {
   return {
     exchange,
+    isReady: async () => (await readiness.check()).isReady,
     barrier: services.barrier,
     database: services.health,
     isSpotTradingEnabled: true,

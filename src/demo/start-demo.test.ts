@@ -23,6 +23,7 @@ async function startedPorts(exchange: ManualExchange): Promise<DemoPorts> {
     isSpotTradingEnabled: true,
     barrier: { waitFor: async () => undefined },
     database: { isReachable: async () => true },
+    isReady: async () => true,
     log: { warn: (_details, message) => void warnings.push(message) },
     random: () => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -96,24 +97,21 @@ test('startDemo: stopping leaves no order in any book', async () => {
 test('startDemo: a failed step is logged and does not end the demo', async () => {
   const exchange = new ManualExchange();
   const ports = await startedPorts(exchange);
-  let questions = 0;
-  // Reachable when the demo starts, then not.
-  const isReachable = async () => (questions += 1) <= 3;
-  demo = startDemo({ ...ports, database: { isReachable } }, 1);
+  demo = startDemo({ ...ports, database: { isReachable: async () => false } }, 1);
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThanOrEqual(3));
 });
 
-test('startDemo: nothing happens before the database answers', async () => {
+test('startDemo: nothing happens before the exchange is ready', async () => {
   const exchange = new ManualExchange();
   const ports = await startedPorts(exchange);
   const before = exchange.durableSequence;
   let isUp = false;
   let questions = 0;
-  const isReachable = async () => {
+  const isReady = async () => {
     questions += 1;
     return isUp;
   };
-  demo = startDemo({ ...ports, database: { isReachable } }, 1);
+  demo = startDemo({ ...ports, isReady }, 1);
   await vi.waitFor(() => expect(questions).toBeGreaterThan(10));
   expect(exchange.durableSequence).toBe(before);
   isUp = true;

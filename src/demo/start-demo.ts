@@ -9,6 +9,8 @@ import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
 
 export interface DemoPorts extends CancelAllPorts, AdminWritePorts {
+  /** Whether the exchange takes orders and its database has caught up. */
+  readonly isReady: () => Promise<boolean>;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
 }
@@ -78,13 +80,14 @@ async function tradeUntil(
   },
 ): Promise<void> {
   const { ports, demo, symbol, intervalMs } = work;
-  while (!signal.aborted && !(await ports.database.isReachable())) await wait(intervalMs, signal);
+  while (!signal.aborted && !(await ports.isReady())) await wait(intervalMs, signal);
   while (!signal.aborted) {
     let waitMs = intervalMs;
     try {
       await demo.step();
     } catch (error) {
-      ports.log.warn({ err: error, symbol }, 'a step of the demo traders failed');
+      const reason = error instanceof Error ? error.message : String(error);
+      ports.log.warn({ reason, symbol }, 'a step of the demo traders failed');
       waitMs = failureWaitMs;
     }
     await wait(waitMs, signal);
