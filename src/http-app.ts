@@ -76,6 +76,8 @@ export async function createApp(
     settings: {
       limits: config.limits,
       adminApiKey: config.adminApiKey,
+      metricsToken: config.metricsToken,
+      areMetricsOpen: config.areMetricsOpen,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       consoleFolder: config.isConsoleServed ? consoleFolder : null,

@@ -18,6 +18,7 @@ import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { createApp, type SharedCounts } from './http-app.ts';
 import type { Logger } from './observability/log.ts';
+import { watchDescriptors } from './observability/watch-descriptors.ts';
 import {
   createParts,
   journalFolder,
@@ -91,6 +92,7 @@ async function openGateway(
   const tokens = new AccessTokens({
     secret: config.jwtSecret,
     lifetimeSeconds: config.jwtTtlSeconds,
+    issuer: config.publicUrl ?? 'openbourse',
     now: Date.now,
   });
   const counts = createCounts(config, parts);
@@ -105,6 +107,7 @@ async function openGateway(
     perpetualHistory: services,
     verifyToken: (token) => tokens.verify(token),
     listenKeys: parts.futures.listenKeys,
+    limiter: counts.limiter,
     orderEntry: {
       endpoints: parts.futures.routes.flatMap(({ endpoints }) => endpoints),
       apiKeys: services.apiKeys,
@@ -130,7 +133,8 @@ async function openGateway(
         options.onFatal(error);
       });
   }
-  const running = { ...parts, app, streams, demo: null as Demo | null };
+  const stopWatching = watchDescriptors(log);
+  const running = { ...parts, app, streams, stopWatching, demo: null as Demo | null };
   const ready = recovered.then(async () => {
     // Before the first command: a journal that has grown past the database would look sound.
     if (held !== null) requireJournalOf(held, parts, options);
@@ -177,11 +181,13 @@ function demoPorts({ exchange, services, readiness }: Parts, log: Logger) {
 interface RunningParts extends Parts {
   readonly app: FastifyInstance;
   readonly streams: Streams;
+  readonly stopWatching: () => void;
   readonly demo: Demo | null;
 }
 
 async function stopService(parts: RunningParts, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
+  parts.stopWatching();
   // What is still under way here goes on by way of the process that takes over.
   await parts.cluster?.handOver();
   await parts.demo?.stop();

@@ -48,6 +48,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     balanceFeed: { subscribe: () => () => {} },
     vip: { feed: { subscribe: () => () => {} }, store: { load: neverAsked } },
     futuresHistory: null,
+    limiter: null,
     orderEntry: null,
     history: null,
     perpetualHistory: null,

@@ -125,6 +125,22 @@ test.each([
     '1000000',
     'POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds',
   ],
+  ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test'],
+  ['NODE_ENV', 'Production', 'NODE_ENV must be one of production, development, test'],
+  ['TESTNET_ONLY', 'TRUE', 'TESTNET_ONLY must be true or false'],
+  ['TESTNET_ONLY', '1', 'TESTNET_ONLY must be true or false'],
+  ['FAPI_LISTEN_KEY_UNSIGNED', 'on', 'FAPI_LISTEN_KEY_UNSIGNED must be true or false'],
+  ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 bytes'],
+  [
+    'SIGNER_PRIVATE_KEY',
+    '0'.repeat(64),
+    'SIGNER_PRIVATE_KEY must be a private key of secp256k1: above zero and below the order',
+  ],
+  [
+    'SIGNER_PRIVATE_KEY',
+    'f'.repeat(64),
+    'SIGNER_PRIVATE_KEY must be a private key of secp256k1: above zero and below the order',
+  ],
   ['INDEX_PRICE_SOURCE', 'moon', 'INDEX_PRICE_SOURCE must be one of book, admin'],
 ])('config: %s=%s stops the start with one clear line', (name, value, problem) => {
   expect(problemsOf({ [name]: value })).toEqual([problem]);
@@ -184,6 +200,34 @@ test.each([31_337, 11_155_111, 421_614])('config: chain id %i may have test cred
   expect(config).toMatchObject({ isTestnet: true, chain: { kind: 'test' } });
 });
 
-test.each(['TRUE', '1', 'yes', ' true'])('config: TESTNET_ONLY=%s is not exactly true', (value) => {
-  expect(configOf({ TESTNET_ONLY: value }).isTestnet).toBe(false);
+test('config: TESTNET_ONLY=false and an absent one give no test credits', () => {
+  expect(configOf({ TESTNET_ONLY: 'false' }).isTestnet).toBe(false);
+  expect(configOf({}).isTestnet).toBe(false);
+});
+
+test('config: in production no book gives the index price, and /metrics has a token', () => {
+  expect(problemsOf({ NODE_ENV: 'production', INDEX_PRICE_SOURCE: 'book' })).toContain(
+    'INDEX_PRICE_SOURCE must be admin in production',
+  );
+  expect(problemsOf({ NODE_ENV: 'production' })).toContain('PUBLIC_URL is required in production');
+  expect(configOf({})).toMatchObject({ areMetricsOpen: true, metricsToken: null });
+  const metricsToken = 'a-token-of-the-operator';
+  expect(configOf({ METRICS_TOKEN: metricsToken })).toMatchObject({
+    ...{ areMetricsOpen: false, metricsToken },
+  });
+});
+
+const noBlock = (text: string) =>
+  `TRUST_PROXY must be addresses or CIDR blocks; "${text}" is neither`;
+
+test.each(['10.0.0.0/08', 'fe80::1%eth0', '::ffff:10.0.0.1', '::ffff:a00:0/104', '010.0.0.1'])(
+  'config: TRUST_PROXY=%s is no block that an address can be compared with',
+  (text) => {
+    expect(problemsOf({ TRUST_PROXY: text })).toEqual([noBlock(text)]);
+  },
+);
+
+test('config: what TRUST_PROXY takes is what the client address is found by', () => {
+  const blocks = ['10.0.0.0/8', '192.168.1.1', 'fd00::/8', '::1'];
+  expect(configOf({ TRUST_PROXY: blocks.join(', ') }).trustedProxies).toEqual(blocks);
 });

@@ -24,6 +24,10 @@ export interface Config {
   readonly jwtSecret: string;
   readonly jwtTtlSeconds: number;
   readonly adminApiKey: string | null;
+  /** What opens /metrics. */
+  readonly metricsToken: string | null;
+  /** Without a token, outside production. */
+  readonly areMetricsOpen: boolean;
   /** 32 bytes in hex. */
   readonly secretsKey: string;
   readonly isTestnet: boolean;
@@ -67,6 +71,7 @@ const firstMondaySeconds = 345_600;
 const adminApiKeyLengthMin = 32;
 
 const requiredInProduction = [
+  'PUBLIC_URL',
   'DATABASE_URL',
   'JWT_SECRET',
   'SECRETS_KEY',
@@ -105,6 +110,8 @@ export function buildConfig(environment: Environment): Config {
     jwtSecret: secrets.jwtSecret,
     jwtTtlSeconds: environment.JWT_TTL ?? 86_400,
     adminApiKey: environment.ADMIN_API_KEY,
+    metricsToken: environment.METRICS_TOKEN,
+    areMetricsOpen: environment.METRICS_TOKEN === null && !isProduction,
     secretsKey: secrets.secretsKey,
     isTestnet: environment.TESTNET_ONLY ?? false,
     isSpotTradingEnabled: environment.SPOT_TRADING_ENABLED ?? true,
@@ -113,7 +120,7 @@ export function buildConfig(environment: Environment): Config {
     trustedProxies: environment.TRUST_PROXY ?? [],
     corsOrigins: environment.CORS_ORIGINS ?? [],
     isConsoleServed: environment.CONSOLE !== 'off',
-    indexPriceSource: environment.INDEX_PRICE_SOURCE ?? 'book',
+    indexPriceSource: environment.INDEX_PRICE_SOURCE ?? (isProduction ? 'admin' : 'book'),
     isListenKeyUnsigned: environment.FAPI_LISTEN_KEY_UNSIGNED ?? false,
     limits: requestLimits(environment, isProduction),
     engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,
@@ -128,6 +135,9 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
     for (const name of requiredInProduction) {
       if (environment[name] !== null || isInManifest(environment, name)) continue;
       problems.push(`${name} is required in production`);
+    }
+    if (environment.INDEX_PRICE_SOURCE === 'book') {
+      problems.push('INDEX_PRICE_SOURCE must be admin in production');
     }
     const adminKey = environment.ADMIN_API_KEY;
     if (adminKey !== null && adminKey.length < adminApiKeyLengthMin) {

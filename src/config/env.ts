@@ -8,7 +8,7 @@ const intervalMs = parse.integer({ min: 10, max: 86_400_000 });
 const count = parse.integer({ min: 1, max: 1_000_000_000 });
 
 const parsers = {
-  NODE_ENV: parse.text,
+  NODE_ENV: parse.oneOf(['production', 'development', 'test']),
   HOST: parse.text,
   PORT: anyPort,
   DATA_DIR: parse.text,
@@ -19,15 +19,16 @@ const parsers = {
   JWT_SECRET: parse.textOfLength(32),
   JWT_TTL: parse.durationSeconds,
   ADMIN_API_KEY: parse.text,
+  METRICS_TOKEN: parse.textOfLength(16),
   SECRETS_KEY: parse.hexBytes(32),
   NEXT_SECRETS_KEY: parse.hexBytes(32),
-  TESTNET_ONLY: parse.exactlyTrue,
+  TESTNET_ONLY: parse.trueOrFalse,
   SPOT_TRADING_ENABLED: parse.trueOrFalse,
   PUBLIC_URL: parse.url(['http:', 'https:']),
   CHAIN_RPC_URL: parse.url(['http:', 'https:']),
   CHAIN_DEPLOYMENT: parse.text,
   CHAIN_ID: parse.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  SIGNER_PRIVATE_KEY: parse.hexBytes(32),
+  SIGNER_PRIVATE_KEY: parse.privateKey,
   REWARD_ROUTER_ADDRESS: parse.evmAddress,
   REFERRAL_REBATE_ADDRESS: parse.evmAddress,
   SPOT_VAULT_ADDRESS: parse.evmAddress,

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 
 /** What a text of the environment means, or the sentence that says what is wrong with it. */
 export type ParsedSetting<T> = { readonly value: T } | { readonly problem: string };
@@ -22,9 +22,6 @@ export function integer(range: { min: number; max: number }): SettingParser<numb
       : { problem: `must be a whole number from ${range.min} to ${range.max}` };
   };
 }
-
-/** Exactly `true` switches on; anything else, as the specification says, does not. */
-export const exactlyTrue: SettingParser<boolean> = (value) => ({ value: value === 'true' });
 
 export const trueOrFalse: SettingParser<boolean> = (value) =>
   value === 'true' || value === 'false'
@@ -58,6 +55,17 @@ export function hexBytes(byteCount: number): SettingParser<string> {
       : { problem: `must be ${byteCount} bytes in hex (${byteCount * 2} digits)` };
   };
 }
+
+/** The order of the group of secp256k1: a private key is above zero and below it. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+export const privateKey: SettingParser<string> = (value) => {
+  const parsed = hexBytes(32)(value);
+  if ('problem' in parsed) return parsed;
+  const number = BigInt(`0x${parsed.value}`);
+  if (number > 0n && number < curveOrder) return parsed;
+  return { problem: 'must be a private key of secp256k1: above zero and below the order' };
+};
 
 export const evmAddress: SettingParser<string> = (value) =>
   /^0x[0-9a-fA-F]{40}$/.test(value)
@@ -123,12 +131,16 @@ function splitList(value: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** An address or block as it is compared: no zone, no mapped IPv4, no zeros before the prefix. */
 function isCidr(block: string): boolean {
   const [address = '', prefix, ...rest] = block.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  if (family === 0 || rest.length > 0 || address.includes('%') || isMapped(address)) return false;
   if (prefix === undefined) return true;
-  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128)) return false;
-  new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
-  return true;
+  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+function isMapped(address: string): boolean {
+  if (isIP(address) !== 6) return false;
+  return new URL(`http://[${address}]/`).hostname.startsWith('[::ffff:');
 }

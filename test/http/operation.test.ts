@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Gauge } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { exchangeRaw } from '../support/raw-request.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -189,4 +190,39 @@ describe('graceful stop', () => {
     expect((await inFlight).status).toBe(200);
     await closing;
   });
+});
+
+test('/metrics: with METRICS_TOKEN only by that token, weighed like any other request', async () => {
+  const metricsToken = 'a-token-of-the-operator';
+  const closed = await createTestServer({ metricsToken });
+  const statusOf = async (authorization?: string): Promise<number> => {
+    const headers = authorization === undefined ? {} : { authorization };
+    return (await closed.inject({ url: '/metrics', headers })).statusCode;
+  };
+  for (const wrong of [undefined, 'Bearer ', `Bearer ${metricsToken}x`, metricsToken]) {
+    expect(await statusOf(wrong)).toBe(401);
+  }
+  expect(await statusOf(`Bearer ${metricsToken}`)).toBe(200);
+  await closed.close();
+});
+
+test('a request that names two hosts is 400, on a path of orders too', async () => {
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.app.server.address() as AddressInfo;
+  for (const line of ['GET /healthz', 'POST /api/v1/spot/orders', 'POST /fapi/v1/order']) {
+    const head = `${line} HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close`;
+    const reply = await exchangeRaw(port, `${head}\r\nX-MBX-APIKEY: k\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+  }
+});
+
+test('the documents are the same bytes each time, and count for their callers', async () => {
+  const narrow = await createTestServer({ limits: { requestWeightPerMinute: 12 } });
+  const [first, second, third] = await Promise.all(
+    Array.from({ length: 3 }, async () => narrow.inject({ url: '/openapi.json' })),
+  );
+  expect([first?.statusCode, second?.statusCode, third?.statusCode]).toEqual([200, 200, 429]);
+  expect(first?.rawPayload.equals(second?.rawPayload ?? Buffer.of())).toBe(true);
+  expect((await narrow.inject({ url: '/docs' })).statusCode).toBe(429);
+  await narrow.close();
 });

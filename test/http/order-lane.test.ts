@@ -174,3 +174,19 @@ test('lane: orders are measured like other requests', async () => {
     'http_request_duration_seconds_count{method="POST",route="/api/v1/spot/orders",status="200"} 2',
   );
 });
+
+test('lane: a Content-Length of 00 is refused by both ways alike', async () => {
+  const { port } = new URL(url);
+  const { url: target } = sign(order);
+  const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-MBX-APIKEY: ${key.credential.apiKey}\r\n`;
+  // The first request makes the connection one of node:http.
+  const before = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (const first of ['', before]) {
+    const socket = connect(Number(port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (bytes: Buffer) => (heard += bytes.toString()));
+    socket.write(`${first}${head}Content-Length: 00\r\nConnection: close\r\n\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(heard.match(/HTTP\/1\.1 (\d+)/g)?.at(-1)).toBe('HTTP/1.1 400');
+  }
+});

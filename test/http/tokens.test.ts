@@ -1,7 +1,12 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testAddress } from '../support/manual-exchange.ts';
-import { createTestServer, type TestServer, testJwtSecret } from '../support/test-server.ts';
+import {
+  createTestServer,
+  type TestServer,
+  testIssuer,
+  testJwtSecret,
+} from '../support/test-server.ts';
 
 let server: TestServer;
 
@@ -22,6 +27,7 @@ function sign(head: string, body: string, secret = testJwtSecret, hash = 'sha256
 const nowSeconds = (): number => Math.floor(server.time / 1000);
 const goodHead = { alg: 'HS256', typ: 'JWT' };
 const goodClaims = (): Record<string, unknown> => ({
+  ...{ iss: testIssuer, aud: testIssuer },
   sub: testAddress(1),
   iat: nowSeconds(),
   exp: nowSeconds() + 100,
@@ -36,7 +42,7 @@ async function statusFor(token: string): Promise<number> {
   return reply.statusCode;
 }
 
-test('a token with sub, iat and exp under HS256: 200', async () => {
+test('a token with iss, aud, sub, iat and exp under HS256: 200', async () => {
   expect(await statusFor(withClaims({}))).toBe(200);
   expect(await statusFor(withHead({ alg: 'HS256' }))).toBe(200);
 });
@@ -45,6 +51,10 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 
 const forged: readonly (readonly [name: string, make: () => string])[] = [
   ['empty', () => ''],
+  ['no issuer', () => withClaims({ iss: undefined })],
+  ['another issuer', () => withClaims({ iss: 'https://other.example' })],
+  ['no audience', () => withClaims({ aud: undefined })],
+  ['another audience', () => withClaims({ aud: 'https://other.example' })],
   ['one part', () => 'abc'],
   ['four parts', () => `${withClaims({})}.abc`],
   ['a blank inside', () => withClaims({}).replace('.', ' .')],

@@ -336,7 +336,7 @@ test('user stream: pm says where the book gave the price, and p what it gave', a
   });
 });
 
-test('user stream: a key that has ended is listenKeyExpired, and nothing follows it', async () => {
+test('user stream: a key that has ended is listenKeyExpired, and its connection ends', async () => {
   await running.stop();
   const find = async (listenKey: string) =>
     listenKey === key && isKeyAlive ? testAddress(1) : null;
@@ -344,10 +344,23 @@ test('user stream: a key that has ended is listenKeyExpired, and nothing follows
   const stream = await open(`/ws/${key}`);
   await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
   isKeyAlive = false;
-  running.clock.advance(11_000);
+  running.clock.advance(9_000);
+  expect(await stream.next()).toMatchObject({ e: 'listenKeyExpired', listenKey: key });
+  const code = await new Promise<number>((resolve) => stream.webSocket.once('close', resolve));
+  expect(code).toBe(1008);
+});
+
+test('user stream: its end leaves market streams beside it as they were', async () => {
+  await running.stop();
+  const find = async (listenKey: string) =>
+    listenKey === key && isKeyAlive ? testAddress(1) : null;
+  running = await startStreamServer({ exchange, listenKeys: { find } });
+  const stream = await open(`/ws/${key}/btcusdt@depth@0ms`);
+  await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+  isKeyAlive = false;
+  running.clock.advance(9_000);
   expect(await stream.next()).toMatchObject({ e: 'listenKeyExpired', listenKey: key });
   futures.setIndex(30_000);
   futures.place(long, 'buy', { price: 29_000, quantity: 0.1 });
-  const list = await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' });
-  expect(list).toEqual({ result: [], id: 2 });
+  expect(await stream.next()).toMatchObject({ e: 'depthUpdate' });
 });

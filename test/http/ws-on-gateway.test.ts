@@ -24,6 +24,7 @@ beforeEach(async () => {
     balanceFeed: new ManualBalanceFeed(),
     vip: new ManualVipFeed().source,
     futuresHistory: null,
+    limiter: null,
     orderEntry: null,
     history: null,
     perpetualHistory: null,

@@ -106,3 +106,41 @@ describe('one signed request is one order over /ws-fapi/v1 too', () => {
     expect(openOrders()).toHaveLength(2);
   });
 });
+
+describe('everything over /ws-fapi/v1 is counted', () => {
+  const limited = async (weight: number): Promise<void> => {
+    await entry.stop();
+    entry = new OrderEntryFixture({ requestWeightPerMinute: weight });
+    await entry.start();
+  };
+  const closeCode = (): Promise<number> =>
+    new Promise((resolve) => entry.stream.webSocket.once('close', resolve));
+
+  test('malformed messages and logons; who goes on is closed with 1008', async () => {
+    await limited(5);
+    expect(await entry.call('session.status')).toMatchObject({ status: 200 });
+    expect(await entry.call('session.logon', {})).toMatchObject({ status: 401 });
+    entry.stream.send('[');
+    expect(await entry.stream.next()).toMatchObject({ status: 400 });
+    entry.stream.send('[');
+    expect(await entry.stream.next()).toMatchObject({ status: 429, error: { code: -1003 } });
+    const closed = closeCode();
+    for (let message = 0; message < 30; message += 1) entry.stream.send('[');
+    expect(await closed).toBe(1008);
+  });
+
+  test("a stranger's orders, though an order weighs nothing", async () => {
+    await limited(3);
+    for (let refused = 0; refused < 3; refused += 1) {
+      expect(await entry.call('order.place', { ...order, apiKey })).toMatchObject({ status: 401 });
+    }
+    expect(await entry.call('order.place', { ...order, apiKey })).toMatchObject({ status: 429 });
+  });
+
+  test("the key's weight, wherever its requests come from", async () => {
+    await limited(12);
+    for (const expected of [200, 200, 429]) {
+      expect(await entry.call('account.balance', sign({}))).toMatchObject({ status: expected });
+    }
+  });
+});

@@ -113,6 +113,7 @@ export class SpotService {
   readonly #tokens = new AccessTokens({
     secret: 'a secret of the contract tests, long enough',
     lifetimeSeconds: 3600,
+    issuer: 'openbourse',
     now: Date.now,
   });
   #app: FastifyInstance | null = null;
@@ -264,6 +265,8 @@ export class SpotService {
           ...options.limits,
         },
         adminApiKey: options.adminApiKey === undefined ? adminKey : options.adminApiKey,
+        metricsToken: null,
+        areMetricsOpen: true,
         trustedProxies: [],
         corsOrigins: [],
       },

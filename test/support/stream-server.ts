@@ -110,6 +110,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     vip: vipFeed.source,
     futuresHistory: null,
     orderEntry: null,
+    limiter: null,
     history: null,
     perpetualHistory: null,
     verifyToken: async (token) => verifyTestToken(token, clock),

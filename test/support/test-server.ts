@@ -28,6 +28,7 @@ import { MemoryApiKeys, MemoryLoginNonces, MemoryProfiles } from './memory-store
 
 export const testJwtSecret = 'test-secret-of-at-least-thirty-two-bytes';
 export const testAdminKey = 'test-admin-key-of-thirty-two-characters';
+export const testIssuer = 'openbourse';
 export const testChainId = 31_337;
 export const testPublicUrl = 'http://127.0.0.1:8080';
 
@@ -42,6 +43,7 @@ export const wideLimits: RequestLimits = {
 export interface TestServerOptions {
   readonly limits?: Partial<RequestLimits>;
   readonly adminApiKey?: string | null;
+  readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];
   readonly corsOrigins?: readonly string[];
   readonly consoleFolder?: string | null;
@@ -83,11 +85,18 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const readiness = new Readiness();
   const server: Pick<TestServer, 'time'> = { time: Date.now() };
   const now = (): number => server.time;
-  const tokens = new AccessTokens({ secret: testJwtSecret, lifetimeSeconds: 3_600, now });
+  const tokens = new AccessTokens({
+    secret: testJwtSecret,
+    lifetimeSeconds: 3_600,
+    issuer: testIssuer,
+    now,
+  });
   const ports = makePorts(options, { exchange, apiKeys, tokens, log: logger, now });
   const app = await buildServer({
     settings: {
       limits: { ...wideLimits, ...options.limits },
+      metricsToken: options.metricsToken ?? null,
+      areMetricsOpen: options.metricsToken === undefined,
       adminApiKey: options.adminApiKey === undefined ? testAdminKey : options.adminApiKey,
       trustedProxies: options.trustedProxies ?? [],
       corsOrigins: options.corsOrigins ?? [],

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type {
   ApiKey,
   ApiKeyChange,
@@ -10,7 +10,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { NotificationHandler } from '../notifications/notification-listener.ts';
-import type { ApiKeysTable } from '../tables.ts';
+import type { ApiKeysTable, Tables } from '../tables.ts';
 import type { SecretBox } from './secret-box.ts';
 
 type Row = Selectable<ApiKeysTable>;
@@ -101,6 +101,10 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
           .where('address', '=', address)
           .returningAll()
           .executeTakeFirst();
+        const isLess = change.isEnabled === false || change.ipWhitelist !== undefined;
+        if (changed !== undefined && isLess) {
+          await endListenKey(transaction, address);
+        }
         await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
         return changed;
       }),
@@ -117,6 +121,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
           .where('api_key', '=', apiKey)
           .where('address', '=', address)
           .executeTakeFirst();
+        if (result.numDeletedRows > 0n) await endListenKey(transaction, address);
         await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
         return result.numDeletedRows > 0n;
       }),
@@ -228,4 +233,9 @@ function apiKeyFromRow(row: Row): ApiKey {
     isEnabled: row.is_enabled,
     createdAt: row.created_at,
   };
+}
+
+// Each key of the account can ask for its listen key, so none of them may leave one behind.
+async function endListenKey(transaction: Transaction<Tables>, address: Address): Promise<void> {
+  await sql`DELETE FROM listen_keys WHERE address = ${address}`.execute(transaction);
 }

@@ -4,7 +4,9 @@ import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { silentLog } from '../../../test/support/database-url.ts';
 import { flowAddress } from '../../../test/support/spot-flow.ts';
 import { connectDatabase } from '../open-database.ts';
+import { DatabaseApiKeyStore } from './api-key-store.ts';
 import { DatabaseListenKeyStore } from './listen-key-store.ts';
+import { SecretBox } from './secret-box.ts';
 
 const secretsKey = 'cd'.repeat(32);
 const address = flowAddress(1);
@@ -92,5 +94,30 @@ describe('DatabaseListenKeyStore', () => {
     expect(await store.find(listenKey)).toBeNull();
     await database.stop();
     await proxy.close();
+  });
+
+  it('listen keys: one dies with an API key of its account, but not with a new label', async () => {
+    const { accounts } = test.database;
+    const apiKeys = new DatabaseApiKeyStore(accounts, new SecretBox(secretsKey), silentLog);
+    const store = openStore();
+    const changes: readonly (readonly [(apiKey: string) => Promise<unknown>, boolean])[] = [
+      [(apiKey) => apiKeys.change(address, apiKey, { label: 'other' }), true],
+      [(apiKey) => apiKeys.change(address, apiKey, { isEnabled: true }), true],
+      [(apiKey) => apiKeys.change(flowAddress(2), apiKey, { isEnabled: false }), true],
+      [(apiKey) => apiKeys.remove(flowAddress(2), apiKey), true],
+      [(apiKey) => apiKeys.change(address, apiKey, { isEnabled: false }), false],
+      [(apiKey) => apiKeys.change(address, apiKey, { ipWhitelist: ['10.0.0.1'] }), false],
+      [(apiKey) => apiKeys.remove(address, apiKey), false],
+    ];
+    for (const [number, [change, isAlive]] of changes.entries()) {
+      const apiKey = String(number).padStart(64, 'k');
+      await apiKeys.create({
+        ...{ apiKey, apiSecret: 's'.repeat(64), address, label: '', ipWhitelist: [] },
+        ...{ permissions: ['read'], isEnabled: true, createdAt: new Date(time) },
+      });
+      const { listenKey } = await store.issue(address);
+      await change(apiKey);
+      expect(await store.find(listenKey)).toBe(isAlive ? address : null);
+    }
   });
 });

@@ -2,13 +2,16 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Caller } from '../http/endpoint.ts';
 
-// Tokens of signed-in accounts: JWT, HS256 and nothing else, with `sub` (lowercase address), `iat`
-// and `exp`. Verified tokens are remembered, so that a trader's token is checked once.
+// Tokens of signed-in accounts: JWT, HS256 and nothing else, with `iss` and `aud` (the exchange),
+// `sub` (lowercase address), `iat` and `exp`. Verified tokens are remembered,
+// so that a trader's token is checked once.
 
 export interface AccessTokenSettings {
   /** At least 32 bytes. */
   readonly secret: string;
   readonly lifetimeSeconds: number;
+  /** Who issues the tokens, and for whom: the exchange's public address. */
+  readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -48,6 +51,8 @@ export class AccessTokens {
     const expiresAt = issuedAt + this.#settings.lifetimeSeconds;
     const token = await new SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setIssuer(this.#settings.issuer)
+      .setAudience(this.#settings.issuer)
       .setSubject(address)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
@@ -85,7 +90,9 @@ export class AccessTokens {
     const nowMs = this.#settings.now();
     const claims = await jwtVerify(token, this.#key, {
       algorithms: [algorithm],
-      requiredClaims: ['sub', 'iat', 'exp'],
+      requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp'],
+      issuer: this.#settings.issuer,
+      audience: this.#settings.issuer,
       currentDate: new Date(nowMs),
       clockTolerance: clockToleranceSeconds,
     }).then(

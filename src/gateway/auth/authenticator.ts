@@ -17,6 +17,8 @@ export interface AuthenticatorParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly adminKey: AdminKey;
+  /** What opens the measurements; null: they are open to all. */
+  readonly operatorKey: AdminKey | null;
   readonly limiter: RequestLimiter;
   readonly now: () => number;
 }
@@ -107,6 +109,17 @@ export class Authenticator {
     const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
     if (retryAfterSeconds !== null) return { reason: 'rate_limited', retryAfterSeconds };
     return adminUnauthorized;
+  }
+
+  /** Judges the token of whoever watches the service. */
+  identifyOperator({ headers }: FastifyRequest): Verdict {
+    const { operatorKey } = this.#parts;
+    if (operatorKey === null) return null;
+    const { authorization = '' } = headers;
+    const isGiven = bearerPrefix.test(authorization);
+    return isGiven && operatorKey.matches(authorization.slice('bearer '.length))
+      ? null
+      : unauthorized;
   }
 
   #identifyToken(request: FastifyRequest, token: string): Verdict | Promise<Verdict> {

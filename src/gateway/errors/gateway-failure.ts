@@ -1,7 +1,12 @@
 /** Why the gateway itself refuses a request, before or beside the exchange's own rejections. */
 export type GatewayFailure =
   | ParameterFailure
-  | { readonly reason: 'rate_limited'; readonly retryAfterSeconds: number }
+  | {
+      readonly reason: 'rate_limited';
+      readonly retryAfterSeconds: number;
+      /** The address is banned for a while: 418 in the place of 429. */
+      readonly isBanned?: boolean;
+    }
   | {
       readonly reason: 'too_many_new_orders';
       readonly retryAfterSeconds: number;

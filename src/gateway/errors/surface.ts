@@ -56,10 +56,17 @@ export function replyWithReason(
   ownRows: Partial<ReasonRows> = {},
 ): ErrorReply {
   const row = ownRows[cause.reason] ?? surface.rows[cause.reason];
-  const { status, page } = row;
+  const { page } = row;
+  const status = isBan(cause) ? bannedStatus : row.status;
   if (page !== undefined) return { status, body: null, page, headers: pageHeaders };
   const body = surface.errorBody(row, detailOf(cause), nowMs);
   return { status, body, page: null, headers: headersOf(cause) };
+}
+
+const bannedStatus = 418;
+
+function isBan(cause: Rejection | GatewayFailure): boolean {
+  return cause.reason === 'rate_limited' && cause.isBanned === true;
 }
 
 function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {

@@ -17,6 +17,7 @@ const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
   optional: signedReasons,
   account: [...signedReasons, 'permission_denied'],
   token: ['unauthorized', 'token_required'],
+  operator: ['unauthorized'],
   // Every write of the administration leaves an audit row.
   admin: ['admin_unauthorized', 'admin_not_configured', 'database_failed'],
 };

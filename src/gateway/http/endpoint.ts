@@ -49,7 +49,12 @@ export interface AdminAuth {
   readonly kind: 'admin';
 }
 
-export type AuthNeed = NoAuth | OptionalAuth | AccountAuth | TokenAuth | AdminAuth;
+/** For whoever watches the service, by a token of its own, unless the settings open it to all. */
+export interface OperatorAuth {
+  readonly kind: 'operator';
+}
+
+export type AuthNeed = NoAuth | OptionalAuth | AccountAuth | TokenAuth | AdminAuth | OperatorAuth;
 
 export const anyone: NoAuth = { kind: 'none' };
 export const anyoneOrAccount: OptionalAuth = { kind: 'optional', permission: 'read' };
@@ -57,6 +62,7 @@ export const accountReads: AccountAuth = { kind: 'account', permission: 'read' }
 export const accountTrades: AccountAuth = { kind: 'account', permission: 'trade' };
 export const tokenOnly: TokenAuth = { kind: 'token' };
 export const administrator: AdminAuth = { kind: 'admin' };
+export const operator: OperatorAuth = { kind: 'operator' };
 
 /** An endpoint's own error: a row of its surface's catalog, with the row's values. */
 export interface NamedError {

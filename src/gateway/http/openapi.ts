@@ -6,6 +6,8 @@ import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
 import { addExamples } from './openapi-examples.ts';
 import { querySchema } from './register-endpoint.ts';
+import type { RequestLimiter } from './request-limiter.ts';
+import { jsonType } from './send-error.ts';
 import type { SurfaceRoutes } from './server.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs.
@@ -67,6 +69,11 @@ const securitySchemes = {
     name: 'X-API-Key',
     description: "The administrator's key.",
   },
+  metricsToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'METRICS_TOKEN, where it is set, and always in production.',
+  },
 } as const;
 
 type Requirement = Readonly<Record<string, string[]>>;
@@ -78,11 +85,15 @@ const securityByKind: Readonly<Record<AuthNeed['kind'], readonly Requirement[]>>
   account: [{ token: [] }, { apiKey: [] }],
   token: [{ token: [] }],
   admin: [{ adminKey: [] }],
+  operator: [{}, { metricsToken: [] }],
 };
 
 function securityOf(auth: AuthNeed): readonly Requirement[] {
   return auth.kind === 'account' && auth.isKeyOnly === true ? keyOnly : securityByKind[auth.kind];
 }
+
+/** What a document or a part of its page counts. */
+const documentWeight = 5;
 
 const options: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -124,16 +135,29 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
 export async function addReference(
   app: FastifyInstance,
   routes: readonly SurfaceRoutes[],
+  limiter: RequestLimiter,
 ): Promise<void> {
   const fapi = routes.find(({ surface }) => surface.name === 'exchange');
-  const asyncApiDocument = buildAsyncApiDocument(fapi?.endpoints);
-  let document: object | null = null;
-  app.get('/openapi.json', { schema: { hide: true } }, () => {
-    document ??= addExamples(app.swagger());
-    return document;
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
+      const { retryAfterSeconds } = limiter.useWeight(request.clientAddress, documentWeight);
+      if (retryAfterSeconds === null) return done();
+      void reply.code(429).header('retry-after', retryAfterSeconds).send();
+    });
+    const documents = {
+      '/openapi.json': () => addExamples(app.swagger()),
+      '/asyncapi.json': () => buildAsyncApiDocument(fapi?.endpoints),
+    };
+    for (const [path, make] of Object.entries(documents)) {
+      // Made once, as bytes: a document is the same for all, and large.
+      let bytes: Buffer | null = null;
+      scope.get(path, { schema: { hide: true } }, (_request, reply) => {
+        bytes ??= Buffer.from(JSON.stringify(make()));
+        return reply.type(jsonType).send(bytes);
+      });
+    }
+    await registerDocsPage(scope);
   });
-  app.get('/asyncapi.json', { schema: { hide: true } }, () => asyncApiDocument);
-  await registerDocsPage(app);
 }
 
 function weightText({ weight, weighs }: Endpoint): string {

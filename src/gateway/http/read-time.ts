@@ -10,15 +10,19 @@ export const timeInput = (description: string) =>
     }),
   );
 
+/** 9999-01-01: the last times that texts and the database write with four digits of the year. */
+export const latestTime = 253_370_764_800_000;
+
 const millisecondsPattern = /^(0|[1-9][0-9]{0,14})$/;
 const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 
 /** The field as milliseconds since 1970; null where it is absent. */
 export function readTime(field: string, text: string | undefined): Outcome<number | null> {
   if (text === undefined) return done(null);
-  if (millisecondsPattern.test(text)) return done(Number(text));
-  const time = isoPattern.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return done(time);
+  const time = millisecondsPattern.test(text)
+    ? Number(text)
+    : Date.parse(isoPattern.test(text) ? text : '');
+  if (time <= latestTime) return done(time);
   const detail = `${field}: neither ISO 8601 in UTC nor milliseconds since 1970`;
   return refused({ reason: 'parameter_invalid', detail });
 }

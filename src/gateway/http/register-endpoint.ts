@@ -11,9 +11,18 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
-import type { AuthNeed, Endpoint, QueryFields, RawAnswer } from './endpoint.ts';
+import type {
+  AccountAuth,
+  AuthNeed,
+  Endpoint,
+  OptionalAuth,
+  QueryFields,
+  RawAnswer,
+  TokenAuth,
+} from './endpoint.ts';
 import type { OrderLane } from './lane/order-lane.ts';
 import { makeOrderOnce, type OrderRoute } from './make-order.ts';
+import { holdsNul } from './nul-character.ts';
 import {
   type OrderAnswer,
   refusalReply,
@@ -93,8 +102,10 @@ function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler
     const weight = weightOf(endpoint, request);
     const use = limiter.useWeight(request.clientAddress, weight);
     reply.header('x-mbx-used-weight-1m', use.used);
-    if (use.retryAfterSeconds !== null && weight > 0) {
-      return refuse(reply, rateLimited(use.retryAfterSeconds));
+    const isCounted = weight > 0 || (use.isBanned && endpoint.isOrderEntry === true);
+    if (use.retryAfterSeconds !== null && isCounted) {
+      const { isBanned, retryAfterSeconds } = use;
+      return refuse(reply, { reason: 'rate_limited', retryAfterSeconds, isBanned });
     }
     if (endpoint.extraLimit === 'sign_in') {
       const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
@@ -124,6 +135,8 @@ function identify(
       return null;
     case 'admin':
       return authenticator.identifyAdmin(request);
+    case 'operator':
+      return authenticator.identifyOperator(request);
     case 'optional':
     case 'account':
     case 'token':
@@ -139,9 +152,7 @@ function afterBody(endpoint: Endpoint, parts: RouteParts): preValidationHookHand
   const params = new TypedParameters(endpoint.params);
   return (request, reply, done) => {
     const failure =
-      (auth.kind === 'none' || auth.kind === 'admin'
-        ? null
-        : parts.authenticator.verify(request, auth)) ??
+      (isForAccounts(auth) ? parts.authenticator.verify(request, auth) : null) ??
       findDefect(request) ??
       useCallerLimits(endpoint, parts, request, reply, extraLimit === 'signing');
     if (failure !== null) {
@@ -150,7 +161,7 @@ function afterBody(endpoint: Endpoint, parts: RouteParts): preValidationHookHand
     }
     query.convert(request.query as Record<string, unknown>);
     params.convert(request.params as Record<string, unknown>);
-    if (request.form !== null && takesKey(auth)) request.body = withoutSignature(request.form);
+    if (request.form !== null && isForAccounts(auth)) request.body = withoutSignature(request.form);
     done();
   };
 }
@@ -164,11 +175,21 @@ function withoutSignature(form: Parameters): Record<string, unknown> {
   return fields;
 }
 
-function takesKey(auth: AuthNeed): boolean {
-  return auth.kind !== 'none' && auth.kind !== 'admin';
+type AccountNeed = AccountAuth | OptionalAuth | TokenAuth;
+
+function isForAccounts(auth: AuthNeed): auth is AccountNeed {
+  return auth.kind === 'account' || auth.kind === 'optional' || auth.kind === 'token';
 }
 
+const nulInside: GatewayFailure = {
+  reason: 'parameter_malformed',
+  parameter: 'text',
+  detail: 'text: the character NUL is not taken',
+};
+
 function findDefect(request: FastifyRequest): Verdict {
+  const kind = request.form === null ? 'json' : 'form';
+  if (holdsNul(request.url, request.rawBody, kind)) return nulInside;
   const found = (request.query as Parameters)[defect] ?? request.form?.[defect] ?? null;
   if (found === null) return null;
   return { reason: 'parameter_malformed', parameter: 'query', detail: found };
@@ -271,7 +292,7 @@ const signatureFields = {
 /** Callers with an API key put its timestamp and signature beside an endpoint's own parameters. */
 export function querySchema({ auth }: Endpoint, query: TObject | null): TObject {
   const own = query?.properties ?? {};
-  const fields = takesKey(auth) ? { ...own, ...signatureFields } : own;
+  const fields = isForAccounts(auth) ? { ...own, ...signatureFields } : own;
   const isOpen = (query as { additionalProperties?: boolean } | null)?.additionalProperties;
   return Type.Object(fields, { additionalProperties: isOpen ?? false });
 }

@@ -1,3 +1,5 @@
+import { AddressBans } from './address-bans.ts';
+
 // Limits as on Binance: weights per address and per API key in each minute, orders per account in
 // ten seconds and in a minute, and a few calls that cost more than their weight says.
 
@@ -63,6 +65,8 @@ export interface Use {
   readonly used: number;
   /** Null: within the limit. */
   readonly retryAfterSeconds: number | null;
+  /** The address went on for too long although it was refused. */
+  readonly isBanned: boolean;
 }
 
 /** What a call counts for in the two limits on an account's orders. */
@@ -95,6 +99,7 @@ export class RequestLimiter {
   readonly #ordersMinute: WindowCounts;
   readonly #signIns: WindowCounts;
   readonly #signings: WindowCounts;
+  readonly #bans: AddressBans;
   readonly #now: () => number;
 
   constructor(limits: RequestLimits, now: () => number) {
@@ -104,11 +109,20 @@ export class RequestLimiter {
     this.#ordersMinute = new WindowCounts(minuteMs, limits.ordersPerMinute);
     this.#signIns = new WindowCounts(minuteMs, limits.signInsPerMinute);
     this.#signings = new WindowCounts(minuteMs, limits.signingsPerMinute);
+    this.#bans = new AddressBans(limits.requestWeightPerMinute);
     this.#now = now;
   }
 
   useWeight(clientAddress: string, weight: number): Use {
-    return this.#use(this.#weights, limitedAddress(clientAddress), weight);
+    const nowMs = this.#now();
+    const client = limitedAddress(clientAddress);
+    const bannedSeconds = this.#bans.retryAfterSeconds(client, nowMs);
+    const use = this.#use(this.#weights, client, weight);
+    if (bannedSeconds !== null) {
+      return { used: use.used, retryAfterSeconds: bannedSeconds, isBanned: true };
+    }
+    if (use.retryAfterSeconds !== null && weight > 0) this.#bans.refuse(client, nowMs);
+    return use;
   }
 
   useKeyWeight(apiKey: string, weight: number): Use {
@@ -160,6 +174,7 @@ export class RequestLimiter {
     const nowMs = this.#now();
     const client = limitedAddress(clientAddress);
     const hasRoom =
+      this.#bans.retryAfterSeconds(client, nowMs) === null &&
       this.#weights.hasRoom(client, weight, nowMs) &&
       this.#keyWeights.hasRoom(apiKey, weight, nowMs) &&
       this.#ordersTenSeconds.hasRoom(account, 1, nowMs) &&
@@ -178,6 +193,7 @@ export class RequestLimiter {
     return {
       used,
       retryAfterSeconds: counts.isOver(used) ? counts.retryAfterSeconds(nowMs) : null,
+      isBanned: false,
     };
   }
 }

@@ -13,6 +13,8 @@ import type { AccessTokens } from '../auth/access-tokens.ts';
 import { AdminKey } from '../auth/admin-key.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
+import { malformed } from '../errors/failure-from-error.ts';
+import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { addBodyParsers } from './body-parsers.ts';
@@ -20,6 +22,7 @@ import { answerClientError } from './client-error.ts';
 import { addConsole, addUnbuiltPage, isConsoleBuilt } from './console/add-console.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
+import { namesTwoHosts } from './host-header.ts';
 import { LaneConnections } from './lane/lane-connections.ts';
 import { takeRequests } from './lane/lane-requests.ts';
 import { OrderLane } from './lane/order-lane.ts';
@@ -42,6 +45,10 @@ export interface SurfaceRoutes {
 export interface ServerSettings {
   readonly limits: RequestLimits;
   readonly adminApiKey: string | null;
+  /** What opens /metrics; null: nothing does. */
+  readonly metricsToken: string | null;
+  /** Whether /metrics is open to all. */
+  readonly areMetricsOpen: boolean;
   /** Proxies whose X-Forwarded-For is believed: addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call; `*` only for public reads. Empty: none. */
@@ -99,6 +106,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     tokens: parts.tokens,
     apiKeys: parts.apiKeys,
     adminKey: new AdminKey(settings.adminApiKey),
+    operatorKey: settings.areMetricsOpen ? null : new AdminKey(settings.metricsToken),
     limiter,
     now,
   });
@@ -128,7 +136,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       for (const endpoint of endpoints) registerEndpoint(scope, endpoint, { ...shared, errors });
     });
   }
-  await addReference(app, parts.routes);
+  await addReference(app, parts.routes, limiter);
   await addPages(app, settings, log);
   answerUnknownPaths(app, parts, limiter);
   const { headersMs } = settings.timeouts ?? defaultTimeouts;
@@ -222,15 +230,19 @@ function addFirstHook(
       request.raw.socket.remoteAddress,
       request.headers['x-forwarded-for'],
     );
-    if (!isClosing) return done();
-    const errors = new ErrorSender(surfaceOfRequest(request), log, now);
-    errors.send(reply, { reason: 'engine_restarting' });
+    const refuse = (failure: GatewayFailure): void =>
+      void new ErrorSender(surfaceOfRequest(request), log, now).send(reply, failure);
+    if (isClosing) return refuse({ reason: 'engine_restarting' });
+    if (namesTwoHosts(request.raw.rawHeaders)) return refuse(twoHosts);
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     new ErrorSender(surfaceOfRequest(request), log, now).sendThrown(request, reply, error);
   });
   return () => isClosing;
 }
+
+const twoHosts = malformed('host', 'host: must stand once');
 
 function surfaceOfRequest(request: FastifyRequest): Surface {
   return request.routeOptions.config.surface ?? surfaceOfPath(request.url);
@@ -255,9 +267,9 @@ function answerUnknownPaths(
   const endpoints = routes.flatMap((each) => each.endpoints);
   app.setNotFoundHandler((request, reply) => {
     const errors = new ErrorSender(surfaceOfPath(request.url), log, now);
-    const { retryAfterSeconds } = limiter.useWeight(request.clientAddress, 1);
+    const { retryAfterSeconds, isBanned } = limiter.useWeight(request.clientAddress, 1);
     if (retryAfterSeconds !== null) {
-      return errors.send(reply, { reason: 'rate_limited', retryAfterSeconds });
+      return errors.send(reply, { reason: 'rate_limited', retryAfterSeconds, isBanned });
     }
     const allowed = allowedMethods(endpoints, request.url);
     if (allowed.length === 0) return errors.send(reply, { reason: 'path_not_found' });

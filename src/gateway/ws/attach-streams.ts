@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { namesTwoHosts } from '../http/host-header.ts';
 import type { RepeatedOrders } from '../http/repeated-orders.ts';
 import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
@@ -50,6 +51,8 @@ export interface StreamOptions {
   readonly history: StreamHistory | null;
   /** Null: candles and statistics of futures begin with the process. */
   readonly futuresHistory: FuturesCandleHistory | null;
+  /** Counts handshakes; null: nobody does. */
+  readonly limiter: RequestLimiter | null;
   /** Null: no order entry over WebSocket. */
   readonly orderEntry: OrderEntryOptions | null;
   /** The same for perpetuals. */
@@ -81,6 +84,7 @@ export interface Streams {
 
 const tickMs = 1_000;
 const keysOfUrlMax = 10;
+const streamsPerWeight = 100;
 const stopping: UpgradeRefusal = { status: 503, reason: 'STOPPING' };
 const serverOptions = {
   noServer: true,
@@ -276,6 +280,7 @@ class StreamGateway {
   ): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
     if (!this.#isServed(request.url ?? '')) return { status: 404, reason: 'NOT_FOUND' };
+    if (namesTwoHosts(request.rawHeaders)) return { status: 400, reason: 'INVALID_PARAMETER' };
     if (this.#isClosing) return stopping;
     if (streamNames.length + listenKeys.length > 0 && !this.#futuresFeed.isReady) {
       return { status: 503, reason: 'STARTING' };
@@ -285,6 +290,11 @@ class StreamGateway {
     }
     if (this.#sessions.size >= limits.connectionsMax) {
       return { status: 503, reason: 'TOO_MANY_CONNECTIONS' };
+    }
+    const weight = 1 + Math.ceil(streamNames.length / streamsPerWeight) + 2 * listenKeys.length;
+    const use = this.#options.limiter?.useWeight(client, weight) ?? null;
+    if (use !== null && use.retryAfterSeconds !== null) {
+      return { status: use.isBanned ? 418 : 429, reason: 'RATE_LIMITED' };
     }
     if (!this.#clients.take(client)) return { status: 429, reason: 'TOO_MANY_CONNECTIONS' };
     return null;

@@ -5,6 +5,7 @@ import { type Channel, isStreamError, type PrivateChannel } from './channels/cha
 import { type ClientSession, ClientWatch } from './client-watch.ts';
 import type { Connection, ConnectionAccount, Subscription } from './connection.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
+import { findAccounts } from './futures/listen-key-lookup.ts';
 import type { Hub } from './hub.ts';
 import {
   type AuthMessage,
@@ -149,8 +150,10 @@ export class Session implements ClientSession {
       }
       return { code: 'UNAUTHORIZED', message: 'the token is invalid or has expired' };
     }
-    const address = (await this.#parts.listenKeys?.find(listenKey ?? '')) ?? null;
-    if (address !== null) return { address, expiresAt: null };
+    const address = (await findAccounts(this.#parts.listenKeys, [listenKey ?? ''])).get(
+      listenKey ?? '',
+    );
+    if (address !== undefined) return { address, expiresAt: null };
     return { code: 'INVALID_LISTEN_KEY', message: 'the listen key has expired or never existed' };
   }
 

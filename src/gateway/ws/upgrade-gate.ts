@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export interface UpgradeRefusal {
-  readonly status: 403 | 404 | 429 | 503;
+  readonly status: 400 | 403 | 404 | 418 | 429 | 503;
   readonly reason: string;
 }
 
 const statusTexts: Readonly<Record<UpgradeRefusal['status'], string>> = {
+  400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
+  418: "I'm a Teapot",
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 };

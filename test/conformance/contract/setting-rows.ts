@@ -58,8 +58,8 @@ export const settingParts: readonly Part[] = [
       [
         'TESTNET_ONLY',
         'TESTNET_ONLY: exactly true enables test credits',
-        'config > config: TESTNET_ONLY=TRUE is not exactly true',
-        'config > config: TESTNET_ONLY=1 is not exactly true',
+        'config > config: TESTNET_ONLY=TRUE stops the start with one clear line',
+        'config > config: TESTNET_ONLY=1 stops the start with one clear line',
       ],
       [
         'SPOT_TRADING_ENABLED',

@@ -214,7 +214,7 @@ export const referralEndpointParts: readonly Part[] = [
         'testnet',
         'Credit only when TESTNET_ONLY is exactly true',
         disabled,
-        'config > config: TESTNET_ONLY=TRUE is not exactly true',
+        'config > config: TESTNET_ONLY=TRUE stops the start with one clear line',
       ],
       ['at-once', 'A market is queryable and tradeable without restart', market],
       ['credit-balance', 'A successful credit updates the balance', credited],

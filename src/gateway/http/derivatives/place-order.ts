@@ -73,6 +73,7 @@ const orderBody = strictObject(
         type: ['integer', 'string', 'null'],
         pattern: '^[1-9][0-9]{0,2}$',
         minimum: 1,
+        maximum: 999,
         description: "Sets the caller's leverage in the market first; without it it stays",
         examples: [10],
       }),

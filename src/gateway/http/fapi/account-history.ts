@@ -32,6 +32,7 @@ const incomeLimitDefault = 100;
 const forcedLimitDefault = 50;
 const forcedLimitMax = 100;
 const limitMax = 1_000;
+const pageMax = 1_000_000;
 const windowFields = { startTime: 'Milliseconds', endTime: 'At most 7 days after startTime' };
 /** Binance's other types, which never come about here. */
 const otherIncomeTypes = [
@@ -125,7 +126,7 @@ function income(ports: FuturesPorts): Endpoint {
       const type = fields.member('incomeType', incomeWords) ?? null;
       const { startTime, endTime } = readWindow(fields, ports.now());
       const limit = fields.limit(incomeLimitDefault, limitMax);
-      const page = fields.integer('page', 1) ?? 1;
+      const page = fields.integer('page', 1, pageMax) ?? 1;
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === undefined) return badSymbol;

@@ -53,8 +53,8 @@ export interface Window {
 
 /** startTime and endTime, at most 7 days apart; without a start the last 7 days. */
 export function readWindow(fields: FapiFields, now: number): Window {
-  const start = fields.integer('startTime');
-  const end = fields.integer('endTime');
+  const start = fields.time('startTime');
+  const end = fields.time('endTime');
   if (start !== null && end !== null && (end < start || end - start > queryWindowMs)) {
     fields.fail('parameter_malformed', 'endTime', 'the window is longer than 7 days');
   }

@@ -1,5 +1,6 @@
 import { type Decimal, parseDecimalValue } from '../../../domain/decimal.ts';
 import type { ParameterFailure } from '../../errors/gateway-failure.ts';
+import { latestTime } from '../read-time.ts';
 
 // Binance's clients send parameters in the query, in a form or in both, numbers as text or as
 // numbers, flags as text or as booleans, and leave out a field by sending it empty or as the text
@@ -101,12 +102,17 @@ export class FapiFields {
     return null;
   }
 
-  /** A whole number from `min` on. */
-  integer(name: string, min = 0): number | null {
+  /** A time in milliseconds since 1970, before the year 9999. */
+  time(name: string): number | null {
+    return this.integer(name, 0, latestTime);
+  }
+
+  /** A whole number from `min` on, up to `max`. */
+  integer(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): number | null {
     const text = this.text(name);
     if (text === null) return null;
     const value = integerPattern.test(text) ? Number(text) : Number.NaN;
-    if (Number.isSafeInteger(value) && value >= min) return value;
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
     this.fail('parameter_malformed', name);
     return null;
   }

@@ -50,8 +50,8 @@ async function klines(
 ): Promise<Answer<unknown>> {
   const symbol = fields.requiredText(marketName);
   const interval = readInterval(fields);
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   const limit = fields.limit(limitDefault, limitMax);
   const failure = failed(fields);
   if (failure !== null) return failure;

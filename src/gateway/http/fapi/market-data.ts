@@ -100,8 +100,8 @@ function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
   const from = fields.integer('fromId') as TradeNumber | null;
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   return { market, page: { from, startTime, endTime, limit } };
 }
 

@@ -99,8 +99,8 @@ async function premiumIndex({ exchange, now }: FuturesPorts, market: FuturesMark
 
 async function fundingRates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
   const market = optionalMarket(ports, fields);
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   const limit = fields.limit(fundingLimitDefault, fundingLimitMax);
   const failure = failed(fields);
   if (failure !== null) return failure;

@@ -135,8 +135,8 @@ function amendments(ports: FuturesPorts): Endpoint {
       const market = requireMarket(ports, fields);
       requireReference(fields);
       const reference = readReference(fields);
-      const startTime = fields.integer('startTime');
-      const endTime = fields.integer('endTime');
+      const startTime = fields.time('startTime');
+      const endTime = fields.time('endTime');
       const limit = fields.limit(amendmentsDefault, amendmentsMax);
       const failure = failed(fields);
       if (failure !== null) return failure;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { namesTwoHosts } from '../host-header.ts';
 import { headerPairs, type LaneAnswer } from './lane-answer.ts';
 import type { AnswerSink, LaneOrder, OrderLane } from './order-lane.ts';
 import { bodyKindOf, type PlainRequest } from './plain-request.ts';
@@ -25,12 +26,16 @@ export function takeRequests(server: Server, lane: OrderLane): void {
   });
 }
 
-function isPlain({ method, headers }: IncomingMessage): boolean {
+const lengthPattern = /^(0|[1-9][0-9]*)$/;
+
+function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
     headers.authorization === undefined &&
     headers.origin === undefined &&
-    headers['transfer-encoding'] === undefined
+    headers['transfer-encoding'] === undefined &&
+    lengthPattern.test(headers['content-length'] ?? '0') &&
+    !namesTwoHosts(rawHeaders)
   );
 }
 

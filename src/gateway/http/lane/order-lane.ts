@@ -6,6 +6,7 @@ import type { ClientAddresses } from '../../auth/client-address.ts';
 import { readPlainJson } from '../body-parsers.ts';
 import type { Caller, Endpoint } from '../endpoint.ts';
 import { makeOrder, type OrderRoute } from '../make-order.ts';
+import { holdsNul } from '../nul-character.ts';
 import type { RequestObserver } from '../observe-requests.ts';
 import { type OrderAnswer, type Serialize, textOfError } from '../order-answer.ts';
 import { defect, type Parameters, parseParameters } from '../parameters.ts';
@@ -179,6 +180,7 @@ export class OrderLane {
     const { authenticator, addresses } = this.#parts;
     const isJson = bodyKind === 'json';
     if (isJson !== (route.input === 'json')) return null;
+    if (holdsNul(target, text, bodyKind)) return null;
     const queryStart = target.indexOf('?');
     const query = parseParameters(queryStart < 0 ? '' : target.slice(queryStart + 1));
     const form = bodyKind === 'form' ? parseParameters(text) : null;

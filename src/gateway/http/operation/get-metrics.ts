@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
-import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { defineEndpoint, type Endpoint, operator } from '../endpoint.ts';
 
 export function getMetricsEndpoint(metrics: Registry): Endpoint {
   return defineEndpoint({
@@ -8,9 +8,9 @@ export function getMetricsEndpoint(metrics: Registry): Endpoint {
     path: '/metrics',
     tag: 'Operation',
     summary: 'Metrics',
-    description: "The process's measurements in Prometheus' text format.",
-    auth: anyone,
-    weight: 0,
+    description: "The process's measurements in Prometheus' text format. METRICS_TOKEN opens it.",
+    auth: operator,
+    weight: 5,
     answer: Type.String({ description: "Prometheus' text format" }),
     handle: async () => ({
       kind: 'raw',

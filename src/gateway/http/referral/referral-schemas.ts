@@ -20,9 +20,17 @@ const pageSizeMax = 100;
 export const pageDefault = 1;
 export const pageSizeDefault = 20;
 
+const pageMax = 1_000_000;
+
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({ description: 'From 1', minimum: 1, default: pageDefault, examples: [1] }),
+    Type.Integer({
+      description: 'From 1',
+      minimum: 1,
+      maximum: pageMax,
+      default: pageDefault,
+      examples: [1],
+    }),
   ),
   page_size: Type.Optional(
     Type.Integer({

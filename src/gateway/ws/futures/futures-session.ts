@@ -40,7 +40,7 @@ const nameLengthMax = 100;
 /** What looking a listen key up costs, in streams. */
 const keyCost = 20;
 /** How often a key in use is looked up, which also keeps it alive. */
-const keyCheckMs = 10_000;
+const keyCheckMs = 8_000;
 const pastRetryMs = 1_000;
 const pastAttemptsMax = 60;
 
@@ -275,7 +275,17 @@ export class FuturesSession implements ClientSession {
       this.#endUser(listenKey);
       const payload = namedEvent('listenKeyExpired', this.#parts.clock.now(), { listenKey });
       this.#parts.userStreams.send(stream, payload);
+      this.#closeIfOver();
     }
+  }
+
+  // What was opened for an account alone ends with its last key.
+  #closeIfOver(): void {
+    if (this.#userStreams.size > 0 || this.#topics.size > 0) return;
+    // The notice of the key goes out at the end of the turn.
+    this.#parts.clock.afterTurn(() =>
+      this.#connection.close(closeCodes.policyViolation, 'the listen key has ended'),
+    );
   }
 
   async #isKeyAlive(listenKey: string): Promise<boolean> {

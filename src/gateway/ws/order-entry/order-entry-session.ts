@@ -14,6 +14,7 @@ import type { RepeatedOrders, SignedOrder } from '../../http/repeated-orders.ts'
 import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
+import { closeCodes } from '../protocol/stream-error.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { StreamLimits } from '../stream-limits.ts';
 import type { StreamLog } from '../stream-ports.ts';
@@ -35,6 +36,9 @@ const sessions = new KeySessions();
 // Orders are limited by account as over HTTP, so a connection may send as fast as those allow.
 const messagesBurst = 20_000;
 const messagesPerSecond = 5_000;
+/** So many refusals for weight are answered, then the connection is closed. */
+const refusalsMax = 20;
+const sessionWeight = 2;
 const noParams = {};
 const noLimits: readonly UsedLimit[] = [];
 
@@ -48,6 +52,7 @@ export class OrderEntrySession implements ClientSession {
   readonly #clientAddress: string;
   readonly #watch: ClientWatch;
   readonly #connectedSince: number;
+  #refusals = 0;
   #loggedOn: { readonly session: KeySession; readonly since: number } | null = null;
 
   constructor(connection: Connection, parts: OrderEntryParts, clientAddress: string) {
@@ -64,8 +69,31 @@ export class OrderEntrySession implements ClientSession {
   takeMessage(data: Buffer, isBinary: boolean): void {
     if (!this.#watch.takeMessage()) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
-    if (request === null) return this.#failWith(null, socketErrors.malformedRequest);
+    if (request === null) return this.#refuseMalformed();
     void this.#act(request);
+  }
+
+  #refuseMalformed(): void {
+    if (this.#count(1)) this.#failWith(null, socketErrors.malformedRequest);
+  }
+
+  /**
+   * Counts towards the address's weight what no endpoint counts. Whoever goes on though the limit
+   * is reached is closed, as reading its messages costs more than refusing its connections.
+   */
+  #count(weight: number, id: RequestId = null): boolean {
+    const use = this.#parts.limiter.useWeight(this.#clientAddress, weight);
+    if (use.retryAfterSeconds === null) return true;
+    this.#refuseForWeight(id, use.retryAfterSeconds, use.isBanned);
+    return false;
+  }
+
+  #refuseForWeight(id: RequestId, retryAfterSeconds: number, isBanned: boolean): void {
+    this.#refusals += 1;
+    if (isBanned || this.#refusals > refusalsMax) {
+      return this.#connection.close(closeCodes.policyViolation, 'too many requests');
+    }
+    this.#fail(id, { reason: 'rate_limited', retryAfterSeconds });
   }
 
   takePing(): void {
@@ -88,6 +116,7 @@ export class OrderEntrySession implements ClientSession {
   async #act(request: SocketRequest): Promise<void> {
     const { id, method, params } = request;
     try {
+      if (method.startsWith('session.') && !this.#count(sessionWeight, id)) return;
       switch (method) {
         case 'session.logon':
           return await this.#logOn(id, params);
@@ -133,12 +162,19 @@ export class OrderEntrySession implements ClientSession {
     const { weighs, weight: usual } = method.endpoint;
     const weight = weighs === undefined ? usual : weighs(params);
     const use = limiter.useWeight(this.#clientAddress, weight);
-    if (use.retryAfterSeconds !== null && weight > 0) {
-      const { retryAfterSeconds } = use;
-      return this.#fail(id, { reason: 'rate_limited', retryAfterSeconds });
+    if (use.retryAfterSeconds !== null && (weight > 0 || use.isBanned)) {
+      return this.#refuseForWeight(id, use.retryAfterSeconds, use.isBanned);
     }
     const caller = this.#recallCaller(method, params) ?? (await this.#findCaller(method, params));
-    if (caller !== null && 'reason' in caller) return this.#fail(id, caller);
+    if (caller !== null && 'reason' in caller) {
+      // A stranger's orders would cost nothing otherwise.
+      return this.#count(1, id) ? this.#fail(id, caller) : undefined;
+    }
+    const apiKey = caller?.apiKey ?? null;
+    const byKey = apiKey === null ? null : limiter.useKeyWeight(apiKey, weight);
+    if (byKey !== null && byKey.retryAfterSeconds !== null && weight > 0) {
+      return this.#refuseForWeight(id, byKey.retryAfterSeconds, false);
+    }
     const orders = countOrder(limiter, method, caller);
     if (orders !== null && orders.over !== null) {
       return this.#fail(id, { reason: 'too_many_new_orders', ...orders.over });

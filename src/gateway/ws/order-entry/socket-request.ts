@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { holdsNul } from '../../http/nul-character.ts';
 import type { SignedParams } from './request-signature.ts';
 
 export type RequestId = number | string | null;
@@ -27,7 +28,7 @@ export function parseSocketRequest(text: string): SocketRequest | null {
     // What is no JSON is no request; the caller says so.
     return null;
   }
-  if (!checker.Check(value)) return null;
+  if (holdsNul('', text, 'json') || !checker.Check(value)) return null;
   const { id = null, method, params = {} } = value;
   return { id, method, params };
 }

@@ -1,0 +1,61 @@
+const minuteMs = 60_000;
+const banFirstMs = 2 * minuteMs;
+const banLongestMs = 3 * 24 * 60 * minuteMs;
+const refusalsMin = 100;
+// Beyond this many the oldest are forgotten: memory stays bounded.
+const offendersMax = 100_000;
+
+interface Offender {
+  minute: number;
+  refusals: number;
+  bans: number;
+  bannedUntil: number;
+}
+
+/**
+ * Addresses that go on although they are refused for their weight: as on Binance they are answered
+ * 418 for two minutes, and twice as long each time, up to three days.
+ */
+export class AddressBans {
+  readonly #refusalsMax: number;
+  readonly #offenders = new Map<string, Offender>();
+
+  /** An address is banned when it is refused this often in a minute: a tenth of its limit. */
+  constructor(requestWeightPerMinute: number) {
+    this.#refusalsMax = Math.max(refusalsMin, Math.floor(requestWeightPerMinute / 10));
+  }
+
+  /** Whole seconds until the ban ends; null where there is none. */
+  retryAfterSeconds(address: string, nowMs: number): number | null {
+    if (this.#offenders.size === 0) return null;
+    const until = this.#offenders.get(address)?.bannedUntil ?? 0;
+    return until > nowMs ? Math.ceil((until - nowMs) / 1000) : null;
+  }
+
+  /** Notes that a request was refused. */
+  refuse(address: string, nowMs: number): void {
+    const offender = this.#offenderOf(address, nowMs);
+    const minute = Math.floor(nowMs / minuteMs);
+    if (offender.minute !== minute) offender.refusals = 0;
+    offender.minute = minute;
+    offender.refusals += 1;
+    if (offender.refusals <= this.#refusalsMax) return;
+    offender.refusals = 0;
+    offender.bannedUntil = nowMs + Math.min(banLongestMs, banFirstMs * 2 ** offender.bans);
+    offender.bans += 1;
+  }
+
+  #offenderOf(address: string, nowMs: number): Offender {
+    const known = this.#offenders.get(address);
+    // After three days without trouble an address begins anew.
+    const isRemembered = known !== undefined && known.minute * minuteMs > nowMs - banLongestMs;
+    if (isRemembered) return known;
+    const [oldest] = this.#offenders.keys();
+    if (this.#offenders.size >= offendersMax && oldest !== undefined) {
+      this.#offenders.delete(oldest);
+    }
+    const offender = { minute: 0, refusals: 0, bans: 0, bannedUntil: 0 };
+    this.#offenders.set(address, offender);
+    return offender;
+  }
+}
