@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { minimumClaim } from './chain-parts.ts';
+import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { ClusterExchange } from './cluster/cluster-exchange.ts';
 import type { Config } from './config/config.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from './gateway/http/chain/routes.ts';
 import { faucetRoutes } from './gateway/http/faucet/routes.ts';
 import { operationRoutes } from './gateway/http/operation/routes.ts';
@@ -90,6 +92,16 @@ export async function createApp(
       operationRoutes({ readiness, metrics }),
       accountRoutes(ports),
       spotRoutes(ports),
+      binanceSpotRoutes({
+        ports: {
+          ...ports,
+          spotRecords: services.spotRecords,
+          newClientOrderId: makeClientOrderIdSource(Date.now),
+        },
+        limits: config.limits,
+        listenKeys: parts.futures.listenKeys,
+        isListenKeyUnsigned: config.isListenKeyUnsigned,
+      }),
       adminSpotRoutes(ports),
       faucetRoutes(ports),
       referralRoutes(ports),

@@ -26,6 +26,7 @@ import type {
 import type { ContractStore } from '../application/ports-contracts.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
+import type { SpotRecords } from '../application/ports-spot.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { SolvencyStore } from '../application/upkeep/check-solvency.ts';
@@ -69,6 +70,7 @@ import {
   type ProjectorObserver,
 } from './projector/projector.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
+import { DatabaseSpotRecords } from './queries/spot-records.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
@@ -121,6 +123,7 @@ export interface ProjectorHandle {
 /** All that the rest of the exchange has of the database. */
 export interface DatabaseServices {
   readonly history: SpotHistory;
+  readonly spotRecords: SpotRecords;
   readonly futuresHistory: FuturesHistory;
   readonly barrier: ReadBarrier;
   readonly apiKeys: ApiKeyStore;
@@ -293,6 +296,7 @@ function storesOf(database: Database) {
   const { reads, accounts, rewards, jobs, leases } = database;
   return {
     history: new DatabaseSpotHistory(reads),
+    spotRecords: new DatabaseSpotRecords(reads),
     futuresHistory: new DatabaseFuturesHistory(reads),
     loginNonces: new DatabaseLoginNonceStore(accounts, () => new Date()),
     profiles: new DatabaseProfileStore(accounts),

@@ -136,6 +136,8 @@ export interface SpotKlinesTable {
   volume: string;
   quote_volume: string;
   trade_count: Int8;
+  taker_buy_volume: string;
+  taker_buy_quote_volume: string;
 }
 
 export interface ApiKeysTable {

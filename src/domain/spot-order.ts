@@ -33,9 +33,9 @@ export interface SpotOrder {
   readonly timeInForce: SpotTimeInForce;
   /** Null for a market order. */
   readonly price: Ticks | null;
-  /** Null for a market buy, which is given by quoteQuantity. */
+  /** Null for a market order that is given by quoteQuantity. */
   readonly quantity: Lots | null;
-  /** The quote money a market buy may spend; null otherwise. */
+  /** The quote money that a market order may spend, or is to bring; null otherwise. */
   readonly quoteQuantity: Amount | null;
   readonly filledQuantity: Lots;
   readonly filledQuote: Amount;

@@ -81,15 +81,17 @@ const price = fc.oneof(
 );
 
 const quantity = fc.oneof(
-  { weight: 30, arbitrary: fc.integer({ min: 1, max: 20 }) },
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 1_000_000 }) },
-  { weight: 1, arbitrary: fc.constantFrom(safeMax, 10 ** 12, 0, -1, 0.5, null) },
+  { weight: 60, arbitrary: fc.integer({ min: 1, max: 20 }) },
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 1_000_000 }) },
+  { weight: 2, arbitrary: fc.constantFrom(safeMax, 10 ** 12, 0, -1, 0.5, null) },
+  { weight: 1, arbitrary: fc.constant(null) },
 );
 
 const quoteQuantity = fc.oneof(
   { weight: 20, arbitrary: fc.bigInt({ min: 1n, max: 5_000_000n }) },
   { weight: 2, arbitrary: fc.bigInt({ min: 1n, max: 1n << 63n }) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, -1n, null) },
+  { weight: 1, arbitrary: fc.constantFrom(0n, -1n) },
+  { weight: 8, arbitrary: fc.constant(null) },
 );
 
 const clientOrderId = fc.option(fc.constantFrom('a', 'b', 'A', 'order-1', 'order-2'), {

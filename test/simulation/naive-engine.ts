@@ -155,7 +155,7 @@ export class NaiveEngine extends NaiveWallet {
     if (refusal !== null) return refusal;
     this.orderNumber += 1;
     const [pays] = this.cellsOf(market, order);
-    const lock = this.lockOf(market, order);
+    const lock = this.needOf(market, order);
     pays.available -= lock;
     pays.locked += lock;
     const spent = this.matchOrder(market, order);
@@ -166,7 +166,9 @@ export class NaiveEngine extends NaiveWallet {
 
   protected orderOf(command: PlaceSpotOrder): Order {
     const isMarket = command.orderType === 'market';
-    const isMarketBuy = isMarket && command.side === 'buy';
+    const isMoneyGiven =
+      command.side === 'buy' ? command.quoteQuantity !== null : command.quantity === null;
+    const isByMoney = isMarket && isMoneyGiven;
     return {
       orderNumber: (this.orderNumber + 1) as OrderNumber,
       accountId: command.accountId,
@@ -176,8 +178,8 @@ export class NaiveEngine extends NaiveWallet {
       type: command.orderType,
       timeInForce: isMarket ? 'ioc' : command.timeInForce,
       price: isMarket ? null : command.price,
-      quantity: isMarketBuy ? null : command.quantity,
-      quoteQuantity: isMarketBuy ? command.quoteQuantity : null,
+      quantity: isByMoney ? null : command.quantity,
+      quoteQuantity: isByMoney ? command.quoteQuantity : null,
       filledQuantity: 0 as Lots,
       filledQuote: toAmount(0n),
       status: 'new',
@@ -192,17 +194,22 @@ export class NaiveEngine extends NaiveWallet {
       if (order.quantity === null) return { reason: 'limit_quantity_missing' };
       if (!isPositiveInteger(order.price)) return { reason: 'price_off_tick' };
     }
-    if (order.type === 'market' && order.side === 'buy') {
-      if (order.quoteQuantity === null) return { reason: 'market_buy_quote_missing' };
-      if (order.quoteQuantity <= 0n) return { reason: 'amount_not_positive' };
-    } else {
-      if (order.quantity === null) return { reason: 'market_sell_quantity_missing' };
-      if (!isPositiveInteger(order.quantity)) return { reason: 'quantity_off_lot' };
+    if (order.quantity === null && order.quoteQuantity === null) {
+      return order.side === 'buy'
+        ? { reason: 'market_buy_quote_missing' }
+        : { reason: 'market_sell_quantity_missing' };
     }
-    const bestBid = market.buy[0]?.price ?? null;
-    const price = order.price ?? bestBid;
+    if (order.quoteQuantity !== null && order.quoteQuantity <= 0n) {
+      return { reason: 'amount_not_positive' };
+    }
+    if (order.quantity !== null && !isPositiveInteger(order.quantity)) {
+      return { reason: 'quantity_off_lot' };
+    }
+    const best = market[order.side === 'buy' ? 'sell' : 'buy'][0]?.price ?? null;
+    const price = order.price ?? best;
     const notional =
-      order.quoteQuantity ?? (price === null ? null : money(market, price, order.quantity));
+      order.quoteQuantity ??
+      (price === null || order.quantity === null ? null : money(market, price, order.quantity));
     if (notional !== null && notional < market.terms.minNotional) {
       return { reason: 'below_min_notional' };
     }
@@ -219,7 +226,7 @@ export class NaiveEngine extends NaiveWallet {
     if (isDuplicate) return { reason: 'duplicate_client_order_id' };
     const tokenId = order.side === 'buy' ? market.terms.quoteTokenId : market.terms.baseTokenId;
     const held = this.findCell(order.accountId, tokenId)?.available ?? 0n;
-    if (this.lockOf(market, order) > held) return { reason: 'insufficient_balance' };
+    if (this.needOf(market, order) > held) return { reason: 'insufficient_balance' };
     if (order.price === null || order.quantity === null) return null;
     const resting = market[order.side].reduce((sum, other) => sum + BigInt(lotsLeft(other)), 0n);
     const isSideFull = resting + BigInt(order.quantity) > BigInt(Number.MAX_SAFE_INTEGER);
@@ -229,6 +236,17 @@ export class NaiveEngine extends NaiveWallet {
       return { reason: 'amount_out_of_range' };
     }
     return null;
+  }
+
+  /** What the order pays at most: a market order without a price of its own, by its matches. */
+  protected needOf(market: Market, order: Order): bigint {
+    const isPlain = order.type === 'limit' || (order.side === 'buy') === (order.quantity === null);
+    if (isPlain) return this.lockOf(market, order);
+    const plan = this.planMatch(market, order);
+    const base = market.terms.lotAmount;
+    return plan.reduce((sum, { maker, lots }) => {
+      return sum + (order.side === 'buy' ? money(market, maker.price, lots) : base * BigInt(lots));
+    }, 0n);
   }
 
   protected refuseMatch(market: Market, order: Order): Rejection | null {
@@ -255,6 +273,7 @@ export class NaiveEngine extends NaiveWallet {
       const lots = Math.min(left, lotsLeft(maker));
       if (lots === 0) break;
       plan.push({ maker, lots });
+      if (order.quoteQuantity !== null && left <= lotsLeft(maker)) break;
       quoteLeft -= money(market, maker.price, lots);
       left -= lots;
     }
@@ -337,15 +356,19 @@ export class NaiveEngine extends NaiveWallet {
       side.splice(behind < 0 ? side.length : behind, 0, order);
       this.touchLevel(market, order);
     } else {
-      order.status = this.finalStatus(market, order, lockLeft);
+      order.status = this.finalStatus(market, order);
     }
   }
 
-  protected finalStatus(market: Market, order: Order, left: bigint): SpotOrderStatus {
+  protected finalStatus(market: Market, order: Order): SpotOrderStatus {
     if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
     if (order.filledQuantity === 0) return 'expired';
-    const next = market.sell[0]?.price ?? null;
-    return left === 0n || (next !== null && left < money(market, next, 1)) ? 'filled' : 'expired';
+    const unspent = order.quoteQuantity - order.filledQuote;
+    // What a sell has not brought goes to no worse price than its last one.
+    const last = this.events.findLast((event) => event.type === 'spotTradeExecuted');
+    const next = (order.side === 'buy' ? market.sell[0]?.price : last?.trade.price) ?? null;
+    const isDone = unspent === 0n || (next !== null && unspent < money(market, next, 1));
+    return isDone ? 'filled' : 'expired';
   }
 
   protected cancel({ accountId, orderNumber }: CancelSpotOrder): Rejection | null {

@@ -1,3 +1,5 @@
+import { binanceAccessErrors } from '../../src/gateway/errors/binance-access-errors.ts';
+import { binanceSpotErrors } from '../../src/gateway/errors/binance-spot-errors.ts';
 import { claimErrors } from '../../src/gateway/errors/claim-errors.ts';
 import { accountErrors } from '../../src/gateway/errors/envelope-errors.ts';
 import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
@@ -25,5 +27,7 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   futures: futuresErrors,
   exchange: exchangeErrors,
   authentication: authenticationErrors,
+  binance_spot: binanceSpotErrors,
+  binance_access: binanceAccessErrors,
   order_entry: socketErrors,
 };

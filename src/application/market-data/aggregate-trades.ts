@@ -1,12 +1,14 @@
-import type { FuturesTrade } from '../../domain/futures-order.ts';
 import type { Ticks } from '../../domain/spot-market.ts';
-import type { Side } from '../../domain/spot-order.ts';
+import type { Side, SpotTrade } from '../../domain/spot-order.ts';
 
 // Aggregate trades in the manner of Binance: trades that follow each other at the same price with
 // the same taker side within 100 ms are one. Time is cut into windows of 100 ms, so that it does
 // not depend on where a reader begins which trades are one.
 
 const windowMs = 100;
+
+/** A trade, spot or futures. */
+export type MergeableTrade = Pick<SpotTrade, 'price' | 'takerSide' | 'quantity' | 'tradeNumber'>;
 
 /** Trades taken as one; its id is that of its first trade. */
 export interface AggregateTrade {
@@ -32,7 +34,7 @@ export function aggregateWindowEnd(time: number): number {
 /** The aggregate with the next trade in it; null where that begins another one. */
 export function growAggregate(
   aggregate: AggregateTrade,
-  trade: FuturesTrade,
+  trade: MergeableTrade,
   time: number,
 ): AggregateTrade | null {
   const isSame =
@@ -44,7 +46,7 @@ export function growAggregate(
   return { ...aggregate, quantity, lastTradeNumber: trade.tradeNumber };
 }
 
-export function beginAggregate(trade: FuturesTrade, time: number): AggregateTrade {
+export function beginAggregate(trade: MergeableTrade, time: number): AggregateTrade {
   const { price, takerSide, quantity, tradeNumber } = trade;
   return {
     ...{ price, takerSide, quantity, time },

@@ -46,7 +46,10 @@ function historyOf(trades: readonly TimedFuturesTrade[]) {
 }
 
 const newest = { marketId, from: null, startTime: null, endTime: null, limit: 10 };
-const spans = async (made: readonly Made[], change: Partial<AggregateTradeFilter> = {}) => {
+const spans = async (
+  made: readonly Made[],
+  change: Partial<AggregateTradeFilter<FuturesMarketId>> = {},
+) => {
   const found = await listAggregateTrades(historyOf(tradesOf(made)), { ...newest, ...change });
   return found.map(({ firstTradeNumber, lastTradeNumber, quantity, time }) => [
     ...[firstTradeNumber, lastTradeNumber, quantity, time],

@@ -1,16 +1,16 @@
-import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TradeNumber } from '../../domain/identifiers.ts';
-import type { FuturesHistory, TimedFuturesTrade } from '../ports-futures.ts';
+import type { HistoryOrder } from '../ports-futures.ts';
 import {
   type AggregateTrade,
   aggregateWindowEnd,
   aggregateWindowStart,
   beginAggregate,
   growAggregate,
+  type MergeableTrade,
 } from './aggregate-trades.ts';
 
-export interface AggregateTradeFilter {
-  readonly marketId: FuturesMarketId;
+export interface AggregateTradeFilter<Id> {
+  readonly marketId: Id;
   /** This aggregate and those after it. */
   readonly from: TradeNumber | null;
   /** Both inclusive, of the aggregate's first trade. */
@@ -19,15 +19,25 @@ export interface AggregateTradeFilter {
   readonly limit: number;
 }
 
-type TradeReader = Pick<FuturesHistory, 'listMarketTrades'>;
+interface TimedTrade {
+  readonly trade: MergeableTrade;
+  readonly createdAt: number;
+}
+
+/** A history of trades, spot or futures, that names markets by `Id`. */
+interface TradeReader<Id> {
+  listMarketTrades(
+    filter: AggregateTradeFilter<Id> & { readonly order: HistoryOrder },
+  ): Promise<readonly TimedTrade[]>;
+}
 
 /** How many trades are read at most to fill a page. */
 const readMax = 64_000;
 
 /** Whole aggregates, oldest first: from an id or a time on, else the newest ones. */
-export async function listAggregateTrades(
-  history: TradeReader,
-  filter: AggregateTradeFilter,
+export async function listAggregateTrades<Id>(
+  history: TradeReader<Id>,
+  filter: AggregateTradeFilter<Id>,
 ): Promise<readonly AggregateTrade[]> {
   const { from, endTime, limit } = filter;
   const startTime = await beginOf(history, filter);
@@ -57,9 +67,9 @@ export async function listAggregateTrades(
 }
 
 /** When the trades begin that may be of use; null where only the newest are asked for. */
-async function beginOf(
-  history: TradeReader,
-  { marketId, from, startTime }: AggregateTradeFilter,
+async function beginOf<Id>(
+  history: TradeReader<Id>,
+  { marketId, from, startTime }: AggregateTradeFilter<Id>,
 ): Promise<number | null | 'nothing'> {
   if (from === null) return startTime;
   const [first] = await history.listMarketTrades({
@@ -68,7 +78,7 @@ async function beginOf(
   return first?.createdAt ?? 'nothing';
 }
 
-function aggregateAll(trades: readonly TimedFuturesTrade[]): readonly AggregateTrade[] {
+function aggregateAll(trades: readonly TimedTrade[]): readonly AggregateTrade[] {
   const aggregates: AggregateTrade[] = [];
   let open: AggregateTrade | null = null;
   for (const { trade, createdAt } of trades) {

@@ -10,6 +10,7 @@ import { up as createSeveralProcesses } from './0008-several-processes.ts';
 import { up as addPriceMatch } from './0009-price-match.ts';
 import { up as addOffBookTrades } from './0010-off-book-trades.ts';
 import { up as setUsualOrderTerms } from './0011-usual-order-terms.ts';
+import { up as addSpotRecords } from './0017-spot-records.ts';
 import { up as addChainHalts } from './0020-chain-halts.ts';
 import { up as addContracts } from './0021-contracts.ts';
 import { up as addRefusals } from './0022-refused-transactions.ts';
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-price-match': { up: addPriceMatch },
   '0010-off-book-trades': { up: addOffBookTrades },
   '0011-usual-order-terms': { up: setUsualOrderTerms },
+  '0017-spot-records': { up: addSpotRecords },
   '0020-chain-halts': { up: addChainHalts },
   '0021-contracts': { up: addContracts },
   '0022-refused-transactions': { up: addRefusals },

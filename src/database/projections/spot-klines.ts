@@ -13,19 +13,22 @@ import { timestampFrom } from './timestamps.ts';
 const upsertKlines = `
   INSERT INTO spot_klines AS kline
     (market_id, kline_interval, open_time, open, high, low, close, volume, quote_volume,
-     trade_count)
+     taker_buy_volume, taker_buy_quote_volume, trade_count)
   SELECT market_id, kline_interval, ${timestampFrom('open_time')}, open, high, low, close, volume,
-     quote_volume, trade_count
+     quote_volume, taker_buy_volume, taker_buy_quote_volume, trade_count
   FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::numeric[], $5::numeric[],
-     $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::bigint[])
+     $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[],
+     $12::bigint[])
     AS batch (market_id, kline_interval, open_time, open, high, low, close, volume, quote_volume,
-     trade_count)
+     taker_buy_volume, taker_buy_quote_volume, trade_count)
   ON CONFLICT (market_id, kline_interval, open_time) DO UPDATE SET
     high = greatest(kline.high, excluded.high),
     low = least(kline.low, excluded.low),
     close = excluded.close,
     volume = kline.volume + excluded.volume,
     quote_volume = kline.quote_volume + excluded.quote_volume,
+    taker_buy_volume = kline.taker_buy_volume + excluded.taker_buy_volume,
+    taker_buy_quote_volume = kline.taker_buy_quote_volume + excluded.taker_buy_quote_volume,
     trade_count = kline.trade_count + excluded.trade_count`;
 
 export const spotKlinesProjection: Projection = {
@@ -52,6 +55,12 @@ function candleColumns(candles: readonly FoldedCandle[], directory: Directory): 
   const marketOf = (candle: FoldedCandle) => directory.getMarket(candle.marketId as MarketId);
   const prices = (priceOf: (candle: FoldedCandle) => Ticks): string =>
     plainArray(candles.map((candle) => formatPrice(marketOf(candle), priceOf(candle))));
+  const lots = (lotsOf: (candle: FoldedCandle) => bigint): string =>
+    plainArray(
+      candles.map((candle) =>
+        formatDecimal((lotsOf(candle) * marketOf(candle).lotSize) as Decimal),
+      ),
+    );
   return [
     integerArray(candles.map((candle) => candle.marketId)),
     plainArray(candles.map((candle) => candle.interval)),
@@ -60,10 +69,10 @@ function candleColumns(candles: readonly FoldedCandle[], directory: Directory): 
     prices((candle) => candle.high),
     prices((candle) => candle.low),
     prices((candle) => candle.close),
-    plainArray(
-      candles.map((candle) => formatDecimal((candle.volume * marketOf(candle).lotSize) as Decimal)),
-    ),
+    lots((candle) => candle.volume),
     plainArray(candles.map((candle) => formatAmount(candle.quoteVolume))),
+    lots((candle) => candle.takerBuyVolume),
+    plainArray(candles.map((candle) => formatAmount(candle.takerBuyQuoteVolume))),
     integerArray(candles.map((candle) => candle.tradeCount)),
   ];
 }

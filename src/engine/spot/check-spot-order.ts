@@ -1,10 +1,11 @@
 import { amountMax } from '../../domain/amount.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
-import { buySide, noBid } from '../book/order-book.ts';
+import { buySide, noAsk, noBid } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
+import { costOfBuying } from './plan-market-order.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
 // The checks of a new order, in the order in which a caller is told of them: first its terms, then
@@ -35,12 +36,21 @@ function checkLimitTerms({ price, quantity }: PlaceSpotOrder): Rejection | null 
 }
 
 function checkMarketTerms({ side, quantity, quoteQuantity }: PlaceSpotOrder): Rejection | null {
-  if (side === 'buy') {
-    if (quoteQuantity === null) return { reason: 'market_buy_quote_missing' };
-    return quoteQuantity > 0n ? null : { reason: 'amount_not_positive' };
+  if (quantity === null && quoteQuantity === null) {
+    const isBuy = side === 'buy';
+    return { reason: isBuy ? 'market_buy_quote_missing' : 'market_sell_quantity_missing' };
   }
-  if (quantity === null) return { reason: 'market_sell_quantity_missing' };
-  return isPositive(quantity) ? null : { reason: 'quantity_off_lot' };
+  if (isByMoney({ side, quantity, quoteQuantity })) {
+    return (quoteQuantity ?? 0n) > 0n ? null : { reason: 'amount_not_positive' };
+  }
+  return isPositive(quantity ?? 0) ? null : { reason: 'quantity_off_lot' };
+}
+
+type MarketTerms = Pick<PlaceSpotOrder, 'side' | 'quantity' | 'quoteQuantity'>;
+
+/** Whether money gives a market order's size. Of two sizes a buy goes by money, a sell by lots. */
+export function isByMoney({ side, quantity, quoteQuantity }: MarketTerms): boolean {
+  return side === 'buy' ? quoteQuantity !== null : quantity === null;
 }
 
 /** Minimum, client order id, balance and range of a limit order. */
@@ -71,35 +81,32 @@ export function checkLimitOrder(
   return isInRange ? null : { reason: 'amount_out_of_range' };
 }
 
-/** The same of a market buy, which is given by the money that it may spend. */
-export function checkMarketBuy(
+/**
+ * The same of a market order with its size in lots. `money` is its size where that is given by
+ * money; else the best price judges the minimum, and with no price there is none.
+ */
+export function checkMarketOrder(
   state: EngineState,
   market: SpotMarketState,
   order: ArrivingOrder,
-  quoteQuantity: bigint,
+  money: bigint | null,
 ): Rejection | null {
-  if (quoteQuantity < market.terms.minNotional) return { reason: 'below_min_notional' };
+  const notional = money ?? notionalAtBest(market, order);
+  const isBelow = notional > beyondRange && notional < market.terms.minNotional;
+  if (isBelow) return { reason: 'below_min_notional' };
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
-  return isAvailable(state, order.quoteCell, quoteQuantity)
-    ? null
-    : { reason: 'insufficient_balance' };
+  const isFunded =
+    order.side === buySide
+      ? isAvailable(state, order.quoteCell, money ?? costOfBuying(market, order.quantity))
+      : isAvailable(state, order.baseCell, market.baseAmount(order.quantity));
+  return isFunded ? null : { reason: 'insufficient_balance' };
 }
 
-/** The same of a market sell, judged at the best bid; with no bid there is no minimum. */
-export function checkMarketSell(
-  state: EngineState,
-  market: SpotMarketState,
-  order: ArrivingOrder,
-): Rejection | null {
-  const { bestBid } = market.book;
-  if (bestBid !== noBid) {
-    const notional = market.quoteAmount(bestBid, order.quantity);
-    const isBelow = notional > beyondRange && notional < market.terms.minNotional;
-    if (isBelow) return { reason: 'below_min_notional' };
-  }
-  if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
-  const need = market.baseAmount(order.quantity);
-  return isAvailable(state, order.baseCell, need) ? null : { reason: 'insufficient_balance' };
+function notionalAtBest(market: SpotMarketState, { side, quantity }: ArrivingOrder): bigint {
+  const { bestAsk, bestBid } = market.book;
+  const best = side === buySide ? bestAsk : bestBid;
+  const isNone = best === (side === buySide ? noAsk : noBid);
+  return isNone ? beyondRange : market.quoteAmount(best, quantity);
 }
 
 function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOrder): boolean {
@@ -109,7 +116,8 @@ function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOr
 
 /** Whether the cell that the order pays from (-1: none) has the money. */
 function isAvailable(state: EngineState, cell: number, need: bigint): boolean {
-  return need > beyondRange && cell >= 0 && need <= state.ledger.balance(cell);
+  if (cell < 0) return need > beyondRange && need < 1n;
+  return need > beyondRange && need <= state.ledger.balance(cell);
 }
 
 function isPositive(count: number): boolean {

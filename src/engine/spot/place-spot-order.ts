@@ -16,13 +16,8 @@ import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
-import {
-  checkLimitOrder,
-  checkMarketBuy,
-  checkMarketSell,
-  checkTerms,
-} from './check-spot-order.ts';
-import { planMarketBuy } from './plan-market-buy.ts';
+import { checkLimitOrder, checkMarketOrder, checkTerms, isByMoney } from './check-spot-order.ts';
+import { planByMoney } from './plan-market-order.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
 // The way of an order: checks, which change nothing; then the book, which refuses or trades; then
@@ -77,12 +72,11 @@ function placeMarketOrder(
   command: PlaceSpotOrder,
 ): Rejection | null {
   const isBuy = order.side === buySide;
-  const budget = command.quoteQuantity ?? 0n;
-  const refusal = isBuy
-    ? checkMarketBuy(state, market, order, budget)
-    : checkMarketSell(state, market, order);
+  const money = isByMoney(command) ? command.quoteQuantity : null;
+  const plan = money === null ? null : planByMoney(market, isBuy ? sellSide : buySide, money);
+  if (plan !== null) order.quantity = plan.lots;
+  const refusal = checkMarketOrder(state, market, order, money);
   if (refusal !== null) return refusal;
-  if (isBuy) order.quantity = planMarketBuy(market, budget);
   const { orders } = state;
   const slot = openRecord(state, market, order);
   const left = order.quantity === 0 ? 0 : market.book.add(order, slot);
@@ -91,23 +85,25 @@ function placeMarketOrder(
     return refusalOf(left);
   }
   state.orderNumber += 1;
-  const isFilled = isBuy
-    ? order.quantity > 0 && cannotBuyMore(market, budget - orders.filledQuoteOf(slot))
-    : left === 0;
+  const isDone =
+    isBuy && money !== null
+      ? cannotBuyMore(market, money - orders.filledQuoteOf(slot))
+      : left === 0 && plan?.isWhole !== false;
+  const isFilled = order.quantity > 0 && isDone;
   const described: SpotOrder = {
     ...orders.describe(slot, isFilled ? 'filled' : 'expired'),
     type: 'market',
     timeInForce: 'ioc',
     price: null,
-    quantity: isBuy ? null : command.quantity,
-    quoteQuantity: isBuy ? command.quoteQuantity : null,
+    quantity: money === null ? command.quantity : null,
+    quoteQuantity: money === null ? null : command.quoteQuantity,
   };
   state.outcome.push({ type: 'spotOrderUpdated', order: described });
   orders.release(slot);
   return null;
 }
 
-/** Reads the command into the state's one arriving order; a market buy has no quantity yet. */
+/** Reads the command into the state's one arriving order; one given by money has no quantity yet. */
 function readArrival(
   state: EngineState,
   market: SpotMarketState,

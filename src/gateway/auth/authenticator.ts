@@ -7,7 +7,7 @@ import type { RequestLimiter } from '../http/request-limiter.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AdminKey } from './admin-key.ts';
 import { type KeySession, KeySessions } from './key-session.ts';
-import { type SignedRequest, verifySignedRequest } from './signed-request.ts';
+import { findSignatureFault, type SignedRequest, verifySignedRequest } from './signed-request.ts';
 
 // Who a request comes from. What headers alone can tell is judged before the body is read; a
 // signature covers the body and is judged after. An API key is judged in this order: known,
@@ -31,10 +31,10 @@ const apiKeyLength = 64;
 
 const unauthorized: GatewayFailure = { reason: 'unauthorized' };
 const apiKeyMissing: GatewayFailure = { reason: 'api_key_missing' };
+const apiKeyMalformed: GatewayFailure = { reason: 'api_key_malformed' };
 const apiKeyUnknown: GatewayFailure = { reason: 'api_key_unknown' };
 const apiKeyDisabled: GatewayFailure = { reason: 'api_key_disabled' };
 const ipNotAllowed: GatewayFailure = { reason: 'ip_not_allowed' };
-const signatureInvalid: GatewayFailure = { reason: 'signature_invalid' };
 const permissionDenied: GatewayFailure = { reason: 'permission_denied' };
 const tokenRequired: GatewayFailure = { reason: 'token_required' };
 const adminNotConfigured: GatewayFailure = { reason: 'admin_not_configured' };
@@ -70,12 +70,13 @@ export class Authenticator {
       request.caller = session.caller;
       return null;
     }
-    const signature = verifySignedRequest(
-      { query: request.query as Parameters, form: request.form, body: request.rawBody },
-      session.signingKey,
-      this.#parts.now(),
-    );
-    if (signature === null) return signatureInvalid;
+    const signed = {
+      query: request.query as Parameters,
+      form: request.form,
+      body: request.rawBody,
+    };
+    const signature = verifySignedRequest(signed, session.signingKey, this.#parts.now());
+    if (signature === null) return { reason: findSignatureFault(signed, this.#parts.now()) };
     if (need.kind === 'token') return tokenRequired;
     if (!hasPermission(session, need.permission)) return permissionDenied;
     request.caller = session.caller;
@@ -137,7 +138,7 @@ export class Authenticator {
   }
 
   async #identifyKey(request: FastifyRequest, apiKey: string): Promise<Verdict> {
-    if (apiKey.length !== apiKeyLength) return apiKeyUnknown;
+    if (apiKey.length !== apiKeyLength) return apiKeyMalformed;
     const credential = await this.#parts.apiKeys.findCredential(apiKey);
     if (credential === null) return apiKeyUnknown;
     const session = this.#sessions.get(credential);

@@ -41,6 +41,20 @@ export function verifySignedRequest(
   return matchesOtherForm(request, key, signature) ? signature : null;
 }
 
+/** Why a request that could not be verified was not; callers are told in their surface's words. */
+export function findSignatureFault(
+  { query, form }: SignedRequest,
+  nowMs: number,
+): 'timestamp_missing' | 'timestamp_invalid' | 'signature_missing' | 'signature_invalid' {
+  const timestamp = query['timestamp'] ?? form?.['timestamp'];
+  if (typeof timestamp !== 'string' || timestamp === '') return 'timestamp_missing';
+  const signature = query['signature'] ?? form?.['signature'];
+  if (typeof signature !== 'string' || signature === '') return 'signature_missing';
+  const isInWindow =
+    timestampPattern.test(timestamp) && Math.abs(nowMs - Number(timestamp)) <= timestampWindowMs;
+  return isInWindow ? 'signature_invalid' : 'timestamp_invalid';
+}
+
 // The parts of a request must not be movable into each other: a parameter stands once, and either
 // all of them stand in the query or all in the body, but for the two that belong to the signature.
 function isWellFormed({ query, form, body }: SignedRequest): boolean {

@@ -27,7 +27,7 @@ export interface ErrorReply {
 }
 
 export interface Surface {
-  readonly name: 'plain' | 'spot' | 'envelope' | 'exchange';
+  readonly name: 'plain' | 'spot' | 'envelope' | 'exchange' | 'binance_spot';
   readonly catalog: ErrorCatalog;
   readonly rows: ReasonRows;
   errorBody(row: ErrorRow, detail: ErrorDetail, nowMs: number): object | null;

@@ -6,7 +6,9 @@ const exampleTimeMs = 1_767_571_200_000;
 
 const signedReasons: readonly Reason[] = [
   'unauthorized',
+  ...(['signature_missing', 'timestamp_missing', 'timestamp_invalid'] as const),
   'signature_invalid',
+  'api_key_malformed',
   'api_key_unknown',
   'api_key_disabled',
   'ip_not_allowed',

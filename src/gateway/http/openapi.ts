@@ -20,8 +20,8 @@ const description = `An exchange for spot and USDT perpetuals.
 
 **Families.** Referral, chain, administration, faucet and spot answer the bare object, and failures
 as \`{"error": "CODE"}\`. Other paths below /api/v1 answer
-\`{"success", "data", "error", "timestamp"}\`. /fapi speaks Binance's language:
-\`{"code", "msg"}\`.
+\`{"success", "data", "error", "timestamp"}\`. /fapi and /api/v3 speak
+Binance's language: \`{"code", "msg"}\`.
 
 Amounts go out as plain decimal text and come in as text. Times are ISO 8601 UTC below /api/v1 and
 milliseconds below /fapi. Every answer carries X-Request-Id; name it when you report trouble. An
@@ -41,6 +41,8 @@ const tags = [
   ['Perp wallet', 'Withdrawals of the perp wallet.'],
   ['Futures account and trading', "Perpetuals in Binance's words, signed by an API key."],
   ['Futures market data', "Market data in Binance's words; open to all."],
+  ['Binance spot account and trading', "Spot in Binance's words, signed by an API key."],
+  ['Binance spot market data', "Market data of spot in Binance's words; open to all."],
   ['Referral', 'Codes, bindings, commission and claims.'],
   ['Points', 'Leaderboards, seasons and earn levels.'],
   ['Chain', 'The chain and its contracts.'],

@@ -1,4 +1,4 @@
-import { assert, assertNever } from '../../domain/assert.ts';
+import { assertNever } from '../../domain/assert.ts';
 import { envelopeBody } from '../errors/envelope-errors.ts';
 import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
 import type { Answer, Endpoint, RawAnswer } from './endpoint.ts';
@@ -54,7 +54,9 @@ export function textAnswer(
     const body = serialize(successBody(parts, answer.value) as Record<string, unknown>);
     return { status: 200, body, headers: noHeaders };
   }
-  assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
+  if (answer.kind === 'raw') {
+    return { status: answer.status, body: answer.text, headers: noHeaders };
+  }
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 

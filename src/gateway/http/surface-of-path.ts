@@ -1,3 +1,4 @@
+import { binanceSpotSurface } from '../errors/binance-spot-errors.ts';
 import { envelopeSurface } from '../errors/envelope-errors.ts';
 import { exchangeSurface } from '../errors/exchange-errors.ts';
 import { plainSurface, spotSurface } from '../errors/plain-errors.ts';
@@ -17,6 +18,7 @@ const bySegment: Readonly<Record<string, Surface>> = {
 export function surfaceOfPath(url: string): Surface {
   const [, first, second, third] = (url.split(/[?#]/, 1)[0] ?? '').split('/');
   if (first === 'fapi') return exchangeSurface;
+  if (first === 'api' && second === 'v3') return binanceSpotSurface;
   if (first !== 'api' || second !== 'v1') return plainSurface;
   const segment = third ?? '';
   return Object.hasOwn(bySegment, segment)

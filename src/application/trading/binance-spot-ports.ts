@@ -1,0 +1,41 @@
+import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
+import type { SpotMarket } from '../../domain/spot-market.ts';
+import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
+import type { SpotRecords } from '../ports-spot.ts';
+
+/** What spot in the manner of Binance needs. */
+export interface BinanceSpotPorts {
+  readonly exchange: Exchange;
+  readonly barrier: ReadBarrier;
+  readonly spotRecords: SpotRecords;
+  /** False where SPOT_TRADING_ENABLED is `false`. */
+  readonly isSpotTradingEnabled: boolean;
+  /** A name for an order whose client gave none. */
+  readonly newClientOrderId: () => string;
+  readonly now: () => TimestampMs;
+}
+
+/** The market of the symbol, which is case-sensitive. */
+export function findSpotMarket(
+  { exchange }: Pick<BinanceSpotPorts, 'exchange'>,
+  symbol: string,
+): SpotMarket | null {
+  return exchange.peek((view) => view.findSpotMarket(symbol));
+}
+
+/**
+ * Reads live state for an account that may not be open yet: null without one.
+ * @throws EngineBusyError, EngineRestartingError
+ */
+export function readSpotAccount<T>(
+  { exchange }: Pick<BinanceSpotPorts, 'exchange'>,
+  address: Address,
+  query: (view: EngineView, accountId: AccountId | null) => T,
+): Promise<T> {
+  return exchange.read((view) => query(view, view.findAccount(address)));
+}
+
+/** Waits until history holds everything that the caller may have seen. */
+export function spotRecordsUpToNow({ exchange, barrier }: BinanceSpotPorts): Promise<void> {
+  return barrier.waitFor(exchange.durableSequence);
+}

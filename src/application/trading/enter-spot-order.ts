@@ -1,0 +1,92 @@
+import { assert } from '../../domain/assert.ts';
+import type { Address, OrderNumber } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { SpotMarket } from '../../domain/spot-market.ts';
+import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
+import type { AppliedCommand, Exchange } from '../ports.ts';
+import type { SpotOrderTerms } from './judge-spot-order.ts';
+import { openAccount } from './open-account.ts';
+
+// Spot orders in the engine's own shapes; how they are shown is each surface's own matter.
+
+/** An order as it stands after matching, with what it traded at once. */
+export interface EnteredSpotOrder {
+  readonly order: SpotOrder;
+  readonly trades: readonly SpotTrade[];
+}
+
+/**
+ * Places an order of the caller; resolves once it is durable.
+ * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ */
+export async function enterSpotOrder(
+  exchange: Exchange,
+  caller: Address,
+  { marketId }: SpotMarket,
+  terms: SpotOrderTerms,
+  clientOrderId: string | null,
+): Promise<Outcome<EnteredSpotOrder>> {
+  // Almost always the account is there; asking for it first saves the order a turn of waiting.
+  const known = exchange.peek((view) => view.findAccount(caller));
+  const accountId = known ?? (await openAccount(exchange, caller));
+  const applied = await exchange.submit({
+    type: 'placeSpotOrder',
+    accountId,
+    marketId,
+    clientOrderId,
+    side: terms.side,
+    orderType: terms.orderType,
+    timeInForce: terms.timeInForce,
+    price: terms.price,
+    quantity: terms.quantity,
+    quoteQuantity: terms.quoteQuantity,
+  });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  let order: SpotOrder | null = null;
+  const trades: SpotTrade[] = [];
+  for (const event of applied.events) {
+    // An order never trades with its owner's other orders, so the caller's one is the new one.
+    if (event.type === 'spotOrderUpdated' && event.order.accountId === accountId) {
+      order = event.order;
+    }
+    if (event.type === 'spotTradeExecuted') trades.push(event.trade);
+  }
+  assert(order !== null, 'an order that was taken has an event of its own');
+  return done({ order, trades });
+}
+
+/**
+ * Cancels a live order of the caller and answers it as it then stands.
+ * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
+ */
+export async function cancelEnteredOrder(
+  exchange: Exchange,
+  caller: Address,
+  orderNumber: OrderNumber,
+): Promise<Outcome<SpotOrder>> {
+  const accountId = exchange.peek((view) => view.findAccount(caller));
+  if (accountId === null) return refused({ reason: 'order_not_found' });
+  const applied = await exchange.submit({ type: 'cancelSpotOrder', accountId, orderNumber });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  const canceled = ordersOf(applied).find((order) => order.orderNumber === orderNumber);
+  return canceled === undefined ? refused({ reason: 'order_not_found' }) : done(canceled);
+}
+
+/**
+ * Cancels all of the caller's live orders in the market, oldest first.
+ * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
+ */
+export async function cancelEnteredOrders(
+  exchange: Exchange,
+  caller: Address,
+  { marketId }: SpotMarket,
+): Promise<Outcome<readonly SpotOrder[]>> {
+  const accountId = exchange.peek((view) => view.findAccount(caller));
+  if (accountId === null) return done([]);
+  const applied = await exchange.submit({ type: 'cancelAllSpotOrders', accountId, marketId });
+  return applied.rejection === null ? done(ordersOf(applied)) : refused(applied.rejection);
+}
+
+function ordersOf({ events }: AppliedCommand): readonly SpotOrder[] {
+  return events.flatMap((event) => (event.type === 'spotOrderUpdated' ? [event.order] : []));
+}

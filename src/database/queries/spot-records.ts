@@ -1,0 +1,201 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type {
+  AveragePrice,
+  OwnSpotTrade,
+  SpotDay,
+  SpotKline,
+  SpotKlineFilter,
+  SpotMarketTradeFilter,
+  SpotRecordFilter,
+  SpotRecords,
+  SpotTradeRecordFilter,
+  TimedSpotTrade,
+} from '../../application/ports-spot.ts';
+import type { AccountId, MarketId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import { klineCloseTime } from '../../domain/kline-interval.ts';
+import type { SpotOrder } from '../../domain/spot-order.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
+import { MarketCache } from './market-cache.ts';
+import { selectAveragePrice, selectSpotDay } from './select-spot-day.ts';
+import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
+
+type OrderRow = Selectable<SpotOrdersTable>;
+type TradeRow = Selectable<SpotTradesTable>;
+
+/** Orders and trades rise in number with time, so they are listed along their numbers. */
+export class DatabaseSpotRecords implements SpotRecords {
+  readonly #pool: DatabasePool;
+  readonly #markets: MarketCache;
+
+  constructor(pool: DatabasePool) {
+    this.#pool = pool;
+    this.#markets = new MarketCache(pool);
+  }
+
+  async listOrders(filter: SpotRecordFilter): Promise<readonly SpotOrder[]> {
+    const { accountId, marketId, from, startTime, endTime, order, limit } = filter;
+    const rows = await this.#pool.query((db) => {
+      let query = db
+        .selectFrom('spot_orders')
+        .selectAll()
+        .where('account_id', '=', String(accountId))
+        .where('market_id', '=', marketId)
+        .orderBy('order_number', order === 'newest_first' ? 'desc' : 'asc')
+        .limit(limit);
+      if (from !== null) query = query.where('order_number', '>=', String(from));
+      if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
+      if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
+      return query.execute();
+    });
+    return this.#orders(rows);
+  }
+
+  async findOrder(accountId: AccountId, orderNumber: OrderNumber): Promise<SpotOrder | null> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('spot_orders')
+        .selectAll()
+        .where('order_number', '=', String(orderNumber))
+        .where('account_id', '=', String(accountId))
+        .execute(),
+    );
+    return (await this.#orders(rows))[0] ?? null;
+  }
+
+  async findOrderByClientId(
+    accountId: AccountId,
+    clientOrderId: string,
+  ): Promise<SpotOrder | null> {
+    const rows = await this.#pool.query((db) =>
+      db
+        .selectFrom('spot_orders')
+        .selectAll()
+        .where('account_id', '=', String(accountId))
+        .where('client_order_id', '=', clientOrderId)
+        .orderBy('order_number', 'desc')
+        .limit(1)
+        .execute(),
+    );
+    return (await this.#orders(rows))[0] ?? null;
+  }
+
+  async listOwnTrades(filter: SpotTradeRecordFilter): Promise<readonly OwnSpotTrade[]> {
+    const rows = await this.#pool.query((db) => selectOwnTrades(db, filter));
+    const owner = String(filter.accountId);
+    return (await this.#trades(rows)).map((timed, index) => ({
+      ...timed,
+      role: rows[index]?.taker_account_id === owner ? 'taker' : 'maker',
+    }));
+  }
+
+  async listMarketTrades(filter: SpotMarketTradeFilter): Promise<readonly TimedSpotTrade[]> {
+    const { marketId, from, startTime, endTime, order, limit } = filter;
+    const direction = order === 'newest_first' ? 'desc' : 'asc';
+    const rows = await this.#pool.query((db) => {
+      let query = db
+        .selectFrom('spot_trades')
+        .selectAll()
+        .where('market_id', '=', marketId)
+        .orderBy('created_at', direction)
+        .orderBy('trade_number', direction)
+        .limit(limit);
+      if (from !== null) query = query.where('trade_number', '>=', String(from));
+      if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
+      if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
+      return query.execute();
+    });
+    return this.#trades(rows);
+  }
+
+  listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]> {
+    return this.#pool.query((db) => selectKlines(db, filter));
+  }
+
+  findDay(marketId: MarketId, now: TimestampMs): Promise<SpotDay | null> {
+    return this.#pool.query((db) => selectSpotDay(db, marketId, now));
+  }
+
+  findAveragePrice(marketId: MarketId, since: number): Promise<AveragePrice | null> {
+    return this.#pool.query((db) => selectAveragePrice(db, marketId, since));
+  }
+
+  async #orders(rows: readonly OrderRow[]): Promise<readonly SpotOrder[]> {
+    const marketOf = await this.#markets.requireAll(rows.map((row) => row.market_id));
+    return rows.map((row) => spotOrderFromRow(row, marketOf(row.market_id)));
+  }
+
+  async #trades(rows: readonly TradeRow[]): Promise<readonly TimedSpotTrade[]> {
+    const marketOf = await this.#markets.requireAll(rows.map((row) => row.market_id));
+    return rows.map((row) => ({
+      trade: spotTradeFromRow(row, marketOf(row.market_id)),
+      createdAt: row.created_at.getTime() as TimestampMs,
+    }));
+  }
+}
+
+/** Both sides by their own index; nobody trades with himself, so no trade comes twice. */
+async function selectOwnTrades(
+  db: Kysely<Tables>,
+  filter: SpotTradeRecordFilter,
+): Promise<readonly TradeRow[]> {
+  const direction = filter.order === 'newest_first' ? sql.raw('DESC') : sql.raw('ASC');
+  const side = (account: string, order: string) => sql`
+    (SELECT * FROM spot_trades
+     WHERE ${sql.ref(account)} = ${filter.accountId} AND ${conditionsOf(filter, order)}
+     ORDER BY trade_number ${direction} LIMIT ${filter.limit})`;
+  const query = sql<TradeRow>`
+    SELECT * FROM (
+      ${side('taker_account_id', 'taker_order_number')}
+      UNION ALL ${side('maker_account_id', 'maker_order_number')}
+    ) AS trade
+    ORDER BY trade_number ${direction} LIMIT ${filter.limit}`;
+  return (await query.execute(db)).rows;
+}
+
+function conditionsOf(filter: SpotTradeRecordFilter, orderColumn: string): RawBuilder<unknown> {
+  const { marketId, orderNumber, from, startTime, endTime } = filter;
+  const conditions = [sql`market_id = ${marketId}`];
+  if (orderNumber !== null) conditions.push(sql`${sql.ref(orderColumn)} = ${orderNumber}`);
+  if (from !== null) conditions.push(sql`trade_number >= ${from}`);
+  if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
+  if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+async function selectKlines(
+  db: Kysely<Tables>,
+  { marketId, interval, startTime, endTime, limit }: SpotKlineFilter,
+): Promise<readonly SpotKline[]> {
+  const isFromStart = startTime !== null;
+  let query = db
+    .selectFrom('spot_klines')
+    .select(['open_time', 'open', 'high', 'low', 'close', 'trade_count'])
+    .select([
+      sql<string>`trim_scale(volume)`.as('volume'),
+      sql<string>`trim_scale(quote_volume)`.as('quote_volume'),
+      sql<string>`trim_scale(taker_buy_volume)`.as('taker_buy_volume'),
+      sql<string>`trim_scale(taker_buy_quote_volume)`.as('taker_buy_quote_volume'),
+    ])
+    .where('market_id', '=', marketId)
+    .where('kline_interval', '=', interval)
+    .orderBy('open_time', isFromStart ? 'asc' : 'desc')
+    .limit(limit);
+  if (isFromStart) query = query.where('open_time', '>=', new Date(startTime));
+  if (endTime !== null) query = query.where('open_time', '<=', new Date(endTime));
+  const rows = await query.execute();
+  if (!isFromStart) rows.reverse();
+  return rows.map((row) => {
+    const openTime = row.open_time.getTime() as TimestampMs;
+    return {
+      openTime,
+      closeTime: klineCloseTime(interval, openTime),
+      ...{ open: row.open, high: row.high, low: row.low, close: row.close },
+      volume: row.volume,
+      quoteVolume: row.quote_volume,
+      takerBuyVolume: row.taker_buy_volume,
+      takerBuyQuoteVolume: row.taker_buy_quote_volume,
+      tradeCount: Number(row.trade_count),
+    };
+  });
+}

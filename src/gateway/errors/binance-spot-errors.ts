@@ -1,0 +1,156 @@
+import { binanceAccessErrors, binanceAccessRows } from './binance-access-errors.ts';
+import { type ErrorCatalog, type ErrorRow, fillValues } from './error-row.ts';
+import { exchangeErrors } from './exchange-errors.ts';
+import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
+
+// /api/v3, in the words of Binance's spot: the body is {code, msg}, authentication included.
+
+const { unknown, notFound, methodNotAllowed, payloadTooLarge, requestRepeated } = exchangeErrors;
+const { disconnected, tooManyRequests, tooManyNewOrders, illegalCharacters } = exchangeErrors;
+const { mandatoryParameter, parameterNotRequired, badInterval, badSymbol } = exchangeErrors;
+const { invalidListenKey, badCombination, invalidParameter } = exchangeErrors;
+
+const rejected = (text: string) => ({ status: 400, code: -2010, text }) as const;
+const notSupported = (kind: string) =>
+  rejected(`${kind} orders are not supported for this symbol.`);
+
+/** What spot refuses in other numbers or words than futures. */
+export const binanceSpotErrors = {
+  priceFilter: { status: 400, code: -1013, text: 'Filter failure: PRICE_FILTER' },
+  lotSize: { status: 400, code: -1013, text: 'Filter failure: LOT_SIZE' },
+  notional: { status: 400, code: -1013, text: 'Filter failure: NOTIONAL' },
+  invalidTimeInForce: { status: 400, code: -1115, text: 'Invalid timeInForce.' },
+  timeInForceNotRequired: {
+    status: 400,
+    code: -1114,
+    text: 'TimeInForce parameter sent when not required.',
+  },
+  invalidOrderType: { status: 400, code: -1116, text: 'Invalid orderType.' },
+  invalidSide: { status: 400, code: -1117, text: 'Invalid side.' },
+  eitherParameter: {
+    status: 400,
+    code: -1102,
+    text: "Param '<parameter>' or '<other>' must be sent, but both were empty/null!",
+  },
+  lookupTooLong: {
+    status: 400,
+    code: -1127,
+    text: 'More than 24 hours between startTime and endTime.',
+  },
+  invalidTickerType: { status: 400, code: -1139, text: 'Invalid ticker type.' },
+  invalidCancelRestrictions: {
+    status: 400,
+    code: -1145,
+    text: '`cancelRestrictions` has to be either `ONLY_NEW` or `ONLY_PARTIALLY_FILLED`.',
+  },
+  newOrderRejected: rejected('Order rejected.'),
+  marketClosed: rejected('Market is closed.'),
+  insufficientBalance: rejected('Account has insufficient balance for requested action.'),
+  duplicateOrder: rejected('Duplicate order sent.'),
+  wouldTake: rejected('Order would immediately match and take.'),
+  selfTrade: rejected('Order would trade with your own order.'),
+  icebergUnsupported: notSupported('Iceberg'),
+  stopLossUnsupported: notSupported('Stop loss'),
+  stopLossLimitUnsupported: notSupported('Stop loss limit'),
+  takeProfitUnsupported: notSupported('Take profit'),
+  takeProfitLimitUnsupported: notSupported('Take profit limit'),
+  trailingUnsupported: notSupported('Trailing stop'),
+  unknownOrder: { status: 400, code: -2011, text: 'Unknown order sent.' },
+  cancelRestricted: {
+    status: 400,
+    code: -2011,
+    text: 'Order was not canceled due to cancel restrictions.',
+  },
+  noSuchOrder: { status: 400, code: -2013, text: 'Order does not exist.' },
+  replaceInPart: { status: 409, code: -2021, text: 'Order cancel-replace partially failed.' },
+  replaceFailed: { status: 400, code: -2022, text: 'Order cancel-replace failed.' },
+} as const satisfies ErrorCatalog;
+
+const rows: ReasonRows = {
+  ...binanceAccessRows,
+  account_not_found: binanceSpotErrors.noSuchOrder,
+  market_not_found: badSymbol,
+  market_halted: binanceSpotErrors.marketClosed,
+  market_delisted: binanceSpotErrors.marketClosed,
+  market_status_unknown: binanceSpotErrors.marketClosed,
+  market_exists: invalidParameter,
+  market_units_too_fine: invalidParameter,
+  market_terms_invalid: invalidParameter,
+  market_status_final: invalidParameter,
+  market_status_not_allowed: invalidParameter,
+  ticker_not_found: badSymbol,
+  spot_trading_disabled: binanceSpotErrors.marketClosed,
+  side_unknown: binanceSpotErrors.invalidSide,
+  order_type_unknown: binanceSpotErrors.invalidOrderType,
+  time_in_force_unknown: binanceSpotErrors.invalidTimeInForce,
+  limit_price_missing: mandatoryParameter,
+  limit_quantity_missing: mandatoryParameter,
+  market_sell_quantity_missing: mandatoryParameter,
+  market_buy_quote_missing: mandatoryParameter,
+  price_off_tick: binanceSpotErrors.priceFilter,
+  quantity_off_lot: binanceSpotErrors.lotSize,
+  below_min_notional: binanceSpotErrors.notional,
+  duplicate_client_order_id: binanceSpotErrors.duplicateOrder,
+  insufficient_balance: binanceSpotErrors.insufficientBalance,
+  post_only_would_cross: binanceSpotErrors.wouldTake,
+  self_trade: binanceSpotErrors.selfTrade,
+  order_not_found: binanceSpotErrors.unknownOrder,
+  order_not_owned: binanceSpotErrors.unknownOrder,
+  amount_not_positive: illegalCharacters,
+  amount_out_of_range: illegalCharacters,
+  deposit_out_of_turn: unknown,
+  withdrawal_under_way: unknown,
+  withdrawal_not_under_way: unknown,
+  test_credits_disabled: notFound,
+  too_soon: tooManyRequests,
+  side_mismatch: invalidParameter,
+  notional_too_small: binanceSpotErrors.notional,
+  notional_too_large: binanceSpotErrors.notional,
+  insufficient_margin: binanceSpotErrors.insufficientBalance,
+  would_trigger_immediately: binanceSpotErrors.newOrderRejected,
+  nothing_to_reduce: binanceSpotErrors.newOrderRejected,
+  leverage_out_of_range: invalidParameter,
+  index_price_stale: binanceSpotErrors.newOrderRejected,
+  slippage_exceeded: binanceSpotErrors.newOrderRejected,
+  no_opposite_price: binanceSpotErrors.newOrderRejected,
+  no_price_to_match: binanceSpotErrors.newOrderRejected,
+  too_many_orders: binanceSpotErrors.newOrderRejected,
+  order_not_amendable: binanceSpotErrors.noSuchOrder,
+  account_in_liquidation: binanceSpotErrors.newOrderRejected,
+  parameter_invalid: illegalCharacters,
+  parameter_missing: mandatoryParameter,
+  parameter_malformed: illegalCharacters,
+  parameter_unknown_member: invalidParameter,
+  parameter_not_required: parameterNotRequired,
+  parameter_combination: badCombination,
+  interval_unknown: badInterval,
+  rate_limited: tooManyRequests,
+  too_many_new_orders: tooManyNewOrders,
+  method_not_allowed: methodNotAllowed,
+  path_not_found: notFound,
+  payload_too_large: payloadTooLarge,
+  request_repeated: requestRepeated,
+  engine_busy: disconnected,
+  engine_restarting: disconnected,
+  database_failed: unknown,
+  chain_failed: unknown,
+  signing_failed: unknown,
+  internal: unknown,
+};
+
+function errorBody(row: ErrorRow, { values }: ErrorDetail): object {
+  return { code: row.code, msg: fillValues(row.text, values) };
+}
+
+/** Every path below /api/v3. */
+export const binanceSpotSurface: Surface = {
+  name: 'binance_spot',
+  catalog: {
+    ...{ unknown, notFound, methodNotAllowed, payloadTooLarge, requestRepeated, disconnected },
+    ...{ tooManyRequests, tooManyNewOrders, illegalCharacters, mandatoryParameter },
+    ...{ parameterNotRequired, badInterval, badSymbol, invalidListenKey, badCombination },
+    ...{ invalidParameter, ...binanceAccessErrors, ...binanceSpotErrors },
+  },
+  rows,
+  errorBody,
+};

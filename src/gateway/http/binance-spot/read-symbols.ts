@@ -1,0 +1,37 @@
+import {
+  type BinanceSpotPorts,
+  findSpotMarket,
+} from '../../../application/trading/binance-spot-ports.ts';
+import type { SpotMarket } from '../../../domain/spot-market.ts';
+import type { FapiFields } from '../fapi/fapi-fields.ts';
+
+/** What a call about markets asks for. */
+export interface AskedMarkets {
+  /** Whether one object is expected in the place of a list. */
+  readonly isOne: boolean;
+  readonly markets: readonly SpotMarket[];
+}
+
+/**
+ * The markets of `symbol`, of the JSON list `symbols`, or all of them; null where one of the names
+ * is no market's.
+ * @throws EngineBusyError, EngineRestartingError
+ */
+export async function readMarkets(
+  ports: BinanceSpotPorts,
+  fields: FapiFields,
+): Promise<AskedMarkets | null> {
+  const symbol = fields.text('symbol');
+  const symbols = fields.list('symbols');
+  if (symbol !== null && symbols !== null) fields.fail('parameter_combination', 'symbols');
+  if (symbols?.some((each) => typeof each !== 'string') === true) {
+    fields.fail('parameter_malformed', 'symbols');
+  }
+  if (symbol === null && symbols === null) {
+    const markets = await ports.exchange.read((view) => view.listSpotMarkets());
+    return { isOne: false, markets };
+  }
+  const names = symbol === null ? (symbols ?? []).map(String) : [symbol];
+  const markets = names.flatMap((name) => findSpotMarket(ports, name) ?? []);
+  return markets.length < names.length ? null : { isOne: symbol !== null, markets };
+}

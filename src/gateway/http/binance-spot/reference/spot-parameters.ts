@@ -1,0 +1,85 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { klineIntervals } from '../../../../domain/kline-interval.ts';
+import { exampleTimeMs } from '../../fapi/reference/field-schemas.ts';
+
+// What the parameters of /api/v3 may hold, by name; for the reader of the interface.
+
+type Json = Readonly<Record<string, unknown>>;
+
+const amount = (example: string): Json => ({
+  type: 'string',
+  pattern: '^[0-9]+(\\.[0-9]+)?$',
+  examples: [example],
+});
+const word = (words: readonly string[], example = words[0]): Json => ({
+  type: 'string',
+  enum: words,
+  examples: [example],
+});
+const whole = (example: number, minimum: number): Json => ({
+  type: 'integer',
+  minimum,
+  examples: [example],
+});
+const clientId: Json = {
+  type: 'string',
+  pattern: '^[.A-Z:/a-z0-9_-]{1,36}$',
+  examples: ['bot-1:42'],
+};
+
+const schemas: Readonly<Record<string, Json>> = {
+  symbol: { type: 'string', examples: ['BTCUSDT'] },
+  symbols: { type: 'string', examples: ['["BTCUSDT","ETHUSDT"]'] },
+  type: { type: 'string', examples: ['LIMIT'] },
+  limit: whole(100, 1),
+  fromId: whole(1000, 0),
+  startTime: whole(exampleTimeMs, 0),
+  endTime: whole(exampleTimeMs + 3_600_000, 0),
+  interval: word(klineIntervals),
+  side: word(['BUY', 'SELL']),
+  timeInForce: word(['GTC', 'IOC', 'FOK']),
+  quantity: amount('0.25'),
+  quoteOrderQty: amount('250'),
+  price: amount('64000.5'),
+  newClientOrderId: clientId,
+  newOrderRespType: word(['ACK', 'RESULT', 'FULL']),
+  selfTradePreventionMode: word(['EXPIRE_TAKER']),
+  orderId: whole(1042, 1),
+  origClientOrderId: clientId,
+  cancelOrderId: whole(1042, 1),
+  cancelOrigClientOrderId: clientId,
+  cancelNewClientOrderId: clientId,
+  cancelReplaceMode: word(['STOP_ON_FAILURE', 'ALLOW_FAILURE']),
+  cancelRestrictions: word(['ONLY_NEW', 'ONLY_PARTIALLY_FILLED']),
+  computeCommissionRates: { type: 'boolean', default: false, examples: [false] },
+  omitZeroBalances: { type: 'boolean', default: false, examples: [true] },
+  listenKey: { type: 'string', examples: ['k'.repeat(64)] },
+};
+
+/** A path's parameters; a text like `500, at most 1000` says the default and the most. */
+export function describeSpotParameters(
+  texts: Readonly<Record<string, string>>,
+  required: readonly string[],
+): TObject {
+  const fields: TProperties = {};
+  for (const [name, description] of Object.entries(texts)) {
+    const schema: TSchema = Type.Unsafe<unknown>({
+      ...schemas[name],
+      ...limitsOf(name, description),
+    });
+    fields[name] = required.includes(name) ? schema : Type.Optional(schema);
+  }
+  return Type.Object(fields, { additionalProperties: true });
+}
+
+function limitsOf(name: string, description: string): Json {
+  const found = /(\d+), at most (\d+)$/.exec(description);
+  if (name !== 'limit' || found === null) return { description };
+  const [, most, max] = found;
+  return {
+    description: `How many are answered at most; ${max} or fewer`,
+    default: Number(most),
+    maximum: Number(max),
+    examples: [Number(most)],
+  };
+}

@@ -1,0 +1,119 @@
+import type { BookLevel } from '../../../application/ports.ts';
+import {
+  type BinanceSpotPorts,
+  spotRecordsUpToNow,
+} from '../../../application/trading/binance-spot-ports.ts';
+import { formatDecimal } from '../../../domain/decimal.ts';
+import { done } from '../../../domain/outcome.ts';
+import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
+import { binanceSpotErrors } from '../../errors/binance-spot-errors.ts';
+import { type Answer, type Endpoint, namedError } from '../endpoint.ts';
+import type { FapiFields } from '../fapi/fapi-fields.ts';
+import { readMarkets } from './read-symbols.ts';
+import * as answers from './reference/spot-answers.ts';
+import { badSymbol, failed, publicSpot } from './spot-endpoint.ts';
+import { byMarkets, dayTickerWeight } from './spot-weights.ts';
+
+const fields = { symbol: 'One market', symbols: 'A JSON list of markets; absent: all of them' };
+const reasons = ['market_not_found', 'parameter_combination', 'database_failed'] as const;
+const millisPerDay = 86_400_000;
+
+type Describe = (market: SpotMarket) => Promise<object>;
+
+/** What each market's last day came to, its last price, its best prices. */
+export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
+  const path = (name: string) => `/api/v3/ticker/${name}`;
+  const text = { method: 'GET', reasons, fields } as const;
+  return [
+    publicSpot({
+      ...{ ...text, path: path('24hr'), summary: 'The last 24 hours' },
+      ...{ weight: 80, weighs: dayTickerWeight, answer: answers.dayTicker },
+      fields: { ...fields, type: 'FULL, or MINI for fewer fields' },
+      namedRows: [binanceSpotErrors.invalidTickerType],
+      handle: (request) => {
+        const type = request.text('type') ?? 'FULL';
+        if (type !== 'FULL' && type !== 'MINI') {
+          return namedError(binanceSpotErrors.invalidTickerType);
+        }
+        return describeMarkets(ports, request, (market) => day(ports, market, type === 'FULL'));
+      },
+    }),
+    publicSpot({
+      ...{ ...text, path: path('price'), summary: 'Last prices' },
+      ...{ weight: 4, weighs: byMarkets(2, 4), answer: answers.priceTicker },
+      handle: (request) => describeMarkets(ports, request, (market) => lastPrice(ports, market)),
+    }),
+    publicSpot({
+      ...{ ...text, path: path('bookTicker'), summary: 'Best prices' },
+      ...{ weight: 4, weighs: byMarkets(2, 4), answer: answers.bookTicker },
+      handle: (request) =>
+        describeMarkets(ports, request, async (market) => ({
+          symbol: market.symbol,
+          ...(await bestPrices(ports, market)),
+        })),
+    }),
+  ];
+}
+
+async function describeMarkets(
+  ports: BinanceSpotPorts,
+  request: FapiFields,
+  describe: Describe,
+): Promise<Answer<unknown>> {
+  const asked = await readMarkets(ports, request);
+  const failure = failed(request);
+  if (failure !== null) return failure;
+  if (asked === null) return badSymbol;
+  await spotRecordsUpToNow(ports);
+  const described = await Promise.all(asked.markets.map(describe));
+  return done(asked.isOne ? described[0] : described);
+}
+
+async function day(ports: BinanceSpotPorts, market: SpotMarket, isFull: boolean) {
+  const now = ports.now();
+  const found = await ports.spotRecords.findDay(market.marketId, now);
+  const mini = {
+    symbol: market.symbol,
+    openPrice: found?.openPrice ?? '0',
+    highPrice: found?.highPrice ?? '0',
+    lowPrice: found?.lowPrice ?? '0',
+    lastPrice: found?.lastPrice ?? '0',
+    volume: found?.volume ?? '0',
+    quoteVolume: found?.quoteVolume ?? '0',
+    openTime: found?.openTime ?? now - millisPerDay,
+    closeTime: found?.closeTime ?? now,
+    firstId: found?.firstTradeNumber ?? -1,
+    lastId: found?.lastTradeNumber ?? -1,
+    count: found?.tradeCount ?? 0,
+  };
+  if (!isFull) return mini;
+  return {
+    ...mini,
+    priceChange: found?.priceChange ?? '0',
+    priceChangePercent: found?.priceChangePercent ?? '0',
+    weightedAvgPrice: found?.weightedAveragePrice ?? '0',
+    prevClosePrice: found?.previousClose ?? '0',
+    lastQty: found?.lastQuantity ?? '0',
+    ...(await bestPrices(ports, market)),
+  };
+}
+
+async function lastPrice({ spotRecords, now }: BinanceSpotPorts, market: SpotMarket) {
+  // From now on: no trade lies there, so the answer is the last one's price.
+  const last = await spotRecords.findAveragePrice(market.marketId, now() + millisPerDay);
+  return { symbol: market.symbol, price: last?.price ?? '0' };
+}
+
+async function bestPrices({ exchange }: BinanceSpotPorts, market: SpotMarket) {
+  const { bids, asks } = await exchange.read((view) => view.getDepth(market.marketId, 1));
+  const price = (level: BookLevel | undefined): string =>
+    level === undefined ? '0' : formatDecimal(decimalFromTicks(market, level.price));
+  const quantity = (level: BookLevel | undefined): string =>
+    level === undefined ? '0' : formatDecimal(decimalFromLots(market, level.quantity));
+  return {
+    bidPrice: price(bids[0]),
+    bidQty: quantity(bids[0]),
+    askPrice: price(asks[0]),
+    askQty: quantity(asks[0]),
+  };
+}
