@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { BinanceSpotPorts } from './application/trading/binance-spot-ports.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { minimumClaim } from './chain-parts.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
@@ -19,7 +20,7 @@ import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
 import type { RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import type { RequestLimiter } from './gateway/http/request-limiter.ts';
-import { buildServer } from './gateway/http/server.ts';
+import { buildServer, type SurfaceRoutes } from './gateway/http/server.ts';
 import { type SiteFacts, siteRoutes } from './gateway/http/site/get-site.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { walletRoutes } from './gateway/http/wallet/routes.ts';
@@ -92,16 +93,7 @@ export async function createApp(
       operationRoutes({ readiness, metrics }),
       accountRoutes(ports),
       spotRoutes(ports),
-      binanceSpotRoutes({
-        ports: {
-          ...ports,
-          spotRecords: services.spotRecords,
-          newClientOrderId: makeClientOrderIdSource(Date.now),
-        },
-        limits: config.limits,
-        listenKeys: parts.futures.listenKeys,
-        isListenKeyUnsigned: config.isListenKeyUnsigned,
-      }),
+      spotOfBinance(ports, parts, config),
       adminSpotRoutes(ports),
       faucetRoutes(ports),
       referralRoutes(ports),
@@ -118,6 +110,20 @@ export async function createApp(
   });
   if (cluster !== null) catchUpFirst(app.server, cluster);
   return app;
+}
+
+function spotOfBinance(
+  ports: Omit<BinanceSpotPorts, 'spotRecords' | 'newClientOrderId'>,
+  { services, futures }: Parts,
+  { limits, isListenKeyUnsigned }: Config,
+): SurfaceRoutes {
+  const { spotRecords } = services;
+  const { listenKeys } = futures;
+  const newClientOrderId = makeClientOrderIdSource(Date.now);
+  return binanceSpotRoutes({
+    ports: { ...ports, spotRecords, newClientOrderId },
+    ...{ limits, listenKeys, isListenKeyUnsigned },
+  });
 }
 
 // What another process has just confirmed to a client, this one must not deny to it. Where nobody

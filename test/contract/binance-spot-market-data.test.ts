@@ -93,7 +93,8 @@ describe('market data of /api/v3', () => {
   });
 
   test('klines: what takers bought stands beside the volume', async () => {
-    const expected = ['100', '101', '99', '99', '2', expect.any(Number), '200', 3, '1.5', '150.5'];
+    const closeTime = expect.any(Number) as number;
+    const expected = ['100', '101', '99', '99', '2', closeTime, '200', 3, '1.5', '150.5'];
     for (const path of ['/klines', '/uiKlines']) {
       const [candle] = (await bodyOf(path, { symbol, interval: '1M' })) as readonly unknown[][];
       expect(candle?.slice(1)).toEqual([...expected, '0']);

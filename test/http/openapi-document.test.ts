@@ -153,11 +153,10 @@ function isRequired({ required }: { readonly required?: boolean }): boolean {
 
 /** Rows of requests that reach no operation, and of rules that no operation can meet today. */
 const outsideOfOperations: readonly string[] = [
-  // Perpetuals know no spot switch and no status that is unknown; own orders give way by mode.
+  // Perpetuals know no spot switch and no status that is unknown.
   'exchange.methodNotAllowed',
   'exchange.newOrderRejected',
   'exchange.notFound',
-  'exchange.selfTrade',
   'exchange.slippageExceeded',
   // Only /fapi amends orders, and has numbers of its own for it.
   'futures.orderNotAmendable',

@@ -94,6 +94,7 @@ interface CcxtStreamClient extends CcxtClient {
 }
 
 interface CcxtModule {
+  readonly binance: new (options: object) => CcxtClient;
   readonly binanceusdm: new (options: object) => CcxtClient;
   readonly pro: { readonly binanceusdm: new (options: object) => CcxtStreamClient };
   readonly OrderNotFound: new (message: string) => Error;
@@ -105,6 +106,24 @@ export const ccxt = createRequire(import.meta.url)('ccxt') as CcxtModule;
 export function connectCcxt(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair): CcxtClient {
   const client = new ccxt.binanceusdm(settingsOf({ apiKey, apiSecret }));
   changeUrls(client.urls.api, baseUrl);
+  return client;
+}
+
+/** The client of all of Binance's markets, for spot and USDT perpetuals. */
+export function connectCcxtBinance(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair): CcxtClient {
+  const client = new ccxt.binance({
+    ...{ apiKey, secret: apiSecret, enableRateLimit: false },
+    options: {
+      fetchCurrencies: false,
+      fetchMargins: false,
+      fetchMarkets: { types: ['spot', 'linear'] },
+    },
+  });
+  for (const [name, url] of Object.entries(client.urls.api)) {
+    if (/^(fapi|public$|private$|v1$)/.test(name) && typeof url === 'string') {
+      client.urls.api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
+    }
+  }
   return client;
 }
 

@@ -39,8 +39,11 @@ export class TradingFloor {
     return this.#send({ method: 'PUT', target, headers, body: JSON.stringify({ price }) });
   }
 
-  /** A new wallet that has signed in, has 50,000 USDT in its perp wallet, and an API key. */
-  async addTrader(): Promise<ApiKeyPair> {
+  /**
+   * A new wallet that has signed in, has 50,000 USDT in its spot and in its perp wallet, further
+   * tokens in the former, and an API key.
+   */
+  async addTrader(tokens: Readonly<Record<string, string>> = {}): Promise<ApiKeyPair> {
     const account = privateKeyToAccount(generatePrivateKey());
     const token = await signIn(this.#connection, account);
     const post = (target: string, body: object): Promise<unknown> =>
@@ -49,6 +52,9 @@ export class TradingFloor {
         headers: { authorization: `Bearer ${token}` },
       });
     await post('/api/v1/faucet', { token: 'USDT', amount: '100000' });
+    for (const [token, amount] of Object.entries(tokens)) {
+      await post('/api/v1/faucet', { token, amount });
+    }
     const direction = 'spot_to_perp';
     await post('/api/v1/spot/transfer', { direction, token: 'USDT', amount: '50000' });
     return createApiKey(this.#connection, token, 'bot');

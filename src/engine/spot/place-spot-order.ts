@@ -103,7 +103,7 @@ function placeMarketOrder(
   return null;
 }
 
-/** Reads the command into the state's one arriving order; one given by money has no quantity yet. */
+/** Reads the command into the state's one arriving order; money as its size is still to plan. */
 function readArrival(
   state: EngineState,
   market: SpotMarketState,

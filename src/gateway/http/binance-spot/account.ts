@@ -14,7 +14,7 @@ import { type Endpoint, namedError } from '../endpoint.ts';
 import { noRates, rateOf, ratesOf } from './commission.ts';
 import { noDiscount } from './orders.ts';
 import { readSpan } from './read-span.ts';
-import * as answers from './reference/spot-answers.ts';
+import * as answers from './reference/spot-account-answers.ts';
 import { accountSpot, badSymbol, failed, requireMarket, spotReads } from './spot-endpoint.ts';
 import { ownTradesWeight } from './spot-weights.ts';
 

@@ -16,7 +16,7 @@ import {
   readReference,
 } from './order-entry.ts';
 import { placeFields, placeReasons, placeRows, restrictions } from './orders.ts';
-import * as answers from './reference/spot-answers.ts';
+import * as answers from './reference/spot-account-answers.ts';
 import { accountSpot, spotTrades } from './spot-endpoint.ts';
 
 const modeWords = { STOP_ON_FAILURE: 'stop', ALLOW_FAILURE: 'go_on' } as const;

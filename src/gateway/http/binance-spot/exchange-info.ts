@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { rateLimits } from '../fapi/get-exchange-info.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import { readMarkets } from './read-symbols.ts';
-import { exchangeInfo } from './reference/spot-answers.ts';
+import { exchangeInfo } from './reference/spot-market-answers.ts';
 import { badSymbol, failed, publicSpot } from './spot-endpoint.ts';
 
 const most = 1_000_000_000n * 10n ** 18n;

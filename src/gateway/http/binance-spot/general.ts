@@ -1,7 +1,7 @@
 import type { BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { empty, serverTime } from './reference/spot-answers.ts';
+import { empty, serverTime } from './reference/spot-market-answers.ts';
 import { publicSpot } from './spot-endpoint.ts';
 
 /** Whether the service answers, and its clock. */

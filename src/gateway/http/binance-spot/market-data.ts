@@ -18,7 +18,7 @@ import {
 } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
-import * as answers from './reference/spot-answers.ts';
+import * as answers from './reference/spot-market-answers.ts';
 import { badSymbol, failed, publicSpot, requireMarket } from './spot-endpoint.ts';
 import { depthWeight } from './spot-weights.ts';
 

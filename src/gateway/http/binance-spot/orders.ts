@@ -23,7 +23,7 @@ import {
 import { canceledObject, orderObject } from './order-objects.ts';
 import { readSpan } from './read-span.ts';
 import { isBelowMinimum } from './read-spot-order.ts';
-import * as answers from './reference/spot-answers.ts';
+import * as answers from './reference/spot-account-answers.ts';
 import {
   accountSpot,
   badSymbol,

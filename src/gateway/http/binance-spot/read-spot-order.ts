@@ -3,11 +3,9 @@ import { type Amount, amountFromDecimal, amountMax } from '../../../domain/amoun
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { RejectionReason } from '../../../domain/rejection.ts';
 import {
-  type Lots,
   lotsFromDecimal,
   notionalAmount,
   type SpotMarket,
-  type Ticks,
   ticksFromDecimal,
 } from '../../../domain/spot-market.ts';
 import type { Side, SpotTimeInForce } from '../../../domain/spot-order.ts';
@@ -148,5 +146,5 @@ function quoteAmount(money: Decimal): Amount | null {
 /** Whether a limit order is worth less than its market takes; the engine says so of every order. */
 export function isBelowMinimum(market: SpotMarket, { price, quantity }: SpotOrderTerms): boolean {
   if (price === null || quantity === null) return false;
-  return notionalAmount(market, price as Ticks, quantity as Lots) < market.minNotional;
+  return notionalAmount(market, price, quantity) < market.minNotional;
 }

@@ -10,7 +10,7 @@ import { binanceSpotErrors } from '../../errors/binance-spot-errors.ts';
 import { type Answer, type Endpoint, namedError } from '../endpoint.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { readMarkets } from './read-symbols.ts';
-import * as answers from './reference/spot-answers.ts';
+import * as answers from './reference/spot-market-answers.ts';
 import { badSymbol, failed, publicSpot } from './spot-endpoint.ts';
 import { byMarkets, dayTickerWeight } from './spot-weights.ts';
 

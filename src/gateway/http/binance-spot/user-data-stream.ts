@@ -2,7 +2,8 @@ import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts
 import { done } from '../../../domain/outcome.ts';
 import { exchangeErrors } from '../../errors/exchange-errors.ts';
 import { type AccountAuth, type Endpoint, namedError } from '../endpoint.ts';
-import { empty, listenKey } from './reference/spot-answers.ts';
+import { empty } from '../fapi/reference/field-schemas.ts';
+import { listenKey } from './reference/spot-account-answers.ts';
 import { accountSpot, spotReads } from './spot-endpoint.ts';
 
 const path = '/api/v3/userDataStream';

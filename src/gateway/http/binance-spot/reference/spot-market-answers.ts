@@ -11,17 +11,11 @@ import {
   whole,
   word,
 } from '../../fapi/reference/field-schemas.ts';
+import { base, price, quote } from './spot-amounts.ts';
 
-// Answers of /api/v3 as the reader of the interface sees them; contract tests hold to them.
+// Market data of /api/v3 as the reader of the interface sees them; contract tests hold to them.
 
 export { empty };
-
-const quote = (description: string, example = '64000.5') =>
-  decimal(`${description}, in the quote asset`, example);
-const base = (description: string, example = '0.25') =>
-  decimal(`${description}, in the base asset`, example);
-const price = (description: string, example = '64000.5') =>
-  decimal(`${description}, of the quote asset for one of the base asset`, example);
 
 export const serverTime = object({ serverTime: time('The service clock') }, 'The time');
 
@@ -30,6 +24,7 @@ const level = Type.Unsafe<unknown>({
   prefixItems: [price('The price'), base('What rests there')],
   items: false,
   minItems: 2,
+  examples: [['64000.5', '0.25']],
   description: 'Price and quantity',
 });
 
@@ -75,25 +70,28 @@ export const aggregateTrades = list(
   'Oldest first',
 );
 
+const candleFields = [
+  time('Open time'),
+  ...['Open', 'High', 'Low', 'Close'].map((name) => price(name)),
+  base('Volume'),
+  time('Close time'),
+  quote('Quote volume'),
+  whole('Number of trades', 12),
+  base('Bought by takers'),
+  quote('What takers paid for it'),
+  text('Nothing', '0'),
+];
+
 export const klines = list(
   Type.Unsafe<unknown>({
     type: 'array',
     description:
       'Open time, open, high, low, close, volume, close time, quote volume, number of trades, ' +
       'base and quote volume that takers bought, and 0',
-    prefixItems: [
-      time('Open time'),
-      ...['Open', 'High', 'Low', 'Close'].map((name) => price(name)),
-      base('Volume'),
-      time('Close time'),
-      quote('Quote volume'),
-      whole('Number of trades', 12),
-      base('Bought by takers'),
-      quote('What takers paid for it'),
-      text('Nothing', '0'),
-    ],
+    prefixItems: candleFields,
     items: false,
-    minItems: 12,
+    minItems: candleFields.length,
+    examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
   }),
   'Candles, oldest first',
 );
@@ -246,210 +244,4 @@ export const exchangeInfo = object(
     ),
   },
   'Limits and markets with their filters',
-);
-
-const orderBody: TProperties = {
-  symbol,
-  orderId: whole('The number of the order', 1042),
-  orderListId: whole('Always -1', -1),
-  clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-  price: price('The limit; 0 for market orders'),
-  origQty: base('The quantity'),
-  executedQty: base('Filled so far', '0'),
-  origQuoteOrderQty: quote('The money of a market order that was given so; else 0', '0'),
-  cummulativeQuoteQty: quote('What the fills came to', '0'),
-  status: word('Where the order stands', [
-    ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
-  ]),
-  timeInForce: word('How long it stands', ['GTC', 'IOC', 'FOK']),
-  type: word('Its type', ['LIMIT', 'MARKET', 'LIMIT_MAKER']),
-  side: word('What it does', ['BUY', 'SELL']),
-  selfTradePreventionMode: word('Own orders never meet', ['EXPIRE_TAKER']),
-};
-
-const acknowledged: TProperties = {
-  symbol,
-  orderId: whole('The number of the order', 1042),
-  orderListId: whole('Always -1', -1),
-  clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-  transactTime: time('When it was taken'),
-};
-
-const placedBody: TProperties = {
-  ...orderBody,
-  transactTime: time('When it was taken'),
-  workingTime: time('Since when it works'),
-};
-
-const fill = object(
-  {
-    price: price('The price'),
-    qty: base('The quantity'),
-    commission: decimal('What was charged, in commissionAsset', '0.0005'),
-    commissionAsset: text('The asset that was received', 'BTC'),
-    tradeId: whole('The number of the trade', 2001),
-  },
-  'A fill',
-);
-
-export const placedOrder = Type.Unsafe<unknown>({
-  anyOf: [
-    object(acknowledged, 'ACK: that the order was taken'),
-    object(placedBody, 'RESULT: what became of it at once'),
-    object({ ...placedBody, fills: list(fill, 'What it traded at once') }, 'FULL: with its fills'),
-  ],
-  description: 'The order',
-});
-
-export const tested = Type.Unsafe<unknown>({
-  anyOf: [
-    empty,
-    object(
-      {
-        standardCommissionForOrder: object(
-          { maker: decimal('Of makers', '0.001'), taker: decimal('Of takers', '0.001') },
-          'The rates of the market',
-        ),
-        taxCommissionForOrder: object(
-          { maker: decimal('None', '0'), taker: decimal('None', '0') },
-          'None',
-        ),
-        discount: object(
-          {
-            enabledForAccount: flag('No discount asset'),
-            enabledForSymbol: flag('No discount asset'),
-            discountAsset: text('None', ''),
-            discount: decimal('None', '0'),
-          },
-          'None',
-        ),
-      },
-      'With computeCommissionRates',
-    ),
-  ],
-  description: 'Nothing was wrong with the order',
-});
-
-export const order = object(
-  {
-    ...orderBody,
-    stopPrice: decimal('Always 0', '0'),
-    icebergQty: decimal('Always 0', '0'),
-    time: time('When it was placed'),
-    updateTime: time('When it last changed'),
-    isWorking: flag('Always true', true),
-    workingTime: time('Since when it works'),
-  },
-  'An order',
-);
-
-export const orders = list(order, 'Orders, oldest first');
-
-const canceledBody: TProperties = {
-  ...orderBody,
-  origClientOrderId: text("The client's name of the order", 'bot-1:42'),
-  clientOrderId: text('The name of the cancel', 'bot-1:43'),
-  transactTime: time('When it was canceled'),
-};
-
-export const canceledOrder = object(canceledBody, 'The canceled order');
-export const canceledOrders = list(canceledOrder, 'What was canceled, oldest first');
-
-export const replaced = object(
-  {
-    cancelResult: word('How the cancel went', ['SUCCESS', 'FAILURE']),
-    newOrderResult: word('How the new order went', ['SUCCESS', 'FAILURE', 'NOT_ATTEMPTED']),
-    cancelResponse: canceledOrder,
-    newOrderResponse: placedOrder,
-  },
-  'Both done',
-);
-
-const rates = (description: string) =>
-  object(
-    {
-      maker: decimal('Of makers', '0.001'),
-      taker: decimal('Of takers', '0.001'),
-      buyer: decimal('Always 0', '0'),
-      seller: decimal('Always 0', '0'),
-    },
-    description,
-  );
-
-export const account = object(
-  {
-    makerCommission: whole('The highest maker rate of any market, in hundredths of a percent', 10),
-    takerCommission: whole('The highest taker rate of any market, in hundredths of a percent', 10),
-    buyerCommission: whole('Always 0', 0),
-    sellerCommission: whole('Always 0', 0),
-    commissionRates: rates('The same as fractions'),
-    canTrade: flag('Whether the account may trade', true),
-    canWithdraw: flag('Whether it may withdraw', true),
-    canDeposit: flag('Whether it may deposit', true),
-    brokered: flag('Never'),
-    requireSelfTradePrevention: flag('Own orders never meet', true),
-    preventSor: flag('There is one book a market', true),
-    updateTime: time('Now'),
-    accountType: word('Spot', ['SPOT']),
-    balances: list(
-      object(
-        {
-          asset: text('The asset', 'USDT'),
-          free: decimal('Available', '1250.5'),
-          locked: decimal('In orders and withdrawals', '100'),
-        },
-        'A balance',
-      ),
-      'Balances that ever were other than zero',
-    ),
-    permissions: list(text('A permission', 'SPOT'), 'Permissions'),
-    uid: whole('The number of the account; 0 before its first action', 7),
-  },
-  'The account',
-);
-
-export const ownTrades = list(
-  object(
-    {
-      symbol,
-      id: whole('The number of the trade', 2001),
-      orderId: whole("The caller's order", 1042),
-      orderListId: whole('Always -1', -1),
-      price: price('The price'),
-      qty: base('The quantity'),
-      quoteQty: quote('Price times quantity', '16000.125'),
-      commission: decimal('What was charged, in commissionAsset', '0.0005'),
-      commissionAsset: text('The asset that was received', 'BTC'),
-      time: time('When it was made'),
-      isBuyer: flag('Whether the caller bought', true),
-      isMaker: flag('Whether the caller’s order rested'),
-      isBestMatch: flag('Always true', true),
-    },
-    'A trade',
-  ),
-  'Trades, oldest first',
-);
-
-export const commission = object(
-  {
-    symbol,
-    standardCommission: rates('The rates of the market'),
-    specialCommission: rates('None'),
-    taxCommission: rates('None'),
-    discount: object(
-      {
-        enabledForAccount: flag('No discount asset'),
-        enabledForSymbol: flag('No discount asset'),
-        discountAsset: text('None', ''),
-        discount: decimal('None', '0'),
-      },
-      'None',
-    ),
-  },
-  'What trading costs',
-);
-
-export const listenKey = object(
-  { listenKey: text('64 characters', 'k'.repeat(64)) },
-  'The key of the private streams',
 );
