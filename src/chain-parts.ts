@@ -20,7 +20,7 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
     contracts: contractsOf(config),
-    signerPrivateKey: chain.signerPrivateKey,
+    signers: chain.signers,
     confirmations: chain.confirmations,
     rewardDomainName: chain.referralDomainName,
     vaultDomainName: chain.vaultDomainName,

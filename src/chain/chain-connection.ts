@@ -3,7 +3,8 @@ import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
 import type { ChainNode } from './node/chain-node.ts';
 import { ChainRevertedError } from './node/chain-node.ts';
 import { ChainUnavailableError } from './node/json-rpc.ts';
-import type { ChainSigner } from './signer.ts';
+import type { ChainSigners } from './signers/chain-signer.ts';
+import type { ContractVersion } from './signing/contract-version.ts';
 import type { SigningDomain } from './typed-data.ts';
 
 /** A chain that was checked once to be the one that is meant. */
@@ -15,7 +16,9 @@ export interface ChainConnection {
   readonly tokens: readonly ChainToken[];
   readonly rewardDomain: SigningDomain;
   readonly vaultDomain: SigningDomain;
-  readonly signer: ChainSigner;
+  /** Of the contracts; the first knows one operator for every role. */
+  readonly version: ContractVersion;
+  readonly signers: ChainSigners;
 }
 
 /** What the readers and signers share: the connection, once there is one, and whether to sign. */

@@ -6,8 +6,10 @@ import { AnvilMissingError } from './development/anvil-process.ts';
 import { type DevelopmentChain, openDevelopmentChain } from './development/development-chain.ts';
 import { createJsonRpc, type JsonRpcOptions } from './node/json-rpc.ts';
 import { createJsonRpcNode } from './node/json-rpc-node.ts';
-import type { ChainSigner } from './signer.ts';
+import { addressesOf } from './signers/chain-signer.ts';
+import type { SignerKeys } from './signers/signer-settings.ts';
 import { checkChain } from './signing/check-chain.ts';
+import { loadVersion } from './signing/contract-version.ts';
 
 // The line to the chain: opens it when it can, checks once that it is the one that is meant, and
 // opens a development chain again when that has died.
@@ -20,7 +22,7 @@ export interface ChainLinkOptions {
   readonly contracts: ContractAddresses | null;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
-  readonly signer: ChainSigner;
+  readonly signers: SignerKeys;
   /** How long a node is waited for; left out: as long as one of others may take. */
   readonly patience?: RpcPatience;
   readonly log: Logger;
@@ -120,7 +122,7 @@ export class ChainLink {
   }
 
   async #connect(): Promise<ChainConnection> {
-    const { rpcUrl, chainId, signer, rewardDomainName, vaultDomainName } = this.#options;
+    const { rpcUrl, chainId, signers, rewardDomainName, vaultDomainName } = this.#options;
     const development = rpcUrl === null ? await this.#openDevelopmentChain() : null;
     const url = rpcUrl ?? development?.rpcUrl;
     const contracts = this.#options.contracts ?? development?.contracts;
@@ -133,6 +135,7 @@ export class ChainLink {
     const expected = { chainId, contracts, rewardDomainName, vaultDomainName };
     const { usdt, tokens } = await checkChain(node, expected);
     const { rewardRouter, spotVault } = contracts;
+    const version = await loadVersion(node, rewardRouter);
     return {
       node,
       chainId,
@@ -141,13 +144,14 @@ export class ChainLink {
       tokens,
       rewardDomain: { name: rewardDomainName, chainId, verifyingContract: rewardRouter },
       vaultDomain: { name: vaultDomainName, chainId, verifyingContract: spotVault },
-      signer,
+      version,
+      signers: version === 1 ? signers.forFirstVersion : signers.byRole,
     };
   }
 
   async #openDevelopmentChain(): Promise<DevelopmentChain> {
     if (this.#development !== null) return this.#development;
-    const { developmentFolder, chainId, signer, log } = this.#options;
+    const { developmentFolder, chainId, signers, log } = this.#options;
     if (developmentFolder === null) {
       throw new NoChainError('several processes need a chain that they share: set CHAIN_RPC_URL');
     }
@@ -155,7 +159,7 @@ export class ChainLink {
     const development = await openDevelopmentChain({
       folder: developmentFolder,
       chainId,
-      operator: signer.address,
+      signers: addressesOf(signers.byRole),
       rewardDomainName,
       vaultDomainName,
       log,

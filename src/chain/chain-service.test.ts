@@ -57,7 +57,7 @@ anvilSuite('chain-service', () => {
       developmentFolder: '',
       chainId: chain.chainId,
       contracts: chain.contracts,
-      signerPrivateKey: chain.signerKey,
+      signers: { privateKey: chain.signerKey },
       confirmations: 0,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
@@ -158,7 +158,7 @@ anvilSuite('chain-service', () => {
     await expect(sign(created)).rejects.toThrow(SigningError);
     await expect(created.rewardSigner.loadStanding(account)).rejects.toThrow(SigningError);
     expect(await created.reader.loadOperatorStanding()).toMatchObject({ isOperator: false });
-    await setOperator(chain.signer.address);
+    await setOperator(chain.signers.reward.address);
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
   });
 

@@ -27,7 +27,7 @@ import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
-import { createSigner } from './signer.ts';
+import { createSigners, type SignerSettings } from './signers/signer-settings.ts';
 import { ChainRewardSigner } from './signing/reward-signer.ts';
 import { ChainVaultSigner } from './signing/vault-signer.ts';
 
@@ -41,7 +41,7 @@ export interface ChainServiceOptions {
   readonly chainId: number;
   /** Null on a development chain, where they are deployed. */
   readonly contracts: ContractAddresses | null;
-  readonly signerPrivateKey: string;
+  readonly signers: SignerSettings;
   readonly confirmations: number;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
@@ -92,8 +92,8 @@ const readCacheOptions = {
 
 export function createChainService(options: ChainServiceOptions): ChainService {
   const { log } = options;
-  const signer = createSigner(options.signerPrivateKey);
-  const link = new ChainLink({ ...options, signer } satisfies ChainLinkOptions);
+  const signers = createSigners(options.signers);
+  const link = new ChainLink({ ...options, signers } satisfies ChainLinkOptions);
   const work = new ChainWork({ ...options, link });
   const access: ChainAccess = {
     get connection() {

@@ -196,8 +196,8 @@ export class ChainWork {
   }
 
   async #proveCap({ connection }: Workers): Promise<void> {
-    const { node, signer, rewardDomain } = connection;
-    const fault = await findCapFault(node, signer, rewardDomain);
+    const { node, signers, rewardDomain } = connection;
+    const fault = await findCapFault(node, signers.reward, rewardDomain);
     if (fault !== this.#capFault) {
       if (fault === null) this.#options.log.info('the reward router shows its cap: signing is on');
       else this.#options.log.error({ fault }, 'signing is off');
@@ -237,13 +237,13 @@ export class ChainWork {
   #hire(connection: ChainConnection): Workers {
     const { link, ledger, transactions, settlements, register } = this.#options;
     const { chainId, confirmations, log } = this.#options;
-    const { node, signer, contracts } = connection;
-    const operator = signer.address;
+    const { node, signers, contracts } = connection;
+    const operator = signers.settler.address;
     const { secureHead } = link;
     const shared = { node, log, transactions, operator };
     const manager = new TransactionManager({
       node,
-      signer,
+      signer: signers.settler,
       chainId,
       store: transactions,
       policy: transactionPolicy,

@@ -14,7 +14,7 @@ import { startTestChain, type TestChain } from '../../test/support/chain/test-ch
 import type { Address } from '../domain/identifiers.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import { spotVaultAbi } from './abi/spot-vault-abi.ts';
-import { createSigner } from './signer.ts';
+import { createLocalSigner } from './signers/local-signer.ts';
 import {
   type ReleaseVoucher,
   type RewardVoucher,
@@ -133,9 +133,9 @@ test('typedData: both structs hash as EIP-712 says', () => {
 });
 
 test('signer: a signature is the same bytes every time and names the signer', async () => {
-  const signer = createSigner(key);
+  const signer = createLocalSigner(key);
   const first = await signer.signReward(domain, reward);
-  expect(await createSigner(key).signReward(domain, reward)).toBe(first);
+  expect(await createLocalSigner(key).signReward(domain, reward)).toBe(first);
   expect(first).toMatch(/^0x[0-9a-f]{128}(1b|1c)$/);
   const typedData = rewardTypedData(domain, reward);
   const recovered = await recoverTypedDataAddress({ ...typedData, signature: first });
@@ -152,7 +152,7 @@ test.each([
   { deadline: 0n },
   { deadline: 1n << 64n },
 ])('signer: %o is not signed', async (change) => {
-  const signer = createSigner(key);
+  const signer = createLocalSigner(key);
   await expect(signer.signReward(domain, { ...reward, ...change })).rejects.toThrow(RangeError);
   await expect(signer.signRelease(domain, { ...release, ...change })).rejects.toThrow(RangeError);
 });
@@ -162,7 +162,7 @@ test.each(['', '0x', `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`, 'canary'.repe
   (badKey) => {
     let failure: unknown;
     try {
-      createSigner(badKey);
+      createLocalSigner(badKey);
     } catch (error) {
       failure = error;
     }
@@ -173,7 +173,7 @@ test.each(['', '0x', `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`, 'canary'.repe
 );
 
 test('signer: neither JSON nor inspection shows the key', async () => {
-  const signer = createSigner(key);
+  const signer = createLocalSigner(key);
   const { inspect } = await import('node:util');
   const shown = JSON.stringify(signer) + inspect(signer, { depth: 9, showHidden: true });
   expect(shown).not.toContain(key.slice(2));

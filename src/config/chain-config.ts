@@ -1,5 +1,6 @@
 import { type DeploymentManifest, loadManifest } from './deployment-manifest.ts';
 import type { Environment } from './env.ts';
+import { findSignerProblems, type SignerConfig, signerConfig } from './signer-config.ts';
 import { type NetworkKind, networkKind } from './test-networks.ts';
 
 export interface ChainConfig {
@@ -10,7 +11,7 @@ export interface ChainConfig {
   readonly kind: NetworkKind;
   /** What is deployed there; null: the settings name the contracts, and tokens themselves. */
   readonly deployment: DeploymentManifest | null;
-  readonly signerPrivateKey: `0x${string}`;
+  readonly signers: SignerConfig;
   readonly rewardRouterAddress: string | null;
   readonly referralRebateAddress: string | null;
   readonly spotVaultAddress: string | null;
@@ -71,7 +72,7 @@ export function findChainProblems(
   if (TESTNET_ONLY === true && kind === 'main') {
     problems.push(`TESTNET_ONLY must not be true on chain id ${chainId}: no test network`);
   }
-  return problems;
+  return [...problems, ...findSignerProblems(environment, kind)];
 }
 
 export function chainConfig(
@@ -87,7 +88,7 @@ export function chainConfig(
     chainId,
     kind: deployment?.kind ?? networkKind(chainId),
     deployment,
-    signerPrivateKey: `0x${signerPrivateKey}`,
+    signers: signerConfig(environment, signerPrivateKey),
     rewardRouterAddress: contracts?.rewardRouter.address ?? environment.REWARD_ROUTER_ADDRESS,
     referralRebateAddress: contracts?.referralRebate.address ?? environment.REFERRAL_REBATE_ADDRESS,
     spotVaultAddress: contracts?.spotVault.address ?? environment.SPOT_VAULT_ADDRESS,

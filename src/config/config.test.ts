@@ -75,7 +75,7 @@ test('config: generated secrets are kept for the next start, readable by their o
   const second = configOf({ DATA_DIR: dataDir });
   expect(second.jwtSecret).toBe(first.jwtSecret);
   expect(second.secretsKey).toBe(first.secretsKey);
-  expect(second.chain.signerPrivateKey).toBe(first.chain.signerPrivateKey);
+  expect(second.chain.signers).toEqual(first.chain.signers);
   const path = join(dataDir, 'secrets.json');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).toContain(first.jwtSecret);

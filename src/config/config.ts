@@ -7,6 +7,7 @@ import {
 } from './chain-config.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
+import { hasRoleSigners } from './signer-config.ts';
 
 // The typed whole of the settings, each part handed by main to the folder that needs it.
 
@@ -134,6 +135,7 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   if (isProduction) {
     for (const name of requiredInProduction) {
       if (environment[name] !== null || isInManifest(environment, name)) continue;
+      if (name === 'SIGNER_PRIVATE_KEY' && hasRoleSigners(environment)) continue;
       problems.push(`${name} is required in production`);
     }
     if (environment.INDEX_PRICE_SOURCE === 'book') {

@@ -109,6 +109,12 @@ test.each([
   expect('problems' in parsed && parsed.problems.join()).toContain(words);
 });
 
+const signers = {
+  SETTLER_SIGNER: `rpc:http://127.0.0.1:2#${addressOf(11)}`,
+  REWARD_SIGNER: `rpc:unix:/run/signer.sock#${addressOf(12)}`,
+  VAULT_SIGNER: `rpc:https://signer.example/#${addressOf(13)}`,
+};
+
 function settingsOf(given: DeploymentManifest, changes: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'openbourse-manifest-'));
   const path = join(folder, 'manifest.json');
@@ -117,6 +123,7 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
     DATA_DIR: folder,
     CHAIN_DEPLOYMENT: path,
     CHAIN_RPC_URL: 'http://127.0.0.1:1',
+    ...signers,
   };
   try {
     return { config: buildConfig(readEnvironment({ ...settings, ...changes })), problems: [] };

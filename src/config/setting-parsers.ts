@@ -72,6 +72,12 @@ export const evmAddress: SettingParser<string> = (value) =>
     ? { value: value.toLowerCase() }
     : { problem: 'must be an address: 0x and 40 hex digits' };
 
+/** Where a key lies; the text itself may be a secret. */
+export const signer: SettingParser<string> = (value) =>
+  /^(local:(0x)?[0-9a-fA-F]{64}|rpc:(https?:\/\/|unix:\/)[^#]+#0x[0-9a-fA-F]{40})$/.test(value)
+    ? { value }
+    : { problem: 'must be local:HEX or rpc:URL#ADDRESS' };
+
 export function url(protocols: readonly string[]): SettingParser<string> {
   const problem = `must be a URL that starts with ${protocols.join('// or ')}//`;
   return (value) => {

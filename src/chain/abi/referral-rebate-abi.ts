@@ -2,8 +2,10 @@ import { parseAbi } from 'viem';
 
 /** What the service uses of contracts/src/ReferralRebate.sol; a test holds it to contracts/abi. */
 export const referralRebateAbi = parseAbi([
+  'struct Roles { address owner; address council; address guardian; address operator; }',
   'struct Rebate { uint16 totalRebateBps; uint16 discountShareBps; }',
   'struct RebateOverride { bool isSet; uint16 totalRebateBps; uint16 discountShareBps; }',
+  'constructor(address router, Roles roles, Rebate[5] initialTiers)',
   'function setTier(uint8 level, Rebate rebate)',
   'function registerCodes(bytes32[] codes, address[] owners)',
   'function bindTraders(address[] traders, bytes32[] codes)',

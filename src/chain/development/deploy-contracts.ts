@@ -1,22 +1,27 @@
-import { readFileSync } from 'node:fs';
 import {
   type Abi,
   createTestClient,
   encodeDeployData,
   type Hex,
   http,
-  parseAbi,
+  maxUint128,
   publicActions,
   walletActions,
+  zeroAddress,
 } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
+import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import type { SignerAddresses } from '../signers/chain-signer.ts';
+import { contractCode } from './contract-code.ts';
 import { minedReceipt } from './mined-receipt.ts';
 
 export interface DeploymentTerms {
-  readonly operator: Address;
+  readonly signers: SignerAddresses;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
 }
@@ -26,19 +31,6 @@ const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => 
   totalRebateBps,
   discountShareBps: 0,
 }));
-// The constructors of the contracts' first version, which is what the service works with.
-const constructors = {
-  router: parseAbi([
-    'constructor(address usdtToken, address initialOwner, address initialOperator, string domainName)',
-  ]),
-  register: parseAbi([
-    'struct Rebate { uint16 totalRebateBps; uint16 discountShareBps; }',
-    'constructor(address router, address initialOwner, address initialOperator, Rebate[5] initialTiers)',
-  ]),
-  vault: parseAbi([
-    'constructor(address[] tokens, address initialOwner, address initialOperator, string domainName)',
-  ]),
-};
 const usdtUnit = 10n ** 6n;
 const dfUnit = 10n ** 18n;
 // Far more than any trial of the exchange can win or withdraw.
@@ -60,26 +52,42 @@ export async function loadOwner(client: DevelopmentClient): Promise<Address> {
   return fromHexAddress(first);
 }
 
-/** Deploys all contracts and funds the router and the vault. */
+/**
+ * Deploys all contracts and funds the router and the vault. One key is owner and council, there is
+ * no guardian and no cold wallet, and no limit ever binds.
+ */
 export async function deployContracts(
   client: DevelopmentClient,
   terms: DeploymentTerms,
 ): Promise<DeployedAddresses> {
   const owner = toHexAddress(await loadOwner(client));
-  const operator = toHexAddress(terms.operator);
+  const roles = (operator: Address) => ({
+    owner,
+    council: owner,
+    guardian: zeroAddress,
+    operator: toHexAddress(operator),
+  });
+  const { settler, reward, vault: vaultSigner } = terms.signers;
   const create = async (name: string, abi: Abi, args: readonly unknown[]): Promise<Hex> =>
-    deploy(client, { from: owner, data: encodeDeployData({ abi, bytecode: codeOf(name), args }) });
+    deploy(client, {
+      from: owner,
+      data: encodeDeployData({ abi, bytecode: contractCode(name), args }),
+    });
   const usdt = await create('TestUSDT', testTokenAbi, []);
   const df = await create('TestDF', testTokenAbi, []);
-  const routerArguments = [usdt, owner, operator, terms.rewardDomainName];
-  const router = await create('RewardRouterV1', constructors.router, routerArguments);
-  const rebateArguments = [router, owner, operator, tierRebates];
-  const rebate = await create('ReferralRebateV1', constructors.register, rebateArguments);
-  const vaultArguments = [[usdt, df], owner, operator, terms.vaultDomainName];
-  const vault = await create('SpotVaultV1', constructors.vault, vaultArguments);
-  await mint(client, { token: usdt, to: router, amount: poolTokens * usdtUnit });
-  await mint(client, { token: usdt, to: vault, amount: poolTokens * usdtUnit });
-  await mint(client, { token: df, to: vault, amount: poolTokens * dfUnit });
+  const router = await create('RewardRouter', rewardRouterAbi, [
+    ...[usdt, roles(reward), toHexAddress(settler), zeroAddress, zeroAddress],
+    terms.rewardDomainName,
+  ]);
+  const rebateArguments = [router, roles(settler), tierRebates];
+  const rebate = await create('ReferralRebate', referralRebateAbi, rebateArguments);
+  const vault = await create('SpotVault', spotVaultAbi, [
+    ...[[usdt, df], roles(vaultSigner), zeroAddress, zeroAddress],
+    terms.vaultDomainName,
+  ]);
+  const contracts = { router, vault, usdt, df };
+  await setNoLimits(client, owner, contracts);
+  await fund(client, contracts);
   return {
     rewardRouter: fromHexAddress(router),
     referralRebate: fromHexAddress(rebate),
@@ -87,6 +95,84 @@ export async function deployContracts(
     usdt: fromHexAddress(usdt),
     df: fromHexAddress(df),
   };
+}
+
+interface Created {
+  readonly router: Hex;
+  readonly vault: Hex;
+  readonly usdt: Hex;
+  readonly df: Hex;
+}
+
+const noLimits = {
+  instantMax: maxUint128,
+  windowMax: maxUint128,
+  floor: maxUint128,
+  highMark: maxUint128,
+  period: 86_400,
+  delay: 0,
+};
+
+async function setNoLimits(
+  client: DevelopmentClient,
+  owner: Hex,
+  { router, vault, usdt, df }: Created,
+): Promise<void> {
+  const shared = { account: owner, chain: null } as const;
+  const hashes = [
+    await client.writeContract({
+      ...shared,
+      address: router,
+      abi: rewardRouterAbi,
+      functionName: 'setSettlementLimit',
+      args: [maxUint128, 86_400],
+    }),
+  ];
+  for (const token of [usdt, df]) {
+    hashes.push(
+      await client.writeContract({
+        ...shared,
+        address: vault,
+        abi: spotVaultAbi,
+        functionName: 'setLimit',
+        args: [token, noLimits],
+      }),
+    );
+  }
+  for (const hash of hashes) await minedReceipt(client, hash);
+}
+
+// The vault's share comes in by a refill, so that its books know of it.
+async function fund(client: DevelopmentClient, { router, vault, usdt, df }: Created) {
+  const owner = toHexAddress(await loadOwner(client));
+  await mint(client, { token: usdt, to: router, amount: poolTokens * usdtUnit });
+  for (const [token, amount] of [
+    [usdt, poolTokens * usdtUnit],
+    [df, poolTokens * dfUnit],
+  ] as const) {
+    await mint(client, { token, to: owner, amount });
+    const shared = { account: owner, chain: null } as const;
+    await minedReceipt(
+      client,
+      await client.writeContract({
+        ...shared,
+        address: token,
+        abi: testTokenAbi,
+        functionName: 'approve',
+        args: [vault, amount],
+      }),
+    );
+    await minedReceipt(
+      client,
+      await client.writeContract({
+        ...shared,
+        address: vault,
+        abi: spotVaultAbi,
+        functionName: 'refill',
+        args: [token, amount],
+      }),
+    );
+  }
 }
 
 async function deploy(
@@ -119,10 +205,4 @@ async function mint(client: DevelopmentClient, { token, to, amount }: Minting): 
     args: [to, amount],
   });
   await minedReceipt(client, hash);
-}
-
-// Committed beside the sources, so that starting needs no compiler.
-function codeOf(name: string): Hex {
-  const file = new URL(`../../../contracts/bytecode/${name}.json`, import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly bytecode: Hex }).bytecode;
 }

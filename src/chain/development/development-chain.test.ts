@@ -11,13 +11,19 @@ import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import { toHexAddress } from '../evm-values.ts';
+import type { SignerAddresses } from '../signers/chain-signer.ts';
 import { AnvilMissingError, startAnvil } from './anvil-process.ts';
 import { createDevelopmentClient } from './deploy-contracts.ts';
 import { type DevelopmentChain, openDevelopmentChain } from './development-chain.ts';
 
 anvilSuite('development-chain', () => {
-  const operator = '0x00000000000000000000000000000000000000aa' as Address;
-  const otherOperator = '0x00000000000000000000000000000000000000bb' as Address;
+  const signersEndingIn = (digit: string) => ({
+    settler: `0x${digit.padStart(40, '1')}` as Address,
+    reward: `0x${digit.padStart(40, '2')}` as Address,
+    vault: `0x${digit.padStart(40, '3')}` as Address,
+  });
+  const signers = signersEndingIn('a');
+  const others = signersEndingIn('b');
   const holderProgram = fileURLToPath(
     new URL('../../../test/support/chain/hold-development-chain.ts', import.meta.url),
   );
@@ -37,12 +43,12 @@ anvilSuite('development-chain', () => {
 
   async function open(
     folder: string,
-    changes: { readonly operator?: Address; readonly heartbeatMs?: number } = {},
+    changes: { readonly signers?: SignerAddresses; readonly heartbeatMs?: number } = {},
   ): Promise<DevelopmentChain> {
     const chain = await openDevelopmentChain({
       folder,
       chainId: 31_337,
-      operator,
+      signers,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
       log: createLogger('silent'),
@@ -54,14 +60,28 @@ anvilSuite('development-chain', () => {
     return chain;
   }
 
-  async function operatorOf(chain: DevelopmentChain): Promise<string> {
-    const standing = await createDevelopmentClient(chain.rpcUrl).readContract({
-      address: toHexAddress(chain.contracts.rewardRouter),
-      abi: rewardRouterAbi,
-      functionName: 'operator',
-    });
-    return standing.toLowerCase();
+  async function rolesOf(chain: DevelopmentChain): Promise<readonly string[]> {
+    const { rewardRouter, referralRebate, spotVault } = chain.contracts;
+    const client = createDevelopmentClient(chain.rpcUrl);
+    const ask = async (contract: Address, functionName: 'operator' | 'settler') => {
+      const address = toHexAddress(contract);
+      const holder = await client.readContract({ address, abi: rewardRouterAbi, functionName });
+      return holder.toLowerCase();
+    };
+    return [
+      await ask(rewardRouter, 'settler'),
+      await ask(referralRebate, 'operator'),
+      await ask(rewardRouter, 'operator'),
+      await ask(spotVault, 'operator'),
+    ];
   }
+
+  const rolesFor = ({ settler, reward, vault }: SignerAddresses) => [
+    settler,
+    settler,
+    reward,
+    vault,
+  ];
 
   test('developmentChain: router and vault hold enough test tokens', async () => {
     const chain = await open(newFolder());
@@ -77,8 +97,8 @@ anvilSuite('development-chain', () => {
     expect(await balance(usdt, rewardRouter)).toBe(10n ** 15n);
     expect(await balance(usdt, spotVault)).toBe(10n ** 15n);
     expect(await balance(df, spotVault)).toBe(10n ** 27n);
-    expect(await operatorOf(chain)).toBe(operator);
-    expect(await client.getBalance({ address: toHexAddress(operator) })).toBeGreaterThan(0n);
+    expect(await rolesOf(chain)).toEqual(rolesFor(signers));
+    expect(await client.getBalance({ address: toHexAddress(signers.settler) })).toBeGreaterThan(0n);
   });
 
   test('developmentChain: blocks, contracts and port survive a restart', async () => {
@@ -122,9 +142,9 @@ anvilSuite('development-chain', () => {
     const first = await open(folder);
     await first.stop();
     chains.pop();
-    const second = await open(folder, { operator: otherOperator });
+    const second = await open(folder, { signers: others });
     expect(second.contracts).toEqual(first.contracts);
-    expect(await operatorOf(second)).toBe(otherOperator);
+    expect(await rolesOf(second)).toEqual(rolesFor(others));
   });
 
   test('developmentChain: blocks are made on an idle chain, so that deadlines pass', async () => {

@@ -2,9 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { type Hex, hexToBytes, parseEther } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
-import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
-import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { toHexAddress } from '../evm-values.ts';
 import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type ChainFiles, type DeploymentRecord, openChainFiles } from './chain-files.ts';
 import {
@@ -12,9 +11,8 @@ import {
   type DeploymentTerms,
   type DevelopmentClient,
   deployContracts,
-  loadOwner,
 } from './deploy-contracts.ts';
-import { minedReceipt } from './mined-receipt.ts';
+import { ensureRoles } from './ensure-roles.ts';
 
 // A chain of the exchange's own for development: started with it, its state kept in DATA_DIR, the
 // contracts deployed once. Anvil itself saves its state only when it ends in peace, and not in one
@@ -109,15 +107,20 @@ async function ensureDeployed(
   client: DevelopmentClient,
   { options, record, port }: DeploymentContext,
 ): Promise<DeploymentRecord> {
-  const { chainId, operator } = options;
-  await client.setBalance({ address: toHexAddress(operator), value: operatorBalance });
+  const { chainId, signers } = options;
+  const operator = signers.reward;
   if (record !== null && (await isDeployed(client, record))) {
-    await ensureOperator(client, record.contracts, operator);
+    await giveCoin(client, await ensureRoles(client, record.contracts, signers));
     return { ...record, port, operator };
   }
   const startBlock = Number(await client.getBlockNumber());
   const contracts = await deployContracts(client, options);
+  await giveCoin(client, signers.settler);
   return { chainId, port, operator, contracts, startBlock };
+}
+
+async function giveCoin(client: DevelopmentClient, address: Address): Promise<void> {
+  await client.setBalance({ address: toHexAddress(address), value: operatorBalance });
 }
 
 async function isDeployed(client: DevelopmentClient, record: DeploymentRecord): Promise<boolean> {
@@ -128,33 +131,6 @@ async function isDeployed(client: DevelopmentClient, record: DeploymentRecord): 
     ),
   );
   return codes.every((code) => code !== undefined);
-}
-
-// The signer's key may have been changed in the settings since the contracts were deployed.
-async function ensureOperator(
-  client: DevelopmentClient,
-  contracts: DeployedAddresses,
-  operator: Address,
-): Promise<void> {
-  const owner = toHexAddress(await loadOwner(client));
-  const targets = [contracts.rewardRouter, contracts.referralRebate, contracts.spotVault];
-  for (const address of targets.map(toHexAddress)) {
-    const standing = await client.readContract({
-      address,
-      abi: rewardRouterAbi,
-      functionName: 'operator',
-    });
-    if (fromHexAddress(standing) === operator) continue;
-    const hash = await client.writeContract({
-      account: owner,
-      chain: null,
-      address,
-      abi: rewardRouterAbi,
-      functionName: 'setOperator',
-      args: [toHexAddress(operator)],
-    });
-    await minedReceipt(client, hash);
-  }
 }
 
 class StateSaver {

@@ -74,7 +74,7 @@ anvilSuite('event-listener', () => {
     const { timestamp } = await chain.client.getBlock();
     const deadline = timestamp + 3_600n;
     const { rewardRouter } = chain.contracts;
-    const signature = await chain.signer.signReward(
+    const signature = await chain.signers.reward.signReward(
       { name: 'ReferralRewardRouter', chainId: chain.chainId, verifyingContract: rewardRouter },
       { account: user, value: amount, nonce, deadline },
     );

@@ -18,7 +18,7 @@ anvilSuite('holdings-reader', () => {
       signingFault: null,
       loadHaltFault: async () => null,
       connection: {
-        ...{ node, contracts, chainId: chain.chainId, signer: chain.signer },
+        ...{ node, contracts, chainId: chain.chainId, version: 2, signers: chain.signers },
         usdt: { symbol: 'USDT', address: contracts.usdt, decimals: 6 },
         tokens: [
           { symbol: 'USDT', address: contracts.usdt, decimals: 6 },

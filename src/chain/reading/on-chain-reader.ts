@@ -73,28 +73,28 @@ export class ChainReader implements OnChainReader {
     return toMicroUsdt(claimed);
   }
 
-  // Settlements and signatures need the router's word, the register's mirror its own; the service
-  // is the operator only where it is that of both.
+  // The service is the operator only where every contract names the key that would be used on it.
   async loadOperatorStanding(): Promise<OperatorStanding> {
-    const { node, contracts, signer } = requireConnection(this.#access);
+    const { node, contracts, signers, version } = requireConnection(this.#access);
     const { referralRebate, rewardRouter } = contracts;
-    const operators = await asChainError(() =>
+    const router = { address: rewardRouter, abi: rewardRouterAbi };
+    const named = await asChainError(() =>
       Promise.all([
         readContract(node, {
           address: referralRebate,
           abi: referralRebateAbi,
           functionName: 'operator',
         }),
-        readContract(node, {
-          address: rewardRouter,
-          abi: rewardRouterAbi,
-          functionName: 'operator',
-        }),
+        readContract(node, { ...router, functionName: version === 1 ? 'operator' : 'settler' }),
+        readContract(node, { ...router, functionName: 'operator' }),
       ]),
     );
+    const expected = [signers.settler, signers.settler, signers.reward];
     return {
-      operator: signer.address,
-      isOperator: operators.every((operator) => fromHexAddress(operator) === signer.address),
+      operator: signers.reward.address,
+      isOperator: expected.every(
+        ({ address }, i) => toHexAddress(address) === named[i]?.toLowerCase(),
+      ),
       contract: referralRebate,
     };
   }

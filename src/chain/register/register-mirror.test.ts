@@ -29,8 +29,8 @@ anvilSuite('register-mirror', () => {
     snapshot = await chain.client.snapshot();
     queue = new MemoryRegisterQueue();
     transactions = new MemoryTransactionStore();
-    const { node, contracts, signer } = chain;
-    const connection = { node, contracts, signer } as unknown as ChainConnection;
+    const { node, contracts, signers } = chain;
+    const connection = { node, contracts, signers, version: 2 } as unknown as ChainConnection;
     reader = new ChainReader({ connection, signingFault: null, loadHaltFault: async () => null });
   });
   afterAll(() => chain.close());
@@ -155,7 +155,7 @@ anvilSuite('register-mirror', () => {
     expect(queue.length).toBe(1);
     expect(transactions.transactions).toHaveLength(0);
     expect(await reader.loadOperatorStanding()).toEqual({
-      operator: chain.signer.address,
+      operator: chain.signers.reward.address,
       isOperator: false,
       contract: contracts.referralRebate,
     });

@@ -16,7 +16,15 @@ export function settlementCall(items: readonly SettlementItem[]): Hex {
 }
 
 // These say nothing against the batch: the contract or the key is not ready for any.
-const generalErrors = ['NotOperator', 'EnforcedPause', 'PoolUnderfunded'];
+const generalErrors = [
+  'ContractRetired',
+  'EnforcedPause',
+  'NotOperator',
+  'NotSettler',
+  'PoolUnderfunded',
+  'PredecessorActive',
+  'SettlementWindowExceeded',
+];
 
 /** What it means that trying a call threw. Anything that is not the chain's doing is thrown on. */
 export function trialOf(error: unknown): SettlementTrial {

@@ -4,7 +4,7 @@ import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { type ChainNode, ChainRevertedError } from '../node/chain-node.ts';
 import { revertName } from '../revert-name.ts';
-import type { ChainSigner } from '../signer.ts';
+import type { ChainSigner } from '../signers/chain-signer.ts';
 import type { SigningDomain } from '../typed-data.ts';
 
 // The service signs any amount that a user asks for (interface.md, claim rules 4). That is safe

@@ -43,10 +43,10 @@ export class ChainRewardSigner implements RewardSigner {
   }
 
   async signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`> {
-    const { signer, rewardDomain } = requireSigning(this.#access);
+    const { signers, rewardDomain } = requireSigning(this.#access);
     await requireNoHalt(this.#access);
     try {
-      return await signer.signReward(rewardDomain, {
+      return await signers.reward.signReward(rewardDomain, {
         account: terms.account,
         value: terms.amount,
         nonce: BigInt(terms.nonce),

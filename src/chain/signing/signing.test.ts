@@ -14,7 +14,7 @@ import { minedReceipt } from '../development/mined-receipt.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import { settlementCall } from '../settlement/settlement-call.ts';
-import { createSigner } from '../signer.ts';
+import { createLocalSigner } from '../signers/local-signer.ts';
 import { type ChainExpectation, ChainMismatchError, checkChain } from './check-chain.ts';
 import { findCapFault } from './prove-cap.ts';
 import { ChainRewardSigner } from './reward-signer.ts';
@@ -145,13 +145,13 @@ anvilSuite('signing', () => {
   }
 
   test('proveCap: the contract refuses a fresh signature above what is settled', async () => {
-    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toBeNull();
+    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toBeNull();
   });
 
   test('proveCap: it also holds for an account that has something settled', async () => {
     const operator = toHexAddress(chain.signer.address);
     await chain.client.impersonateAccount({ address: operator });
-    const account = chain.signer.address;
+    const account = chain.signers.reward.address;
     const hash = await chain.client.sendTransaction({
       account: operator,
       to: toHexAddress(chain.contracts.rewardRouter),
@@ -159,14 +159,16 @@ anvilSuite('signing', () => {
       chain: null,
     });
     await minedReceipt(chain.client, hash);
-    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toBeNull();
+    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toBeNull();
   });
 
   test('proveCap: another operator, a pause and another key are told apart', async () => {
-    const other = createSigner(generatePrivateKey());
+    const other = createLocalSigner(generatePrivateKey());
     expect(await findCapFault(chain.node, other, rewardDomain())).toMatch(/operator is 0x/);
     await asOwner('pause');
-    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toMatch(/EnforcedPause/);
+    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toMatch(
+      /EnforcedPause/,
+    );
   });
 
   test('proveCap: a contract that would pay keeps signing off', async () => {
@@ -176,12 +178,14 @@ anvilSuite('signing', () => {
         ? { kind: 'success' }
         : null,
     );
-    expect(await findCapFault(chain.node, chain.signer, rewardDomain())).toMatch(/would pay more/);
+    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toMatch(
+      /would pay more/,
+    );
   });
 
   test('proveCap: a node that fails proves nothing', async () => {
     chain.proxy.setRule(() => ({ kind: 'status', status: 500 }));
-    await expect(findCapFault(chain.node, chain.signer, rewardDomain())).rejects.toThrow(
+    await expect(findCapFault(chain.node, chain.signers.reward, rewardDomain())).rejects.toThrow(
       ChainUnavailableError,
     );
   });
@@ -197,7 +201,8 @@ anvilSuite('signing', () => {
       tokens: [token],
       rewardDomain: rewardDomain(),
       vaultDomain: { name: 'SpotVault', chainId: chain.chainId, verifyingContract: spotVault },
-      signer: chain.signer,
+      version: 2,
+      signers: chain.signers,
     };
   }
 

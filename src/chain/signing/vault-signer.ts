@@ -57,10 +57,10 @@ export class ChainVaultSigner implements VaultSigner {
   }
 
   async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
-    const { signer, vaultDomain } = requireSigning(this.#access);
+    const { signers, vaultDomain } = requireSigning(this.#access);
     await requireNoHalt(this.#access);
     try {
-      return await signer.signRelease(vaultDomain, {
+      return await signers.vault.signRelease(vaultDomain, {
         account: terms.account,
         token: terms.token,
         value: terms.rawAmount,

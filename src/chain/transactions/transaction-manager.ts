@@ -15,7 +15,7 @@ import type {
   FeeSuggestion,
 } from '../node/chain-node.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
-import type { ChainSigner } from '../signer.ts';
+import type { ChainSigner } from '../signers/chain-signer.ts';
 import {
   areFeesTooHigh,
   assignNonce,

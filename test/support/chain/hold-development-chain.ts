@@ -10,7 +10,11 @@ const [folder = ''] = process.argv.slice(2);
 const chain = await openDevelopmentChain({
   folder,
   chainId: 31_337,
-  operator: '0x00000000000000000000000000000000000000aa' as Address,
+  signers: {
+    settler: '0x00000000000000000000000000000000000000a1' as Address,
+    reward: '0x00000000000000000000000000000000000000a2' as Address,
+    vault: '0x00000000000000000000000000000000000000a3' as Address,
+  },
   rewardDomainName: 'ReferralRewardRouter',
   vaultDomainName: 'SpotVault',
   log: createLogger('silent'),

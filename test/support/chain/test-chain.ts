@@ -11,7 +11,12 @@ import { fromHexAddress, toHexAddress } from '../../../src/chain/evm-values.ts';
 import type { ChainNode } from '../../../src/chain/node/chain-node.ts';
 import { createJsonRpc } from '../../../src/chain/node/json-rpc.ts';
 import { createJsonRpcNode } from '../../../src/chain/node/json-rpc-node.ts';
-import { type ChainSigner, createSigner } from '../../../src/chain/signer.ts';
+import {
+  addressesOf,
+  type ChainSigner,
+  type ChainSigners,
+} from '../../../src/chain/signers/chain-signer.ts';
+import { createSigners } from '../../../src/chain/signers/signer-settings.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 /** A chain of a test's own with all contracts, seen directly and through a faulty line. */
@@ -24,8 +29,10 @@ export interface TestChain {
   readonly proxy: FaultProxy;
   /** As the service sees the chain: through the proxy. */
   readonly node: ChainNode;
+  readonly signers: ChainSigners;
+  /** The settler, who sends transactions. */
   readonly signer: ChainSigner;
-  /** The operator's key, for a service of the chain. */
+  /** From which a service derives all three. */
   readonly signerKey: string;
   close(): Promise<void>;
 }
@@ -39,10 +46,12 @@ export async function startTestChain(): Promise<TestChain> {
   const proxy = await startFaultProxy(anvil.rpcUrl);
   const client = createDevelopmentClient(anvil.rpcUrl);
   const signerKey = generatePrivateKey();
-  const signer = createSigner(signerKey);
+  const signers = createSigners({ privateKey: signerKey }).byRole;
+  const { settler: signer, reward } = signers;
   await client.setBalance({ address: toHexAddress(signer.address), value: parseEther('100') });
+  await client.setBalance({ address: toHexAddress(reward.address), value: parseEther('100') });
   const contracts = await deployContracts(client, {
-    operator: signer.address,
+    signers: addressesOf(signers),
     rewardDomainName: 'ReferralRewardRouter',
     vaultDomainName: 'SpotVault',
   });
@@ -53,6 +62,7 @@ export async function startTestChain(): Promise<TestChain> {
     client,
     proxy,
     node: connectTo(proxy.url),
+    signers,
     signer,
     signerKey,
     close: async () => {

@@ -297,7 +297,7 @@ export class RewardStack {
       developmentFolder: '',
       chainId: chain.chainId,
       contracts: this.contracts,
-      signerPrivateKey: chain.signerKey,
+      signers: { privateKey: chain.signerKey },
       confirmations: this.#confirmations,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',

@@ -1,0 +1,60 @@
+import type { Hex } from 'viem';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Hash } from '../evm-values.ts';
+import type { ReleaseVoucher, RewardVoucher, SigningDomain } from '../typed-data.ts';
+
+// What a key is asked for, wherever it lies: a reward voucher, a release voucher, a transaction of
+// its own account, and nothing else. Keys in hardware do not sign the same thing with the same
+// bytes twice, so no caller may count on that: what was signed is saved before it is used.
+
+/** A transaction before signing; fees in wei. */
+export interface TransactionDraft {
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gasLimit: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface SignedTransaction {
+  readonly hash: Hash;
+  readonly bytes: Hex;
+}
+
+/** What two people signed for one withdrawal; a signer with a policy checks it by itself. */
+export interface ReleaseApproval {
+  /** The withdrawal's id, which is approved for one nonce only. */
+  readonly id: string;
+  readonly approvals: readonly {
+    /** Unix seconds; the approval's last. */
+    readonly expires: number;
+    readonly signature: Hex;
+  }[];
+}
+
+export interface ChainSigner {
+  readonly address: Address;
+  signReward(domain: SigningDomain, voucher: RewardVoucher): Promise<Hex>;
+  signRelease(
+    domain: SigningDomain,
+    voucher: ReleaseVoucher,
+    approval?: ReleaseApproval,
+  ): Promise<Hex>;
+  signTransaction(chainId: number, draft: TransactionDraft): Promise<SignedTransaction>;
+}
+
+/** The keys of the service by what they may do; contracts of the first version know one for all. */
+export interface ChainSigners {
+  /** Settles and writes into the register; the only one that holds coin. */
+  readonly settler: ChainSigner;
+  readonly reward: ChainSigner;
+  readonly vault: ChainSigner;
+}
+
+/** The addresses of the three. */
+export type SignerAddresses = { readonly [Role in keyof ChainSigners]: Address };
+
+export function addressesOf({ settler, reward, vault }: ChainSigners): SignerAddresses {
+  return { settler: settler.address, reward: reward.address, vault: vault.address };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type Hex, keccak256, numberToHex } from 'viem';
+import type { Address } from '../../domain/identifiers.ts';
+import { toHexAddress } from '../evm-values.ts';
+import { releaseTypedData, rewardTypedData } from '../typed-data.ts';
+import type { ChainSigner, TransactionDraft } from './chain-signer.ts';
+import { checkedSigner } from './checked-signer.ts';
+
+// A key behind JSON-RPC, as Web3Signer's eth1 mode and this project's own signer process speak it:
+// eth_signTypedData and eth_signTransaction. The answer is checked here, whoever gave it.
+
+export interface RemoteSignerOptions {
+  /** http, https, or unix:/path of a socket. */
+  readonly url: string;
+  readonly address: Address;
+  /** Sent as a bearer token; null for a socket whose file permissions say who may ask. */
+  readonly token: string | null;
+  readonly timeoutMs?: number;
+}
+
+/** The signer could not be asked, or refused; the text is its own, without what was asked. */
+export class SignerRefusedError extends Error {
+  override readonly name = 'SignerRefusedError';
+}
+
+const usualTimeoutMs = 10_000;
+const answerBytesMax = 1_000_000;
+
+export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
+  const { address } = options;
+  const from = toHexAddress(address);
+  const ask = (method: string, params: readonly unknown[]) => call(options, method, params);
+  return checkedSigner({
+    address,
+    signReward: (domain, voucher) =>
+      ask('eth_signTypedData', [from, jsonOf(rewardTypedData(domain, voucher))]),
+    signRelease: (domain, voucher, approval) =>
+      ask('eth_signTypedData', [
+        from,
+        jsonOf(releaseTypedData(domain, voucher)),
+        ...(approval === undefined ? [] : [approval]),
+      ]),
+    signTransaction: async (chainId, draft) => {
+      const bytes = await ask('eth_signTransaction', [transactionOf(from, chainId, draft)]);
+      return { hash: keccak256(bytes), bytes };
+    },
+  });
+}
+
+const domainType = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+// JSON has no numbers of 256 bits; signers take them as decimal text.
+function jsonOf(data: ReturnType<typeof rewardTypedData> | ReturnType<typeof releaseTypedData>) {
+  return {
+    domain: data.domain,
+    primaryType: data.primaryType,
+    types: { EIP712Domain: domainType, ...data.types },
+    message: Object.fromEntries(
+      Object.entries(data.message).map(([name, value]) => [name, String(value)]),
+    ),
+  };
+}
+
+function transactionOf(from: Hex, chainId: number, draft: TransactionDraft) {
+  return {
+    from,
+    to: toHexAddress(draft.to),
+    data: draft.data,
+    value: '0x0',
+    chainId: numberToHex(chainId),
+    nonce: numberToHex(draft.nonce),
+    gas: numberToHex(draft.gasLimit),
+    maxFeePerGas: numberToHex(draft.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(draft.maxPriorityFeePerGas),
+  };
+}
+
+async function call(
+  options: RemoteSignerOptions,
+  method: string,
+  params: readonly unknown[],
+): Promise<Hex> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params });
+  const text = await post(options, body);
+  const answer = parsed(text);
+  if (answer.error !== undefined) {
+    throw new SignerRefusedError(`the signer refuses: ${answer.error.message ?? 'no reason'}`);
+  }
+  if (typeof answer.result !== 'string' || !/^0x[0-9a-f]+$/i.test(answer.result)) {
+    throw new SignerRefusedError('the signer answers nonsense');
+  }
+  return answer.result as Hex;
+}
+
+interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly message?: string };
+}
+
+function parsed(text: string): RpcAnswer {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below in the same words.
+  }
+  throw new SignerRefusedError('the signer answers nonsense');
+}
+
+function post({ url, token, timeoutMs = usualTimeoutMs }: RemoteSignerOptions, body: string) {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
+  return new Promise<string>((resolve, reject) => {
+    const fail = (reason: string) => reject(new SignerRefusedError(`the signer ${reason}`));
+    const common = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) };
+    const request = url.startsWith('unix:')
+      ? httpRequest({ ...common, socketPath: url.slice('unix:'.length), path: '/' })
+      : url.startsWith('https:')
+        ? httpsRequest(url, common)
+        : httpRequest(url, common);
+    request.on('error', (error) => {
+      fail(error.name === 'AbortError' ? 'does not answer' : `cannot be reached: ${error.message}`);
+    });
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > answerBytesMax) request.destroy(new Error('the answer is too long'));
+        else chunks.push(chunk);
+      });
+      response.on('error', (error) => fail(`broke off: ${error.message}`));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'));
+        else fail(`answers with status ${response.statusCode ?? 'none'}`);
+      });
+    });
+    request.end(body);
+  });
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { readEnvironment } from './env.ts';
+import { findSignerProblems, signerConfig } from './signer-config.ts';
+
+const key = '0x5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e';
+const other = key.replaceAll('5', '6');
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const remote = {
+  SETTLER_SIGNER: `rpc:http://127.0.0.1:1#${address('1')}`,
+  REWARD_SIGNER: `rpc:http://127.0.0.1:1#${address('2')}`,
+  VAULT_SIGNER: `rpc:unix:/run/signer.sock#${address('3')}`,
+};
+const chain = { CHAIN_RPC_URL: 'http://127.0.0.1:1' };
+
+const problemsOn = (kind: 'main' | 'test', settings: Record<string, string>) =>
+  findSignerProblems(readEnvironment(settings), kind);
+
+test('signers: a main network takes three remote signers and nothing less', () => {
+  expect(problemsOn('main', { ...chain, ...remote })).toEqual([]);
+  expect(problemsOn('main', { ...chain, SIGNER_PRIVATE_KEY: key })).toEqual([
+    'SETTLER_SIGNER is required on a main network',
+    'REWARD_SIGNER is required on a main network',
+    'VAULT_SIGNER is required on a main network',
+    'SIGNER_PRIVATE_KEY must not be set: one key for all roles',
+  ]);
+  const local = { ...chain, ...remote, VAULT_SIGNER: `local:${key}` };
+  expect(problemsOn('main', local)).toEqual(['VAULT_SIGNER must not be local: on a main network']);
+});
+
+test('signers: all three or none, each another key', () => {
+  expect(problemsOn('test', {})).toEqual([]);
+  expect(problemsOn('test', { SIGNER_PRIVATE_KEY: key })).toEqual([]);
+  expect(problemsOn('test', { SETTLER_SIGNER: remote.SETTLER_SIGNER })).toEqual([
+    'REWARD_SIGNER is required with SETTLER_SIGNER',
+    'VAULT_SIGNER is required with SETTLER_SIGNER',
+  ]);
+  const twice = { ...remote, SETTLER_SIGNER: remote.REWARD_SIGNER };
+  expect(problemsOn('test', twice)).toEqual([
+    'SETTLER_SIGNER, REWARD_SIGNER, VAULT_SIGNER must be different keys',
+  ]);
+  expect(problemsOn('test', { ...remote, SIGNER_PRIVATE_KEY: key })).toEqual([
+    'SIGNER_PRIVATE_KEY must not be set: each role has a signer of its own',
+  ]);
+});
+
+test('signers: a setting that names no signer is refused without being quoted', () => {
+  for (const wrong of [key, 'local:0x12', `rpc:ftp://x#${address('1')}`, 'rpc:http://x']) {
+    const reading = () => readEnvironment({ REWARD_SIGNER: wrong });
+    expect(reading).toThrow('REWARD_SIGNER must be local:HEX or rpc:URL#ADDRESS');
+    expect(reading).not.toThrow(key);
+  }
+});
+
+test('signers: settings by role take the place of the one key', () => {
+  const locals = {
+    SETTLER_SIGNER: `local:${key}`,
+    REWARD_SIGNER: `local:${other}`,
+    VAULT_SIGNER: remote.VAULT_SIGNER,
+    SIGNER_TOKEN: 't'.repeat(32),
+  };
+  expect(signerConfig(readEnvironment(locals), '11')).toEqual({
+    ...{ settler: locals.SETTLER_SIGNER, reward: locals.REWARD_SIGNER },
+    ...{ vault: locals.VAULT_SIGNER, token: locals.SIGNER_TOKEN },
+  });
+  expect(signerConfig(readEnvironment({}), '11')).toEqual({ privateKey: '0x11' });
+});
