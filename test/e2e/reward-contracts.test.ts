@@ -4,6 +4,7 @@ import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
 import { readContract } from '../../src/chain/contract-calls.ts';
 import { deployContracts } from '../../src/chain/development/deploy-contracts.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
+import { addressesOf } from '../../src/chain/signers/chain-signer.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { RewardStack } from '../support/claims/reward-stack.ts';
@@ -32,9 +33,9 @@ anvilSuite('reward contracts', () => {
   }
 
   async function pointAtNewContracts(paid: RewardStack): Promise<void> {
-    const { client, signer } = paid.chain;
+    const { client, signers } = paid.chain;
     paid.contracts = await deployContracts(client, {
-      operator: signer.address,
+      signers: addressesOf(signers),
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
     });
