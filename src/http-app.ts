@@ -20,7 +20,7 @@ import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
 import { referralRoutes } from './gateway/http/referral/routes.ts';
 import type { RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import type { RequestLimiter } from './gateway/http/request-limiter.ts';
-import { buildServer, type SurfaceRoutes } from './gateway/http/server.ts';
+import { buildServer, type ServerSettings, type SurfaceRoutes } from './gateway/http/server.ts';
 import { type SiteFacts, siteRoutes } from './gateway/http/site/get-site.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { walletRoutes } from './gateway/http/wallet/routes.ts';
@@ -76,15 +76,7 @@ export async function createApp(
     loadPauseSwitch: () => services.perpWithdrawals.isPaused().catch(() => null),
   };
   const app = await buildServer({
-    settings: {
-      limits: config.limits,
-      adminApiKey: config.adminApiKey,
-      metricsToken: config.metricsToken,
-      areMetricsOpen: config.areMetricsOpen,
-      trustedProxies: config.trustedProxies,
-      corsOrigins: config.corsOrigins,
-      consoleFolder: config.isConsoleServed ? consoleFolder : null,
-    },
+    settings: serverSettings(config),
     tokens,
     apiKeys: services.apiKeys,
     limiter,
@@ -110,6 +102,18 @@ export async function createApp(
   });
   if (cluster !== null) catchUpFirst(app.server, cluster);
   return app;
+}
+
+function serverSettings(config: Config): ServerSettings {
+  return {
+    limits: config.limits,
+    adminApiKey: config.adminApiKey,
+    metricsToken: config.metricsToken,
+    areMetricsOpen: config.areMetricsOpen,
+    trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
+    consoleFolder: config.isConsoleServed ? consoleFolder : null,
+  };
 }
 
 function spotOfBinance(
