@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
 import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
@@ -10,6 +9,7 @@ import { type Demo, startDemo } from './demo/start-demo.ts';
 import type { Sequence } from './domain/identifiers.ts';
 import { type EngineParts, openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
+import { StartingListener } from './gateway/http/operation/starting-listener.ts';
 import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
@@ -26,6 +26,7 @@ import {
   type ServiceOptions,
   stopParts,
 } from './service-parts.ts';
+import { StartProgress } from './start-progress.ts';
 import { findRulesBefore, requireAllProjected } from './upgrade-parts.ts';
 
 export interface Service {
@@ -47,16 +48,41 @@ export class AddressTakenError extends Error {
 /** One process of the exchange. Listens at once; orders are taken when `ready` resolves. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
-  await requireFreeAddress(config);
-  const rulesBefore = await findRulesBefore(journalFolder(config));
+  const progress = new StartProgress(log);
+  const listener = await listenWhileStarting(config, progress).catch((error: unknown) => {
+    progress.end();
+    throw error;
+  });
+  try {
+    return await startParts(options, progress, listener);
+  } catch (error) {
+    progress.end();
+    await listener?.close();
+    throw error;
+  }
+}
+
+async function startParts(
+  options: ServiceOptions,
+  progress: StartProgress,
+  listener: StartingListener | null,
+): Promise<Service> {
+  const { config, log } = options;
+  const asked = findRulesBefore(journalFolder(config));
+  const rulesBefore = await progress.waitFor('the journal', asked);
   const engine = openEngine(options, () => opened);
   // The journal's lock comes first: a second process must not touch the first one's database.
-  const recovered = engine.exchange.start();
-  const opened = openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, logger: log });
+  const recovered = progress.waitFor('the journal', engine.exchange.start());
+  const opened = progress.waitFor(
+    'the database',
+    openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, logger: log }),
+  );
   const [database] = await Promise.all([opened, Promise.race([recovered, opened])])
     .then(async ([database]) => {
       // Before the first command and the first migration, so that the program before can go on.
-      if (rulesBefore !== null) await requireOlderEnded(engine, recovered, database, rulesBefore);
+      if (rulesBefore === null) return [database] as const;
+      const ended = requireOlderEnded(engine, recovered, database, rulesBefore);
+      await progress.waitFor('the database to say what it holds of older rules', ended);
       return [database] as const;
     })
     .catch(async (error: unknown) => {
@@ -65,7 +91,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
   const parts = createParts(options, engine, database);
   try {
-    return await openGateway(options, parts, recovered);
+    const opening = { options, parts, recovered, progress, listener };
+    return await progress.waitFor('the gateway', openGateway(opening));
   } catch (error) {
     await stopParts(parts, performance.now());
     throw error;
@@ -82,11 +109,16 @@ async function requireOlderEnded(
   await requireAllProjected(database, sequencer.durableSequence, rulesBefore);
 }
 
-async function openGateway(
-  options: ServiceOptions,
-  parts: Parts,
-  recovered: Promise<void>,
-): Promise<Service> {
+interface Opening {
+  readonly options: ServiceOptions;
+  readonly parts: Parts;
+  readonly recovered: Promise<void>;
+  readonly progress: StartProgress;
+  readonly listener: StartingListener | null;
+}
+
+async function openGateway(opening: Opening): Promise<Service> {
+  const { options, parts, recovered, progress } = opening;
   const { config, log } = options;
   const { exchange, services, metrics } = parts;
   const tokens = new AccessTokens({
@@ -120,7 +152,8 @@ async function openGateway(
     log,
     metrics,
   });
-  const held = parts.cluster === null ? await findHeldPosition(parts.database) : null;
+  const held = await progress.waitFor('the database', findHeld(parts));
+  await opening.listener?.close();
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
   parts.chain.start(services.prepared);
@@ -135,7 +168,8 @@ async function openGateway(
   }
   const stopWatching = watchDescriptors(log);
   const running = { ...parts, app, streams, stopWatching, demo: null as Demo | null };
-  const ready = recovered.then(async () => {
+  const isReady = async (): Promise<boolean> => (await parts.readiness.check()).isReady;
+  const prepared = recovered.then(async () => {
     // Before the first command: a journal that has grown past the database would look sound.
     if (held !== null) requireJournalOf(held, parts, options);
     if (config.isProduction || parts.cluster?.isOwner === false) return;
@@ -143,7 +177,9 @@ async function openGateway(
     await seedFuturesMarkets(exchange, config.indexPriceSource);
     if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
   });
-  const isReady = async (): Promise<boolean> => (await parts.readiness.check()).isReady;
+  const ready = progress
+    .waitFor('the journal and the first markets', prepared)
+    .finally(() => progress.end());
   return { url, ready, isReady, stop: () => stopService(running, config.stopTimeoutMs) };
 }
 
@@ -197,16 +233,24 @@ async function stopService(parts: RunningParts, timeoutMs: number): Promise<void
   await stopParts(parts, deadline);
 }
 
-/** @throws AddressTakenError before anything else is touched. */
-async function requireFreeAddress({ host, port }: Config): Promise<void> {
-  if (port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'EADDRINUSE') return reject(cause);
-      const text = `port ${port} of ${host} is taken by another process; set PORT to a free one`;
-      reject(new AddressTakenError(text, { cause }));
-    });
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
+function findHeld({ cluster, database }: Parts): Promise<Sequence | null> {
+  return cluster === null ? findHeldPosition(database) : Promise.resolve(null);
+}
+
+/**
+ * Before anything else is touched. Null where any free port is meant: nobody knows yet which.
+ * @throws AddressTakenError
+ */
+async function listenWhileStarting(
+  { host, port }: Config,
+  progress: StartProgress,
+): Promise<StartingListener | null> {
+  if (port === 0) return null;
+  try {
+    return await StartingListener.open({ host, port, waitsFor: () => progress.waitsFor });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
+    const text = `port ${port} of ${host} is taken by another process; set PORT to a free one`;
+    throw new AddressTakenError(text, { cause });
+  }
 }

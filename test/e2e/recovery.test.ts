@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
@@ -34,15 +35,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(): Promise<ServiceProcess> {
+function settings(): Record<string, string> {
   const own = database === null ? {} : { DATABASE_URL: database.url };
-  const service = await ServiceProcess.start({
-    DATA_DIR: dataDir,
-    PORT: '0',
-    TESTNET_ONLY: 'true',
-    ADMIN_API_KEY: adminKey,
-    ...own,
-  });
+  const usual = { DATA_DIR: dataDir, PORT: '0', TESTNET_ONLY: 'true', ADMIN_API_KEY: adminKey };
+  return { ...usual, ...own };
+}
+
+async function start(): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(settings());
   services.push(service);
   return service;
 }
@@ -122,4 +122,34 @@ test('recovery: many commands without a snapshot, the database caught up, kill -
     expect(await listHistory(trader.over(connection))).toEqual([...placed].sort());
   }
   connection.close();
+});
+
+/** A port that was free just now. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('start: /readyz answers from the first moment, 503 with what it waits for, until it is 200', async () => {
+  await fillJournal(20_000);
+  const port = await findFreePort();
+  const service = ServiceProcess.spawn({ ...settings(), PORT: String(port) });
+  services.push(service);
+  const replies: { status: number; body: unknown }[] = [];
+  await vi.waitFor(
+    async () => {
+      const reply = await fetch(`http://127.0.0.1:${port}/readyz`);
+      replies.push({ status: reply.status, body: await reply.json() });
+      expect(reply.status).toBe(200);
+    },
+    { timeout: 150_000, interval: 20 },
+  );
+  const waits = expect.stringMatching(/^waits for the (journal|database|gateway)/) as string;
+  expect(replies[0]).toEqual({
+    status: 503,
+    body: { status: 'not_ready', start: { state: 'starting', detail: waits } },
+  });
 });

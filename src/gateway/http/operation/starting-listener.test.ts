@@ -1,0 +1,32 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { StartingListener } from './starting-listener.ts';
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('while the process starts: alive, not ready and why, and everything else restarting', async () => {
+  const port = await findFreePort();
+  const waitsFor = () => ['the journal', 'the database'];
+  const listener = await StartingListener.open({ host: '127.0.0.1', port, waitsFor });
+  onTestFinished(() => listener.close());
+  const ask = async (path: string): Promise<unknown> => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [reply.status, await reply.json()];
+  };
+  expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);
+  expect(await ask('/readyz')).toEqual([
+    503,
+    {
+      status: 'not_ready',
+      start: { state: 'starting', detail: 'waits for the journal and the database' },
+    },
+  ]);
+  expect(await ask('/api/v1/spot/orders')).toEqual([503, { error: 'ENGINE_RESTARTING' }]);
+  expect(await ask('/fapi/v1/time')).toMatchObject([500, { code: -1001 }]);
+});

@@ -1,0 +1,56 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { replyWithReason } from '../../errors/surface.ts';
+import { jsonType } from '../send-error.ts';
+import { surfaceOfPath } from '../surface-of-path.ts';
+
+export interface StartingOptions {
+  readonly host: string;
+  readonly port: number;
+  /** What the start waits for now, in words for an operator. */
+  readonly waitsFor: () => readonly string[];
+}
+
+/**
+ * Answers from the first moment of a start, until the gateway can: /healthz that the process is
+ * there, /readyz what it waits for, anything else that the engine is restarting.
+ */
+export class StartingListener {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Rejects as `listen` does where the address cannot be had. */
+  static open({ host, port, waitsFor }: StartingOptions): Promise<StartingListener> {
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://starting');
+      if (pathname === '/healthz') return send(response, 200, { status: 'ok' });
+      if (pathname === '/readyz') {
+        const start = { state: 'starting', detail: `waits for ${waitsFor().join(' and ')}` };
+        return send(response, 503, { status: 'not_ready', start });
+      }
+      const failure = { reason: 'engine_restarting' } as const;
+      const { status, body } = replyWithReason(surfaceOfPath(pathname), failure, Date.now());
+      return send(response, status, body);
+    });
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => resolve(new StartingListener(server)));
+    });
+  }
+
+  /** Frees the address. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  // The connection ends with the answer: the next request is for the gateway.
+  response.writeHead(status, { 'content-type': jsonType, connection: 'close' });
+  response.end(JSON.stringify(body));
+}
