@@ -99,7 +99,7 @@ describe('PUT /api/v1/admin/futures/markets/:symbol/index-price', () => {
     const symbol = await service.nextMarket();
     expect(await setPrice(symbol.toLowerCase(), '123.45')).toEqual({
       status: 200,
-      body: { ok: true },
+      body: { ok: true, outcome: 'taken' },
     });
     expect(await service.read(`/api/v1/markets/${symbol}`)).toMatchObject({
       index_price: '123.45',

@@ -124,6 +124,7 @@ test('deleveraging: more profit and leverage give way first, and adlQuantile tel
 test('mark price: the median of index and funding, index and premium, and the last price', async () => {
   const { derivatives, spot } = service;
   const market = await derivatives.nextMarket();
+  await derivatives.setIndex(market, '100');
   derivatives.place(maker, { symbol: market, side: 'buy', price: 101, quantity: 1 });
   derivatives.place(maker, { symbol: market, side: 'sell', price: 103, quantity: 2 });
   for (let second = 0; second < 30; second += 1) {

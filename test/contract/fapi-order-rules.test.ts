@@ -270,11 +270,12 @@ describe('leverage', () => {
 });
 
 describe('errors with a cause of their own', () => {
-  test('order: -2010 for a market order while the index price is stale; limit orders go on', async () => {
+  test('order: -2010 for an order that opens while the index price is stale', async () => {
     const symbol = await nextMarket();
     service.spot.exchange.time = Math.max(service.spot.exchange.time, Date.now()) + 60_001;
-    expect(await place(market(symbol))).toEqual(error(-2010, 'The index price is stale.'));
-    expect(await place(limit(symbol))).toMatchObject({ status: 200, body: { status: 'NEW' } });
+    const refused = error(-2010, 'The index price is stale: only orders that reduce are taken.');
+    expect(await place(market(symbol))).toEqual(refused);
+    expect(await place(limit(symbol))).toEqual(refused);
   });
 
   test('order: -1015 beyond 200 open orders of a symbol', async () => {

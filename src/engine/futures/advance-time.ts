@@ -1,7 +1,6 @@
 import { beginFunding, continueFunding } from './funding/pay-funding.ts';
 import type { FuturesState } from './futures-state.ts';
-import { continueRankings } from './liquidation/ranking.ts';
-import { scanRisk } from './liquidation/scan-risk.ts';
+import { settleRisk } from './liquidation/settle-risk.ts';
 import { endOrders } from './orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
 import type { LiveOrder } from './orders/live-order.ts';
@@ -24,8 +23,7 @@ export function advanceTime(state: FuturesState): void {
     else if (market.sweep !== null) state.hasWorkLeft = true;
   }
   runCountdowns(state, expireOrders(state, endedMax));
-  continueRankings(state);
-  scanRisk(state);
+  settleRisk(state);
 }
 
 /** Ends orders whose time has come, the longest due first. @returns what of the budget is left. */

@@ -12,6 +12,7 @@ import { followPositions } from './orders/follow-position.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { setCountdown } from './orders/set-countdown.ts';
 import { setIndexPrice } from './pricing/set-index-price.ts';
+import { settlePrices } from './pricing/settling.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 
 /** Applies a command of the futures side; a refused one leaves no trace. */
@@ -24,6 +25,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   const rejection = apply(state, command);
   if (rejection !== null) return rejection;
   followPositions(futures);
+  settlePrices(futures);
   if (futures.movedMarkets.size > 0) {
     fireTriggers(futures);
     followPositions(futures);

@@ -144,9 +144,7 @@ describe('futures: time', () => {
     futures.place(short, 'sell', { price: 30_000, quantity: 1 });
     futures.place(long, 'buy', { price: 30_000, quantity: 1 });
     futures.place(short, 'buy', { price: 29_650, quantity: 1 });
-    futures.setIndex(29_600);
-    futures.setIndex(29_600);
-    const events = futures.advance(1_000);
+    const events = futures.setIndex(29_600);
     const steps = events.flatMap((event) =>
       event.type === 'liquidationProgressed' ? [event.step] : [],
     );

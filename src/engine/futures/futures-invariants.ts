@@ -69,8 +69,8 @@ export function findFuturesViolations(audit: FuturesAudit): readonly FuturesViol
 }
 
 function checkMoney(audit: FuturesAudit, report: Report): void {
-  const { insuranceFund, futuresFees, perpFunds } = audit;
-  let held = insuranceFund + futuresFees;
+  const { insuranceFund, insuranceHeld, badDebt, futuresFees, perpFunds } = audit;
+  let held = insuranceFund + insuranceHeld + badDebt + futuresFees;
   for (const accountId of accountIds(audit)) {
     const { walletBalance, reserved } = audit.getPerpAccount(accountId);
     held += walletBalance + reserved;
@@ -81,7 +81,10 @@ function checkMoney(audit: FuturesAudit, report: Report): void {
     held += audit.getClearing(market.marketId) + audit.getFundingHeld(market.marketId);
   }
   if (held !== perpFunds) report('M1', `${held} held are not the ${perpFunds} that came in`);
-  if (insuranceFund < 0n) report('M9', `the insurance fund holds ${insuranceFund}`);
+  if (insuranceFund < 0n || insuranceHeld < 0n) {
+    report('M9', `the insurance fund holds ${insuranceFund}, and ${insuranceHeld} for close-outs`);
+  }
+  if (badDebt > 0n) report('M9', `a bad debt of ${badDebt}`);
   if (futuresFees < 0n) report('M2', `fees of ${futuresFees}`);
 }
 

@@ -41,6 +41,18 @@ export class FuturesReader implements FuturesAudit {
     return this.readHouse((cells) => cells.insurance());
   }
 
+  get insuranceHeld() {
+    let held = 0n;
+    for (const { accountId } of this.state.closeOuts.values()) {
+      held += this.state.cells.ledger.balance(this.state.cells.insuranceHeld(accountId));
+    }
+    return toAmount(held);
+  }
+
+  get badDebt() {
+    return this.readHouse((cells) => cells.badDebt());
+  }
+
   get futuresFees() {
     return this.readHouse((cells) => cells.feeRevenue());
   }

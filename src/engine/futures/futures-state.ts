@@ -13,6 +13,7 @@ import { DueQueue } from '../storage/due-queue.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
+import type { CloseOut } from './liquidation/close-out.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
 import { describeOrder, type LiveOrder } from './orders/live-order.ts';
@@ -48,6 +49,9 @@ export class FuturesState {
   markEpoch = 0;
   /** Money that is set aside for withdrawals, by their reference. */
   readonly reservations = new Map<string, Reservation>();
+  closeOutNumber = 0;
+  /** Accounts that are being closed, in the order of their beginnings. */
+  readonly closeOuts = new Map<number, CloseOut>();
   /** Live orders that end at a time. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();

@@ -18,6 +18,7 @@ import type { ByteWriter } from '../snapshot/byte-writer.ts';
 import { postFuturesSums } from '../snapshot/sums-of-version-6.ts';
 import { decodeAccount, encodeAccount } from './accounts/account-codec.ts';
 import type { FuturesState } from './futures-state.ts';
+import { decodeCloseOuts, encodeCloseOuts } from './liquidation/close-out-codec.ts';
 import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
@@ -25,6 +26,7 @@ import { leftOf } from './orders/live-order.ts';
 import { bookSideOf } from './orders/match-order.ts';
 import { decodeOrder, encodeOrder } from './orders/order-codec.ts';
 import { restoreOrder } from './orders/restore-order.ts';
+import type { MarkRange } from './pricing/mark-range.ts';
 import { member, readBig, requireBig, writeBig } from './snapshot-values.ts';
 
 // Written in an order that the state itself gives, so that equal states are equal bytes: markets,
@@ -84,6 +86,11 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writeBig(writer, market.heldPush?.price ?? null);
   writer.writeNumber(market.heldPush?.at ?? 0);
   writeBig(writer, market.markPrice);
+  writeBig(writer, market.settledPrice);
+  for (const range of [market.judged, market.looked]) {
+    writeBig(writer, range?.low ?? null);
+    writeBig(writer, range?.high ?? null);
+  }
   writer.writeNumber(market.lastPrice);
   writer.writeNumber(market.openInterest);
   writer.writeUint32(market.basisSamples.length);
@@ -145,6 +152,9 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     market.heldPush = heldPrice === null ? null : { price: heldPrice, at: heldAt };
   }
   market.markPrice = readBig(reader);
+  market.settledPrice = reader.version === 6 ? market.markPrice : readBig(reader);
+  market.judged = reader.version === 6 ? rangeAt(market.markPrice) : readRange(reader);
+  market.looked = reader.version === 6 ? market.judged : readRange(reader);
   market.lastPrice = reader.readNumber();
   market.openInterest = reader.readNumber();
   const samples = reader.readUint32();
@@ -173,6 +183,16 @@ function decodeGuards(reader: ByteReader, maxNotional: Amount): ReturnType<typeo
     tradeBandBps: reader.readUint32(),
     maxOpenInterest: toAmount(reader.readAmount()),
   };
+}
+
+function rangeAt(price: bigint | null): MarkRange | null {
+  return price === null ? null : { low: price, high: price };
+}
+
+function readRange(reader: ByteReader): MarkRange | null {
+  const low = readBig(reader);
+  const high = readBig(reader);
+  return low === null || high === null ? null : { low, high };
 }
 
 function encodeBook(writer: ByteWriter, { book }: FuturesMarketState): void {
@@ -211,6 +231,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeUint32(accountId);
     writeBig(writer, amount);
   }
+  encodeCloseOuts(writer, state);
   writer.writeNumber(state.riskCursor);
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
@@ -243,6 +264,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     state.reservations.set(reference, { accountId, amount: requireBig(reader) });
   }
   if (reader.version === 6) postFuturesSums(reader, state);
+  else decodeCloseOuts(reader, state);
   state.riskCursor = reader.readNumber();
   const moved = reader.readUint32();
   for (let at = 0; at < moved; at += 1) {

@@ -13,7 +13,8 @@ const liquidated = 'fapi-liquidations > liquidation: open orders are canceled, t
 const deleveraged = 'fapi-liquidations > liquidation: without a book the profitable side is';
 const ranked = 'fapi-liquidations > deleveraging: more profit and leverage give way first, and';
 const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and shorts sum to zero';
-const stale = 'fapi-order-rules > order: -2010 for a market order while the index price is stale';
+const stale =
+  'fapi-order-rules > order: -2010 for an order that opens while the index price is stale';
 const depthAndMore =
   'derivatives-market-data > depth, trades, klines and ticker tell what was traded';
 const anonymous = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
@@ -188,11 +189,11 @@ export const derivativesParts: readonly Part[] = [
         'funding-rate > fundingRate: never passes the cap either way',
       ],
       ['funding', 'Funding every full UTC hour, longs and shorts sum to zero', funded],
-      ['stale', 'A pushed price older than 60 s is stale: market orders wait', stale],
+      ['stale', 'A pushed price older than 60 s is stale: orders that open are refused', stale],
       [
         'stale-liquidation',
-        'and liquidations wait',
-        'liquidate-account > liquidation: nothing happens while the index price is stale',
+        'and liquidations never wait for a feed',
+        'price-state > stale market: a lot of it does not keep its account from being judged and closed',
       ],
       ['halted', '-2010 says that the market is halted', order('-2010 says that the market is')],
       ['price-filter', 'Price off the tick: -1013 PRICE_FILTER', order('-1013 names the filter')],

@@ -13,7 +13,7 @@ import { FuturesRules } from './futures-rules.ts';
 import { simulatedMarkets } from './futures-simulation.ts';
 import type { Ending } from './naive-futures.ts';
 import { NaiveFuturesMachine } from './naive-futures-machine.ts';
-import type { Market, Order } from './naive-futures-state.ts';
+import type { Market, Order } from './naive-futures-types.ts';
 import { resolveFuturesAction } from './resolve-futures-action.ts';
 
 // Checks that never fail prove nothing. Each canary is the plain futures engine with one bug

@@ -54,6 +54,7 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
     lotSize: 10_000_000_000_000_000n as Decimal,
     indexPriceSource: 'admin',
     indexJumpBps: 450,
+    tradeBandBps: 300,
   },
   {
     ...sharedTerms,
@@ -198,6 +199,7 @@ export class FuturesSimulation {
     }
     compare('fees', futures.futuresFees, twin.futuresFees);
     compare('insurance fund', futures.insuranceFund, twin.insuranceFund);
+    compare('bad debt', futures.badDebt, twin.badDebt);
     compare('perp funds', futures.perpFunds, twin.perpFunds);
     for (let id = 1; id <= accountsUsed; id += 1) {
       const accountId = id as AccountId;

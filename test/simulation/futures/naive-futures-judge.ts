@@ -1,7 +1,8 @@
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
-import { lotsLeft, type Market, NaiveFuturesState, type Order } from './naive-futures-state.ts';
+import { lotsLeft, NaiveFuturesState } from './naive-futures-state.ts';
+import type { Market, Order } from './naive-futures-types.ts';
 
 /** What an order has to pass before it may trade. */
 export class NaiveFuturesJudge extends NaiveFuturesState {
@@ -66,6 +67,80 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const held = quantity === 0 ? 0n : isSameSide ? before.notional : -before.notional;
     const isTooLarge = notional + open + held > this.largestNotional(accountId, market);
     return isTooLarge ? { reason: 'notional_too_large' } : null;
+  }
+
+  /** The prices in ticks at which the market trades. */
+  protected band({ terms, markPrice }: Market): { readonly low: number; readonly high: number } {
+    if (markPrice === null) return { low: 1, high: Number.MAX_SAFE_INTEGER };
+    const width = (markPrice * BigInt(terms.tradeBandBps)) / 10_000n;
+    const perTick = terms.tickSize / 10n ** 10n;
+    const low = Number((markPrice - width + perTick - 1n) / perTick);
+    return { low: Math.max(1, low), high: Math.max(1, Number((markPrice + width) / perTick)) };
+  }
+
+  /** Whether the order's account stands as it must after the fill. */
+  protected mayFill(
+    market: Market,
+    order: Order,
+    fill: { readonly price: number; readonly lots: number; readonly role: 'maker' | 'taker' },
+  ): boolean {
+    const { accountId, side } = order;
+    const quote = this.money(market, fill.price, fill.lots);
+    const fee = this.fee(accountId, market, quote, fill.role);
+    const free = this.freeOf(accountId);
+    const { markPrice: mark } = market;
+    if (mark === null) return free >= fee;
+    const isBuy = side === 'buy';
+    const price = this.priceOf(market, fill.price);
+    const isWorse = isBuy ? price > mark : price < mark;
+    const isFresh = this.priceState(market) === 'fresh';
+    if (!isWorse && isFresh && free >= fee) return true;
+    const { quantity } = this.position(accountId, market.terms.marketId);
+    const after = quantity + (isBuy ? fill.lots : -fill.lots);
+    const isReducing = Math.abs(after) < Math.abs(quantity) && after * quantity >= 0;
+    const worthOf = (held: number): bigint =>
+      held < 0 ? -this.worth(market, mark, -held, 'up') : this.worth(market, mark, held, 'down');
+    const gain = (isBuy ? -quote : quote) + worthOf(after) - worthOf(quantity) - fee;
+    const before = this.standingFor(accountId);
+    const then = this.tryOut(market, order, after, fill.lots);
+    if (!isReducing) return isFresh && free + gain - then.added >= 0n;
+    const left = before.equity + gain;
+    if (left < 0n || left > then.maintenance) return left >= 0n;
+    return left * before.maintenance >= before.equity * then.maintenance;
+  }
+
+  /** Equity that counts while markets settle, and maintenance margin. */
+  private standingFor(accountId: AccountId): { equity: bigint; maintenance: bigint } {
+    const needs = this.needs(accountId);
+    const uncounted = this.markets
+      .filter((market) => this.isSettling(market))
+      .reduce((sum, market) => sum + this.profitIn(accountId, market), 0n);
+    const { balance } = this.wallet(accountId);
+    const equity = needs.reduce((sum, { profit }) => sum + profit, balance - uncounted);
+    return { equity, maintenance: needs.reduce((sum, need) => sum + need.maintenance, 0n) };
+  }
+
+  /** Margins with another quantity held, and the order's own lots no longer resting. */
+  private tryOut(
+    market: Market,
+    order: Order,
+    quantity: number,
+    lots: number,
+  ): { readonly added: bigint; readonly maintenance: bigint } {
+    const { accountId, side } = order;
+    const position = this.position(accountId, market.terms.marketId);
+    const held = position.quantity;
+    const before = this.need(accountId, market, { buy: 0n, sell: 0n });
+    const all = this.standingFor(accountId).maintenance;
+    const isCounted = order.isResting && !order.isReduceOnly;
+    const released = isCounted ? -this.money(market, order.price ?? 0, lots) : 0n;
+    position.quantity = quantity;
+    const after = this.need(accountId, market, { buy: 0n, sell: 0n, [side]: released });
+    position.quantity = held;
+    return {
+      added: after.initial + after.orders - before.initial - before.orders,
+      maintenance: all - before.maintenance + after.maintenance,
+    };
   }
 
   protected largestNotional(accountId: AccountId, { terms }: Market): bigint {

@@ -17,8 +17,8 @@ import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { ending } from './naive-futures.ts';
 import { isWaiting } from './naive-futures-judge.ts';
-import type { Market } from './naive-futures-state.ts';
 import { NaiveFuturesTriggers } from './naive-futures-triggers.ts';
+import type { Market } from './naive-futures-types.ts';
 
 export interface NaiveOutcome {
   readonly rejection: Rejection | null;
@@ -38,6 +38,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     const rejection = this.execute(command);
     if (rejection === null) {
       this.followPositions();
+      for (const market of this.markets) market.settled = market.markPrice;
       this.fireTriggers();
     }
     return { rejection, events: this.events };
@@ -51,6 +52,8 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       indexPriceAt: null,
       isIndexStale: false,
       held: null,
+      settled: null,
+      judged: null,
       markPrice: null,
     };
     const samples = { sampledAt: 0, basis: [], premiums: [], lastRate: 0n };
@@ -264,6 +267,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       return { reason: 'parameter_invalid', detail };
     }
     this.pushIndexPrice(market, price);
+    this.scanRisk();
     return null;
   }
 

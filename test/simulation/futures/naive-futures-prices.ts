@@ -4,7 +4,7 @@ import type { SignedLots } from '../../../src/domain/futures-position.ts';
 import type { AccountId, TimestampMs } from '../../../src/domain/identifiers.ts';
 import type { Ticks } from '../../../src/domain/spot-market.ts';
 import { NaiveFutures } from './naive-futures.ts';
-import type { Market, Order } from './naive-futures-state.ts';
+import type { Market, Order } from './naive-futures-types.ts';
 
 // Index price, mark price and funding by the formulas of docs/futures.md, from whole lists of
 // samples instead of running sums.
@@ -102,6 +102,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
 
   private tellPrices(market: Market, indexPrice: bigint): void {
     this.moved.add(market);
+    market.judged ??= market.markPrice;
     this.events.push({
       type: 'markPriceChanged',
       marketId: market.terms.marketId,

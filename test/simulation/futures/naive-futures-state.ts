@@ -25,53 +25,7 @@ import type {
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
 import { divideUp, maintenanceOf, type Need } from './naive-arithmetic.ts';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-export interface Order extends Mutable<FuturesOrder> {
-  /** Whether it stands in the book; its place there is its place in the market's list. */
-  isResting: boolean;
-}
-
-export interface Position {
-  quantity: number;
-  entry: bigint;
-  realized: bigint;
-  fees: bigint;
-  updatedAt: number;
-}
-
-export interface Wallet {
-  balance: bigint;
-  reserved: bigint;
-  /** The account's free USDT in its spot wallet. */
-  spot: bigint;
-  fees: FeeTermsView;
-}
-
-export interface Market {
-  terms: FuturesMarket;
-  /** Best first, then oldest first. */
-  buy: Order[];
-  sell: Order[];
-  updateId: number;
-  lastPrice: number | null;
-  indexPrice: bigint | null;
-  indexPriceAt: number | null;
-  isIndexStale: boolean;
-  held: { readonly price: bigint; readonly at: number } | null;
-  markPrice: bigint | null;
-  sampledAt: number;
-  /** Middle less index, one each second since the beginning. */
-  basis: bigint[];
-  /** One each second of the running hour. */
-  premiums: bigint[];
-  lastRate: bigint;
-  nextFundingTime: number;
-  /** Minus what profits the market has paid out, and what funding it has kept. */
-  clearing: bigint;
-  funding: bigint;
-}
+import type { Market, Order, Position, Wallet } from './naive-futures-types.ts';
 
 const decimalOne = 10n ** 18n;
 const rateOne = 10n ** 9n;
@@ -100,6 +54,10 @@ export class NaiveFuturesState implements FuturesAudit {
   perpFunds = toAmount(0n);
   futuresFees = toAmount(0n);
   insuranceFund = toAmount(0n);
+  insuranceHeld = toAmount(0n);
+  badDebt = toAmount(0n);
+  /** The account that is being closed, and where. */
+  protected closing: { accountId: AccountId; markets: readonly Market[] } | null = null;
 
   market(marketId: FuturesMarketId): Market {
     const market = this.markets[marketId];
@@ -204,7 +162,8 @@ export class NaiveFuturesState implements FuturesAudit {
     const initialTwice = this.oldPriced(accountId).reduce((all, need) => all + need.initial, 0n);
     const losses = sum((need) => (need.profit < 0n ? need.profit : 0n));
     const margins = sum((need) => need.initial) + sum((need) => need.orders);
-    const withdrawable = balance + losses - margins - initialTwice;
+    const isShut = this.badDebt < 0n;
+    const withdrawable = isShut ? 0n : balance + losses - margins - initialTwice;
     return {
       accountId,
       walletBalance: toAmount(balance),
@@ -225,10 +184,27 @@ export class NaiveFuturesState implements FuturesAudit {
       (sum, { profit, initial, orders }) => sum + profit - initial - orders,
       this.wallet(accountId).balance,
     );
-    return this.oldPriced(accountId).reduce(
-      (sum, { profit, initial }) => sum - initial - notBelowZero(profit),
-      free,
-    );
+    const old = this.oldPriced(accountId).reduce((sum, { initial }) => sum + initial, 0n);
+    const held = this.markets.filter((market) => {
+      return this.priceState(market) !== 'fresh' || this.isSettling(market);
+    });
+    return held.reduce((sum, market) => sum - this.profitIn(accountId, market), free - old);
+  }
+
+  /** The profit of the account's position there, nothing where it is a loss. */
+  protected profitIn(accountId: AccountId, market: Market): bigint {
+    return notBelowZero(this.need(accountId, market, { buy: 0n, sell: 0n }).profit);
+  }
+
+  /** Not all positions have been judged, or closed, at the mark price. */
+  protected isSettling(market: Market): boolean {
+    const { terms, markPrice, judged } = market;
+    const part = terms.maintenanceMarginRate / 4n;
+    const reach = ((judged ?? 0n) * part) / rateOne;
+    const isFar = markPrice !== null && judged !== null && !isBetween(markPrice, judged, reach);
+    const { closing } = this;
+    if (isFar || !closing?.markets.includes(market)) return isFar;
+    return this.position(closing.accountId, terms.marketId).quantity !== 0;
   }
 
   /** What the account's positions in markets without a fresh price need. */
@@ -379,6 +355,10 @@ export function describe({ isResting: _isResting, ...order }: Order): FuturesOrd
 
 export function lotsLeft({ quantity, filledQuantity }: Order): number {
   return quantity - filledQuantity;
+}
+
+function isBetween(value: bigint, middle: bigint, reach: bigint): boolean {
+  return value >= middle - reach && value <= middle + reach;
 }
 
 function notBelowZero(value: bigint): bigint {

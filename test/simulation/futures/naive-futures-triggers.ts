@@ -1,7 +1,7 @@
 import { ending } from './naive-futures.ts';
 import { isRising, isWaiting } from './naive-futures-judge.ts';
 import { NaiveFuturesLiquidation } from './naive-futures-liquidation.ts';
-import type { Market, Order } from './naive-futures-state.ts';
+import type { Market, Order } from './naive-futures-types.ts';
 
 // Trailing stops come before others, what watches the mark price before what watches the last; of
 // those, first what fires upwards from the lowest price, then what fires downwards from the highest.

@@ -7,7 +7,8 @@ import type { AttachedTrigger, PlaceFuturesOrder } from '../../../src/engine/fut
 import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/futures-events.ts';
 import { divideUp } from './naive-arithmetic.ts';
 import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
-import { describe, lotsLeft, type Market, type Order } from './naive-futures-state.ts';
+import { describe, lotsLeft } from './naive-futures-state.ts';
+import type { Market, Order } from './naive-futures-types.ts';
 
 // The futures rules once more, as plainly as they can be said: every question is answered by a
 // walk over plain arrays, and nothing is kept that can be recomputed.
@@ -159,6 +160,14 @@ export class NaiveFutures extends NaiveFuturesJudge {
     while (lotsLeft(order) > 0 && order.filledQuantity < filledMax) {
       const [maker] = this.makersFor(market, order, limit);
       if (maker === undefined) return true;
+      const band = this.band(market);
+      const isBuy = order.side === 'buy';
+      const price = maker.price ?? 0;
+      if (isBuy ? price > band.high : price < band.low) {
+        if (order.origin !== 'user') return true;
+        this.finish(order, ending('expired', 'expired', 'price_protection'));
+        return false;
+      }
       const room = filledMax - order.filledQuantity;
       if (this.isOwn(maker, order)) {
         const expired = ending('expired_in_match', 'expired', 'self_trade');
@@ -169,8 +178,19 @@ export class NaiveFutures extends NaiveFuturesJudge {
         }
       } else if (maker.isReduceOnly && lotsLeft(maker) > this.room(maker)) {
         this.cutTo(maker, this.room(maker));
+      } else if (isBuy ? price < band.low : price > band.high) {
+        this.finish(maker, ending('expired', 'expired', 'price_protection'));
       } else {
-        this.trade(market, maker, order, Math.min(lotsLeft(maker), lotsLeft(order), room));
+        const lots = Math.min(lotsLeft(maker), lotsLeft(order), room);
+        const isJudged = order.origin === 'user' && order.timeInForce !== 'fok';
+        if (!this.mayFill(market, maker, { price, lots, role: 'maker' })) {
+          this.finish(maker, ending('expired', 'expired', 'margin'));
+        } else if (isJudged && !this.mayFill(market, order, { price, lots, role: 'taker' })) {
+          this.finish(order, ending('expired', 'expired', 'margin'));
+          return false;
+        } else {
+          this.trade(market, maker, order, lots);
+        }
       }
     }
     return true;
@@ -186,18 +206,26 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const own = makers.findIndex(({ accountId }) => accountId === order.accountId);
     const isStopped = own >= 0 && order.selfTradeMode !== 'expire_maker';
     const reached = isStopped ? makers.slice(0, own) : makers;
-    return reached
-      .filter(({ accountId }) => accountId !== order.accountId)
-      .reduce((lots, maker, at, others) => lots + this.share(maker, others.slice(0, at)), 0);
-  }
-
-  /** What a maker could trade after those before it have. */
-  private share(maker: Order, before: readonly Order[]): number {
-    if (!maker.isReduceOnly) return lotsLeft(maker);
-    const given = before
-      .filter(({ accountId }) => accountId === maker.accountId)
-      .reduce((lots, each, at, all) => lots + this.share(each, all.slice(0, at)), 0);
-    return Math.max(0, Math.min(lotsLeft(maker), this.room(maker) - given));
+    const band = this.band(market);
+    const given = new Map<AccountId, { lots: number; price: number }>();
+    let sum = 0;
+    for (const maker of reached) {
+      const price = maker.price ?? 0;
+      if (order.side === 'buy' ? price > band.high : price < band.low) break;
+      if (maker.accountId === order.accountId) continue;
+      const { accountId } = maker;
+      const before = given.get(accountId) ?? { lots: 0, price };
+      const room = maker.isReduceOnly ? this.room(maker) - before.lots : safeMax;
+      const lots = Math.min(lotsLeft(maker), room, lotsLeft(order) - sum);
+      const isBeyond = order.side === 'buy' ? price < band.low : price > band.high;
+      if (lots <= 0 || isBeyond) continue;
+      // What an account gives in all is judged at the first and worst of its prices.
+      const all = { price: before.price, lots: before.lots + lots, role: 'maker' } as const;
+      if (!this.mayFill(market, maker, all)) continue;
+      given.set(accountId, { lots: all.lots, price: before.price });
+      sum += lots;
+    }
+    return sum;
   }
 
   private settleRest(market: Market, order: Order, anything: number): void {
@@ -208,6 +236,11 @@ export class NaiveFutures extends NaiveFuturesJudge {
     }
     if (order.timeInForce === 'ioc') {
       return this.finish(order, ending('expired', 'expired', 'time_in_force'));
+    }
+    const band = this.band(market);
+    const { price } = order;
+    if (order.side === 'buy' ? price > band.high : price < band.low) {
+      return this.finish(order, ending('expired', 'expired', 'price_protection'));
     }
     this.rest(market, order);
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stressAction } from './futures-actions.ts';
 import { FuturesSimulation } from './futures-simulation.ts';
 import { NaiveFuturesMachine } from './naive-futures-machine.ts';
-import type { Market } from './naive-futures-state.ts';
+import type { Market } from './naive-futures-types.ts';
 
 // A comparison that never differs proves nothing. Each canary is the plain twin with one bug in
 // prices, funding or liquidation; the comparison with the engine must find it.
@@ -52,10 +52,8 @@ class MisplacesBankruptcy extends NaiveFuturesMachine {
 }
 
 class SparesTheFund extends NaiveFuturesMachine {
-  protected override closePosition(
-    ...[accountId, market, equity, , isFinal]: Parameters<NaiveFuturesMachine['closePosition']>
-  ): void {
-    super.closePosition(accountId, market, equity, { left: 0n }, isFinal);
+  protected override setAside(): bigint {
+    return 0n;
   }
 }
 
@@ -73,8 +71,34 @@ class MissesTheLevel extends NaiveFuturesMachine {
 }
 
 class ForgivesTheFee extends NaiveFuturesMachine {
-  protected override settleAccount(accountId: Parameters<NaiveFuturesMachine['wallet']>[0]): void {
-    super.settleAccount(accountId, 0n);
+  protected override payFee(): void {
+    // Nothing.
+  }
+}
+
+class SharesByMargin extends NaiveFuturesMachine {
+  protected override lostSinceSettled(): bigint {
+    return 0n;
+  }
+}
+
+class TakesTooMuch extends NaiveFuturesMachine {
+  protected override lotsToGive(
+    ...[, rival]: Parameters<NaiveFuturesMachine['lotsToGive']>
+  ): number {
+    return rival.lots;
+  }
+}
+
+class FillsAnyone extends NaiveFuturesMachine {
+  protected override mayFill(): boolean {
+    return true;
+  }
+}
+
+class TradesAnywhere extends NaiveFuturesMachine {
+  protected override band() {
+    return { low: 1, high: Number.MAX_SAFE_INTEGER };
   }
 }
 
@@ -121,6 +145,10 @@ describe('futures twin', () => {
     ['a matched price that is a tick off', MissesTheLevel, /futuresOrderUpdated|the twin says/],
     ['a trailing stop that stays where it began', ForgetsTheBestPrice, /futuresOrderUpdated/],
     ['trailing stops that fire by number', FiresByNumber, /futuresOrderUpdated/],
+    ['losses that are shared by margin', SharesByMargin, /liquidation|the twin/],
+    ['a counterparty that gives more than it can', TakesTooMuch, /the twin/],
+    ['fills that nobody has to be able to carry', FillsAnyone, /the twin/],
+    ['trades far from the mark price', TradesAnywhere, /the twin/],
     ['a liquidation without its fee', ForgivesTheFee, /insuranceFundChanged|finished/],
   ])('futures twin: the comparison finds %s', (_name, Twin, message) => {
     expect(hunt(Twin)).toMatch(message);

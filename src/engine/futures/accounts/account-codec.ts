@@ -9,7 +9,7 @@ import type { FuturesAccount } from './futures-account.ts';
 export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
   writer.writeUint32(account.accountId);
   writer.writeByte(account.isWarned ? 1 : 0);
-  writeBig(writer, account.closedNotional);
+  writer.writeNumber(account.bookTriedAt);
   writer.writeUint32(account.fees.vipTier);
   writer.writeUint32(account.fees.vipMultiplierTenths);
   writer.writeUint32(account.fees.referralDiscountBps);
@@ -39,7 +39,9 @@ export function decodeAccount(
 ): void {
   if (reader.version === 6) postWallet(state, account, requireBig(reader), requireBig(reader));
   account.isWarned = reader.readByte() === 1;
-  account.closedNotional = requireBig(reader);
+  // Version 6 has what a close-out had closed so far, which no fee is asked for any more.
+  if (reader.version === 6) requireBig(reader);
+  else account.bookTriedAt = reader.readNumber();
   account.fees = {
     vipTier: reader.readUint32(),
     vipMultiplierTenths: reader.readUint32(),

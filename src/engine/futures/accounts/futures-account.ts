@@ -53,8 +53,8 @@ export class FuturesAccount {
   readonly orders = new Map<number, LiveOrder>();
   fees: FeeTerms = undiscounted;
   isWarned = false;
-  /** What a close-out that is not over has closed so far, at the mark prices of then. */
-  closedNotional = 0n;
+  /** When its positions at an old price were last tried on the book. */
+  bookTriedAt = 0;
   private readonly ledger: Ledger;
 
   constructor(accountId: AccountId, ledger: Ledger, walletCell: number) {
@@ -75,9 +75,9 @@ export class FuturesAccount {
 
   /** Nothing was ever done here: the account is as good as absent. */
   get isBlank(): boolean {
-    const { walletBalance, reserved, positions, leverages, fees, isWarned, closedNotional } = this;
+    const { walletBalance, reserved, positions, leverages, fees, isWarned, bookTriedAt } = this;
     const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && fees === undiscounted;
-    return isIdle && closedNotional === 0n && positions.length === 0 && leverages.length === 0;
+    return isIdle && bookTriedAt === 0 && positions.length === 0 && leverages.length === 0;
   }
 
   /** The account's position, orders or leverage in the market have changed. */

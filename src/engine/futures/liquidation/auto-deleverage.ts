@@ -1,32 +1,41 @@
+import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { accountMargin, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
 import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
-import { findCandidates } from './ranking.ts';
+import type { Candidate } from './ranking.ts';
+
+/** Called after each forced trade with its price and lots. */
+export type FillListener = (price: number, lots: number) => void;
 
 /**
- * Trades what is left of a liquidation order against the other side's positions, the best ranked
- * first, at the bankruptcy price of the account that is liquidated.
- * @returns how many positions of other accounts were looked at.
+ * Trades what is left of a close-out's order against the other side's positions in their order.
+ * `lotsOf` says how many lots of a candidate may be taken.
  */
-export function autoDeleverage(
+export function tradeWithCandidates(
   state: FuturesState,
   market: FuturesMarketState,
   order: LiveOrder,
-  price: number,
-): number {
-  const side = order.side === 'buy' ? 'long' : 'short';
-  const candidates = findCandidates(state, market, side, order.accountId);
-  for (const { account, position } of candidates) {
-    if (leftOf(order) === 0) break;
-    const quantity = Math.min(leftOf(order), Math.abs(position.quantity));
-    const forced = blankOrder(
-      state.takeOrderNumber(),
-      account.accountId,
-      order.marketId,
-      state.now,
-    );
+  {
+    candidates,
+    price,
+    lotsOf,
+    onFill,
+  }: {
+    readonly candidates: readonly Candidate[];
+    readonly price: number;
+    readonly lotsOf: (candidate: Candidate) => number;
+    readonly onFill: FillListener;
+  },
+): void {
+  for (const candidate of candidates) {
+    if (leftOf(order) === 0) return;
+    const quantity = Math.min(leftOf(order), lotsOf(candidate));
+    if (quantity <= 0) continue;
+    const { accountId } = candidate.account;
+    const forced = blankOrder(state.takeOrderNumber(), accountId, order.marketId, state.now);
     forced.side = order.side === 'buy' ? 'sell' : 'buy';
     forced.type = 'limit';
     forced.price = price as Ticks;
@@ -34,6 +43,53 @@ export function autoDeleverage(
     forced.isReduceOnly = true;
     forced.origin = 'auto_deleveraging';
     settleTrade(state, market, { maker: forced, taker: order, price, quantity });
+    onFill(price, quantity);
   }
-  return candidates.reduce((sum, { account }) => sum + account.positions.length, 0);
+}
+
+/** First those whose entry the price does not turn into a loss, else in the order of the ranking. */
+export function inTurn(
+  market: FuturesMarketState,
+  candidates: readonly Candidate[],
+  price: number,
+): readonly Candidate[] {
+  const isSpared = ({ position }: Candidate): boolean => {
+    const { quantity, entryNotional } = position;
+    const money = market.quote(price, Math.abs(quantity));
+    return quantity > 0 ? money < entryNotional : money > entryNotional;
+  };
+  return [
+    ...candidates.filter((each) => !isSpared(each)),
+    ...candidates.filter((each) => isSpared(each)),
+  ];
+}
+
+/** The most lots that the candidate can give at the price and still have more than it needs. */
+export function lotsWithinMargin(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { account, position }: Candidate,
+  price: number,
+): number {
+  const { equity, maintenance } = accountMargin(state, account);
+  const before = marketMargin(account, market).maintenance;
+  const isLong = position.quantity > 0;
+  const all = Math.abs(position.quantity);
+  const value = (lots: number): bigint =>
+    isLong ? market.lotWorth.down(lots) : 0n - market.lotWorth.up(lots);
+  const isSafe = (lots: number): boolean => {
+    const money = isLong ? market.quote(price, lots) : 0n - market.quote(price, lots);
+    const left = equity + money + value(all - lots) - value(all);
+    const notional = market.lotWorth.up(all - lots);
+    const needed = maintenance - before + maintenanceMargin(market.terms.brackets, notional);
+    return left > needed || (needed === 0n && left >= 0n);
+  };
+  if (isSafe(all)) return all;
+  let [most, tooMany] = [0, all];
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (isSafe(middle)) most = middle;
+    else tooMany = middle;
+  }
+  return most;
 }

@@ -1,244 +1,140 @@
-import { toAmount } from '../../../domain/amount.ts';
-import type { Lots, Ticks } from '../../../domain/spot-market.ts';
-import { noAsk, noBid } from '../../book/order-book.ts';
-import type { LiquidationStep } from '../../futures-events.ts';
-import { postingCodes } from '../../ledger/postings.ts';
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
-import { floorDivide, settleFunding } from '../funding/settle-funding.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
-import {
-  type AccountMargin,
-  accountMargin,
-  type MarketMargin,
-  marketMargin,
-  notionalIn,
-} from '../margin/account-margin.ts';
-import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { type AccountMargin, accountMargin, marketMargin } from '../margin/account-margin.ts';
 import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from '../orders/end-order.ts';
-import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
+import { leftOf } from '../orders/live-order.ts';
 import { matchOrder } from '../orders/match-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
-import { autoDeleverage } from './auto-deleverage.ts';
+import { bpsPerWhole } from '../risk-limits.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
+import type { CloseOut } from './close-out.ts';
+import { bookLimit, closeLeg, openClosingOrder } from './final-stage.ts';
+import { payByHouse, payIntoFund, releaseReservation, reserveInsurance } from './insurance.ts';
+import { reportStep } from './report-step.ts';
+import { type PositionShare, shareEquity } from './share-equity.ts';
 
 // An account whose equity is at or under its maintenance margin is closed: its orders are
-// canceled; each position is closed on the book at its bankruptcy price or better, then at worse
-// prices as far as the insurance fund can pay the difference, and the rest against the positions
-// of those who profit most. What is left of its money pays a fee into the insurance fund, on all
-// that was closed, in however many attempts.
+// canceled; the closing price of each position and what the insurance fund may pay are fixed once;
+// then each position is closed on the book, with the fund's money, and against the positions of
+// those who profit most. What is left of its money pays a fee into the insurance fund.
 
 /** Of the notional that was liquidated: 1.25 %, in 10^-4. */
 export const liquidationFeeBps = 125n;
-const bpsPerWhole = 10_000n;
+/** A solvent account's positions at an old price are tried on the book once in so long. */
+const bookEveryMs = 1_000;
 
 /**
- * @returns null where the account can stay as it is; else how many positions of other accounts had
- * to be looked at to close it.
+ * Begins to close an account that can no longer carry its positions.
+ * @returns null where it can; else how many positions of other accounts had to be looked at.
  */
 export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
   const before = accountMargin(state, account);
-  if (before.maintenance === 0n || before.equity > before.maintenance) {
-    if (account.closedNotional > 0n) breakOff(state, account, before);
-    return null;
-  }
+  if (before.maintenance === 0n || before.equity > before.maintenance) return null;
   if (account.orders.size > 0) {
     endOrders(state, account.accountId, canceledBy('liquidation'), () => true);
-    report(state, account, before, 'orders_canceled');
+    reportStep(state, account, { step: 'orders_canceled', margin: before });
   }
-  let visited = 0;
-  const insurance = { left: insuranceFundOf(state) };
-  for (const { position, equity } of shareEquity(state, account)) {
-    const market = state.getMarket(position.marketId);
-    const notional = notionalIn(account, market);
-    // Nobody solvent hands its position over at an old price: it waits for the next one.
-    const isFinal = before.equity < 0n || isFresh(market, state.now);
-    visited += closePosition(state, account, market, { position, equity, isFinal }, insurance);
-    account.closedNotional += notional - notionalIn(account, market);
-  }
-  // What nobody has taken yet is tried again when the account is looked at next.
-  if (account.positions.some((position) => (position?.quantity ?? 0) !== 0)) return visited;
-  settleRest(state, account);
-  report(state, account, accountMargin(state, account), 'finished');
-  return visited;
-}
-
-/** What the insurance fund can still pay for the account that is being closed. */
-interface Insurance {
-  left: bigint;
-}
-
-interface PositionShare {
-  readonly position: Position;
-  readonly equity: bigint;
-}
-
-/**
- * What of the equity stands behind each position: its part of the maintenance margin. Where prices
- * have jumped past that and there is less than nothing, losing positions share it by their losses,
- * so that no position is closed at a better price than its entry.
- */
-function shareEquity(state: FuturesState, account: FuturesAccount): readonly PositionShare[] {
-  const open = account.positions.filter((position) => position !== undefined).filter(isOpen);
-  for (const position of open) {
+  for (const position of account.positions) {
+    if (position === undefined || position.quantity === 0) continue;
     settleFunding(state, state.getMarket(position.marketId), account, position);
   }
-  const { equity, maintenance } = accountMargin(state, account);
-  const stakes = open.map((position) => {
-    return { position, margin: marketMargin(account, state.getMarket(position.marketId)) };
-  });
-  const losses = stakes.reduce((sum, { margin }) => sum + lossOf(margin), 0n);
-  return stakes.map(({ position, margin }) => ({
-    position,
-    equity:
-      equity < 0n && losses > 0n
-        ? floorDivide(equity * lossOf(margin), losses)
-        : floorDivide(equity * margin.maintenance, maintenance),
-  }));
+  const { equity } = accountMargin(state, account);
+  const shares = shareEquity(state, account);
+  // Nobody solvent hands its position over at an old price: it waits for the next one.
+  const isFinal = ({ position }: PositionShare): boolean =>
+    equity < 0n || isFresh(state.getMarket(position.marketId), state.now);
+  const legs = shares.filter(isFinal);
+  if (legs.length === 0) return closeOnBook(state, account, shares);
+  const closeOut = openCloseOut(state, account, legs);
+  return workOnCloseOut(state, closeOut);
 }
 
-function lossOf({ unrealizedProfit }: MarketMargin): bigint {
-  return unrealizedProfit < 0n ? 0n - unrealizedProfit : 0n;
-}
-
-function isOpen({ quantity }: Position): boolean {
-  return quantity !== 0;
-}
-
-function closePosition(
+function openCloseOut(
   state: FuturesState,
-  account: FuturesAccount,
-  market: FuturesMarketState,
-  { position, equity, isFinal }: PositionShare & { readonly isFinal: boolean },
-  insurance: Insurance,
-): number {
-  const price = bankruptcyPrice(market, position, equity);
-  const order = blankOrder(
-    state.takeOrderNumber(),
-    account.accountId,
-    position.marketId,
-    state.now,
-  );
-  order.side = position.quantity > 0 ? 'sell' : 'buy';
-  order.type = 'limit';
-  order.price = price as Ticks;
-  order.quantity = Math.abs(position.quantity) as Lots;
-  order.isReduceOnly = true;
-  order.origin = 'liquidation';
-  state.addOrder(order);
-  state.reportOrder(order, 'placed', 'liquidation');
-  report(state, account, accountMargin(state, account), 'closing', market, price);
-  matchOrder(state, market, order, price);
-  if (!isFinal) {
-    if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
-    return 0;
+  { accountId }: FuturesAccount,
+  legs: readonly PositionShare[],
+): CloseOut {
+  state.closeOutNumber += 1;
+  const closeOut: CloseOut = {
+    number: state.closeOutNumber,
+    accountId,
+    closedNotional: 0n,
+    legs: new Map(),
+  };
+  let worst = 0n;
+  for (const { position, equity } of legs) {
+    const market = state.getMarket(position.marketId);
+    const bankruptcy = bankruptcyPrice(market, position, equity);
+    closeOut.legs.set(position.marketId, { bankruptcy, deleverageAt: null });
+    const { makerFeeBps, takerFeeBps } = market.terms;
+    const notional = market.lotWorth.up(Math.abs(position.quantity));
+    const need = (notional * BigInt(makerFeeBps + takerFeeBps)) / bpsPerWhole - equity;
+    if (need > 0n) worst += need;
   }
-  if (leftOf(order) > 0) closeWithInsurance(state, account, market, order, { price, insurance });
-  const left = leftOf(order);
-  const visited = left === 0 ? 0 : autoDeleverage(state, market, order, price);
-  if (leftOf(order) < left) {
-    report(state, account, accountMargin(state, account), 'deleveraged', market, price);
-  }
-  // The ranking of the other side is still being made, or has not held enough.
-  if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
-  return visited;
-}
-
-/** Goes on at worse prices while the insurance fund can pay what they lose. */
-function closeWithInsurance(
-  state: FuturesState,
-  account: FuturesAccount,
-  market: FuturesMarketState,
-  order: LiveOrder,
-  { price: bankruptcy, insurance }: { readonly price: number; readonly insurance: Insurance },
-): void {
-  const before = leftOf(order);
-  while (leftOf(order) > 0) {
-    const best = order.side === 'sell' ? market.book.bestBid : market.book.bestAsk;
-    if (best === noBid || best === noAsk) break;
-    const lossPerLot = market.quote(Math.abs(best - bankruptcy), 1);
-    const affordable = lossPerLot === 0n ? leftOf(order) : Number(insurance.left / lossPerLot);
-    if (affordable === 0) break;
-    const filled = order.filledQuantity;
-    matchOrder(state, market, order, best, affordable);
-    insurance.left -= lossPerLot * BigInt(order.filledQuantity - filled);
-    // Reduce-only makers may have left instead of trading; the next price is then another one.
-  }
-  if (leftOf(order) < before) {
-    report(state, account, accountMargin(state, account), 'insurance_used', market, bankruptcy);
-  }
+  state.closeOuts.set(accountId, closeOut);
+  reserveInsurance(state, closeOut, worst);
+  return closeOut;
 }
 
 /**
- * Ends a close-out that others have made needless between two attempts: prices have turned, money
- * has come in, or nothing is left to close. The fee on what was closed is due now; it takes no
- * more than the account can give without being closed again.
+ * Goes on with a close-out, and ends it where nothing is left of its legs.
+ * @returns how many positions of other accounts were looked at.
  */
-function breakOff(
+export function workOnCloseOut(state: FuturesState, closeOut: CloseOut): number {
+  const account = state.openAccount(closeOut.accountId);
+  let visited = 0;
+  let isOver = true;
+  for (const [marketId, leg] of closeOut.legs) {
+    const market = state.getMarket(marketId);
+    visited += closeLeg(state, { closeOut, account, market, leg });
+    if (account.quantityIn(marketId) !== 0) isOver = false;
+  }
+  if (isOver) finish(state, account, closeOut);
+  else state.hasWorkLeft = true;
+  return visited;
+}
+
+/** The fee, as far as the money goes; the house makes whole what nobody has paid. */
+function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): void {
+  state.closeOuts.delete(account.accountId);
+  releaseReservation(state, closeOut);
+  const margin = accountMargin(state, account);
+  if (margin.maintenance === 0n && account.walletBalance < 0n) payByHouse(state, account);
+  const fee = (closeOut.closedNotional * liquidationFeeBps) / bpsPerWhole;
+  const payable = payableFor(account, margin);
+  payIntoFund(state, account, fee < payable ? fee : payable);
+  reportStep(state, account, { step: 'finished' });
+}
+
+/** No fee takes more than leaves the rest of the account above its maintenance margin. */
+function payableFor({ walletBalance }: FuturesAccount, { equity, maintenance }: AccountMargin) {
+  if (maintenance === 0n) return walletBalance;
+  const spare = equity - maintenance - 1n;
+  return walletBalance < spare ? walletBalance : spare;
+}
+
+/** A solvent account whose prices are old: only the book, at no worse than its own equity pays. */
+function closeOnBook(
   state: FuturesState,
   account: FuturesAccount,
-  { equity, maintenance }: AccountMargin,
-): void {
-  if (maintenance === 0n) settleRest(state, account);
-  else payFee(state, account, min(account.walletBalance, equity - maintenance - 1n));
-}
-
-/** Fee and insurance: the account ends with what is left of its money, never below zero. */
-function settleRest(state: FuturesState, account: FuturesAccount): void {
-  const { walletBalance } = account;
-  if (walletBalance >= 0n) return payFee(state, account, walletBalance);
-  account.closedNotional = 0n;
-  const insuranceFund = insuranceFundOf(state);
-  // The fund never pays more than it has; a debt beyond it stays with the account.
-  changeInsuranceFund(
-    state,
-    account,
-    insuranceFund + walletBalance < 0n ? -insuranceFund : walletBalance,
-  );
-}
-
-/** The fee on all that the close-out has closed, as far as the account can pay it. */
-function payFee(state: FuturesState, account: FuturesAccount, payable: bigint): void {
-  const fee = (account.closedNotional * liquidationFeeBps) / bpsPerWhole;
-  account.closedNotional = 0n;
-  if (payable > 0n) changeInsuranceFund(state, account, min(fee, payable));
-}
-
-function changeInsuranceFund(state: FuturesState, account: FuturesAccount, change: bigint): void {
-  if (change === 0n) return;
-  const code = change > 0n ? postingCodes.liquidationFee : postingCodes.insurancePayment;
-  state.postToWallet(account, state.cells.insurance(), -change, code);
-  state.engine.outcome.push({
-    type: 'insuranceFundChanged',
-    balance: toAmount(insuranceFundOf(state)),
-    change: toAmount(change),
-    accountId: account.accountId,
-  });
-}
-
-function report(
-  state: FuturesState,
-  account: FuturesAccount,
-  { equity, maintenance }: AccountMargin,
-  step: LiquidationStep,
-  market: FuturesMarketState | null = null,
-  price: number | null = null,
-): void {
-  state.engine.outcome.push({
-    type: 'liquidationProgressed',
-    accountId: account.accountId,
-    marketId: market?.terms.marketId ?? null,
-    step,
-    equity: toAmount(equity),
-    maintenanceMargin: toAmount(maintenance),
-    bankruptcyPrice: price as Ticks | null,
-  });
-}
-
-function insuranceFundOf({ cells }: FuturesState): bigint {
-  return cells.ledger.balance(cells.insurance());
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
+  shares: readonly PositionShare[],
+): number | null {
+  if (account.bookTriedAt !== 0 && state.now - account.bookTriedAt < bookEveryMs) return null;
+  account.bookTriedAt = state.now;
+  for (const { position, equity } of shares) {
+    const market = state.getMarket(position.marketId);
+    const price = bankruptcyPrice(market, position, equity);
+    const order = openClosingOrder(state, account, market, price);
+    reportStep(state, account, { step: 'closing', market, price });
+    const before = marketMargin(account, market).notional;
+    matchOrder(state, market, order, bookLimit(market, order.side, price));
+    const closed = before - marketMargin(account, market).notional;
+    const fee = (closed * liquidationFeeBps) / bpsPerWhole;
+    const payable = payableFor(account, accountMargin(state, account));
+    payIntoFund(state, account, fee < payable ? fee : payable);
+    if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
+  }
+  return 0;
 }

@@ -45,15 +45,14 @@ describe('auto-deleveraging among many', () => {
   it('ranking: several commands find the best ranked; they give up their positions first', () => {
     const crowd = gather();
     const { futures, alice } = crowd;
-    futures.setIndex(28_000);
-    const first = futures.done({ type: 'advanceTime' });
+    const first = futures.setIndex(28_000);
     expect(deleveraged(first)).toBe(0);
     expect(first.map(({ type }) => type)).toContain('timedWorkDue');
     expect(futures.position(alice).quantity).toBe(1_000);
 
     let taken = 0;
     for (let second = 0; second < 5; second += 1) {
-      futures.setIndex(28_000);
+      taken += deleveraged(futures.setIndex(28_000));
       taken += deleveraged(futures.advance(1_000));
     }
     expect(taken).toBeGreaterThan(1);
@@ -66,7 +65,6 @@ describe('auto-deleveraging among many', () => {
     const crowd = gather();
     const { futures } = crowd;
     futures.setIndex(28_000);
-    futures.done({ type: 'advanceTime' });
     const live: Engine = futures.engine;
     const bytes = live.encodeState();
     const finish = (): string => {

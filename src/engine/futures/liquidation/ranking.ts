@@ -45,8 +45,14 @@ export interface Candidate {
   readonly score: bigint;
 }
 
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  /** Nobody else stands on the side. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Who stands on the side, best first, as far as one command may look; none while the ranking is
+ * Who stands on the side, best first, as far as one command may look; null while the ranking is
  * still to be made. The account itself is no candidate.
  */
 export function findCandidates(
@@ -54,10 +60,11 @@ export function findCandidates(
   market: FuturesMarketState,
   side: PositionSide,
   except: number,
-): readonly Candidate[] {
+): Candidates | null {
   const accounts = state.accountsEnd - 1;
   const isAtOnce = accounts <= accountsAtOnceMax;
   const best = isAtOnce ? null : askRanking(state, market, side);
+  if (!isAtOnce && best === null) return null;
   const count = best?.count ?? (isAtOnce ? accounts : 0);
   const foundMax = isAtOnce ? accountsAtOnceMax : askedMax;
   const candidates: Candidate[] = [];
@@ -69,11 +76,12 @@ export function findCandidates(
   }
   // All that it knew of are gone: the next attempt needs another one.
   if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
-  return candidates.sort(
+  candidates.sort(
     (a, b) =>
       Number(b.score > a.score) - Number(b.score < a.score) ||
       a.account.accountId - b.account.accountId,
   );
+  return { candidates, isComplete: isAtOnce || count < askedMax };
 }
 
 /** Null where it is still to be made. */

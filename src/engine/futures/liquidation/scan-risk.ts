@@ -5,6 +5,7 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
 import { maintenanceColumn } from '../margin/stake-margins.ts';
+import { beginLook, endLook } from '../pricing/settling.ts';
 import { liquidateAccount } from './liquidate-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
@@ -18,29 +19,32 @@ const warnedFrom = 80n;
 export function scanRisk(state: FuturesState): void {
   let positions = 0;
   let liquidations = 0;
+  if (state.riskCursor === 1) beginLook(state);
   const end = Math.min(state.accountsEnd, state.riskCursor + accountsMax);
   while (state.riskCursor < end) {
     const account = state.accounts[state.riskCursor];
     state.riskCursor += 1;
     const count = account === undefined ? 0 : countPositions(account);
-    const isConcerned = count > 0 || (account?.closedNotional ?? 0n) > 0n;
-    if (account !== undefined && isConcerned) {
+    if (account !== undefined && count > 0 && !state.closeOuts.has(account.accountId)) {
       const visited = judge(state, account);
       positions += count + (visited ?? 0);
       if (visited !== null) liquidations += 1;
     }
     if (positions >= positionsMax || liquidations >= liquidationsMax) break;
   }
-  if (state.riskCursor < state.accountsEnd) state.hasWorkLeft = true;
-  else state.riskCursor = 1;
+  if (state.riskCursor < state.accountsEnd) {
+    state.hasWorkLeft = true;
+    return;
+  }
+  state.riskCursor = 1;
+  if (!endLook(state)) state.hasWorkLeft = true;
 }
 
 function judge(state: FuturesState, account: FuturesAccount): number | null {
   const equity = equityOf(state, account);
   const maintenance = account.margins.sum(maintenanceColumn);
   warn(state, account, equity, maintenance);
-  const isSafe = maintenance === 0n || equity > maintenance;
-  return isSafe && account.closedNotional === 0n ? null : liquidateAccount(state, account);
+  return maintenance === 0n || equity > maintenance ? null : liquidateAccount(state, account);
 }
 
 function warn(

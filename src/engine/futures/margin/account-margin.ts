@@ -190,9 +190,23 @@ function orderMargin(
   notional: bigint,
   added: { readonly bids: bigint; readonly asks: bigint },
 ): bigint {
-  const { marketId } = market.terms;
-  const exposure = account.exposures[marketId];
-  const signed = account.quantityIn(marketId) < 0 ? 0n - notional : notional;
+  const signed = account.quantityIn(market.terms.marketId) < 0 ? 0n - notional : notional;
+  return reachMargin(account, market, { ...added, signed, notional });
+}
+
+/** What resting orders and those that are added need beside a position of the signed notional. */
+export function reachMargin(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  added: {
+    readonly bids: bigint;
+    readonly asks: bigint;
+    readonly signed: bigint;
+    readonly notional: bigint;
+  },
+): bigint {
+  const { signed, notional } = added;
+  const exposure = account.exposures[market.terms.marketId];
   const bids = signed + (exposure?.bidNotional ?? 0n) + added.bids;
   const asks = signed - (exposure?.askNotional ?? 0n) - added.asks;
   const reach = max(absolute(bids), absolute(asks));

@@ -15,6 +15,7 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   if (market === undefined) return { reason: 'market_not_found' };
   const isInRange = Number.isInteger(leverage) && leverage >= 1;
   if (!isInRange || leverage > market.terms.maxLeverage) return { reason: 'leverage_out_of_range' };
+  if (state.closeOuts.has(accountId)) return { reason: 'account_in_liquidation' };
   const account = state.openAccount(accountId);
   const before = account.leverages[marketId];
   account.leverages[marketId] = leverage;

@@ -7,11 +7,13 @@ import {
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { NumberedBook } from '../../book/numbered-book.ts';
-import { type BookSide, sellSide } from '../../book/order-book.ts';
+import { type BookSide, priceMax, priceMin, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
+import type { MarkRange } from '../pricing/mark-range.ts';
+import { bpsPerWhole } from '../risk-limits.ts';
 import { Triggers } from '../triggers/triggers.ts';
 
 const decimalsPerAmount = 10n ** 10n;
@@ -57,6 +59,14 @@ export class FuturesMarketState {
   markTicksBelow = 0;
   markTicksAbove = 0;
   private mark: bigint | null = null;
+  /** No trade is made at fewer or more ticks. */
+  bandLow = priceMin;
+  bandHigh = priceMax;
+  /** The value price of the last moment at which the market was not settling. */
+  settledPrice: bigint | null = null;
+  /** The marks of the last whole look at all accounts, and of the one that goes on. */
+  judged: MarkRange | null = null;
+  looked: MarkRange | null = null;
   /** What one lot is worth at the mark price. */
   readonly lotWorth: LotWorth;
   /** In ticks; 0 before the first trade. */
@@ -93,6 +103,9 @@ export class FuturesMarketState {
     this.markVersion += 1;
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
     this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
+    const width = ((price ?? 0n) * BigInt(this.terms.tradeBandBps)) / bpsPerWhole;
+    this.bandLow = price === null ? priceMin : Math.max(priceMin, this.ticksAbove(price - width));
+    this.bandHigh = price === null ? priceMax : Math.max(priceMin, this.ticksBelow(price + width));
   }
 
   changeLevel(side: BookSide, price: number, quantity: number): void {

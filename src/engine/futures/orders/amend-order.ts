@@ -1,7 +1,7 @@
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { AmendFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { checkMarket } from './check-order.ts';
+import { checkMarket, checkOwner } from './check-order.ts';
 import { takeFromBook } from './end-order.ts';
 import { admitOrder, isRejection, runOrder } from './enter-order.ts';
 import type { LiveOrder } from './live-order.ts';
@@ -21,7 +21,8 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   const { price, priceMatch, quantity } = command;
   const changed: LiveOrder = { ...order, price, priceMatch, quantity };
   const refusal =
-    checkMarket(market) ??
+    checkMarket(state, market) ??
+    checkOwner(state, order) ??
     checkAmendment(order, command) ??
     matchPrice(market, changed, order) ??
     checkDifference(order, changed);

@@ -14,6 +14,7 @@ import {
 import { availableFor } from '../margin/new-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
+import { isSettling } from '../pricing/settling.ts';
 import { reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
@@ -29,10 +30,11 @@ function isPriced({ markPrice, terms }: FuturesMarketState): boolean {
 }
 
 /** Whether the market takes orders now. */
-export function checkMarket(market: FuturesMarketState): Rejection | null {
+export function checkMarket(state: FuturesState, market: FuturesMarketState): Rejection | null {
   switch (market.terms.status) {
     case 'listed':
-      return isPriced(market) ? null : { reason: 'index_price_missing' };
+      if (!isPriced(market)) return { reason: 'index_price_missing' };
+      return isSettling(state, market) ? { reason: 'market_settling' } : null;
     case 'halted':
       return { reason: 'market_halted' };
     case 'delisted':
@@ -88,6 +90,14 @@ export function checkNotional(
   if (notional > amountMax || notional > maxNotional) return { reason: 'notional_too_large' };
   if (order.isReduceOnly || notional >= minNotional) return null;
   return { reason: 'notional_too_small' };
+}
+
+/** Nobody trades while his positions are closed for him. */
+export function checkOwner(
+  state: FuturesState,
+  { accountId }: { readonly accountId: number },
+): Rejection | null {
+  return state.closeOuts.has(accountId) ? { reason: 'account_in_liquidation' } : null;
 }
 
 export function checkReduceOnly(account: FuturesAccount, order: LiveOrder): Rejection | null {

@@ -65,12 +65,21 @@ export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): 
   const end = matchOrder(state, market, order, limit);
   if (end === 'filled') return;
   if (end === 'self_trade') return endOrder(state, order, expiredInMatch);
+  if (end === 'margin') return endOrder(state, order, expiredBy('margin'));
+  if (end === 'band') return endOrder(state, order, expiredBy('price_protection'));
   if (order.price === null) {
     const hasDepth = isCrossing(market, bookSideOf(order), anyPrice(order));
     return endOrder(state, order, expiredBy(hasDepth ? 'price_protection' : 'time_in_force'));
   }
   if (order.timeInForce === 'ioc') return endOrder(state, order, expiredBy('time_in_force'));
+  // What may not trade beyond the band may not rest there either.
+  if (isBeyondBand(market, order)) return endOrder(state, order, expiredBy('price_protection'));
   rest(state, market, order);
+}
+
+function isBeyondBand({ bandLow, bandHigh }: FuturesMarketState, order: LiveOrder): boolean {
+  if (order.price === null) return false;
+  return order.side === 'buy' ? order.price > bandHigh : order.price < bandLow;
 }
 
 function rest(state: FuturesState, market: FuturesMarketState, order: LiveOrder): void {

@@ -9,13 +9,17 @@ import {
   sellSide,
 } from '../../book/order-book.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { endOrder, expiredInMatch } from './end-order.ts';
+import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
-/** Why an order stopped trading: it is filled, nothing crosses any more, or it met its own. */
-export type MatchEnd = 'filled' | 'exhausted' | 'self_trade';
+/**
+ * Why an order stopped trading: it is filled, nothing crosses any more, it met its own, its account
+ * cannot carry the fill, or the next price lies beyond the trade band.
+ */
+export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band';
 
 /** Trades the order, or so many lots of it, against the book up to a price in ticks. */
 export function matchOrder(
@@ -32,6 +36,8 @@ export function matchOrder(
   while (leftOf(taker) > 0) {
     const room = filledMax - taker.filledQuantity;
     if (room === 0 || !isCrossing(market, side, limit)) return 'exhausted';
+    const price = side === buySide ? book.bestAsk : book.bestBid;
+    if (side === buySide ? price > market.bandHigh : price < market.bandLow) return 'band';
     const maker = state.orders.get(book.firstOf(makerSide));
     assert(maker !== undefined, 'the book holds orders that live');
     if (maker.accountId === taker.accountId) {
@@ -40,14 +46,44 @@ export function matchOrder(
       continue;
     }
     if (maker.isReduceOnly && !mayTradeWhole(state, maker)) continue;
+    const quantity = Math.min(leftOf(taker), leftOf(maker), room);
+    const unfit = makerUnfit(state, market, maker, quantity);
+    if (unfit !== null) {
+      endOrder(state, maker, expiredBy(unfit));
+      continue;
+    }
+    if (!mayTake(state, market, taker, { price, quantity })) return 'margin';
     const settlement = market.settlement;
     settlement.taker = taker;
-    const quantity = Math.min(leftOf(taker), leftOf(maker), room);
     const { orderNumber, accountId: account } = taker;
     book.add({ orderNumber, account, side, price: limit, quantity, policy: 'drop' });
     settlement.taker = null;
   }
   return 'filled';
+}
+
+/** Why a maker cannot trade so many of its lots: it expires, and matching goes on. */
+function makerUnfit(
+  state: FuturesState,
+  market: FuturesMarketState,
+  maker: LiveOrder,
+  quantity: number,
+): 'price_protection' | 'margin' | null {
+  const price = maker.price ?? 0;
+  const isBeyond = maker.side === 'buy' ? price > market.bandHigh : price < market.bandLow;
+  if (isBeyond) return 'price_protection';
+  return mayFill(state, market, maker, { price, quantity, isMaker: true }) ? null : 'margin';
+}
+
+/** A close-out takes what there is; an order that trades whole or not was judged as a whole. */
+function mayTake(
+  state: FuturesState,
+  market: FuturesMarketState,
+  taker: LiveOrder,
+  fill: { readonly price: number; readonly quantity: number },
+): boolean {
+  if (taker.origin !== 'user' || taker.timeInForce === 'fok') return true;
+  return mayFill(state, market, taker, { ...fill, isMaker: false });
 }
 
 /** The lots that the order would trade at once, or its own orders on the way would let it. */
@@ -61,17 +97,24 @@ export function reachableLots(
   const wanted = leftOf(taker);
   let reachable = 0;
   /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
-  const given = new Map<number, number>();
+  const given = new Map<number, { readonly lots: number; readonly price: number }>();
   market.book.visitOrders(isBuy ? sellSide : buySide, (orderNumber, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
+    if (isBuy ? price > market.bandHigh : price < market.bandLow) return false;
     const maker = state.orders.get(orderNumber);
     assert(maker !== undefined, 'the book holds orders that live');
     const { accountId } = maker;
     if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
-    const before = given.get(accountId) ?? 0;
-    const lots = Math.min(quantity, roomOf(state, maker) - before);
+    const before = given.get(accountId);
+    const taken = before?.lots ?? 0;
+    const lots = Math.min(quantity, roomOf(state, maker) - taken, wanted - reachable);
     if (lots <= 0) return true;
-    given.set(accountId, before + lots);
+    // All that the account gives is judged at the worst of its prices, which is its first.
+    const worst = before?.price ?? price;
+    const isBeyond = isBuy ? price < market.bandLow : price > market.bandHigh;
+    const fill = { price: worst, quantity: taken + lots, isMaker: true };
+    if (isBeyond || !mayFill(state, market, maker, fill)) return true;
+    given.set(accountId, { lots: taken + lots, price: worst });
     reachable += lots;
     return reachable < wanted;
   });

@@ -8,7 +8,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { clientKey } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
 import { isArmed } from './arm-children.ts';
-import { checkMarket, checkOrderCount } from './check-order.ts';
+import { checkMarket, checkOrderCount, checkOwner } from './check-order.ts';
 import { type AdmittedOrder, admitOrder, isRejection, runOrder } from './enter-order.ts';
 import { blankOrder, isWaiting, type LiveOrder } from './live-order.ts';
 import { anyPrice } from './match-order.ts';
@@ -47,7 +47,8 @@ function judge(
   const market = state.markets[command.marketId];
   if (market === undefined) return { reason: 'market_not_found' };
   const refusal =
-    checkMarket(market) ??
+    checkMarket(state, market) ??
+    checkOwner(state, command) ??
     checkClientOrderId(state, command) ??
     checkOrderCount(account, command.marketId);
   if (refusal !== null) return refusal;

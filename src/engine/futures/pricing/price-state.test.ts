@@ -49,10 +49,12 @@ describe('the price that values a position', () => {
     expect(formatAmount(futures.wallet(alice).equity)).toBe('136.495');
     expect(formatAmount(futures.wallet(alice).maintenanceMargin)).toBe('102.64');
     expect(futures.position(alice).quantity).toBe(900);
-    futures.setIndex(28_460);
-    const events = futures.advance(0);
+    const events = futures.setIndex(28_460);
     expect(events.map(({ type }) => type)).toContain('liquidationProgressed');
-    expect(futures.position(alice).quantity).toBeLessThan(900);
+    expect(futures.position(alice).quantity).toBe(0);
+    // Nobody solvent hands a position over at an old price: the lot stays.
+    const lot = futures.engine.futures.getPosition(alice, newMarketId);
+    expect(lot.quantity).toBe(1);
   });
 
   it('unpriced market: takes no order, so no position can exist there', () => {

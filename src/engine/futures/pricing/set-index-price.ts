@@ -2,6 +2,7 @@ import { amountMax } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetIndexPrice } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { settleRisk } from '../liquidation/settle-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { bpsPerWhole, confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { refreshPrices } from './mark-price.ts';
@@ -36,6 +37,7 @@ export function setIndexPrice(
     state.engine.outcome.push({ type: 'indexPriceHeld', marketId, indexPrice: price });
   }
   refreshPrices(state, market);
+  settleRisk(state);
   return null;
 }
 

@@ -7,6 +7,7 @@ import { endOrder, rejectedBy } from '../orders/end-order.ts';
 import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
+import { isSettling } from '../pricing/settling.ts';
 import { watchedPrice } from './watched-price.ts';
 
 /** The most that one command fires; the rest fires with the next one that moves time. */
@@ -20,9 +21,10 @@ export function fireTriggers(state: FuturesState): void {
   const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
-    // While the market is halted, or its price old, its triggers wait.
+    // While the market is halted, its price old or its positions unsettled, its triggers wait.
+    const isReady = isFresh(market, state.now) && !isSettling(state, market);
     if (!isListed) state.movedMarkets.delete(market);
-    else if (isFresh(market, state.now)) budget = fireMarket(state, market, budget);
+    else if (isReady) budget = fireMarket(state, market, budget);
   }
 }
 

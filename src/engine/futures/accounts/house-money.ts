@@ -1,0 +1,7 @@
+import type { FuturesState } from '../futures-state.ts';
+import { perpToken } from './perp-cells.ts';
+
+/** What nobody has paid, never above zero; nothing before the wallet's token first came in. */
+export function badDebtOf({ cells, engine }: FuturesState): bigint {
+  return engine.tokens.find(perpToken) === null ? 0n : cells.ledger.balance(cells.badDebt());
+}

@@ -1,0 +1,176 @@
+import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { notionalIn } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { endOrder, expiredBy } from '../orders/end-order.ts';
+import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
+import { matchOrder } from '../orders/match-order.ts';
+import { bpsPerWhole } from '../risk-limits.ts';
+import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
+import type { CloseOut, CloseOutLeg } from './close-out.ts';
+import { payFromReservation, reservationOf } from './insurance.ts';
+import { findCandidates } from './ranking.ts';
+import { reportStep } from './report-step.ts';
+
+const rateUnit = 1_000_000_000n;
+
+/** What closing one position goes by. */
+interface Leg {
+  readonly closeOut: CloseOut;
+  readonly account: FuturesAccount;
+  readonly market: FuturesMarketState;
+  readonly leg: CloseOutLeg;
+}
+
+/**
+ * Closes what is left of a leg: on the book, then with insurance, then against the other side.
+ * @returns how many positions of other accounts were looked at.
+ */
+export function closeLeg(state: FuturesState, closing: Leg): number {
+  const { closeOut, account, market, leg } = closing;
+  const { marketId } = market.terms;
+  const held = account.quantityIn(marketId);
+  if (held === 0) return 0;
+  const before = notionalIn(account, market);
+  const order = openClosingOrder(state, account, market, leg.bankruptcy);
+  reportStep(state, account, { step: 'closing', market, price: leg.bankruptcy });
+  matchOrder(state, market, order, bookLimit(market, order.side, leg.bankruptcy));
+  if (leftOf(order) > 0) closeWithInsurance(state, closing, order);
+  const visited = leftOf(order) > 0 ? deleverage(state, closing, order) : 0;
+  closeOut.closedNotional += before - notionalIn(account, market);
+  // The ranking of the other side is still being made, or has not held enough.
+  if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
+  return visited;
+}
+
+export function openClosingOrder(
+  state: FuturesState,
+  { accountId, positions }: FuturesAccount,
+  market: FuturesMarketState,
+  price: number,
+): LiveOrder {
+  const { marketId } = market.terms;
+  const held = positions[marketId]?.quantity ?? 0;
+  const order = blankOrder(state.takeOrderNumber(), accountId, marketId, state.now);
+  order.side = held > 0 ? 'sell' : 'buy';
+  order.type = 'limit';
+  order.price = price as Ticks;
+  order.quantity = Math.abs(held) as Lots;
+  order.isReduceOnly = true;
+  order.origin = 'liquidation';
+  state.addOrder(order);
+  state.reportOrder(order, 'placed', 'liquidation');
+  return order;
+}
+
+/** The book is taken at the bankruptcy price, but no further than a band from the value price. */
+export function bookLimit(market: FuturesMarketState, side: 'buy' | 'sell', price: number): number {
+  const mark = market.markPrice ?? 0n;
+  const band = (mark * market.terms.maintenanceMarginRate) / rateUnit;
+  return side === 'sell'
+    ? Math.max(price, market.ticksAbove(mark - band))
+    : Math.min(price, market.ticksBelow(mark + band));
+}
+
+/**
+ * Beyond the bankruptcy price the book is taken as far as the insured band: no more than opening
+ * both sides has cost in fees, so that bids of one's own far below drain nothing.
+ */
+function closeWithInsurance(
+  state: FuturesState,
+  { closeOut, account, market, leg }: Leg,
+  order: LiveOrder,
+): void {
+  const { bankruptcy } = leg;
+  const { makerFeeBps, takerFeeBps } = market.terms;
+  const mark = market.markPrice ?? 0n;
+  const band = (mark * BigInt(makerFeeBps + takerFeeBps)) / bpsPerWhole;
+  const isSell = order.side === 'sell';
+  const last = isSell ? market.ticksAbove(mark - band) : market.ticksBelow(mark + band);
+  const before = leftOf(order);
+  while (leftOf(order) > 0) {
+    const best = isSell ? market.book.bestBid : market.book.bestAsk;
+    const isWithin = isSell ? best >= last && best > 0 : best <= last;
+    if (!isWithin) break;
+    const perLot = market.quote(Math.abs(best - bankruptcy), 1);
+    const isWorse = isSell ? best < bankruptcy : best > bankruptcy;
+    const lots =
+      isWorse && perLot > 0n ? Number(reservationOf(state, closeOut) / perLot) : leftOf(order);
+    if (lots === 0) break;
+    const filled = order.filledQuantity;
+    matchOrder(state, market, order, best, lots);
+    const traded = BigInt(order.filledQuantity - filled);
+    if (isWorse) payFromReservation(state, closeOut, account, perLot * traded);
+  }
+  if (leftOf(order) < before) {
+    reportStep(state, account, { step: 'insurance_used', market, price: bankruptcy });
+  }
+}
+
+/** The other side gives its positions up, at a price that is fixed at the first attempt. */
+function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number {
+  const { closeOut, account, market, leg } = closing;
+  leg.deleverageAt ??= deleveragePrice(
+    market,
+    order,
+    leg.bankruptcy,
+    reservationOf(state, closeOut),
+  );
+  const price = leg.deleverageAt;
+  const side = order.side === 'buy' ? 'long' : 'short';
+  const found = findCandidates(state, market, side, order.accountId);
+  if (found === null) return 0;
+  const before = leftOf(order);
+  const isWorse = order.side === 'sell' ? price < leg.bankruptcy : price > leg.bankruptcy;
+  tradeWithCandidates(state, market, order, {
+    candidates: inTurn(
+      market,
+      found.candidates.filter((each) => !state.closeOuts.has(each.account.accountId)),
+      price,
+    ),
+    price,
+    lotsOf: (candidate) => lotsWithinMargin(state, market, candidate, price),
+    onFill: (_price, lots) => {
+      if (!isWorse) return;
+      const perLot = market.quote(Math.abs(price - leg.bankruptcy), 1);
+      payFromReservation(state, closeOut, account, perLot * BigInt(lots));
+    },
+  });
+  // What nobody can take so is closed at the value price, which costs the other side nothing.
+  if (found.isComplete || leftOf(order) === before) {
+    tradeWithCandidates(state, market, order, {
+      candidates: found.candidates,
+      price: valueTicks(market, order.side),
+      lotsOf: ({ position }) => Math.abs(position.quantity),
+      onFill: () => undefined,
+    });
+  }
+  if (leftOf(order) < before) {
+    reportStep(state, account, { step: 'deleveraged', market, price: order.price });
+  }
+  return found.candidates.reduce((sum, each) => sum + each.account.positions.length, 0);
+}
+
+/**
+ * Solvent: the value price, so that nobody gains or loses against it. Bankrupt: what the fund has
+ * reserved pays first, whoever wins on the other side the rest.
+ */
+function deleveragePrice(
+  market: FuturesMarketState,
+  order: LiveOrder,
+  bankruptcy: number,
+  held: bigint,
+): number {
+  const perTick = market.quote(1, leftOf(order));
+  const relief = Number(held / perTick);
+  const value = valueTicks(market, order.side);
+  return order.side === 'sell'
+    ? Math.max(value, bankruptcy - relief)
+    : Math.max(1, Math.min(value, bankruptcy + relief));
+}
+
+/** The value price in ticks, rounded in favor of the order. */
+export function valueTicks(market: FuturesMarketState, side: 'buy' | 'sell'): number {
+  return Math.max(1, side === 'sell' ? market.markTicksAbove : market.markTicksBelow);
+}

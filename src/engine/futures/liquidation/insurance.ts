@@ -1,0 +1,96 @@
+import { toAmount } from '../../../domain/amount.ts';
+import type { AccountId } from '../../../domain/identifiers.ts';
+import { postingCodes } from '../../ledger/postings.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { CloseOut } from './close-out.ts';
+
+// Every loss has a payer, in this order: the account's own equity, what the insurance fund has
+// reserved for its close-out, the positions of the other side, the exchange's fee revenue, the
+// free fund, and the bad debt, which is below zero until somebody repays it.
+
+/** One close-out may ask so much of the fund: a quarter. */
+const caseShare = 4n;
+
+/** What is left of the fund's promise to the close-out. */
+export function reservationOf({ cells }: FuturesState, { accountId }: CloseOut): bigint {
+  return cells.ledger.balance(cells.insuranceHeld(accountId));
+}
+
+/** Sets money of the fund aside for a close-out, so that nobody else can spend it. */
+export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst: bigint): void {
+  const { cells } = state;
+  const free = cells.ledger.balance(cells.insurance());
+  let held = 0n;
+  for (const each of state.closeOuts.values()) held += reservationOf(state, each);
+  const reserved = least(free, least((free + held) / caseShare, worst));
+  if (reserved <= 0n) return;
+  const { accountId } = closeOut;
+  const cell = cells.insuranceHeld(accountId);
+  cells.ledger.post(cells.insurance(), cell, reserved, postingCodes.insuranceReserved);
+  reportFund(state, accountId, 0n - reserved);
+}
+
+/** Pays what a fill was worse than the bankruptcy price, as far as was reserved. */
+export function payFromReservation(
+  state: FuturesState,
+  closeOut: CloseOut,
+  account: FuturesAccount,
+  loss: bigint,
+): void {
+  const paid = least(loss, reservationOf(state, closeOut));
+  const cell = state.cells.insuranceHeld(closeOut.accountId);
+  if (paid > 0n) state.postToWallet(account, cell, paid, postingCodes.insurancePayment);
+}
+
+/** What the close-out did not need goes back. */
+export function releaseReservation(state: FuturesState, closeOut: CloseOut): void {
+  const { cells } = state;
+  const { accountId } = closeOut;
+  const held = reservationOf(state, closeOut);
+  if (held === 0n) return;
+  const cell = cells.insuranceHeld(accountId);
+  cells.ledger.post(cell, cells.insurance(), held, postingCodes.insuranceReturned);
+  reportFund(state, accountId, held);
+}
+
+/** Money of an account for the fund; it repays bad debt first. */
+export function payIntoFund(state: FuturesState, account: FuturesAccount, amount: bigint): void {
+  if (amount <= 0n) return;
+  const { cells } = state;
+  const repaid = least(amount, 0n - cells.ledger.balance(cells.badDebt()));
+  if (repaid > 0n) {
+    state.postToWallet(account, cells.badDebt(), 0n - repaid, postingCodes.debtRepaid);
+  }
+  if (amount === repaid) return;
+  state.postToWallet(account, cells.insurance(), repaid - amount, postingCodes.liquidationFee);
+  reportFund(state, account.accountId, amount - repaid);
+}
+
+/** A wallet below zero that nobody has paid for is made whole by the house. */
+export function payByHouse(state: FuturesState, account: FuturesAccount): void {
+  const { cells } = state;
+  const payers = [cells.feeRevenue(), cells.insurance()];
+  for (const cell of payers) {
+    const paid = least(0n - account.walletBalance, cells.ledger.balance(cell));
+    if (paid <= 0n) continue;
+    state.postToWallet(account, cell, paid, postingCodes.unpaidLoss);
+    if (cell === cells.insurance()) reportFund(state, account.accountId, 0n - paid);
+  }
+  const missing = 0n - account.walletBalance;
+  if (missing <= 0n) return;
+  state.postToWallet(account, cells.badDebt(), missing, postingCodes.unpaidLoss);
+}
+
+function reportFund({ cells, engine }: FuturesState, accountId: AccountId, change: bigint): void {
+  engine.outcome.push({
+    type: 'insuranceFundChanged',
+    balance: toAmount(cells.ledger.balance(cells.insurance())),
+    change: toAmount(change),
+    accountId,
+  });
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

@@ -1,0 +1,52 @@
+import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import { floorDivide } from '../funding/settle-funding.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { accountMargin, marketMargin } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+
+export interface PositionShare {
+  readonly position: Position;
+  readonly equity: bigint;
+}
+
+/**
+ * What of the account's equity stands behind each position: its part of the maintenance margin.
+ * Where less than nothing is left the positions share it by what each has lost since its market's
+ * settled price, so that the markets that have just moved pay, and nobody who is deleveraged ends
+ * with less than his position was worth before the move.
+ */
+export function shareEquity(
+  state: FuturesState,
+  account: FuturesAccount,
+): readonly PositionShare[] {
+  const open = account.positions.filter((position) => position !== undefined).filter(isOpen);
+  const { equity, maintenance } = accountMargin(state, account);
+  const stakes = open.map((position) => {
+    const market = state.getMarket(position.marketId);
+    const needed = marketMargin(account, market).maintenance;
+    return { position, needed, lost: lossSinceSettled(market, position) };
+  });
+  const losses = stakes.reduce((sum, { lost }) => sum + lost, 0n);
+  const isByLoss = equity < 0n && losses > 0n;
+  return stakes.map(({ position, needed, lost }) => ({
+    position,
+    equity: isByLoss
+      ? floorDivide(equity * lost, losses)
+      : floorDivide(equity * needed, maintenance),
+  }));
+}
+
+function isOpen({ quantity }: Position): boolean {
+  return quantity !== 0;
+}
+
+function lossSinceSettled(market: FuturesMarketState, { quantity }: Position): bigint {
+  const { settledPrice, markPrice } = market;
+  if (settledPrice === null || markPrice === null) return 0n;
+  const lots = Math.abs(quantity);
+  const lost =
+    quantity > 0
+      ? market.valueAt(settledPrice, lots) - market.valueAt(markPrice, lots)
+      : market.costAt(markPrice, lots) - market.costAt(settledPrice, lots);
+  return lost > 0n ? lost : 0n;
+}

@@ -1,0 +1,91 @@
+import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { closedLots } from '../accounts/apply-fill.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
+import { isFresh } from '../pricing/price-state.ts';
+import {
+  accountMargin,
+  divideUp,
+  leverageIn,
+  marketMargin,
+  reachMargin,
+} from './account-margin.ts';
+import { effectiveFees, feeOf } from './fee-rates.ts';
+import { availableFor, uncountedProfit } from './new-risk.ts';
+
+// A fill at a price worse than the value price makes a loss at once, and the other side a profit
+// that somebody has to have paid. So each party is judged at the fill as it would stand after it.
+
+export interface FillTerms {
+  readonly price: number;
+  readonly quantity: number;
+  readonly isMaker: boolean;
+}
+
+/** Whether the order's account can carry the fill: its loss, its fee and the margin it adds. */
+export function mayFill(
+  state: FuturesState,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  fill: FillTerms,
+): boolean {
+  const account = state.openAccount(order.accountId);
+  const margin = accountMargin(state, account);
+  const quote = market.quote(fill.price, fill.quantity);
+  const rates = effectiveFees(account, market);
+  const fee = feeOf(quote, fill.isMaker ? rates.maker : rates.taker);
+  const available = availableFor(state, account, margin);
+  if (market.markPrice === null) return available >= fee;
+  const isBuy = order.side === 'buy';
+  const isNoWorse = isBuy
+    ? fill.price <= market.markTicksBelow
+    : fill.price >= market.markTicksAbove;
+  const mayAdd = isFresh(market, state.now);
+  if (isNoWorse && mayAdd && available >= fee) return true;
+  const held = account.quantityIn(market.terms.marketId);
+  const signed = isBuy ? fill.quantity : -fill.quantity;
+  const money = isBuy ? 0n - quote : quote;
+  const gain = money + signedValue(market, held + signed) - signedValue(market, held) - fee;
+  const after = needAfter(account, market, order, { held: held + signed, quantity: fill.quantity });
+  const before = marketMargin(account, market);
+  if (fill.quantity > closedLots(held, signed)) {
+    const added = after.initial - before.initial + after.orders - before.orders;
+    return mayAdd && available + gain - added >= 0n;
+  }
+  const equity = margin.equity - uncountedProfit(state, account);
+  const maintenance = margin.maintenance - before.maintenance + after.maintenance;
+  const left = equity + gain;
+  if (left < 0n) return false;
+  return left > maintenance || left * margin.maintenance >= equity * maintenance;
+}
+
+/** What the position counts for in equity, rounded as a profit is. */
+function signedValue(market: FuturesMarketState, held: number): bigint {
+  const { lotWorth } = market;
+  return held >= 0 ? lotWorth.down(held) : 0n - lotWorth.up(-held);
+}
+
+function needAfter(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  { held, quantity }: { readonly held: number; readonly quantity: number },
+): { readonly initial: bigint; readonly maintenance: bigint; readonly orders: bigint } {
+  const notional = market.lotWorth.up(Math.abs(held));
+  const leverage = BigInt(leverageIn(account, market));
+  const isCounted = order.isResting && !order.isReduceOnly;
+  const released = isCounted ? 0n - market.quote(order.price ?? 0, quantity) : 0n;
+  const isBuy = order.side === 'buy';
+  return {
+    initial: divideUp(notional, leverage),
+    maintenance: maintenanceMargin(market.terms.brackets, notional),
+    orders: reachMargin(account, market, {
+      signed: held < 0 ? 0n - notional : notional,
+      notional,
+      bids: isBuy ? released : 0n,
+      asks: isBuy ? 0n : released,
+    }),
+  };
+}

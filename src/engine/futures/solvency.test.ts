@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { FuturesFixture } from '../../../test/support/futures-fixture.ts';
+import { formatAmount, toAmount } from '../../domain/amount.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+
+// Nobody can take out what nobody put in. Each test is an attack, or the fair outcome that shuts
+// it out; a tick is 0.1 USDT and a lot 0.001 BTC.
+
+const unit = 10n ** 8n;
+
+function walletOf(futures: FuturesFixture, accountId: AccountId): string {
+  return formatAmount(futures.wallet(accountId).walletBalance);
+}
+
+function fundOf(futures: FuturesFixture): string {
+  return formatAmount(futures.engine.futures.insuranceFund);
+}
+
+/** What the account can take out, and takes. */
+function withdrawAll(futures: FuturesFixture, accountId: AccountId): bigint {
+  const amount = futures.wallet(accountId).withdrawable;
+  if (amount === 0n) return 0n;
+  const direction = 'perp_to_spot';
+  futures.done({ type: 'transferFunds', accountId, direction, amount, clientTransferId: null });
+  return amount;
+}
+
+/** The insurance fund has 3,400: the fee of an account that is closed with that much left. */
+function fillFund(futures: FuturesFixture, [rich, poor]: readonly AccountId[]): void {
+  if (rich === undefined || poor === undefined) return;
+  futures.place(rich, 'sell', { price: 30_000, quantity: 40 });
+  futures.place(poor, 'buy', { price: 30_000, quantity: 40 });
+  futures.setIndex(28_600);
+  futures.advance(0);
+  expect(fundOf(futures)).toBe('3400');
+}
+
+describe('solvency', () => {
+  // Section 8 of the rules: the reservation and the price are fixed once, among 4 accounts as
+  // among 144.
+  it.each([4, 144])(
+    'deleveraging: the fund pays 850 and the rest 28,450, of %i accounts',
+    (count) => {
+      const futures = new FuturesFixture();
+      const [alice, bob, carol] = [
+        futures.fund(1, 15_000),
+        futures.fund(2, 1_000_000),
+        futures.fund(3, 1_000_000),
+      ];
+      // 60,000 less a fee of 600 and a loss of 56,000 are the 3,400 of the fund.
+      const poor = futures.fund(4, 60_000);
+      for (let number = 5; number <= count; number += 1) futures.fund(number, 10);
+      futures.setIndex(30_000);
+      fillFund(futures, [carol, poor]);
+      futures.setIndex(30_000);
+      futures.advance(120_000);
+      futures.setIndex(30_000);
+      futures.place(bob, 'sell', { price: 30_000, quantity: 10 });
+      futures.place(alice, 'buy', { price: 30_000, quantity: 10 });
+      expect(walletOf(futures, alice)).toBe('14850');
+      futures.place(carol, 'buy', { price: 28_400, quantity: 4 });
+      const before = futures.wallet(bob).walletBalance;
+      futures.setIndex(28_400);
+      futures.advance(1_000);
+      expect(walletOf(futures, alice)).toBe('0');
+      expect(fundOf(futures)).toBe('2550');
+      expect(futures.position(bob).quantity).toBe(-4_000);
+      expect(formatAmount(toAmount(futures.wallet(bob).walletBalance - before))).toBe('9300');
+    },
+  );
+
+  it('collusion: a fall through bankruptcy is settled before the winner can trade on it', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob, carol] = [
+      futures.fund(1, 1_500),
+      futures.fund(2, 10_000),
+      futures.fund(3, 100_000),
+    ];
+    futures.setIndex(30_000);
+    futures.place(bob, 'sell', { price: 30_000, quantity: 0.9 });
+    futures.place(alice, 'buy', { quantity: 0.9 });
+    const ask = futures.place(carol, 'sell', { price: 31_000, quantity: 0.9 });
+    futures.setIndex(20_000);
+    expect([futures.position(alice).quantity, futures.position(bob).quantity]).toEqual([0, 0]);
+    // 0.9 at 28,348.4, the price at which the 1,486.5 of the loser are used up.
+    expect(walletOf(futures, bob)).toBe('11481.04');
+    expect(walletOf(futures, alice)).toBe('0');
+    const out = withdrawAll(futures, alice) + withdrawAll(futures, bob);
+    expect(out).toBeLessThanOrEqual(11_500n * unit);
+    expect(futures.engine.futures.findOpenFuturesOrder(ask)).not.toBeNull();
+  });
+
+  it('accomplice: bids far below the mark do not empty the fund for a solvent account', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob, carol, poor] = [
+      futures.fund(1, 1_500),
+      futures.fund(2, 10_000),
+      futures.fund(3, 1_000_000),
+      futures.fund(4, 60_000),
+    ];
+    futures.setIndex(30_000);
+    fillFund(futures, [carol, poor]);
+    futures.setIndex(30_000);
+    futures.place(carol, 'sell', { price: 30_000, quantity: 0.9 });
+    futures.place(alice, 'buy', { quantity: 0.9 });
+    futures.place(bob, 'buy', { price: 27_500, quantity: 0.9 });
+    futures.setIndex(28_440);
+    expect(futures.position(alice).quantity).toBe(0);
+    // Closed at the mark against the other side; the bid stays where it is.
+    expect(futures.position(bob).quantity).toBe(0);
+    expect(futures.engine.futures.insuranceFund).toBeGreaterThanOrEqual(3_400n * unit);
+  });
+
+  it('fills: a resting bid that the account cannot carry any more expires, and others trade', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob, carol] = [
+      futures.fund(1, 1_500),
+      futures.fund(2, 10_000),
+      futures.fund(3, 10_000),
+    ];
+    futures.setIndex(30_000);
+    const bid = futures.place(alice, 'buy', { price: 30_000, quantity: 0.9 });
+    futures.place(carol, 'buy', { price: 28_000, quantity: 0.9 });
+    futures.setIndex(28_000);
+    const events = futures.done(futures.order(bob, 'sell', { price: 27_900, quantity: 0.9 }));
+    const ended = events.find((event) => {
+      return event.type === 'futuresOrderUpdated' && event.order.orderNumber === bid;
+    });
+    expect(ended).toMatchObject({ cause: 'expired', end: 'margin' });
+    expect(walletOf(futures, alice)).toBe('1500');
+    expect(futures.position(carol).quantity).toBe(900);
+  });
+
+  it('trade band: nothing trades further than 10 % from the value price', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob] = [futures.fund(1, 100_000), futures.fund(2, 100_000)];
+    futures.setIndex(30_000);
+    const far = futures.place(alice, 'sell', { price: 33_100, quantity: 0.1 });
+    const events = futures.done(futures.order(bob, 'buy', { price: 40_000, quantity: 0.1 }));
+    expect(events.at(-1)).toMatchObject({ cause: 'expired', end: 'price_protection' });
+    expect(futures.position(bob).quantity).toBe(0);
+    expect(futures.engine.futures.findOpenFuturesOrder(far)).not.toBeNull();
+    // A resting order that the mark has left behind expires when it is met.
+    futures.place(alice, 'sell', { price: 30_000, quantity: 0.1 });
+    futures.setIndex(33_500);
+    futures.setIndex(33_500);
+    const met = futures.done(futures.order(bob, 'buy', { price: 33_500, quantity: 0.1 }));
+    expect(met.some((event) => event.type === 'futuresTradeExecuted')).toBe(true);
+  });
+
+  it('nobody left to give way: the rest is closed at the mark, and the house makes it whole', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob] = [futures.fund(1, 1_500), futures.fund(2, 1_500)];
+    futures.setIndex(30_000);
+    futures.place(bob, 'sell', { price: 30_000, quantity: 0.9 });
+    futures.place(alice, 'buy', { price: 30_000, quantity: 0.9 });
+    futures.setIndex(20_000);
+    expect([futures.position(alice).quantity, futures.position(bob).quantity]).toEqual([0, 0]);
+    expect(futures.wallet(alice).walletBalance).toBe(0n);
+    const { badDebt, futuresFees } = futures.engine.futures;
+    const held = futures.wallet(bob).walletBalance + futuresFees + badDebt;
+    expect(held + futures.engine.futures.insuranceFund).toBe(3_000n * unit);
+  });
+});

@@ -1,0 +1,54 @@
+import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
+import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
+import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface Order extends Mutable<FuturesOrder> {
+  /** Whether it stands in the book; its place there is its place in the market's list. */
+  isResting: boolean;
+}
+
+export interface Position {
+  quantity: number;
+  entry: bigint;
+  realized: bigint;
+  fees: bigint;
+  updatedAt: number;
+}
+
+export interface Wallet {
+  balance: bigint;
+  reserved: bigint;
+  /** The account's free USDT in its spot wallet. */
+  spot: bigint;
+  fees: FeeTermsView;
+}
+
+export interface Market {
+  terms: FuturesMarket;
+  /** Best first, then oldest first. */
+  buy: Order[];
+  sell: Order[];
+  updateId: number;
+  lastPrice: number | null;
+  indexPrice: bigint | null;
+  indexPriceAt: number | null;
+  isIndexStale: boolean;
+  held: { readonly price: bigint; readonly at: number } | null;
+  markPrice: bigint | null;
+  /** The mark price after the last command. */
+  settled: bigint | null;
+  /** The mark price at which all accounts were last judged. */
+  judged: bigint | null;
+  sampledAt: number;
+  /** Middle less index, one each second since the beginning. */
+  basis: bigint[];
+  /** One each second of the running hour. */
+  premiums: bigint[];
+  lastRate: bigint;
+  nextFundingTime: number;
+  /** Minus what profits the market has paid out, and what funding it has kept. */
+  clearing: bigint;
+  funding: bigint;
+}
