@@ -47,7 +47,7 @@ export function tradeWithCandidates(
   }
 }
 
-/** First those whose entry the price does not turn into a loss, else in the order of the ranking. */
+/** First those whose entry the price does not turn into a loss, in the order of the ranking. */
 export function inTurn(
   market: FuturesMarketState,
   candidates: readonly Candidate[],
