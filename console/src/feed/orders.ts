@@ -12,6 +12,8 @@ export interface SentOrder {
   readonly text: string;
   /** `unknown`: no answer came, and the order is looked for before anything else. */
   readonly state: 'sending' | 'unknown';
+  /** Absent: spot. */
+  readonly market?: 'spot' | 'futures';
 }
 
 /** Orders without an answer yet. */
@@ -35,9 +37,13 @@ function markUnknown(clientOrderId: string): void {
 const lookWaitsMs = [500, 1_000, 2_000, 4_000];
 
 /** Looks for an order whose answer was lost. @throws ConnectionError while nobody answers */
-async function findLostOrder({ symbol, clientOrderId }: SentOrder): Promise<boolean> {
+async function findLostOrder({ symbol, clientOrderId, market }: SentOrder): Promise<boolean> {
   for (const waitMs of lookWaitsMs) {
-    const { items } = await api.call('GET /api/v1/spot/orders', { query: { symbol, limit: 50 } });
+    const query = { symbol, limit: 50 };
+    const { items } =
+      market === 'futures'
+        ? await api.call('GET /api/v1/orders', { query })
+        : await api.call('GET /api/v1/spot/orders', { query });
     if (items.some((each) => each.client_order_id === clientOrderId)) return true;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }

@@ -1,7 +1,217 @@
+import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api } from '../api/api.ts';
+import { refresh, useApi } from '../api/query.ts';
+import { say, sayError } from '../feed/notices.ts';
+import { isSignedIn } from '../feed/session.ts';
+import { formatMoment } from '../number/format.ts';
+import { openSignIn } from '../parts/account-menu.tsx';
+import { confirm } from '../parts/dialog.tsx';
+import { TextField } from '../parts/number-field.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
+
+type ApiKey = Answer<'GET /api/v1/account/api-keys'>[number];
+
+const label = signal('');
+const addresses = signal('');
+const mayTrade = signal(true);
+
+const list = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
+
+async function create(): Promise<void> {
+  try {
+    const key = await api.call('POST /api/v1/account/api-keys', {
+      body: {
+        label: label.value,
+        ip_whitelist: list(addresses.value),
+        permissions: mayTrade.value ? ['read', 'trade'] : ['read'],
+      },
+    });
+    label.value = '';
+    refresh('GET /api/v1/account/api-keys');
+    await showSecret(key.api_key, key.api_secret);
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** The secret is shown this once and kept nowhere. */
+function showSecret(key: string, secret: string): Promise<boolean> {
+  const text = (
+    <div class="columns">
+      <div>
+        <p class="dim">Key</p>
+        <code data-test="api-key">{key}</code>
+      </div>
+      <div>
+        <p class="dim">Secret, shown this once</p>
+        <code data-test="api-secret">{secret}</code>{' '}
+        <button
+          type="button"
+          class="small"
+          onClick={() => void navigator.clipboard.writeText(secret)}
+        >
+          Copy
+        </button>
+      </div>
+    </div>
+  );
+  return confirm({ title: 'Your new API key', text, action: 'I have saved it', isStatement: true });
+}
+
+async function change(key: ApiKey): Promise<void> {
+  try {
+    await api.call('PATCH /api/v1/account/api-keys/:api_key', {
+      params: { api_key: key.api_key },
+      body: { enabled: !key.enabled },
+    });
+    refresh('GET /api/v1/account/api-keys');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+async function remove(key: ApiKey): Promise<void> {
+  const text = `Whatever signs with the key ${key.label} stops working at once.`;
+  if (!(await confirm({ title: 'Delete this key?', text, action: 'Delete it', kind: 'sell' })))
+    return;
+  try {
+    await api.call('DELETE /api/v1/account/api-keys/:api_key', {
+      params: { api_key: key.api_key },
+    });
+    say('plain', 'The key is deleted.');
+    refresh('GET /api/v1/account/api-keys');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+const columns: readonly Column<ApiKey>[] = [
+  { title: 'Label', cell: (key) => key.label, text: (key) => key.label },
+  {
+    title: 'Key',
+    cell: (key) => <code>{key.api_key.slice(0, 12)}…</code>,
+    text: (key) => key.api_key,
+  },
+  {
+    title: 'May',
+    cell: (key) => key.permissions.join(', '),
+    text: (key) => key.permissions.join(' '),
+  },
+  {
+    title: 'From',
+    cell: (key) => (key.ip_whitelist.length === 0 ? 'any address' : key.ip_whitelist.join(', ')),
+    text: (key) => key.ip_whitelist.join(' '),
+  },
+  { title: 'Created', cell: (key) => formatMoment(key.created_at), text: (key) => key.created_at },
+  {
+    title: 'State',
+    cell: (key) => (
+      <span class={`tag ${key.enabled ? 'good' : 'warn'}`}>
+        {key.enabled ? 'enabled' : 'disabled'}
+      </span>
+    ),
+  },
+  {
+    title: '',
+    cell: (key) => (
+      <span class="row">
+        <button type="button" class="small" onClick={() => void change(key)}>
+          {key.enabled ? 'Disable' : 'Enable'}
+        </button>
+        <button type="button" class="small" onClick={() => void remove(key)}>
+          Delete
+        </button>
+      </span>
+    ),
+  },
+];
+
+function NewKey() {
+  return (
+    <section class="panel" aria-label="New key">
+      <header>
+        <h2>New key</h2>
+      </header>
+      <form
+        class="body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <div class="row">
+          <TextField
+            label="Label"
+            value={label.value}
+            onInput={(text) => {
+              label.value = text;
+            }}
+          />
+          <TextField
+            label="Addresses that may use it (empty: any)"
+            value={addresses.value}
+            placeholder="203.0.113.7, 198.51.100.0/24"
+            onInput={(text) => {
+              addresses.value = text;
+            }}
+          />
+        </div>
+        <label>
+          <input
+            type="checkbox"
+            checked={mayTrade.value}
+            onChange={(event) => {
+              mayTrade.value = event.currentTarget.checked;
+            }}
+          />
+          May trade, not only read
+        </label>
+        <div class="row">
+          <button type="submit" class="primary">
+            Create a key
+          </button>
+          <span class="dim small-text">A key never signs in and never moves money.</span>
+        </div>
+      </form>
+    </section>
+  );
+}
+
 export function KeysPage() {
+  const query = useApi('GET /api/v1/account/api-keys', {}, { isEnabled: isSignedIn.value });
   return (
     <main class="page" id="main">
-      <h1>keys</h1>
+      <h1>API keys</h1>
+      {!isSignedIn.value && (
+        <p>
+          <button type="button" class="primary" onClick={openSignIn}>
+            Sign in to see your keys
+          </button>
+        </p>
+      )}
+      {isSignedIn.value && (
+        <>
+          <NewKey />
+          <section class="panel" aria-label="Your keys">
+            <header>
+              <h2>Your keys</h2>
+              <CsvButton name="api-keys" columns={columns} rows={query.data ?? []} />
+            </header>
+            <Loaded query={query}>
+              {(keys) => (
+                <Table
+                  caption="Your keys"
+                  columns={columns}
+                  rows={keys}
+                  keyOf={(key) => key.api_key}
+                  empty="No keys yet. Create one above for a program that trades."
+                />
+              )}
+            </Loaded>
+          </section>
+        </>
+      )}
     </main>
   );
 }

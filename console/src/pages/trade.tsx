@@ -1,4 +1,4 @@
-import { useLocation, useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso/router';
 import { useApi } from '../api/query.ts';
 import { changeSpotDraft } from '../feed/drafts.ts';
 import { decimalsOf } from '../number/format.ts';

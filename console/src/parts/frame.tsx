@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { now } from '../feed/clock.ts';
 import { noticeLog } from '../feed/notices.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { areKeysOn } from '../feed/preferences.ts';
 import { confirm } from './dialog.tsx';
 

@@ -412,7 +412,7 @@ export interface Endpoints {
   'POST /api/v1/admin/futures/markets': {
     params: {};
     query: {};
-    body: { symbol: string; base_asset: string; tick_size: string | number; lot_size: string | number; min_notional: string | number; max_notional: string | number; max_leverage: number; maintenance_margin_rate: string | number; maker_fee_bps: number; taker_fee_bps: number };
+    body: { symbol: string; base_asset: string; tick_size: string | number; lot_size: string | number; min_notional: string | number; max_notional: string | number; max_leverage: number; maintenance_margin_rate: string | number; maker_fee_bps: number; taker_fee_bps: number; index_jump_bps?: number; trade_band_bps?: number; max_open_interest?: string | number };
     answer: { ok: boolean; symbol: string };
   };
   /** Set a perpetual market's status */
@@ -427,7 +427,7 @@ export interface Endpoints {
     params: { symbol: string };
     query: {};
     body: { price: string | number };
-    answer: { ok: boolean };
+    answer: { ok: boolean; outcome: 'taken' | 'held' };
   };
   /** Change an account */
   'PUT /api/v1/admin/users/:address': {

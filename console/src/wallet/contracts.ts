@@ -1,0 +1,110 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+import { address } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+import { ask, WalletError, wallet, walletAccount, walletChain } from './wallet.ts';
+
+// The calls of the contracts that the wallet sends, and waiting for them.
+
+const abi = parseAbi([
+  'function approve(address spender, uint256 amount)',
+  'function mint(address to, uint256 amount)',
+  'function deposit(address token, uint256 amount)',
+  'function release(address token, uint256 amount, uint256 nonce, uint256 deadline, bytes signature)',
+  'function redeemReward(uint256 amount, uint256 deadline, bytes signature)',
+]);
+
+type Hex = `0x${string}`;
+
+function requireWallet() {
+  const used = wallet.value;
+  if (used === null) throw new WalletError('NO_WALLET');
+  if (walletAccount.value !== address.value) throw new WalletError('WRONG_ACCOUNT');
+  if (site.value !== null && walletChain.value !== site.value.chain_id)
+    throw new WalletError('WRONG_NETWORK');
+  return used;
+}
+
+/** Sends a call by the wallet and answers the transaction's hash. @throws WalletError */
+async function send(to: string, data: Hex): Promise<string> {
+  const { provider } = requireWallet();
+  return ask<string>(provider, 'eth_sendTransaction', [{ from: walletAccount.value, to, data }]);
+}
+
+const receiptWaitMs = 1_000;
+
+/** Resolves once the transaction is in a block. @throws WalletError REVERTED */
+export async function waitForReceipt(hash: string): Promise<void> {
+  const { provider } = requireWallet();
+  for (;;) {
+    const receipt = await ask<{ readonly status: string } | null>(
+      provider,
+      'eth_getTransactionReceipt',
+      [hash],
+    );
+    if (receipt !== null) {
+      if (receipt.status !== '0x1') throw new WalletError('REVERTED');
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, receiptWaitMs));
+  }
+}
+
+export function approve(token: string, spender: string, amount: bigint): Promise<string> {
+  return send(
+    token,
+    encodeFunctionData({ abi, functionName: 'approve', args: [spender as Hex, amount] }),
+  );
+}
+
+/** Test tokens of a development chain. */
+export function mint(token: string, to: string, amount: bigint): Promise<string> {
+  return send(token, encodeFunctionData({ abi, functionName: 'mint', args: [to as Hex, amount] }));
+}
+
+export function deposit(vault: string, token: string, amount: bigint): Promise<string> {
+  return send(
+    vault,
+    encodeFunctionData({ abi, functionName: 'deposit', args: [token as Hex, amount] }),
+  );
+}
+
+export interface SignedRelease {
+  readonly contract_address: string;
+  readonly raw_amount: string;
+  readonly nonce: number | null;
+  readonly deadline: number | null;
+  readonly signature: string | null;
+}
+
+export function release(token: string, signed: SignedRelease): Promise<string> {
+  const args = [
+    token as Hex,
+    BigInt(signed.raw_amount),
+    BigInt(signed.nonce ?? 0),
+    BigInt(signed.deadline ?? 0),
+    signed.signature as Hex,
+  ] as const;
+  return send(signed.contract_address, encodeFunctionData({ abi, functionName: 'release', args }));
+}
+
+export interface SignedReward {
+  readonly contract_address: string;
+  readonly amount: string;
+  readonly deadline: number;
+  readonly signature: string;
+}
+
+export function redeemReward(signed: SignedReward): Promise<string> {
+  const args = [BigInt(signed.amount), BigInt(signed.deadline), signed.signature as Hex] as const;
+  return send(
+    signed.contract_address,
+    encodeFunctionData({ abi, functionName: 'redeemReward', args }),
+  );
+}
+
+/** How many decimals a token counts with, asked of its contract. */
+export async function decimalsOfToken(token: string): Promise<number> {
+  const { provider } = requireWallet();
+  const data = '0x313ce567';
+  return Number(await ask<string>(provider, 'eth_call', [{ to: token, data }, 'latest']));
+}
