@@ -49,7 +49,9 @@ function compress(path) {
 async function buildConsole() {
   const hash = hashOfSources();
   if (isCurrent(hash)) return;
-  const { build } = await import('vite');
+  const { build } = await import('vite').catch(() => {
+    throw new Error('an install without development dependencies has no vite; dist/ is used if present');
+  });
   await build({
     configFile: join(folder, 'vite.config.ts'),
     define: { __BUILD__: JSON.stringify(hash) },
