@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -38,6 +39,16 @@ async function compile(ts) {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, outputText);
   }
+  await copyReferencePage(join(next, 'docs'));
   await rm(to, { recursive: true, force: true });
   await rename(next, to);
+}
+
+// The two files of swagger-ui that the page at /docs needs, without the rest of the package.
+async function copyReferencePage(folder) {
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  await mkdir(folder, { recursive: true });
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']) {
+    await copyFile(join(dirname(manifest), name), join(folder, name));
+  }
 }

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
 
 // The page of the API at /docs. It is served from here whole, under a policy that lets it run no
 // script but its own and fetch from nowhere else.
@@ -38,6 +41,20 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
+// Where neither the build nor the package is there: an install without development dependencies.
+const pageWithoutAssets = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>openbourse API</title>
+</head>
+<body>
+<p>This page needs the build that <code>npm ci</code> makes. The description of every path is at
+<a href="/openapi.json">/openapi.json</a>.</p>
+</body>
+</html>
+`;
+
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
 /** Serves the page at /docs, which reads /openapi.json. */
@@ -47,12 +64,15 @@ export async function registerDocsPage(app: FastifyInstance): Promise<void> {
       reply.header('content-security-policy', policy);
       done();
     });
-    await scope.register(fastifyStatic, { root: getAbsoluteFSPath(), serve: false });
+    const root = findAssets();
     const hidden = { schema: { hide: true } };
     const html = 'text/html; charset=utf-8';
+    const text = root === null ? pageWithoutAssets : page;
     for (const path of ['/docs', '/docs/']) {
-      scope.get(path, hidden, (_request, reply) => reply.type(html).send(page));
+      scope.get(path, hidden, (_request, reply) => reply.type(html).send(text));
     }
+    if (root === null) return;
+    await scope.register(fastifyStatic, { root, serve: false });
     scope.get('/docs/start.js', hidden, (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(startScript),
     );
@@ -60,4 +80,15 @@ export async function registerDocsPage(app: FastifyInstance): Promise<void> {
       scope.get(`/docs/${name}`, hidden, (_request, reply) => reply.sendFile(name));
     }
   });
+}
+
+/** The folder with the files of swagger-ui: the build's, else the package's. */
+function findAssets(): string | null {
+  const built = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
+  if (existsSync(built)) return built;
+  try {
+    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  } catch {
+    return null;
+  }
 }
