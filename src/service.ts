@@ -120,7 +120,7 @@ interface Opening {
 async function openGateway(opening: Opening): Promise<Service> {
   const { options, parts, recovered, progress } = opening;
   const { config, log } = options;
-  const { exchange, services, metrics } = parts;
+  const { exchange, services } = parts;
   const tokens = new AccessTokens({
     secret: config.jwtSecret,
     lifetimeSeconds: config.jwtTtlSeconds,
@@ -129,29 +129,7 @@ async function openGateway(opening: Opening): Promise<Service> {
   });
   const counts = createCounts(config, parts);
   const app = await createApp(options, parts, tokens, counts);
-  const streams = attachStreams({
-    server: app.server,
-    exchange,
-    balanceFeed: services.balances,
-    vip: { feed: services.vipFeed, store: services.vip },
-    futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
-    history: { history: services.history, barrier: services.barrier },
-    perpetualHistory: services,
-    verifyToken: (token) => tokens.verify(token),
-    listenKeys: parts.futures.listenKeys,
-    limiter: counts.limiter,
-    orderEntry: {
-      endpoints: parts.futures.routes.flatMap(({ endpoints }) => endpoints),
-      apiKeys: services.apiKeys,
-      ...counts,
-    },
-    trustedProxies: config.trustedProxies,
-    allowedOrigins: config.corsOrigins,
-    clock: systemStreamClock,
-    limits: defaultStreamLimits,
-    log,
-    metrics,
-  });
+  const streams = openStreams(options, parts, { app, tokens, counts });
   const held = await progress.waitFor('the database', findHeld(parts));
   await opening.listener?.close();
   const url = await app.listen({ host: config.host, port: config.port });
@@ -181,6 +159,42 @@ async function openGateway(opening: Opening): Promise<Service> {
     .waitFor('the journal and the first markets', prepared)
     .finally(() => progress.end());
   return { url, ready, isReady, stop: () => stopService(running, config.stopTimeoutMs) };
+}
+
+interface GatewaySide {
+  readonly app: FastifyInstance;
+  readonly tokens: AccessTokens;
+  readonly counts: SharedCounts;
+}
+
+function openStreams(
+  { config, log }: ServiceOptions,
+  { exchange, services, futures, metrics }: Parts,
+  { app, tokens, counts }: GatewaySide,
+): Streams {
+  return attachStreams({
+    server: app.server,
+    exchange,
+    balanceFeed: services.balances,
+    vip: { feed: services.vipFeed, store: services.vip },
+    futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
+    history: { history: services.history, barrier: services.barrier },
+    perpetualHistory: services,
+    verifyToken: (token) => tokens.verify(token),
+    listenKeys: futures.listenKeys,
+    limiter: counts.limiter,
+    orderEntry: {
+      endpoints: futures.routes.flatMap(({ endpoints }) => endpoints),
+      apiKeys: services.apiKeys,
+      ...counts,
+    },
+    trustedProxies: config.trustedProxies,
+    allowedOrigins: config.corsOrigins,
+    clock: systemStreamClock,
+    limits: defaultStreamLimits,
+    log,
+    metrics,
+  });
 }
 
 function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {
