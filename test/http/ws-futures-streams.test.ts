@@ -283,7 +283,7 @@ test('user stream: a conditional order ends as REST says, FINISHED or REJECTED',
 });
 
 function isEnded(status: unknown): boolean {
-  return status !== 'NEW' && status !== 'TRIGGERED';
+  return status !== 'NEW' && status !== 'TRIGGERING' && status !== 'TRIGGERED';
 }
 
 test('user stream: er says why an order expired', async () => {

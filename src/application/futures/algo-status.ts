@@ -2,7 +2,10 @@ import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
 
 /** Where a conditional order stands, in Binance's words. */
-export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED';
+export type AlgoStatus =
+  | ('NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED')
+  /** Its price is reached and its order is about to be made; told in events only. */
+  | 'TRIGGERING';
 
 const refusals: ReadonlySet<FuturesOrderEnd | null> = new Set([
   ...(['margin', 'price_match', 'reduce_only', 'price_protection'] as const),

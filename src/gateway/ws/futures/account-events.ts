@@ -1,3 +1,4 @@
+import { type AlgoStatus, algoStatusOf } from '../../../application/futures/algo-status.ts';
 import type {
   AppliedCommand,
   EngineEvent,
@@ -6,19 +7,20 @@ import type {
 } from '../../../application/ports.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
-import type { FuturesTrade } from '../../../domain/futures-order.ts';
+import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
 import { breakEvenNotional, type FuturesPosition } from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { formatAverage } from './average-price.ts';
 import type { EventFields } from './event-topic.ts';
 import { formatLots } from './market-events.ts';
-import { algoUpdate, orderTradeUpdate } from './order-event.ts';
+import { algoUpdate, type OrderEvent, orderTradeUpdate, tradeLite } from './order-event.ts';
 
 // What one durable command means to each account that it touched, as Binance's user events, in
 // the order in which things happened; the account's balance and positions come last.
 
 export type UserEventName =
   | 'ORDER_TRADE_UPDATE'
+  | 'TRADE_LITE'
   | 'ALGO_UPDATE'
   | 'ACCOUNT_UPDATE'
   | 'ACCOUNT_CONFIG_UPDATE'
@@ -38,7 +40,7 @@ export interface MarketsByNumber {
   getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional;
 }
 
-type UpdateReason = 'ORDER' | 'FUNDING_FEE' | 'DEPOSIT' | 'WITHDRAW' | 'INSURANCE_CLEAR';
+type UpdateReason = 'ORDER' | 'DEPOSIT' | 'WITHDRAW' | 'INSURANCE_CLEAR';
 
 /** What an account's ACCOUNT_UPDATE will say. */
 interface AccountChange {
@@ -46,6 +48,8 @@ interface AccountChange {
   balance: PerpBalanceChanged | null;
   /** What moved besides profit and fees. */
   moved: bigint;
+  /** What funding brought or cost, by market. */
+  readonly funding: Map<FuturesMarketId, bigint>;
   readonly positions: FuturesPosition[];
 }
 
@@ -71,7 +75,9 @@ export function describeForAccounts(
     noteChange(changes, accountId, event);
   }
   for (const [accountId, change] of changes) {
-    push(accountId, accountUpdate(change, applied.timestamp, markets));
+    for (const update of accountUpdates(change, applied.timestamp, markets)) {
+      push(accountId, update);
+    }
   }
   return described;
 }
@@ -99,7 +105,7 @@ function accountOf(event: EngineEvent): AccountId | null {
 
 function describeEvent(
   event: EngineEvent,
-  { timestamp: time }: AppliedCommand,
+  { timestamp: time, events }: AppliedCommand,
   markets: MarketsByNumber,
   trades: ReadonlyMap<number, FuturesTrade>,
 ): readonly UserEvent[] {
@@ -110,14 +116,7 @@ function describeEvent(
       const { accountId, marketId } = event.order;
       const open = markets.getOpenNotional(accountId, marketId);
       const described = { market, update: event, trade, open, time };
-      const { isAlgo, triggeredAt } = event.order;
-      const order: UserEvent = {
-        event: 'ORDER_TRADE_UPDATE',
-        fields: orderTradeUpdate(described),
-      };
-      if (!isAlgo) return [order];
-      const algo: UserEvent = { event: 'ALGO_UPDATE', fields: algoUpdate(described) };
-      return triggeredAt === null ? [algo] : [algo, order];
+      return event.order.isAlgo ? describeAlgo(described, events) : describeOrder(described);
     }
     case 'leverageChanged': {
       const { symbol } = markets.getMarket(event.marketId);
@@ -129,6 +128,38 @@ function describeEvent(
     default:
       return [];
   }
+}
+
+function describeOrder(described: OrderEvent): readonly UserEvent[] {
+  const order: UserEvent = { event: 'ORDER_TRADE_UPDATE', fields: orderTradeUpdate(described) };
+  if (described.trade === null) return [order];
+  return [{ event: 'TRADE_LITE', fields: tradeLite(described, described.trade) }, order];
+}
+
+/** What waits has one event each time; what triggers goes on as an order, between two of them. */
+function describeAlgo(described: OrderEvent, events: readonly EngineEvent[]): readonly UserEvent[] {
+  const { order, cause } = described.update;
+  const algo = (status: AlgoStatus): UserEvent => ({
+    event: 'ALGO_UPDATE',
+    fields: algoUpdate(described, status),
+  });
+  const status = algoStatusOf(order, described.update.end);
+  if (order.triggeredAt === null) return [algo(status)];
+  const asOrder = describeOrder(described);
+  if (cause === 'triggered') {
+    const begun = isRefusedIn(events, order) ? [] : [algo('TRIGGERED')];
+    return [algo('TRIGGERING'), ...begun, ...asOrder];
+  }
+  return status === 'TRIGGERED' ? asOrder : [...asOrder, algo(status)];
+}
+
+function isRefusedIn(events: readonly EngineEvent[], { orderNumber }: FuturesOrder): boolean {
+  return events.some(
+    (event) =>
+      event.type === 'futuresOrderUpdated' &&
+      event.order.orderNumber === orderNumber &&
+      algoStatusOf(event.order, event.end) === 'REJECTED',
+  );
 }
 
 type MarginCall = Extract<EngineEvent, { readonly type: 'marginCallRaised' }>;
@@ -167,8 +198,8 @@ function noteChange(
       return;
     case 'fundingPaid': {
       const change = changeOf(changes, accountId);
-      change.reason = 'FUNDING_FEE';
-      change.moved += event.amount;
+      const before = change.funding.get(event.marketId) ?? 0n;
+      change.funding.set(event.marketId, before + event.amount);
       return;
     }
     case 'fundsTransferred': {
@@ -199,20 +230,34 @@ function noteChange(
 function changeOf(changes: Map<AccountId, AccountChange>, accountId: AccountId): AccountChange {
   const known = changes.get(accountId);
   if (known !== undefined) return known;
-  const change: AccountChange = { reason: 'ORDER', balance: null, moved: 0n, positions: [] };
+  const change: AccountChange = {
+    ...{ reason: 'ORDER', balance: null, moved: 0n },
+    ...{ funding: new Map(), positions: [] },
+  };
   changes.set(accountId, change);
   return change;
 }
 
-function accountUpdate(
-  { reason, balance, moved, positions }: AccountChange,
+/** Funding is told market by market, as on Binance; the balance is that after all of it. */
+function accountUpdates(
+  change: AccountChange,
   time: number,
   markets: MarketsByNumber,
-): UserEvent {
-  const balances = balance === null ? [] : [describeBalance(balance, moved)];
-  const described = positions.map((position) => describePosition(position, markets));
-  const fields = { T: time, a: { m: reason, B: balances, P: described } };
-  return { event: 'ACCOUNT_UPDATE', fields };
+): readonly UserEvent[] {
+  const { reason, balance, moved, funding, positions } = change;
+  const update = (m: string, amount: bigint, told: readonly FuturesPosition[], S?: string) => {
+    const B = balance === null ? [] : [describeBalance(balance, amount)];
+    const P = told.map((position) => describePosition(position, markets));
+    const a = S === undefined ? { m, B, P } : { m, S, B, P };
+    return { event: 'ACCOUNT_UPDATE', fields: { T: time, a } } as const;
+  };
+  const paid = [...funding].map(([marketId, amount]) => {
+    const own = positions.filter((position) => position.marketId === marketId);
+    return update('FUNDING_FEE', amount, own, markets.getMarket(marketId).symbol);
+  });
+  const others = positions.filter(({ marketId }) => !funding.has(marketId));
+  const isTold = paid.length > 0 && others.length === 0 && reason === 'ORDER' && moved === 0n;
+  return isTold ? paid : [...paid, update(reason, moved, others)];
 }
 
 function describeBalance({ walletBalance }: PerpBalanceChanged, moved: bigint): EventFields {

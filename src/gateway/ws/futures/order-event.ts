@@ -1,4 +1,4 @@
-import { algoStatusOf } from '../../../application/futures/algo-status.ts';
+import type { AlgoStatus } from '../../../application/futures/algo-status.ts';
 import type {
   FuturesOrderEnd,
   FuturesOrderUpdated,
@@ -116,11 +116,11 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
 }
 
 /** The fields of ALGO_UPDATE behind `e` and `E`. */
-export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
+export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoStatus): EventFields {
   const { order } = update;
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
-  const isTriggered = order.triggeredAt !== null;
+  const isTriggered = order.triggeredAt !== null && status !== 'TRIGGERING';
   return {
     T: time,
     o: {
@@ -133,7 +133,7 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       ps: 'BOTH',
       f: upperWord(order.timeInForce),
       q: formatLots(market, order.quantity),
-      X: algoStatusOf(order, update.end),
+      X: status,
       ai: isTriggered ? String(order.orderNumber) : '',
       ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
       aq: formatLots(market, order.filledQuantity),
@@ -150,6 +150,27 @@ export function algoUpdate({ market, update, time }: OrderEvent): EventFields {
       gtd: order.goodTill ?? 0,
       rm: update.cause === 'rejected' ? (update.end ?? '') : '',
     },
+  };
+}
+
+/** The fields of TRADE_LITE behind `e` and `E`: a fill in short. */
+export function tradeLite(
+  { market, update, time }: OrderEvent,
+  { tradeNumber, maker, price, quantity }: FuturesTrade,
+): EventFields {
+  const { order } = update;
+  return {
+    T: time,
+    s: market.symbol,
+    q: formatLots(market, order.quantity),
+    p: order.price === null ? '0' : formatTicks(market, order.price),
+    m: maker.orderNumber === order.orderNumber,
+    c: clientOrderIdOf(order),
+    S: upperWord(order.side),
+    L: formatTicks(market, price),
+    l: formatLots(market, quantity),
+    t: tradeNumber,
+    i: order.orderNumber,
   };
 }
 

@@ -104,7 +104,7 @@ const algoUpdate = object(
     at: word('Waits for a price', ['CONDITIONAL']),
     o: word('The type of the order', types.slice(2)),
     X: word('Where the order stands', [
-      ...['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      ...['NEW', 'TRIGGERING', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
     ]),
     ai: Type.String({
       description: 'The number of the order that it became; empty before',
@@ -125,6 +125,7 @@ const algoUpdate = object(
 
 const accountUpdate = object(
   {
+    S: Type.Optional(text('The market of the funding; with FUNDING_FEE', 'BTCUSDT')),
     m: word('Why', ['ORDER', 'FUNDING_FEE', 'DEPOSIT', 'WITHDRAW', 'INSURANCE_CLEAR']),
     B: list(
       object(
@@ -172,6 +173,26 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
       'ORDER_TRADE_UPDATE',
       { T: transactionTime, o: orderUpdate },
       'An order as it stands',
+    ),
+  },
+  TRADE_LITE: {
+    summary: 'A fill in short, for those whose URL names it in events=',
+    payload: event(
+      'TRADE_LITE',
+      {
+        T: transactionTime,
+        s: symbol,
+        q: base('Quantity of the order'),
+        p: price('Its limit; 0 without one'),
+        m: flag('The order rested'),
+        c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+        S: word('What the order does', sides),
+        L: price('Price of the fill'),
+        l: base('Quantity of the fill'),
+        t: whole('The trade', 2042),
+        i: whole('The number of the order', 1042),
+      },
+      'A fill',
     ),
   },
   ALGO_UPDATE: {

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { Outbox } from '../outbox.ts';
 import type { StreamClock } from '../stream-clock.ts';
-import { describeForAccounts, type MarketsByNumber } from './account-events.ts';
+import { describeForAccounts, type MarketsByNumber, type UserEventName } from './account-events.ts';
 import { namedEvent, wrapEvent } from './event-topic.ts';
 import type { FuturesFeed } from './futures-feed.ts';
 
@@ -86,11 +86,17 @@ export class UserStreams {
       const address = this.#addresses.get(accountId);
       const members = address === undefined ? undefined : this.#members.get(address);
       for (const { event, fields } of events) {
+        const listeners = [...(members ?? [])].filter((stream) => hears(stream, event));
+        if (listeners.length === 0) continue;
         const payload = namedEvent(event, this.#parts.clock.now(), fields);
-        for (const stream of members ?? []) {
-          if (stream.events === null || stream.events.has(event)) this.send(stream, payload);
-        }
+        for (const stream of listeners) this.send(stream, payload);
       }
     }
   }
+}
+
+// A fill in short says nothing that ORDER_TRADE_UPDATE does not, and older clients take it for
+// something else: it goes to those who name it.
+function hears({ events }: UserStream, event: UserEventName): boolean {
+  return events === null ? event !== 'TRADE_LITE' : events.has(event);
 }
