@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   terminal: ['config'],
   // Programs of their own that talk to a running service, or through its public use cases.
   replay: ['domain', 'client'],
+  signer: [],
   demo: ['application', 'domain', 'client'],
   client: ['domain'],
 };

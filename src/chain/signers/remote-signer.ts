@@ -122,7 +122,13 @@ function post({ url, token, timeoutMs = usualTimeoutMs }: RemoteSignerOptions, b
   };
   return new Promise<string>((resolve, reject) => {
     const fail = (reason: string) => reject(new SignerRefusedError(`the signer ${reason}`));
-    const common = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) };
+    // A connection of its own each time: one that was kept is dead once the signer has restarted.
+    const common = {
+      agent: false as const,
+      method: 'POST',
+      headers,
+      signal: AbortSignal.timeout(timeoutMs),
+    };
     const request = url.startsWith('unix:')
       ? httpRequest({ ...common, socketPath: url.slice('unix:'.length), path: '/' })
       : url.startsWith('https:')

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+// signer.json: which keys there are, and all that they may sign. What is not named is refused.
+
+const address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
+const rawAmount = Type.String({ pattern: '^[0-9]{1,39}$' });
+const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+
+function strict<T extends Record<string, TSchema>>(fields: T) {
+  return Type.Object(fields, { additionalProperties: false });
+}
+
+const key = strict({
+  role: Type.Union([Type.Literal('settler'), Type.Literal('reward'), Type.Literal('vault')]),
+  address,
+  /** A file with the key as 64 hex digits, readable by the signer alone. */
+  file: Type.String(),
+});
+
+const domain = strict({ name: Type.String(), contract: address });
+
+const schema = strict({
+  /** host:port, or unix:/path of a socket. */
+  listen: Type.String({ pattern: '^(unix:/.+|[^:]+:[0-9]{1,5})$' }),
+  /** A file with the bearer token; null where the socket's permissions are enough. */
+  tokenFile: Type.Union([Type.String(), Type.Null()]),
+  log: Type.String(),
+  chainId: Type.Integer({ minimum: 1 }),
+  keys: Type.Array(key, { minItems: 1 }),
+  reward: strict({ domain, perAccountAndHour: count }),
+  vault: strict({
+    domain,
+    approvers: Type.Array(address),
+    /** Raw amounts; `one`, and `account` and `all` over any 24 hours. */
+    tokens: Type.Array(
+      strict({
+        token: address,
+        one: rawAmount,
+        account: rawAmount,
+        all: rawAmount,
+        approveFrom: rawAmount,
+      }),
+    ),
+  }),
+  transactions: strict({
+    allowed: Type.Array(
+      strict({ to: address, selectors: Type.Array(Type.String({ pattern: '^0x[0-9a-f]{8}$' })) }),
+    ),
+    gasMax: rawAmount,
+    feePerGasMax: rawAmount,
+  }),
+});
+
+export type SignerPolicy = Static<typeof schema>;
+export type SignerRole = SignerPolicy['keys'][number]['role'];
+
+/** @throws Error that names the file and every field that is wrong. */
+export function loadPolicy(path: string): SignerPolicy {
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (Value.Check(schema, value)) return value;
+  const problems = Value.Errors(schema, value).map(
+    ({ instancePath, message }) => `${instancePath === '' ? '/' : instancePath} ${message}`,
+  );
+  throw new Error(`${path}: ${[...new Set(problems)].join('; ')}`);
+}

@@ -1,0 +1,140 @@
+import type { SignerPolicy } from './policy-file.ts';
+import type { SignedEntry } from './signer-log.ts';
+
+// What may be signed, given what was signed before. Pure: the clock and the log come from outside,
+// and approvals were checked before. It answers why not, or null where it may.
+
+export interface RewardRequest {
+  readonly account: string;
+  readonly deadline: number;
+}
+
+export interface ReleaseRequest {
+  readonly account: string;
+  readonly token: string;
+  readonly value: bigint;
+  readonly nonce: bigint;
+  readonly deadline: number;
+  /** The withdrawal's id where two people's signatures for exactly this were found good. */
+  readonly approvalId: string | null;
+}
+
+export interface TransactionRequest {
+  readonly sender: string;
+  readonly to: string;
+  readonly selector: string;
+  readonly data: string;
+  readonly value: bigint;
+  readonly nonce: number;
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+}
+
+type ReleaseEntry = Extract<SignedEntry, { readonly kind: 'release' }>;
+
+const deadlineSecondsMax = 3_700;
+const daySeconds = 86_400;
+const hourSeconds = 3_600;
+/** Another release for the same nonce is signed so long after the earlier one's deadline. */
+const replaceAfterSeconds = 300;
+const nonceDistanceMax = 16;
+
+export function refuseReward(
+  policy: SignerPolicy,
+  entries: readonly SignedEntry[],
+  { account, deadline }: RewardRequest,
+  now: number,
+): string | null {
+  if (!isSoon(deadline, now)) return 'the deadline is too far away or over';
+  const recent = entries.filter(
+    (entry) => entry.kind === 'reward' && entry.account === account && entry.at > now - hourSeconds,
+  );
+  return recent.length < policy.reward.perAccountAndHour ? null : 'too many for this account';
+}
+
+export function refuseRelease(
+  policy: SignerPolicy,
+  entries: readonly SignedEntry[],
+  request: ReleaseRequest,
+  now: number,
+): string | null {
+  const caps = policy.vault.tokens.find(({ token }) => token === request.token);
+  if (caps === undefined) return 'the token is not in the policy';
+  if (!isSoon(request.deadline, now)) return 'the deadline is too far away or over';
+  const releases = entries.filter((entry) => entry.kind === 'release');
+  const conflict = findConflict(releases, request, now);
+  if (conflict !== null) return conflict;
+  if (request.value > BigInt(caps.one)) return 'above the cap of one release';
+  const counted = [...countedOf(releases, request, now)];
+  const sum = (list: readonly ReleaseEntry[]) =>
+    list.reduce((total, { value }) => total + BigInt(value), request.value);
+  if (sum(counted) > BigInt(caps.all)) return 'above the cap of all accounts';
+  const own = counted.filter(({ account }) => account === request.account);
+  const needsApproval =
+    request.value >= BigInt(caps.approveFrom) || sum(own) > BigInt(caps.account);
+  return needsApproval && request.approvalId === null ? 'two people have to approve it' : null;
+}
+
+/** What was signed for this nonce, or by this approval, and rules the request out. */
+function findConflict(
+  releases: readonly ReleaseEntry[],
+  request: ReleaseRequest,
+  now: number,
+): string | null {
+  for (const earlier of releases) {
+    const isSameNonce =
+      earlier.account === request.account && BigInt(earlier.nonce) === request.nonce;
+    const isSame =
+      isSameNonce && earlier.token === request.token && BigInt(earlier.value) === request.value;
+    if (isSameNonce && !isSame && now <= earlier.deadline + replaceAfterSeconds) {
+      return 'another release with this nonce is still good';
+    }
+    const isSameApproval = request.approvalId !== null && earlier.approvalId === request.approvalId;
+    if (isSameApproval && (!isSame || request.deadline < earlier.deadline)) {
+      return 'this approval was used for another release';
+    }
+  }
+  return null;
+}
+
+// One release counts once, however often it is signed.
+function countedOf(
+  releases: readonly ReleaseEntry[],
+  request: ReleaseRequest,
+  now: number,
+): Iterable<ReleaseEntry> {
+  const byNonce = new Map<string, ReleaseEntry>();
+  for (const entry of releases) {
+    if (entry.token !== request.token || entry.at <= now - daySeconds) continue;
+    const isRequest = entry.account === request.account && BigInt(entry.nonce) === request.nonce;
+    if (!isRequest) byNonce.set(`${entry.account} ${entry.nonce}`, entry);
+  }
+  return byNonce.values();
+}
+
+export function refuseTransaction(
+  policy: SignerPolicy,
+  entries: readonly SignedEntry[],
+  request: TransactionRequest,
+): string | null {
+  const { allowed, gasMax, feePerGasMax } = policy.transactions;
+  if (request.value !== 0n) return 'it sends coin';
+  if (request.gas > BigInt(gasMax)) return 'above the cap of gas';
+  if (request.maxFeePerGas > BigInt(feePerGasMax)) return 'above the cap of fees';
+  const isToItself = request.to === request.sender && request.data === '0x';
+  const isAllowed = allowed.some(
+    ({ to, selectors }) => to === request.to && selectors.includes(request.selector),
+  );
+  if (!isToItself && !isAllowed) return 'the call is not in the policy';
+  const nonces = entries
+    .filter((entry) => entry.kind === 'transaction' && entry.sender === request.sender)
+    .map((entry) => (entry.kind === 'transaction' ? entry.nonce : 0));
+  if (nonces.length === 0) return null;
+  const highest = nonces.reduce((most, nonce) => Math.max(most, nonce));
+  const distance = Math.abs(request.nonce - highest);
+  return distance > nonceDistanceMax ? 'the nonce is far from the highest one' : null;
+}
+
+function isSoon(deadline: number, now: number): boolean {
+  return deadline > now && deadline <= now + deadlineSecondsMax;
+}
