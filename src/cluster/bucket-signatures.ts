@@ -29,6 +29,8 @@ const keptMs = 130_000;
 const answerPatienceMs = 3_000;
 const lookAgainMs = 20;
 const answerTimeoutMs = 2_000;
+// The server's word for a key that exists; any other error says nothing of the signature.
+const wrongLastSequence = 10_071;
 
 /** The signatures of orders in a key-value bucket that forgets them by itself. */
 export class BucketSignatures implements OrderSignatures {
@@ -83,7 +85,8 @@ export class BucketSignatures implements OrderSignatures {
       this.#making.add(signature);
       return true;
     } catch (error) {
-      if (error instanceof JetStreamApiError) return false;
+      const isThere = error instanceof JetStreamApiError && error.code === wrongLastSequence;
+      if (isThere) return false;
       throw error;
     }
   }
