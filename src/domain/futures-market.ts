@@ -55,6 +55,9 @@ export function defaultGuards(
   return { indexJumpBps: 0, tradeBandBps: 1_000, maxOpenInterest: toAmount(maxNotional * 10n) };
 }
 
+/** The highest price in ticks: twice as many and one are still a whole number to a double. */
+export const futuresPriceMax = 2 ** 52 - 1;
+
 /** One row of a market's maintenance margin table; notional floors inclusive, caps exclusive. */
 export interface LeverageBracket {
   /** Rising from 1. */

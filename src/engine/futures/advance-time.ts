@@ -1,4 +1,4 @@
-import { beginFunding, continueFunding } from './funding/pay-funding.ts';
+import { continueFunding, openFundingHours } from './funding/pay-funding.ts';
 import type { FuturesState } from './futures-state.ts';
 import { settleRisk } from './liquidation/settle-risk.ts';
 import { endOrders } from './orders/cancel-orders.ts';
@@ -16,9 +16,9 @@ export function advanceTime(state: FuturesState): void {
   for (const market of state.markets) {
     if (market.terms.status !== 'delisted') refreshPrices(state, market);
   }
+  openFundingHours(state);
   let budget = fundingBudget;
   for (const market of state.markets) {
-    beginFunding(state, market);
     if (budget > 0) budget = continueFunding(state, market, budget);
     else if (market.sweep !== null) state.hasWorkLeft = true;
   }

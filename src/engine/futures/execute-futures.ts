@@ -4,6 +4,7 @@ import type { EngineState } from '../engine-state.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
 import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { advanceTime } from './advance-time.ts';
+import { openFundingHours } from './funding/pay-funding.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
 import { createMarket, setMarketStatus } from './markets/administer-market.ts';
 import { amendOrder } from './orders/amend-order.ts';
@@ -22,6 +23,8 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     return { reason: 'account_not_found' };
   }
   futures.hasWorkLeft = false;
+  // The tick of an hour opens it with that moment's mark price.
+  if (command.type !== 'advanceTime') openFundingHours(futures);
   const rejection = apply(state, command);
   if (rejection !== null) return rejection;
   followPositions(futures);

@@ -1,6 +1,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { FuturesView } from '../futures-view.ts';
 
@@ -20,6 +21,8 @@ export interface FuturesAudit extends Omit<FuturesView, 'judgeFuturesOrder'> {
   getClearing(marketId: FuturesMarketId): Amount;
   /** Funding that the market has collected and not paid out. */
   getFundingHeld(marketId: FuturesMarketId): Amount;
+  /** Funding that is due to the account, below zero from it, and not yet booked. */
+  getPendingFunding(accountId: AccountId): Amount;
   /** The side's orders in the order in which they would trade. */
   listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[];
 }

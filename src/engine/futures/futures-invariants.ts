@@ -139,7 +139,10 @@ function checkMargin(audit: FuturesAudit, accountId: AccountId, report: Report):
     positionMargin: sum(({ initialMargin }) => initialMargin),
     orderMargin: sum(({ orderMargin }) => orderMargin),
     maintenanceMargin: sum(({ maintenanceMargin }) => maintenanceMargin),
-    equity: account.walletBalance + sum(({ unrealizedProfit }) => unrealizedProfit),
+    equity:
+      account.walletBalance +
+      audit.getPendingFunding(accountId) +
+      sum(({ unrealizedProfit }) => unrealizedProfit),
   };
   for (const [name, value] of Object.entries(expected)) {
     const shown = account[name as keyof typeof expected];

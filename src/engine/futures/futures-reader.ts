@@ -18,6 +18,7 @@ import { outsideSpotOf } from '../ledger/perp-funds.ts';
 import type { FuturesAccount, Position } from './accounts/futures-account.ts';
 import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
+import { pendingFundingOf } from './funding/pending-funding.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 import { clientKey, type FuturesState } from './futures-state.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
@@ -149,6 +150,10 @@ export class FuturesReader implements FuturesAudit {
       withdrawable: toAmount(withdrawableOf(this.state, account, margin)),
       reserved: toAmount(account.reserved),
     };
+  }
+
+  getPendingFunding(accountId: AccountId): Amount {
+    return toAmount(pendingFundingOf(this.state, this.accountOf(accountId)));
   }
 
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {

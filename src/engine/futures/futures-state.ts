@@ -55,6 +55,8 @@ export class FuturesState {
   /** Live orders that end at a time. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();
+  /** Markets whose last hour is not booked for everybody. */
+  sweepCount = 0;
   /** The account that the search for risk goes on with. */
   riskCursor = 1;
   readonly touchedPositions = new Set<Position>();

@@ -109,6 +109,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeAmount(sweep.rate);
   writeBig(writer, sweep.markPrice);
   writer.writeNumber(sweep.nextAccountId);
+  writer.writeByte(sweep.isTold ? 1 : 0);
 }
 
 function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number): void {
@@ -172,7 +173,9 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     rate: reader.readAmount() as Rate,
     markPrice: requireBig(reader),
     nextAccountId: reader.readNumber(),
+    isTold: reader.version === 6 || reader.readByte() === 1,
   };
+  state.sweepCount += 1;
 }
 
 function decodeGuards(reader: ByteReader, maxNotional: Amount): ReturnType<typeof defaultGuards> {

@@ -2,7 +2,7 @@ import { assert } from '../../domain/assert.ts';
 import type { TokenId } from '../../domain/identifiers.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { FuturesAccount } from '../futures/accounts/futures-account.ts';
-import { pendingFunding } from '../futures/funding/settle-funding.ts';
+import { pendingFunding } from '../futures/funding/pending-funding.ts';
 import type { FuturesState } from '../futures/futures-state.ts';
 import { requireBig } from '../futures/snapshot-values.ts';
 import { postingCodes } from '../ledger/postings.ts';

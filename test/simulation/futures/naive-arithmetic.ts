@@ -1,5 +1,6 @@
 import { assert } from '../../../src/domain/assert.ts';
 import type { LeverageBracket } from '../../../src/domain/futures-market.ts';
+import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
 
 const rateOne = 10n ** 9n;
 
@@ -23,3 +24,20 @@ export interface Need {
   readonly maintenance: bigint;
   readonly orders: bigint;
 }
+
+/** One position's payment of an hour, above zero received. */
+export interface Unpaid {
+  readonly accountId: number;
+  readonly fundingTime: number;
+  readonly amount: bigint;
+}
+
+export function sumOf(payments: readonly Unpaid[]): bigint {
+  return payments.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+export const noDiscount: FeeTermsView = {
+  vipTier: 0,
+  vipMultiplierTenths: 10,
+  referralDiscountBps: 0,
+};

@@ -55,8 +55,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const needed = this.need(accountId, market, added).orders - before.orders;
     const loss = this.lossAtOnce(market, order, limit);
     const all = this.needs(accountId);
-    const equity =
-      this.wallet(accountId).balance + all.reduce((sum, { profit }) => sum + profit, 0n);
+    const equity = this.settled(accountId) + all.reduce((sum, { profit }) => sum + profit, 0n);
     if (needed === 0n) {
       return loss > 0n && loss > equity ? { reason: 'insufficient_margin' } : null;
     }

@@ -35,6 +35,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
   apply(command: Command, stamp: Stamp): NaiveOutcome {
     this.now = stamp.timestamp;
     this.events = [];
+    if (command.type !== 'advanceTime') this.openHours();
     const rejection = this.execute(command);
     if (rejection === null) {
       this.followPositions();
@@ -57,7 +58,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       markPrice: null,
     };
     const samples = { sampledAt: 0, basis: [], premiums: [], lastRate: 0n };
-    const cells = { clearing: 0n, funding: 0n };
+    const cells = { clearing: 0n, funding: 0n, unpaid: [], isPaying: false };
     const nextFundingTime = terms.createdAt - (terms.createdAt % hourMs) + hourMs;
     this.markets.push({ terms, ...book, ...index, ...samples, ...cells, nextFundingTime });
   }
@@ -89,7 +90,8 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
         return null;
       case 'advanceTime':
         for (const market of this.markets) this.refreshPrices(market);
-        for (const market of this.markets) this.payFunding(market);
+        this.openHours();
+        for (const market of this.markets) this.payAll(market);
         this.expireOrders();
         this.runCountdowns();
         this.scanRisk();
@@ -184,6 +186,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     const free =
       direction === 'spot_to_perp' ? wallet.spot : this.getPerpAccount(accountId).withdrawable;
     if (amount > free) return { reason: 'insufficient_balance' };
+    if (direction === 'perp_to_spot') this.payUnpaid(accountId);
     const signed = direction === 'spot_to_perp' ? amount : 0n - amount;
     wallet.spot -= signed;
     wallet.balance += signed;
@@ -235,6 +238,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       if (amount <= 0n) return { reason: 'amount_not_positive' };
       const { withdrawable } = this.getPerpAccount(accountId);
       if (amount > withdrawable) return { reason: 'insufficient_balance' };
+      this.payUnpaid(accountId);
       wallet.balance -= amount;
       wallet.reserved += amount;
       this.reservations.set(reference, command);

@@ -152,27 +152,48 @@ export class NaiveFuturesPrices extends NaiveFutures {
     return between(eightHours / 8n, (terms.maintenanceMarginRate * 3n) / 4n) as Rate;
   }
 
-  /** At a full hour every position pays its quantity x mark price x rate. */
-  protected payFunding(market: Market): void {
-    if (this.now < market.nextFundingTime) return;
+  protected openHours(): void {
+    for (const market of this.markets) this.openHour(market);
+  }
+
+  /** At a full hour every position owes its quantity x mark price x rate. */
+  protected openHour(market: Market): void {
+    if (this.now < market.nextFundingTime || market.isPaying) return;
+    if (market.terms.status === 'delisted') return;
     const rate = this.estimateRate(market);
-    const fundingTime = (this.now - (this.now % hourMs)) as TimestampMs;
+    const fundingTime = this.now - (this.now % hourMs);
     market.nextFundingTime = fundingTime + hourMs;
     market.premiums = [];
     const { markPrice } = market;
     if (markPrice === null) return;
     market.lastRate = rate;
-    const { marketId } = market.terms;
+    market.isPaying = true;
     for (let id = 1; id <= this.accountCount; id += 1) {
-      const accountId = id as AccountId;
-      const { quantity } = this.position(accountId, marketId);
+      const { quantity } = this.position(id as AccountId, market.terms.marketId);
       const amount = this.fundingOf(market, quantity, markPrice * rate);
       if (quantity === 0 || rate === 0n) continue;
-      this.wallet(accountId).balance += amount;
-      market.funding -= amount;
+      market.unpaid.push({ accountId: id, fundingTime, amount });
+    }
+  }
+
+  protected payAll(market: Market): void {
+    for (const { accountId } of [...market.unpaid]) this.payUnpaid(accountId as AccountId, market);
+    market.isPaying = false;
+  }
+
+  protected override payUnpaid(accountId: AccountId, only?: Market): void {
+    for (const market of only === undefined ? this.markets : [only]) {
+      const { marketId } = market.terms;
+      const due = market.unpaid.find((each) => each.accountId === accountId);
+      if (due === undefined) continue;
+      market.unpaid = market.unpaid.filter((each) => each !== due);
+      this.wallet(accountId).balance += due.amount;
+      market.funding -= due.amount;
+      const { quantity } = this.position(accountId, marketId);
       this.events.push({
-        ...{ type: 'fundingPaid', accountId, marketId, fundingTime },
-        ...{ positionQuantity: quantity as SignedLots, amount: toAmount(amount) },
+        ...{ type: 'fundingPaid', accountId, marketId },
+        ...{ fundingTime: due.fundingTime as TimestampMs, amount: toAmount(due.amount) },
+        positionQuantity: quantity as SignedLots,
       });
     }
   }

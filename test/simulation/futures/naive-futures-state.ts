@@ -24,17 +24,14 @@ import type {
   FeeTermsView,
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
-import { divideUp, maintenanceOf, type Need } from './naive-arithmetic.ts';
+import { divideUp, maintenanceOf, type Need, noDiscount, sumOf } from './naive-arithmetic.ts';
 import type { Market, Order, Position, Wallet } from './naive-futures-types.ts';
 
 const decimalOne = 10n ** 18n;
 const rateOne = 10n ** 9n;
 const staleAfterMs = 60_000;
-export const noDiscount: FeeTermsView = {
-  vipTier: 0,
-  vipMultiplierTenths: 10,
-  referralDiscountBps: 0,
-};
+
+export { noDiscount } from './naive-arithmetic.ts';
 
 /** What the plain futures engine knows, in plain Maps and arrays, and how it is read. */
 export class NaiveFuturesState implements FuturesAudit {
@@ -63,6 +60,15 @@ export class NaiveFuturesState implements FuturesAudit {
     const market = this.markets[marketId];
     assert(market !== undefined, 'no such market');
     return market;
+  }
+
+  getPendingFunding(accountId: AccountId): Amount {
+    const due = this.markets.flatMap(({ unpaid }) => unpaid);
+    return toAmount(sumOf(due.filter((each) => each.accountId === accountId)));
+  }
+
+  settled(accountId: AccountId): bigint {
+    return this.wallet(accountId).balance + this.getPendingFunding(accountId);
   }
 
   getClearing(marketId: FuturesMarketId): Amount {
@@ -154,6 +160,7 @@ export class NaiveFuturesState implements FuturesAudit {
 
   getPerpAccount(accountId: AccountId): PerpAccountView {
     const { balance, reserved } = this.wallet(accountId);
+    const settled = this.settled(accountId);
     const needs = this.needs(accountId);
     const sum = (read: (need: Need) => bigint): bigint =>
       needs.reduce((total, need) => total + read(need), 0n);
@@ -163,12 +170,12 @@ export class NaiveFuturesState implements FuturesAudit {
     const losses = sum((need) => (need.profit < 0n ? need.profit : 0n));
     const margins = sum((need) => need.initial) + sum((need) => need.orders);
     const isShut = this.badDebt < 0n;
-    const withdrawable = isShut ? 0n : balance + losses - margins - initialTwice;
+    const withdrawable = isShut ? 0n : settled + losses - margins - initialTwice;
     return {
       accountId,
       walletBalance: toAmount(balance),
       unrealizedProfit: toAmount(profit),
-      equity: toAmount(balance + profit),
+      equity: toAmount(settled + profit),
       positionMargin: toAmount(sum((need) => need.initial)),
       orderMargin: toAmount(sum((need) => need.orders)),
       maintenanceMargin: toAmount(sum((need) => need.maintenance)),
@@ -182,7 +189,7 @@ export class NaiveFuturesState implements FuturesAudit {
   protected freeOf(accountId: AccountId): bigint {
     const free = this.needs(accountId).reduce(
       (sum, { profit, initial, orders }) => sum + profit - initial - orders,
-      this.wallet(accountId).balance,
+      this.settled(accountId),
     );
     const old = this.oldPriced(accountId).reduce((sum, { initial }) => sum + initial, 0n);
     const held = this.markets.filter((market) => {

@@ -1,6 +1,7 @@
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
 import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
+import type { Unpaid } from './naive-arithmetic.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -51,4 +52,7 @@ export interface Market {
   /** Minus what profits the market has paid out, and what funding it has kept. */
   clearing: bigint;
   funding: bigint;
+  /** The last hour's payments, until each is booked. */
+  unpaid: Unpaid[];
+  isPaying: boolean;
 }

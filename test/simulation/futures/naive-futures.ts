@@ -31,7 +31,7 @@ export function ending(
 }
 
 /** Orders, matching, triggers and what they do to positions and wallets. */
-export class NaiveFutures extends NaiveFuturesJudge {
+export abstract class NaiveFutures extends NaiveFuturesJudge {
   protected place(command: PlaceFuturesOrder): Rejection | null {
     const market = this.markets[command.marketId];
     if (market === undefined) return { reason: 'market_not_found' };
@@ -293,6 +293,7 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const fee = order.origin === 'user' ? this.fee(accountId, market, quote, fill.role) : 0n;
     const position = this.position(accountId, market.terms.marketId);
     const { quantity: held, fees } = position;
+    this.payUnpaid(accountId, market);
     const profit = this.fillPosition(market, order, fill.price, fill.quantity);
     // A position that a trade turns begins with its own part of the trade's fee.
     const isTurned = held * position.quantity < 0;
@@ -308,6 +309,9 @@ export class NaiveFutures extends NaiveFuturesJudge {
     const { orderNumber } = order;
     return { orderNumber, accountId, fee: toAmount(fee), realizedProfit: toAmount(profit) };
   }
+
+  /** Books what is due to the account, in one market or all. */
+  protected abstract payUnpaid(accountId: AccountId, only?: Market): void;
 
   /** Closes what the trade closes and opens the rest; the profit of what was closed. */
   protected fillPosition(market: Market, order: Order, price: number, quantity: number): bigint {

@@ -37,6 +37,14 @@ export const undiscounted: FeeTerms = {
   referralDiscountBps: 0,
 };
 
+function isUndiscounted({ vipTier, vipMultiplierTenths, referralDiscountBps }: FeeTerms): boolean {
+  return (
+    vipTier === undiscounted.vipTier &&
+    vipMultiplierTenths === undiscounted.vipMultiplierTenths &&
+    referralDiscountBps === undiscounted.referralDiscountBps
+  );
+}
+
 /** Everything of one account in the futures markets; columns are indexed by market. */
 export class FuturesAccount {
   readonly accountId: AccountId;
@@ -73,11 +81,12 @@ export class FuturesAccount {
     return this.walletCell < 0 ? 0n : this.ledger.balance(this.walletCell + 1);
   }
 
-  /** Nothing was ever done here: the account is as good as absent. */
+  /** Nothing was ever done here: the account is as good as absent. Judged by value alone. */
   get isBlank(): boolean {
     const { walletBalance, reserved, positions, leverages, fees, isWarned, bookTriedAt } = this;
-    const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && fees === undiscounted;
-    return isIdle && bookTriedAt === 0 && positions.length === 0 && leverages.length === 0;
+    const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && bookTriedAt === 0;
+    const isEmpty = (list: readonly unknown[]): boolean => list.every((each) => each === undefined);
+    return isIdle && isUndiscounted(fees) && isEmpty(positions) && isEmpty(leverages);
   }
 
   /** The account's position, orders or leverage in the market have changed. */

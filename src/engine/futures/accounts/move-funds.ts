@@ -3,6 +3,7 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
 import { postingCodes } from '../../ledger/postings.ts';
+import { settleAccountFunding } from '../funding/settle-funding.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
 import { perpToken } from './perp-cells.ts';
@@ -51,6 +52,7 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boo
   const tokenId = state.tokens.find(perpToken);
   if (account === undefined || tokenId === null) return false;
   if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount) return false;
+  settleAccountFunding(futures, account);
   const available = state.ledger.open(accountId, tokenId);
   futures.postToWallet(account, available, 0n - amount, postingCodes.transferToSpot);
   return true;
@@ -69,6 +71,7 @@ function reserve(state: EngineState, command: ReservePerpFunds): Rejection | nul
   const account = futures.openAccount(accountId);
   const free = withdrawableOf(futures, account, accountMargin(futures, account));
   if (free < amount) return { reason: 'insufficient_balance' };
+  settleAccountFunding(futures, account);
   const { withdrawalSetAside } = postingCodes;
   futures.postToWallet(account, futures.cells.leaving(account), 0n - amount, withdrawalSetAside);
   futures.reservations.set(reference, { accountId, amount });

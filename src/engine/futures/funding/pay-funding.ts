@@ -1,13 +1,21 @@
-import { toAmount } from '../../../domain/amount.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs, nextFullHour } from '../markets/futures-market-state.ts';
 import { estimateFundingRate } from './funding-rate.ts';
-import { settleFunding } from './settle-funding.ts';
+import { settleFunding, tellFunding } from './settle-funding.ts';
 
-/** Begins a market's funding once its hour has come: rate and mark price are fixed at that. */
-export function beginFunding(state: FuturesState, market: FuturesMarketState): void {
+/**
+ * Opens the hours that have come, before anything else is done in them: whoever closes or
+ * withdraws in the first moment of an hour has held his position at its beginning. This takes a
+ * step a market, however many accounts there are; nobody hears of it before the payments begin.
+ */
+export function openFundingHours(state: FuturesState): void {
+  for (const market of state.markets) openFundingHour(state, market);
+}
+
+function openFundingHour(state: FuturesState, market: FuturesMarketState): void {
   if (state.now < market.nextFundingTime || market.sweep !== null) return;
+  if (market.terms.status === 'delisted') return;
   const rate = estimateFundingRate(market);
   // After a pause only the last full hour is paid: nobody could act in the ones before.
   const fundingTime = (Math.floor(state.now / hourMs) * hourMs) as TimestampMs;
@@ -18,14 +26,8 @@ export function beginFunding(state: FuturesState, market: FuturesMarketState): v
   if (markPrice === null) return;
   market.lastFundingRate = rate;
   market.fundingIndex += markPrice * rate;
-  market.sweep = { fundingTime, rate, markPrice, nextAccountId: 1 };
-  state.engine.outcome.push({
-    type: 'fundingSettled',
-    marketId: market.terms.marketId,
-    fundingTime,
-    fundingRate: rate,
-    markPrice: toAmount(markPrice),
-  });
+  market.sweep = { fundingTime, rate, markPrice, nextAccountId: 1, isTold: false };
+  state.sweepCount += 1;
 }
 
 /** Pays the funding of so many accounts at most; how many more could still be looked at. */
@@ -36,6 +38,7 @@ export function continueFunding(
 ): number {
   const { sweep } = market;
   if (sweep === null) return budget;
+  tellFunding(state, market);
   const { marketId } = market.terms;
   const end = Math.min(state.accountsEnd, sweep.nextAccountId + budget);
   for (let accountId = sweep.nextAccountId; accountId < end; accountId += 1) {
@@ -47,7 +50,11 @@ export function continueFunding(
   }
   const visited = end - sweep.nextAccountId;
   sweep.nextAccountId = end;
-  if (end >= state.accountsEnd) market.sweep = null;
-  else state.hasWorkLeft = true;
+  if (end >= state.accountsEnd) {
+    market.sweep = null;
+    state.sweepCount -= 1;
+  } else {
+    state.hasWorkLeft = true;
+  }
   return budget - visited;
 }

@@ -14,15 +14,15 @@ const hourMs = 3_600_000;
 /** One hour in which the best bid stays at the price; a long and a short hold the quantity. */
 function holdForAnHour({ index, bid, quantity }: Record<'index' | 'bid' | 'quantity', number>) {
   const fixture = new FuturesFixture();
-  // The hour in which the market was made has other samples.
-  fixture.now = Math.ceil(fixture.now / hourMs) * hourMs;
+  // The hour in which the market was made has other samples: it ends when all is in place.
+  fixture.now = Math.ceil(fixture.now / hourMs) * hourMs - 1_000;
   fixture.setIndex(index);
-  fixture.advance(0);
   const long = fixture.fund(1, 1_000_000);
   const short = fixture.fund(2, 1_000_000);
   fixture.place(short, 'sell', { price: bid, quantity });
   fixture.place(long, 'buy', { price: bid, quantity });
   fixture.place(fixture.fund(3, 1_000_000), 'buy', { price: bid, quantity: 1 });
+  fixture.advance(1_000);
   const events: EngineEvent[] = [];
   const settled = (): FundingSettled | undefined =>
     events.find((event) => event.type === 'fundingSettled');

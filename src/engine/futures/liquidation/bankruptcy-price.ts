@@ -1,5 +1,5 @@
 import type { Position } from '../accounts/futures-account.ts';
-import { floorDivide } from '../funding/settle-funding.ts';
+import { floorDivide } from '../funding/pending-funding.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 /**

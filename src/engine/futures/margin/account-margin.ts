@@ -2,6 +2,7 @@ import { amountMax } from '../../../domain/amount.ts';
 import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
@@ -13,7 +14,8 @@ import {
   profitColumn,
 } from './stake-margins.ts';
 
-// Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price.
+// Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price
+// + funding that is due and not yet booked, so that nobody is judged before his own funding.
 // Initial margin of a position is its notional at mark price over the leverage. Resting orders
 // need margin for what they could add: with P the position's signed notional, B the bids and A the
 // asks, (max(|P + B|, |P - A|) - |P|) / leverage, so an order that only closes needs none.
@@ -95,7 +97,7 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
   const { margins } = account;
   const unrealizedProfit = margins.sum(profitColumn);
   return {
-    equity: account.walletBalance + unrealizedProfit,
+    equity: account.walletBalance + unrealizedProfit + pendingFundingOf(state, account),
     unrealizedProfit,
     initial: margins.sum(initialColumn),
     maintenance: margins.sum(maintenanceColumn),
@@ -106,7 +108,8 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
 /** The equity of `accountMargin`, where nothing else is asked. */
 export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
-  return account.walletBalance + account.margins.sum(profitColumn);
+  const settled = account.walletBalance + pendingFundingOf(state, account);
+  return settled + account.margins.sum(profitColumn);
 }
 
 /** The notional of `marketMargin`, where nothing else is asked. */

@@ -1,5 +1,6 @@
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { badDebtOf } from '../accounts/house-money.ts';
+import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
@@ -26,8 +27,8 @@ export function isGateShut(state: FuturesState): boolean {
 }
 
 /**
- * What may leave the wallet: settled money less all losses and what margins need. No profit, not
- * even as far as it makes good a loss of another market.
+ * What may leave the wallet: settled money, with the funding that is due, less all losses and what
+ * margins need. No profit, not even as far as it makes good a loss of another market.
  */
 export function withdrawableOf(
   state: FuturesState,
@@ -35,7 +36,7 @@ export function withdrawableOf(
   { initial, orders }: AccountMargin,
 ): bigint {
   if (isGateShut(state)) return 0n;
-  let free = account.walletBalance - initial - orders;
+  let free = account.walletBalance + pendingFundingOf(state, account) - initial - orders;
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;
     const market = state.getMarket(position.marketId);

@@ -26,6 +26,8 @@ export interface FundingSweep {
   readonly markPrice: bigint;
   /** The account to go on with. */
   nextAccountId: number;
+  /** Its rate and mark price have been told. */
+  isTold: boolean;
 }
 
 /** An index price that waits for its confirmation. */

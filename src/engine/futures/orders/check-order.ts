@@ -1,4 +1,5 @@
 import { amountMax } from '../../../domain/amount.ts';
+import { futuresPriceMax } from '../../../domain/futures-market.ts';
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
@@ -79,12 +80,13 @@ export function checkPriceState(
   return null;
 }
 
-/** The sizes that an order may have; reduce-only orders may be as small as they like. */
+/** The prices and sizes that an order may have; reduce-only orders may be as small as they like. */
 export function checkNotional(
   market: FuturesMarketState,
   order: LiveOrder,
   price: number,
 ): Rejection | null {
+  if (price > futuresPriceMax) return { reason: 'price_off_tick' };
   const { minNotional, maxNotional } = market.terms;
   const notional = market.quote(price, leftOf(order));
   if (notional > amountMax || notional > maxNotional) return { reason: 'notional_too_large' };

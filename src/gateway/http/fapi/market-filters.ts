@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../domain/decimal.ts';
-import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import { type FuturesMarket, futuresPriceMax } from '../../../domain/futures-market.ts';
 import {
   type Lots,
   lotsFromDecimal,
@@ -10,19 +10,18 @@ import {
 // The bounds of PRICE_FILTER and LOT_SIZE: exchangeInfo tells them, orders are held to them.
 
 const most = 1_000_000_000n * 10n ** 18n;
-const unitsMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function largestPrice({ tickSize }: FuturesMarket): Decimal {
-  return largestMultiple(tickSize);
+  return largestMultiple(tickSize, futuresPriceMax);
 }
 
 export function largestQuantity({ lotSize }: FuturesMarket): Decimal {
-  return largestMultiple(lotSize);
+  return largestMultiple(lotSize, Number.MAX_SAFE_INTEGER);
 }
 
 /** The price in ticks; null where PRICE_FILTER does not let it through. */
 export function filterPrice(market: FuturesMarket, price: Decimal): Ticks | null {
-  return price > most ? null : ticksFromDecimal(market, price);
+  return price > largestPrice(market) ? null : ticksFromDecimal(market, price);
 }
 
 /** The quantity cut down to whole lots; null where LOT_SIZE does not let it through. */
@@ -31,7 +30,8 @@ export function cutToLots(market: FuturesMarket, quantity: Decimal): Lots | null
   return cut === 0n || cut > most ? null : lotsFromDecimal(market, cut);
 }
 
-function largestMultiple(unit: Decimal): Decimal {
+function largestMultiple(unit: Decimal, countMax: number): Decimal {
   const units = most / unit;
+  const unitsMax = BigInt(countMax);
   return ((units < unitsMax ? units : unitsMax) * unit) as Decimal;
 }

@@ -1,0 +1,30 @@
+import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { decimalOne } from '../margin/lot-worth.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+
+const rateUnit = 1_000_000_000n;
+
+/** What the position is still to receive, below zero to pay; rounded down either way. */
+export function pendingFunding(market: FuturesMarketState, position: Position): bigint {
+  const owed = market.fundingIndex - position.fundingIndex;
+  if (owed === 0n || position.quantity === 0) return 0n;
+  const exact = -BigInt(position.quantity) * market.terms.lotSize * owed;
+  return floorDivide(exact, decimalOne * rateUnit);
+}
+
+/** The same of all positions of the account; nothing is looked at while every hour is booked. */
+export function pendingFundingOf(state: FuturesState, account: FuturesAccount): bigint {
+  if (state.sweepCount === 0) return 0n;
+  let pending = 0n;
+  for (const position of account.positions) {
+    if (position === undefined) continue;
+    pending += pendingFunding(state.getMarket(position.marketId), position);
+  }
+  return pending;
+}
+
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
