@@ -10,6 +10,7 @@ import type { TimestampMs } from './domain/identifiers.ts';
 import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-market.ts';
 import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
 import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
+import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
 import { fapiRoutes } from './gateway/http/fapi/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
 import type { Logger } from './observability/log.ts';
@@ -53,6 +54,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
         limits: config.limits,
         listenKeys,
         isListenKeyUnsigned: config.isListenKeyUnsigned,
+        dialect: config.fapiDialect === 'binance' ? binanceDialect : null,
       }),
     ],
   };

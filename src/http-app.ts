@@ -119,14 +119,15 @@ function serverSettings(config: Config): ServerSettings {
 function spotOfBinance(
   ports: Omit<BinanceSpotPorts, 'spotRecords' | 'newClientOrderId'>,
   { services, futures }: Parts,
-  { limits, isListenKeyUnsigned }: Config,
+  { limits, isListenKeyUnsigned, fapiDialect }: Config,
 ): SurfaceRoutes {
   const { spotRecords } = services;
   const { listenKeys } = futures;
   const newClientOrderId = makeClientOrderIdSource(Date.now);
   return binanceSpotRoutes({
     ports: { ...ports, spotRecords, newClientOrderId },
-    ...{ limits, listenKeys, isListenKeyUnsigned },
+    ...{ limits, listenKeys },
+    isListenKeyUnsigned: isListenKeyUnsigned || fapiDialect === 'binance',
   });
 }
 

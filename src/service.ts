@@ -9,6 +9,7 @@ import { type Demo, startDemo } from './demo/start-demo.ts';
 import type { Sequence } from './domain/identifiers.ts';
 import { type EngineParts, openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
+import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
 import { StartingListener } from './gateway/http/operation/starting-listener.ts';
 import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
@@ -185,6 +186,7 @@ function openStreams(
     limiter: counts.limiter,
     orderEntry: {
       endpoints: futures.routes.flatMap(({ endpoints }) => endpoints),
+      ...(config.fapiDialect === 'binance' ? { surface: binanceDialect.surface } : {}),
       apiKeys: services.apiKeys,
       ...counts,
     },

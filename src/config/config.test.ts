@@ -35,6 +35,7 @@ test('config: an empty environment has the defaults of the specification', () =>
     corsOrigins: [],
     indexPriceSource: 'book',
     isListenKeyUnsigned: false,
+    fapiDialect: 'interface',
   });
   expect(config.chain).toMatchObject({
     rpcUrl: null,
@@ -141,6 +142,7 @@ test.each([
     'f'.repeat(64),
     'SIGNER_PRIVATE_KEY must be a private key of secp256k1: above zero and below the order',
   ],
+  ['FAPI_DIALECT', 'Binance', 'FAPI_DIALECT must be one of interface, binance'],
   ['INDEX_PRICE_SOURCE', 'moon', 'INDEX_PRICE_SOURCE must be one of book, admin'],
 ])('config: %s=%s stops the start with one clear line', (name, value, problem) => {
   expect(problemsOf({ [name]: value })).toEqual([problem]);

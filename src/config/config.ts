@@ -41,6 +41,8 @@ export interface Config {
   readonly isConsoleServed: boolean;
   readonly indexPriceSource: 'book' | 'admin';
   readonly isListenKeyUnsigned: boolean;
+  /** Whether /fapi answers as the interface has it, or as Binance does. */
+  readonly fapiDialect: 'interface' | 'binance';
   readonly limits: RequestLimits;
   readonly engineQueueMax: number;
   /** Commands between two snapshots. */
@@ -122,6 +124,7 @@ export function buildConfig(environment: Environment): Config {
     corsOrigins: environment.CORS_ORIGINS ?? [],
     isConsoleServed: environment.CONSOLE !== 'off',
     indexPriceSource: environment.INDEX_PRICE_SOURCE ?? (isProduction ? 'admin' : 'book'),
+    fapiDialect: environment.FAPI_DIALECT ?? 'interface',
     isListenKeyUnsigned: environment.FAPI_LISTEN_KEY_UNSIGNED ?? false,
     limits: requestLimits(environment, isProduction),
     engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,

@@ -50,6 +50,7 @@ const parsers = {
   POINTS_EPOCH_START: parse.integer({ min: 0, max: 100_000_000_000 }),
   INDEX_PRICE_SOURCE: parse.oneOf(['book', 'admin']),
   FAPI_LISTEN_KEY_UNSIGNED: parse.trueOrFalse,
+  FAPI_DIALECT: parse.oneOf(['interface', 'binance']),
   REQUEST_WEIGHT_1M: count,
   ORDER_COUNT_10S: count,
   ORDER_COUNT_1M: count,

@@ -1,6 +1,7 @@
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
+import type { FapiDialect } from '../../src/gateway/http/fapi/dialect/fapi-dialect.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
 import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
 import { DerivativesService, derivativePorts } from './derivatives-service.ts';
@@ -33,6 +34,7 @@ export class FapiService {
     options: {
       readonly isListenKeyUnsigned?: boolean;
       readonly limits?: Partial<RequestLimits>;
+      readonly dialect?: FapiDialect;
     } = {},
   ): Promise<FapiService> {
     let service: FapiService | null = null;
@@ -58,7 +60,10 @@ export class FapiService {
         const { isListenKeyUnsigned = false } = options;
         return [
           adminFuturesRoutes(ports),
-          fapiRoutes({ ports, limits, listenKeys, isListenKeyUnsigned }),
+          fapiRoutes({
+            ...{ ports, limits, listenKeys, isListenKeyUnsigned },
+            dialect: options.dialect ?? null,
+          }),
         ];
       },
     });

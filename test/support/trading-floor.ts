@@ -15,9 +15,12 @@ export class TradingFloor {
   }
 
   /** As an operator runs it for clients of Binance: listen keys come with the key alone. */
-  static async open(): Promise<TradingFloor> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<TradingFloor> {
     const floor = new TradingFloor(
-      await startTestService({ INDEX_PRICE_SOURCE: 'admin', FAPI_LISTEN_KEY_UNSIGNED: 'true' }),
+      await startTestService({
+        ...{ INDEX_PRICE_SOURCE: 'admin', FAPI_LISTEN_KEY_UNSIGNED: 'true' },
+        ...settings,
+      }),
     );
     await floor.setIndex('BTCUSDT', '50000');
     await floor.setIndex('ETHUSDT', '3000');

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
+import type { Surface } from '../errors/surface.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { namesTwoHosts } from '../http/host-header.ts';
 import type { RepeatedOrders } from '../http/repeated-orders.ts';
@@ -71,6 +72,8 @@ export interface StreamOptions {
 
 /** What order entry over WebSocket shares with HTTP. */
 export interface OrderEntryOptions {
+  /** The words of refusals; absent: those of /fapi as the interface has it. */
+  readonly surface?: Surface;
   readonly endpoints: readonly Endpoint[];
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;

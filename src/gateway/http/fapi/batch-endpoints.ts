@@ -1,14 +1,18 @@
-import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { cancelFuturesOrder } from '../../../application/futures/enter-futures-order.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import { assert } from '../../../domain/assert.ts';
-import type { TimestampMs } from '../../../domain/identifiers.ts';
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { Address, TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
+import type { Surface } from '../../errors/surface.ts';
 import { type Answer, accountTrades, type Endpoint } from '../endpoint.ts';
+import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { badSymbol, batchError, failed, requireMarket } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 import { FapiFields } from './fapi-fields.ts';
 import { amendOrder, cancelOrder, placeOrder } from './order-entry.ts';
+import { isWaiting } from './order-object.ts';
 
 const placedMax = 5;
 // As on Binance, whatever the number of its orders.
@@ -17,7 +21,7 @@ const canceledMax = 10;
 const countdownMax = 7 * 86_400_000;
 
 /** Several orders in one request; each is taken or refused on its own. */
-export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+export function batchEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/batchOrders';
   const answers = 'For each order, in their order, the order or {code, msg}';
   const fields = { batchOrders: `A JSON list of 1 to ${placedMax} orders` };
@@ -27,14 +31,14 @@ export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       orderUnits: batchUnits,
       ...{ fields, answers },
       handle: (request, { address }) =>
-        eachOrder(request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
+        eachOrder(ports, request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
     }),
     accountEndpoint(accountTrades, {
       ...{ method: 'PUT', path, summary: 'Modify orders', weight: 5, isOrderEntry: true },
       orderUnits: batchUnits,
       ...{ fields, answers },
       handle: (request, { address }) =>
-        eachOrder(request, (order) => amendOrder(ports, address, order)),
+        eachOrder(ports, request, (order) => amendOrder(ports, address, order)),
     }),
     accountEndpoint(accountTrades, {
       ...{ method: 'DELETE', path, summary: 'Cancel orders', weight: 1, answers },
@@ -44,7 +48,7 @@ export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         origClientOrderIdList: 'Or of client order ids',
       },
       handle: (request, { address }) =>
-        eachReference(request, (order) => cancelOrder(ports, address, order)),
+        eachReference(ports, request, (order) => cancelOrder(ports, address, order)),
     }),
     cancelAll(ports),
     countdown(ports),
@@ -53,7 +57,11 @@ export function batchEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 
 type Step = (fields: FapiFields) => Promise<Answer<object>>;
 
-async function eachOrder(request: FapiFields, step: Step): Promise<Answer<unknown>> {
+async function eachOrder(
+  { dialect }: FapiPorts,
+  request: FapiFields,
+  step: Step,
+): Promise<Answer<unknown>> {
   const orders = request.required('batchOrders', () => {
     const given = request.list('batchOrders');
     return given?.length === 0 ? null : given;
@@ -67,11 +75,16 @@ async function eachOrder(request: FapiFields, step: Step): Promise<Answer<unknow
     await answerEach(
       (orders ?? []).map((order) => new FapiFields(order)),
       step,
+      dialect?.surface,
     ),
   );
 }
 
-async function eachReference(request: FapiFields, step: Step): Promise<Answer<unknown>> {
+async function eachReference(
+  { dialect }: FapiPorts,
+  request: FapiFields,
+  step: Step,
+): Promise<Answer<unknown>> {
   const symbol = request.requiredText('symbol');
   const numbers = request.list('orderIdList') ?? [];
   const names = request.list('origClientOrderIdList') ?? [];
@@ -88,30 +101,35 @@ async function eachReference(request: FapiFields, step: Step): Promise<Answer<un
     await answerEach(
       references.map((each) => new FapiFields({ symbol, [key]: each })),
       step,
+      dialect?.surface,
     ),
   );
 }
 
 // All are sent at once, and the engine takes them in this order. One that meets trouble must not
 // hide what became of the others.
-async function answerEach(all: readonly FapiFields[], step: Step): Promise<readonly object[]> {
+async function answerEach(
+  all: readonly FapiFields[],
+  step: Step,
+  surface: Surface | undefined,
+): Promise<readonly object[]> {
   const answers = await Promise.allSettled(all.map(step));
   return answers.map((settled) => {
-    if (settled.status === 'rejected') return troubleOf(settled.reason);
+    if (settled.status === 'rejected') return troubleOf(settled.reason, surface);
     const answer = settled.value;
     if (answer.kind === 'done') return answer.value;
     assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
-    return batchError(answer);
+    return batchError(answer, surface);
   });
 }
 
-function troubleOf(error: unknown): object {
+function troubleOf(error: unknown, surface: Surface | undefined): object {
   const failure = failureFromError(error);
   if (failure === null) throw error;
-  return batchError({ kind: 'failed', failure });
+  return batchError({ kind: 'failed', failure }, surface);
 }
 
-function cancelAll(ports: FuturesPorts): Endpoint {
+function cancelAll(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountTrades, {
     ...{ method: 'DELETE', path: '/fapi/v1/allOpenOrders', summary: 'Cancel all', weight: 1 },
     ...{ fields: { symbol: 'The market' }, answers: 'code 200' },
@@ -123,13 +141,33 @@ function cancelAll(ports: FuturesPorts): Endpoint {
       const accountId = await openAccount(ports.exchange, address);
       const { marketId } = market;
       const type = 'cancelAllFuturesOrders';
-      await ports.exchange.submit({ type, accountId, marketId, kind: 'all' });
+      if (ports.dialect?.areConditionalsApart === true) {
+        await cancelResting(ports, address, marketId);
+      } else {
+        await ports.exchange.submit({ type, accountId, marketId, kind: 'all' });
+      }
       return done({ code: 200, msg: 'The operation of cancel all open order is done.' });
     },
   });
 }
 
-function countdown(ports: FuturesPorts): Endpoint {
+/** Cancels what rests in the book, one by one, and leaves alone what waits for a price. */
+async function cancelResting(
+  ports: FapiPorts,
+  address: Address,
+  marketId: FuturesMarketId,
+): Promise<void> {
+  const orders = ports.exchange.peek((view) => {
+    const accountId = view.findAccount(address);
+    return accountId === null ? [] : view.futures.listOpenFuturesOrders(accountId, marketId);
+  });
+  const resting = orders.filter((order) => !isWaiting(order));
+  await Promise.all(
+    resting.map(({ orderNumber }) => cancelFuturesOrder(ports, address, orderNumber)),
+  );
+}
+
+function countdown(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountTrades, {
     ...{ method: 'POST', path: '/fapi/v1/countdownCancelAll', summary: 'Dead man’s switch' },
     weight: 10,

@@ -5,9 +5,8 @@ import {
 import type { HistoryOrder } from '../../../application/ports-futures.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { done, refused } from '../../../domain/outcome.ts';
-import type { Rejection } from '../../../domain/rejection.ts';
 import { exchangeErrors, exchangeSurface } from '../../errors/exchange-errors.ts';
-import { replyWithReason } from '../../errors/surface.ts';
+import { replyWithReason, type Surface } from '../../errors/surface.ts';
 import type { Answer } from '../endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 
@@ -68,21 +67,18 @@ export function readWindow(fields: FapiFields, now: number): Window {
 export const fromIdOn: Window = { startTime: null, endTime: null, order: 'oldest_first' };
 
 /** A refusal as one element of a batch's answer. */
-export function batchError(answer: Exclude<Answer<unknown>, { kind: 'done' | 'raw' }>): object {
+export function batchError(
+  answer: Exclude<Answer<unknown>, { kind: 'done' | 'raw' }>,
+  surface: Surface = exchangeSurface,
+): object {
   switch (answer.kind) {
     case 'refused':
-      return bodyOf(answer.rejection);
+      return replyWithReason(surface, answer.rejection, 0).body ?? {};
     case 'failed':
-      return replyWithReason(exchangeSurface, answer.failure, 0).body ?? {};
+      return replyWithReason(surface, answer.failure, 0).body ?? {};
     case 'error':
-      return (
-        exchangeSurface.errorBody(answer.row, { detail: null, values: answer.values }, 0) ?? {}
-      );
+      return surface.errorBody(answer.row, { detail: null, values: answer.values }, 0) ?? {};
   }
-}
-
-function bodyOf(rejection: Rejection): object {
-  return replyWithReason(exchangeSurface, rejection, 0).body ?? {};
 }
 
 export const { cancelRejected, noSuchOrder, invalidListenKey } = exchangeErrors;

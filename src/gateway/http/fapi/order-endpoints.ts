@@ -4,9 +4,11 @@ import {
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, accountTrades, type Endpoint, namedError } from '../endpoint.ts';
+import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import {
   badSymbol,
   failed,
@@ -27,7 +29,7 @@ import {
   readReference,
   requireReference,
 } from './order-entry.ts';
-import { clientOrderIdOf, orderObject } from './order-object.ts';
+import { clientOrderIdOf, isWaiting, orderObject } from './order-object.ts';
 import { bySymbol } from './request-weights.ts';
 
 export const placeFields = {
@@ -64,7 +66,7 @@ const amendmentsMax = 100;
 const order = 'The order';
 
 /** Placing, amending, canceling and reading single orders. */
-export function orderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/order';
   return [
     accountEndpoint(accountTrades, {
@@ -181,7 +183,7 @@ function openOrder(ports: FuturesPorts): Endpoint {
   });
 }
 
-function openOrders(ports: FuturesPorts): Endpoint {
+function openOrders(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
     ...{ method: 'GET', path: '/fapi/v1/openOrders', summary: 'Open orders', weight: 40 },
     weighs: bySymbol(1, 40),
@@ -193,7 +195,8 @@ function openOrders(ports: FuturesPorts): Endpoint {
       if (market === undefined) return badSymbol;
       return readAccount(ports, address, ({ futures }, accountId) => {
         if (accountId === null) return done([]);
-        const orders = futures.listOpenFuturesOrders(accountId, market?.marketId ?? null);
+        const all = futures.listOpenFuturesOrders(accountId, market?.marketId ?? null);
+        const orders = shownOrders(ports, all);
         return done(
           orders.map((each) => orderObject(futures.getFuturesMarket(each.marketId), each)),
         );
@@ -202,7 +205,7 @@ function openOrders(ports: FuturesPorts): Endpoint {
   });
 }
 
-function allOrders(ports: FuturesPorts): Endpoint {
+function allOrders(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
     ...{ method: 'GET', path: '/fapi/v1/allOrders', summary: 'All orders', weight: 5 },
     fields: {
@@ -228,9 +231,18 @@ function allOrders(ports: FuturesPorts): Endpoint {
         window,
         isTrigger: null,
       });
-      return done(items.map((each) => orderObject(market, each)));
+      return done(shownOrders(ports, items).map((each) => orderObject(market, each)));
     },
   });
+}
+
+/** What the lists of orders show: all, or what waits for a price left to the algo endpoints. */
+function shownOrders<Order extends FuturesOrder>(
+  { dialect }: FapiPorts,
+  orders: readonly Order[],
+): readonly Order[] {
+  if (dialect?.areConditionalsApart !== true) return orders;
+  return orders.filter((order) => !isWaiting(order));
 }
 
 export interface OrderListing {

@@ -15,6 +15,7 @@ import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import { type Answer, namedError } from '../endpoint.ts';
+import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { badSymbol, cancelRejected, failed, noSuchOrder, requireMarket } from './fapi-answers.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { cutToLots, filterPrice } from './market-filters.ts';
@@ -31,13 +32,15 @@ export interface EntryKind {
 }
 
 export async function placeOrder(
-  ports: FuturesPorts,
+  ports: FapiPorts,
   caller: Address,
   fields: FapiFields,
   { isAlgo, isTest = false }: EntryKind,
 ): Promise<Answer<object>> {
   const market = requireMarket(ports, fields);
   if (market === null) return failed(fields) ?? badSymbol;
+  const foreign = ports.dialect?.refuseOrder(fields, market, isAlgo) ?? null;
+  if (foreign !== null) return namedError(foreign);
   checkAlgoType(fields, isAlgo);
   const { newClientOrderId, now } = ports;
   const terms = readOrder(fields, { market, isAlgo, newClientOrderId, now: now() });
@@ -65,12 +68,14 @@ function checkAlgoType(fields: FapiFields, isAlgo: boolean): void {
 }
 
 export async function amendOrder(
-  ports: FuturesPorts,
+  ports: FapiPorts,
   caller: Address,
   fields: FapiFields,
 ): Promise<Answer<object>> {
   const market = requireMarket(ports, fields);
   if (market === null) return failed(fields) ?? badSymbol;
+  const foreign = ports.dialect?.refuseOrder(fields, market, false) ?? null;
+  if (foreign !== null) return namedError(foreign);
   requireReference(fields);
   const side = fields.member('side', sideWords);
   const quantity = fields.decimal('quantity');

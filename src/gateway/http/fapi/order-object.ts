@@ -103,6 +103,14 @@ export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
   };
 }
 
+/** Whether the order waits for a price. */
+export function isWaiting({
+  type,
+  triggeredAt,
+}: Pick<FuturesOrder, 'type' | 'triggeredAt'>): boolean {
+  return triggeredAt === null && isTriggerOrder({ type });
+}
+
 /** Whether the order waits, or has waited, for a price. */
 export function isTriggerOrder({ type }: Pick<FuturesOrder, 'type'>): boolean {
   return type !== 'limit' && type !== 'market';

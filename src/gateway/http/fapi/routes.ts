@@ -1,6 +1,7 @@
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { accountEndpoints } from './account-endpoints.ts';
@@ -8,6 +9,7 @@ import { accountHistory } from './account-history.ts';
 import { accountSettings } from './account-settings.ts';
 import { algoEndpoints } from './algo-endpoints.ts';
 import { batchEndpoints } from './batch-endpoints.ts';
+import type { FapiDialect, FapiPorts } from './dialect/fapi-dialect.ts';
 import { exchangeInfoEndpoint } from './get-exchange-info.ts';
 import { serverTimeEndpoints } from './get-server-time.ts';
 import { insuranceEndpoints } from './insurance-endpoints.ts';
@@ -23,15 +25,19 @@ export interface FapiOptions {
   readonly listenKeys: ListenKeyStore;
   /** Lets the listenKey calls come with the key's header alone. */
   readonly isListenKeyUnsigned: boolean;
+  /** Absent: as the interface has it. */
+  readonly dialect?: FapiDialect | null;
 }
 
 /** Derivatives in the manner of Binance's USD-M futures. */
 export function fapiRoutes({
-  ports,
+  ports: plainPorts,
   limits,
   listenKeys,
   isListenKeyUnsigned,
+  dialect = null,
 }: FapiOptions): SurfaceRoutes {
+  const ports: FapiPorts = { ...plainPorts, dialect };
   const endpoints = [
     ...serverTimeEndpoints(ports),
     exchangeInfoEndpoint(ports, limits),
@@ -48,7 +54,14 @@ export function fapiRoutes({
     ...accountEndpoints(ports),
     ...accountSettings(ports, limits),
     ...accountHistory(ports),
-    ...listenKeyEndpoints(listenKeys, isListenKeyUnsigned),
+    ...listenKeyEndpoints(listenKeys, isListenKeyUnsigned || dialect?.isListenKeyUnsigned === true),
   ];
-  return { surface: exchangeSurface, endpoints };
+  if (dialect === null) return { surface: exchangeSurface, endpoints };
+  const { surface, orderRows } = dialect;
+  const named = endpoints.map((endpoint): Endpoint => {
+    const isOrder = ['POST', 'PUT'].includes(endpoint.method);
+    if (!isOrder) return endpoint;
+    return { ...endpoint, namedRows: [...(endpoint.namedRows ?? []), ...orderRows] };
+  });
+  return { surface, endpoints: named };
 }

@@ -6,7 +6,7 @@ import { exchangeSurface } from '../../errors/exchange-errors.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
 import type { GatewayFailure } from '../../errors/gateway-failure.ts';
 import { socketErrors } from '../../errors/socket-errors.ts';
-import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
+import { replyWithReason, replyWithRow, type Surface } from '../../errors/surface.ts';
 import type { Answer, Caller } from '../../http/endpoint.ts';
 import { makeOrderOnce } from '../../http/make-order.ts';
 import type { OrderAnswer } from '../../http/order-answer.ts';
@@ -23,6 +23,8 @@ import type { SocketMethod } from './socket-methods.ts';
 import { parseSocketRequest, type RequestId, type SocketRequest } from './socket-request.ts';
 
 export interface OrderEntryParts {
+  /** The words of refusals; absent: those of /fapi as the interface has it. */
+  readonly surface?: Surface;
   readonly methods: ReadonlyMap<string, SocketMethod>;
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;
@@ -49,6 +51,7 @@ const noLimits: readonly UsedLimit[] = [];
 export class OrderEntrySession implements ClientSession {
   readonly #connection: Connection;
   readonly #parts: OrderEntryParts;
+  readonly #surface: Surface;
   readonly #clientAddress: string;
   readonly #watch: ClientWatch;
   readonly #connectedSince: number;
@@ -58,6 +61,7 @@ export class OrderEntrySession implements ClientSession {
   constructor(connection: Connection, parts: OrderEntryParts, clientAddress: string) {
     this.#connection = connection;
     this.#parts = parts;
+    this.#surface = parts.surface ?? exchangeSurface;
     this.#clientAddress = clientAddress;
     this.#connectedSince = parts.clock.now();
     const limits = { ...parts.limits, messagesBurst, messagesPerSecond };
@@ -188,7 +192,7 @@ export class OrderEntrySession implements ClientSession {
       return this.#answer(id, method, await endpoint.handle(asked), limits);
     }
     const { repeated, clock } = this.#parts;
-    const answers = { errors: { surface: exchangeSurface }, now: () => clock.now() };
+    const answers = { errors: { surface: this.#surface }, now: () => clock.now() };
     const route = { endpoint, answers, repeated };
     const answer = await makeOrderOnce(signedOrder(params), asked, route, JSON.stringify);
     this.#answerText(id, answer, limits);
@@ -258,15 +262,15 @@ export class OrderEntrySession implements ClientSession {
       case 'refused':
         return this.#refuse(
           id,
-          replyWithReason(exchangeSurface, answer.rejection, now, endpoint.errorRows),
+          replyWithReason(this.#surface, answer.rejection, now, endpoint.errorRows),
         );
       case 'failed':
         return this.#refuse(
           id,
-          replyWithReason(exchangeSurface, answer.failure, now, endpoint.errorRows),
+          replyWithReason(this.#surface, answer.failure, now, endpoint.errorRows),
         );
       case 'error':
-        return this.#refuse(id, replyWithRow(exchangeSurface, answer.row, now, answer.values));
+        return this.#refuse(id, replyWithRow(this.#surface, answer.row, now, answer.values));
       case 'raw':
         assert(false, 'no method of the WebSocket API answers in a form of its own');
     }
@@ -292,11 +296,11 @@ export class OrderEntrySession implements ClientSession {
   }
 
   #fail(id: RequestId, failure: GatewayFailure): void {
-    this.#refuse(id, replyWithReason(exchangeSurface, failure, this.#parts.clock.now()));
+    this.#refuse(id, replyWithReason(this.#surface, failure, this.#parts.clock.now()));
   }
 
   #failWith(id: RequestId, row: ErrorRow): void {
-    this.#refuse(id, replyWithRow(exchangeSurface, row, this.#parts.clock.now()));
+    this.#refuse(id, replyWithRow(this.#surface, row, this.#parts.clock.now()));
   }
 
   #refuse(

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { binanceDialect } from '../../src/gateway/http/fapi/dialect/binance-dialect.ts';
+import { FapiService } from '../support/fapi-service.ts';
+
+// FAPI_DIALECT=binance: where /fapi then answers as Binance does.
+
+let service: FapiService;
+let symbol: string;
+let maker: Address;
+let trader: Address;
+
+type Fields = Readonly<Record<string, string | number | boolean>>;
+
+beforeAll(async () => {
+  service = await FapiService.open({ dialect: binanceDialect });
+  symbol = await service.derivatives.nextMarket({ max_notional: '1000000' });
+  await service.derivatives.setIndex(symbol, '100');
+  service.derivatives.advanceTime();
+  maker = await service.derivatives.nextTrader();
+  trader = await service.derivatives.nextTrader();
+  service.derivatives.place(maker, { symbol, side: 'sell', price: 101, quantity: 1000 });
+});
+afterAll(() => service.close());
+
+const limit = (change: Fields = {}): Fields => ({
+  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 90 },
+  ...change,
+});
+const place = (fields: Fields) => service.call('POST', '/v1/order', trader, fields);
+const refused = (code: number) => ({ status: 400, body: { code } });
+const algo = (): Fields => ({
+  ...{ symbol, side: 'SELL', type: 'STOP_MARKET', algoType: 'CONDITIONAL', quantity: 1 },
+  triggerPrice: 80,
+});
+
+test('dialect: orders are refused in Binance’s numbers', async () => {
+  expect(await place(limit({ price: 90.01 }))).toMatchObject(refused(-4014));
+  expect(await place(limit({ quantity: 1.0005 }))).toMatchObject(refused(-1111));
+  expect(await place(limit({ quantity: 0.001 }))).toMatchObject(refused(-4164));
+  expect(await place(limit({ timeInForce: 'GTX', price: 101 }))).toMatchObject(refused(-5022));
+  expect(await place(limit({ positionSide: 'LONG' }))).toMatchObject(refused(-4061));
+  const named = limit({ newClientOrderId: 'one' });
+  expect((await place(named)).status).toBe(200);
+  expect(await place(named)).toMatchObject(refused(-4116));
+  await service.done('DELETE', '/v1/allOpenOrders', trader, { symbol });
+});
+
+test('dialect: a batch refuses each order in the same numbers', async () => {
+  const orders = [limit({ price: 90.01 }), limit({ quantity: 1.0005 }), limit({ type: 'STOP' })];
+  const batchOrders = JSON.stringify(
+    orders.map((each) =>
+      Object.fromEntries(Object.entries(each).map(([name, value]) => [name, String(value)])),
+    ),
+  );
+  expect(await service.done('POST', '/v1/batchOrders', trader, { batchOrders })).toMatchObject([
+    ...[{ code: -4014 }, { code: -1111 }, { code: -4120 }],
+  ]);
+});
+
+test('dialect: conditional orders are the algo endpoints’ alone', async () => {
+  for (const type of ['STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET']) {
+    expect(await place(limit({ type, stopPrice: 80 }))).toMatchObject(refused(-4120));
+  }
+  expect(await place(limit({ type: 'TRAILING_STOP_MARKET', callbackRate: 1 }))).toMatchObject(
+    refused(-4120),
+  );
+  const { algoId } = await service.done<{ readonly algoId: number }>(
+    ...(['POST', '/v1/algoOrder', trader, algo()] as const),
+  );
+  const { orderId } = await service.done<{ readonly orderId: number }>(
+    ...(['POST', '/v1/order', trader, limit()] as const),
+  );
+  const numbersOf = async (path: string) =>
+    (await service.done<readonly { readonly orderId: number }[]>('GET', path, trader, { symbol }))
+      .map((each) => each.orderId)
+      .filter((each) => each === orderId || each === algoId);
+  expect(await numbersOf('/v1/openOrders')).toEqual([orderId]);
+  expect(await numbersOf('/v1/allOrders')).toEqual([orderId]);
+  await service.done('DELETE', '/v1/allOpenOrders', trader, { symbol });
+  expect(await numbersOf('/v1/openOrders')).toEqual([]);
+  expect(await service.done('GET', '/v1/openAlgoOrders', trader, { symbol })).toMatchObject([
+    { algoId },
+  ]);
+  await service.done('DELETE', '/v1/algoOpenOrders', trader, { symbol });
+  expect(await service.done('GET', '/v1/openAlgoOrders', trader, { symbol })).toEqual([]);
+});
+
+test('dialect: failed authentication has code and msg, and listen keys need no signature', async () => {
+  const path = '/fapi/v1/listenKey';
+  const { apiKey } = await service.addKey(trader);
+  const ask = async (headers: Record<string, string>, query: Record<string, string> = {}) => {
+    const { status, body } = await service.spot.call({ method: 'POST', path, headers, query });
+    return { status, body };
+  };
+  expect((await ask({ 'x-mbx-apikey': apiKey })).status).toBe(200);
+  expect(await ask({})).toMatchObject({ status: 401, body: { code: -2014 } });
+  expect(await ask({ 'x-mbx-apikey': 'U'.repeat(64) })).toMatchObject({
+    ...{ status: 401, body: { code: -2015 } },
+  });
+  const account = async (timestamp: number) => {
+    const { status, body } = await service.spot.call({
+      path: '/fapi/v3/account',
+      headers: { 'x-mbx-apikey': apiKey },
+      query: { timestamp: String(timestamp), signature: '0'.repeat(64) },
+    });
+    return { status, body };
+  };
+  expect(await account(Date.now())).toMatchObject(refused(-1022));
+  expect(await account(Date.now() - 61_000)).toMatchObject(refused(-1021));
+});
