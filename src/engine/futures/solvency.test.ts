@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FuturesFixture } from '../../../test/support/futures-fixture.ts';
+import { btcTerms, FuturesFixture } from '../../../test/support/futures-fixture.ts';
 import { formatAmount, toAmount } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 
@@ -147,6 +147,56 @@ describe('solvency', () => {
     const met = futures.done(futures.order(bob, 'buy', { price: 33_500, quantity: 0.1 }));
     expect(met.some((event) => event.type === 'futuresTradeExecuted')).toBe(true);
   });
+
+  // Section 10: a 1,000 and b 1,000, 0.1 BTC at 30,000, settled at 5,000.
+  it('delisting: a bankrupt position is settled first; nobody ends below zero, nothing is unbacked', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob] = [futures.fund(1, 1_000), futures.fund(2, 1_000)];
+    futures.setIndex(30_000);
+    futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
+    futures.place(alice, 'buy', { quantity: 0.1 });
+    futures.setIndex(5_000);
+    futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' });
+    futures.advance(1_000);
+    expect([walletOf(futures, alice), walletOf(futures, bob)]).toEqual(['0', '1997.9']);
+    expect(formatAmount(futures.engine.futures.futuresFees)).toBe('2.1');
+    expect(withdrawAll(futures, bob)).toBe(199_790_000_000n);
+    expect(futures.engine.futures.badDebt).toBe(0n);
+  });
+
+  it('delisting: not while a price move is being settled', () => {
+    const futures = new FuturesFixture();
+    const [alice, bob] = [futures.fund(1, 1_500), futures.fund(2, 10_000)];
+    for (let number = 3; number <= 150; number += 1) futures.fund(number, 10);
+    futures.setIndex(30_000);
+    futures.place(bob, 'sell', { price: 30_000, quantity: 0.9 });
+    futures.place(alice, 'buy', { quantity: 0.9 });
+    futures.setIndex(20_000);
+    const delist = {
+      type: 'setFuturesMarketStatus',
+      symbol: 'BTCUSDT',
+      status: 'delisted',
+    } as const;
+    expect(futures.refusal(delist)).toBe('market_settling');
+    futures.advance(0);
+    expect(futures.refusal(delist)).toBeNull();
+    expect(futures.wallet(alice).walletBalance).toBe(0n);
+  });
+
+  it.each([
+    [125, 4_000_000n, null],
+    [125, 100_000_000n, 'market_terms_invalid'],
+    [20, 34_000_000n, 'market_terms_invalid'],
+    [20, 33_000_000n, null],
+  ] as const)(
+    'terms: leverage %i with a maintenance rate of %i: %s',
+    (maxLeverage, rate, reason) => {
+      const futures = new FuturesFixture();
+      const maintenanceMarginRate = rate as typeof btcTerms.maintenanceMarginRate;
+      const terms = { ...btcTerms, symbol: 'NEWUSDT', maxLeverage, maintenanceMarginRate };
+      expect(futures.refusal({ type: 'createFuturesMarket', terms })).toBe(reason);
+    },
+  );
 
   it('nobody left to give way: the rest is closed at the mark, and the house makes it whole', () => {
     const futures = new FuturesFixture();

@@ -53,8 +53,8 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
     tickSize: 100_000_000_000_000_000n as Decimal,
     lotSize: 10_000_000_000_000_000n as Decimal,
     indexPriceSource: 'admin',
-    indexJumpBps: 450,
-    tradeBandBps: 300,
+    indexJumpBps: 700,
+    tradeBandBps: 380,
   },
   {
     ...sharedTerms,

@@ -54,7 +54,6 @@ const outcomes = [
   'order expired position_closed',
   'order canceled parent_ended',
   'order canceled countdown',
-  'indexPriceHeld',
   'placeFuturesOrder index_price_missing',
   'order triggered null',
   'order rejected reduce_only',
@@ -64,6 +63,7 @@ const outcomes = [
 ];
 
 const liquidationOutcomes = [
+  'indexPriceHeld',
   'step orders_canceled',
   'step closing',
   'step deleveraged',

@@ -1,5 +1,10 @@
 import { amountMax } from '../../../domain/amount.ts';
-import { type FuturesMarketId, type FuturesMarketTerms } from '../../../domain/futures-market.ts';
+import {
+  type FuturesMarketId,
+  type FuturesMarketTerms,
+  type LeverageBracket,
+  rateOne,
+} from '../../../domain/futures-market.ts';
 import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
@@ -7,6 +12,7 @@ import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-
 import type { FuturesState } from '../futures-state.ts';
 import { canceledBy, endOrder } from '../orders/end-order.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
+import { isSettling } from '../pricing/settling.ts';
 import { closeAllPositions } from './close-all-positions.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
@@ -14,6 +20,9 @@ const leverageMax = 125;
 const feeBpsMax = 1_000;
 const rateMax = 500_000_000n;
 const decimalsPerAmount = 10n ** 10n;
+const ratePerBps = 100_000n;
+/** Between initial and maintenance margin lie the taker fee and a tenth of a percent. */
+const leastGap = 1_000_000n;
 
 export function createMarket(
   state: FuturesState,
@@ -58,8 +67,24 @@ function areTermsValid(terms: FuturesMarketTerms): boolean {
     maintenanceMarginRate > 0n &&
     maintenanceMarginRate <= rateMax &&
     isFee(terms.makerFeeBps) &&
-    isFee(terms.takerFeeBps)
+    isFee(terms.takerFeeBps) &&
+    terms.maxOpenInterest >= maxNotional &&
+    leverageBrackets(terms).every((bracket) => isCarried(bracket, terms.takerFeeBps))
   );
+}
+
+/**
+ * Whether whoever opens at the bracket's leverage has clearly more than he must keep: initial
+ * margin is at least 3/2 of the maintenance margin, and by more than a trade costs above it.
+ */
+function isCarried(
+  { maxLeverage, maintenanceMarginRate }: LeverageBracket,
+  takerFeeBps: number,
+): boolean {
+  const leverage = BigInt(maxLeverage);
+  const maintenance = maintenanceMarginRate * leverage;
+  const cost = BigInt(takerFeeBps) * ratePerBps + leastGap;
+  return 3n * maintenance <= 2n * rateOne && rateOne - maintenance >= cost * leverage;
 }
 
 /** Delisting is final: orders are canceled and positions closed against each other at mark. */
@@ -71,6 +96,8 @@ export function setMarketStatus(
   if (market === undefined) return { reason: 'market_not_found' };
   if (market.terms.status === status) return null;
   if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
+  // Only judged positions can be settled: whoever had nothing left would leave others unpaid.
+  if (status === 'delisted' && isSettling(state, market)) return { reason: 'market_settling' };
   market.terms = uniformTerms({ ...market.terms, status });
   const { marketId } = market.terms;
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });

@@ -1,11 +1,15 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { payByHouse } from '../liquidation/insurance.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
 import { blankOrder, type LiveOrder } from '../orders/live-order.ts';
 import type { FuturesMarketState } from './futures-market-state.ts';
 
-/** Settles a market's longs against its shorts at the mark price, without fees. */
+/**
+ * Settles a market's longs against its shorts at the value price, without fees. Everybody there has
+ * been judged at it; what rounding to a tick costs an account that has nothing else the house pays.
+ */
 export function closeAllPositions(state: FuturesState, market: FuturesMarketState): void {
   const { marketId } = market.terms;
   const price =
@@ -23,6 +27,11 @@ export function closeAllPositions(state: FuturesState, market: FuturesMarketStat
       settleTrade(state, market, { maker, taker, price, quantity });
       if (short.quantity === 0) next += 1;
     }
+  }
+  for (const { accountId } of open) {
+    const account = state.openAccount(accountId);
+    const isFlat = account.positions.every((position) => (position?.quantity ?? 0) === 0);
+    if (isFlat) payByHouse(state, account);
   }
 }
 

@@ -148,13 +148,13 @@ function readGuards(
 const decimalsPerRate = 10n ** 9n;
 const decimalOne = 10n ** 18n;
 
-/** Above zero, and not above the initial margin at the highest leverage. */
+/** Above zero, and at most two thirds of the initial margin at the highest leverage. */
 function readMarginRate(value: string | number, maxLeverage: number): Outcome<Rate> {
   const field = 'maintenance_margin_rate';
   const decimal = parseDecimalValue(value);
   if (decimal === null) return invalid(`${field}: not a plain decimal number`);
-  if (decimal <= 0n || decimal * BigInt(maxLeverage) > decimalOne) {
-    return invalid(`${field}: above 0 and at most 1 / max_leverage`);
+  if (decimal <= 0n || 3n * decimal * BigInt(maxLeverage) > 2n * decimalOne) {
+    return invalid(`${field}: above 0 and at most 2 / 3 of 1 / max_leverage`);
   }
   if (decimal % decimalsPerRate !== 0n) return invalid(`${field}: at most 9 decimals`);
   return done((decimal / decimalsPerRate) as Rate);

@@ -29,7 +29,10 @@ export function setFuturesMarketStatusEndpoint(ports: AdminWritePorts): Endpoint
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
-    reasons: ['market_not_found', 'market_status_final', 'market_status_not_allowed'],
+    reasons: [
+      ...(['market_not_found', 'market_status_final', 'market_status_not_allowed'] as const),
+      'market_settling',
+    ],
     handle: async ({ params, body }) => {
       const changed = await setFuturesMarketStatus(ports, params.symbol, body.status);
       return changed.kind === 'refused' ? changed : done({ ok: true });
