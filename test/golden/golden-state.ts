@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../../src/engine/commands.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
@@ -11,6 +11,10 @@ export interface GoldenState {
   readonly facts: unknown;
   readonly commands: readonly { readonly command: Command; readonly stamp: Stamp }[];
   readonly after: { readonly hash: string; readonly events: string };
+}
+
+export function hasGoldenState(version: number): boolean {
+  return existsSync(new URL(`./state/v${version}/`, import.meta.url));
 }
 
 export function readGoldenState(version: number): GoldenState {
