@@ -357,12 +357,16 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     this.remove(order);
     order.status = status;
     this.tell(order, cause, end);
-    if (order.filledQuantity > 0 && cause !== 'canceled') return;
+    const isKept = order.filledQuantity > 0 && cause !== 'canceled';
+    if (isKept && this.room({ ...order, side: order.side === 'buy' ? 'sell' : 'buy' }) > 0) return;
+    const last: Ending = isKept
+      ? ending('expired', 'expired', 'position_closed')
+      : ending('canceled', 'canceled', 'parent_ended');
     const children = this.orders.filter(
       (each) => each.parentOrderNumber === order.orderNumber && isWaiting(each),
     );
     for (const child of children) {
-      this.finish(child, ending('canceled', 'canceled', 'parent_ended'));
+      this.finish(child, last);
     }
   }
 
@@ -382,14 +386,13 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     this.touched.clear();
     for (const [account, marketId] of keys) {
       const orders = this.ordersOf(account as AccountId, marketId as Order['marketId']);
-      const { quantity } = this.position(account as AccountId, marketId as Order['marketId']);
       for (const order of orders.sort((left, right) => left.orderNumber - right.orderNumber)) {
         if (order.isResting && order.isReduceOnly) this.cutTo(order, this.room(order));
         const isParentGone = !this.orders.some(
           ({ orderNumber }) => orderNumber === order.parentOrderNumber,
         );
         const isChild = order.parentOrderNumber !== null && isWaiting(order);
-        if (quantity !== 0 || !isChild || !isParentGone) continue;
+        if (this.room(order) > 0 || !isChild || !isParentGone) continue;
         this.finish(order, ending('expired', 'expired', 'position_closed'));
       }
     }

@@ -34,7 +34,7 @@ export const expiredInMatch: OrderEnd = {
 
 /**
  * Ends a live order, in the book or not. Canceling takes the trigger orders that live by it along;
- * where it ends otherwise, they go on to protect what it has filled.
+ * where it ends otherwise, they go on to protect what it has filled, as long as that is held.
  */
 export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): void {
   takeFromBook(state, order);
@@ -42,7 +42,12 @@ export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): 
   state.removeOrder(order);
   order.status = how.status;
   state.reportOrder(order, how.cause, how.end);
-  if (how.cause === 'canceled' || order.filledQuantity === 0) endChildren(state, order);
+  if (!order.hasChildren) return;
+  if (how.cause === 'canceled' || order.filledQuantity === 0) {
+    endChildren(state, order, canceledBy('parent_ended'));
+  } else if (!isProtecting(state, order)) {
+    endChildren(state, order, expiredBy('position_closed'));
+  }
 }
 
 /** Takes a resting order off its book; it still lives. */
@@ -53,10 +58,15 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   state.getMarket(order.marketId).book.cancel(order.orderNumber);
 }
 
-function endChildren(state: FuturesState, parent: LiveOrder): void {
-  if (!parent.hasChildren) return;
+/** Whether there is a position of the side that the order has opened or grown. */
+function isProtecting(state: FuturesState, { accountId, marketId, side }: LiveOrder): boolean {
+  const quantity = state.openAccount(accountId).quantityIn(marketId);
+  return side === 'buy' ? quantity > 0 : quantity < 0;
+}
+
+function endChildren(state: FuturesState, parent: LiveOrder, how: OrderEnd): void {
   for (const order of [...state.openAccount(parent.accountId).orders.values()]) {
     if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
-    endOrder(state, order, canceledBy('parent_ended'));
+    endOrder(state, order, how);
   }
 }

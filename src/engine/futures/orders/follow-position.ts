@@ -31,12 +31,11 @@ function followPosition(state: FuturesState, account: FuturesAccount, marketId: 
     buy: reducibleLots(account, marketId, 'buy'),
     sell: reducibleLots(account, marketId, 'sell'),
   };
-  const isFlat = room.buy === 0 && room.sell === 0;
   for (const order of [...account.orders.values()]) {
     if (order.marketId !== marketId) continue;
     if (order.isResting && order.isReduceOnly) {
       cutTo(state, order, room[order.side]);
-    } else if (isFlat && isOrphan(state, order)) {
+    } else if (room[order.side] === 0 && isOrphan(state, order)) {
       endOrder(state, order, expiredBy('position_closed'));
     }
   }
@@ -52,7 +51,10 @@ export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void
   state.reportOrder(order, 'amended', 'reduce_only');
 }
 
-/** A take-profit or stop-loss whose parent is gone: there is no position left to protect. */
+/**
+ * A take-profit or stop-loss whose parent is gone: with the position that it protects it ends, also
+ * where a trade has turned that position.
+ */
 function isOrphan(state: FuturesState, order: LiveOrder): boolean {
   if (order.parentOrderNumber === null || !isWaiting(order)) return false;
   return !state.orders.has(order.parentOrderNumber);
