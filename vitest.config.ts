@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const serverSuites = [
   'test/http/**/*.test.ts',
   'test/contract/**/*.test.ts',
   'test/clients/**/*.test.ts',
+  'test/console/**/*.test.ts',
   'test/e2e/**/*.test.ts',
   'test/documents/**/*.test.ts',
 ];
@@ -15,16 +17,24 @@ const limits = {
   hookTimeout: 300_000,
 };
 
+// The console's tests read the client as it stands, not as it was last packed.
+const alias = {
+  '@openbourse/client': fileURLToPath(new URL('packages/client/src/client.ts', import.meta.url)),
+};
+
 export default defineConfig({
   test: {
     // Starts one database server for the run, on the first test that asks for it.
     globalSetup: ['test/support/database-server.ts'],
     projects: [
       {
+        resolve: { alias },
         test: {
           name: 'unit',
           include: [
             'src/**/*.test.ts',
+            'console/src/**/*.test.ts',
+            'packages/*/src/**/*.test.ts',
             'test/architecture/**/*.test.ts',
             'test/simulation/**/*.test.ts',
             'test/solidity/**/*.test.ts',

@@ -21,6 +21,7 @@ export interface TestService {
 /** The whole exchange in this process: journal in a folder of its own, a database of its own. */
 export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'openbourse-service-'));
   const opened = await openTestDatabase();
@@ -36,6 +37,7 @@ export async function startTestService(
   const service = await startService({
     config: buildConfig(environment),
     log: createLogger('silent'),
+    isDemo,
     onFatal: (error) => {
       failure = error;
     },

@@ -44,7 +44,7 @@ async function readReadiness(): Promise<Readiness | null> {
     const reply = await fetch('/readyz');
     const body = (await reply.json()) as Readonly<Record<string, unknown>>;
     return {
-      status: String(body['status'] ?? reply.status),
+      status: typeof body['status'] === 'string' ? body['status'] : String(reply.status),
       parts: partsOf(body),
       readAt: Date.now(),
     };

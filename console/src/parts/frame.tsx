@@ -105,7 +105,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         Skip to the content
       </a>
       <header class="frame">
-        <a class="brand" href="/">
+        <a class="brand" href="/" aria-label="openbourse: markets">
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span>openbourse</span>
         </a>

@@ -1,0 +1,204 @@
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole, findBrowser, launchBrowser } from '../support/browser.ts';
+import {
+  startTestService,
+  type TestService,
+  testServiceAdminKey,
+} from '../support/test-service.ts';
+
+// The console in a real browser against the real service with its demonstration traders.
+
+const program = findBrowser();
+if (program === null) console.warn('console: skipped, as no Chromium is installed here');
+
+const waitMs = 60_000;
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const pages = [
+  ...['/', '/trade/BTCUSDT', '/futures/BTCUSDT', '/wallet', '/referral'],
+  ...['/points', '/keys', '/admin', '/status'],
+];
+const axeRun =
+  'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })';
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+function findFreePort(): Promise<string> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(String(port)));
+    });
+  });
+}
+
+describe.skipIf(program === null)('console in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    buildConsole();
+    // Sign-in messages name the port, so it has to be known before the start.
+    service = await startTestService({ PORT: await findFreePort() }, { isDemo: true });
+    browser = await launchBrowser(program ?? '');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** A tab that keeps what its page complains of, and what it asks of other origins. */
+  async function openPage(path: string, options: BrowserContextOptions = {}) {
+    const viewport = { width: 1440, height: 900 };
+    const context = await browser.newContext({ viewport, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(waitMs);
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error.stack)));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (/Content Security Policy|TrustedHTML/.test(text)) complaints.push(text);
+    });
+    page.on('request', (request) => {
+      const isOwn = request.url().startsWith(service.url) || request.url().startsWith('data:');
+      if (!isOwn) complaints.push(`foreign request ${request.url()}`);
+    });
+    await page.goto(service.url + path);
+    return { page, complaints, close: () => context.close() };
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'New test wallet' }).click();
+    const faucet = page.getByRole('button', { name: 'Get test money' });
+    await faucet.click();
+    await page.getByText('10000 USDT of test money are yours.').first().waitFor();
+  }
+
+  async function goTo(page: Page, name: string): Promise<void> {
+    await page.getByRole('navigation').getByRole('link', { name }).click();
+  }
+
+  test('console: two clicks and one order make a trade of one’s own', async () => {
+    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
+    await signIn(page);
+    // The demonstration's traders fill the book a moment after the start.
+    await page.locator('.ladder .asks [data-price]').nth(3).waitFor();
+    await page.getByRole('button', { name: 'Market', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Spend' }).fill('200');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page
+      .getByText(/^Bought .* BTCUSDT/)
+      .first()
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Limit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Price' }).fill('30000');
+    await page.getByRole('textbox', { name: 'Quantity' }).fill('0.001');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.getByRole('tab', { name: 'Open orders 1' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('tab', { name: 'Open orders 0' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Trades' }).click();
+    await page.getByRole('region', { name: 'Own trades' }).getByText('taker').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: a deposit, a transfer, a position and its close', async () => {
+    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
+    await signIn(page);
+    await goTo(page, 'Wallet');
+    const transfer = page.getByRole('region', { name: 'Transfer', exact: true });
+    await transfer.getByRole('textbox', { name: 'Amount' }).fill('5000');
+    await transfer.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByText('5000 USDT moved.').first().waitFor();
+
+    const deposit = page.getByRole('region', { name: 'Deposit', exact: true });
+    await deposit.getByRole('textbox', { name: 'Amount' }).fill('25.5');
+    await deposit.getByRole('button', { name: 'Deposit' }).click();
+    const deposits = page.getByRole('region', { name: 'Deposits' });
+    await deposits.getByText('credited').first().waitFor();
+
+    await goTo(page, 'Futures');
+    await page.getByRole('combobox', { name: 'Type of order' }).selectOption('MARKET');
+    await page.getByRole('textbox', { name: 'Quantity' }).fill('0.002');
+    await page.getByRole('button', { name: /^Buy BTC/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Buy/ }).click();
+    await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
+    await page.getByRole('tab', { name: 'Positions 0' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: an API key shows its secret once, and a referral code is made', async () => {
+    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
+    await signIn(page);
+    await page.goto(`${service.url}/keys`);
+    await page.getByRole('textbox', { name: 'Label' }).fill('bot');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const shown = page.locator('[data-test=api-secret]');
+    await shown.waitFor();
+    await page.keyboard.press('Escape');
+    const secret = (await shown.textContent()) ?? '';
+    expect(secret).toMatch(/^\w{64}$/);
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+    await goTo(page, 'Referral');
+    await page.getByRole('button', { name: 'Get a code of your own' }).click();
+    await page.locator('[data-test=own-code]').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: the operator halts a market under an open page, and lists it again', async () => {
+    const trader = await openPage('/trade/ETHUSDT');
+    const { page, close } = await openPage('/admin');
+    await page.getByLabel(/administrator/).fill(testServiceAdminKey);
+    await page.getByRole('button', { name: 'Enter' }).click();
+    const row = page.getByRole('row', { name: /spot ETHUSDT/ });
+    await row.getByRole('button', { name: 'Halt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
+    await trader.page.getByText('ETH/USDT is halted').waitFor();
+    await row.getByRole('button', { name: 'List', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
+    await row.getByText('listed', { exact: true }).waitFor();
+    await close();
+    await trader.close();
+  });
+
+  test.each(['dark', 'light'] as const)(
+    'console: axe finds nothing on any page, none is too wide, %s',
+    async (colorScheme) => {
+      for (const width of [1440, 360]) {
+        const viewport = { width, height: 900 };
+        const { page, close } = await openPage('/trade/BTCUSDT', {
+          ...{ colorScheme, viewport, bypassCSP: true },
+        });
+        await signIn(page);
+        for (const path of pages) {
+          await page.goto(service.url + path);
+          await page.getByRole('heading', { level: 1 }).first().waitFor();
+          await page.addScriptTag({ path: axePath });
+          const { violations } = await page.evaluate<AxeResult>(axeRun);
+          const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+          expect([path, width, found]).toEqual([path, width, []]);
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect([path, width, overflow]).toEqual([path, width, 0]);
+        }
+        await close();
+      }
+    },
+  );
+});
