@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
+import type { HaltPorts } from './application/admin/chain-halts.ts';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
+import type { RegisteredAsset } from './chain/signing/check-chain.ts';
 import type { Config } from './config/config.ts';
-import type { ChainStores } from './database/database-services.ts';
+import type { ChainStores, DatabaseServices } from './database/database-services.ts';
 import { assert } from './domain/assert.ts';
 import { parseDecimal } from './domain/decimal.ts';
 import type { Address } from './domain/identifiers.ts';
@@ -21,12 +23,24 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     chainId: chain.chainId,
     contracts: contractsOf(config),
     signers: chain.signers,
+    assets: assetsOf(config),
     confirmations: chain.confirmations,
     rewardDomainName: chain.referralDomainName,
     vaultDomainName: chain.vaultDomainName,
     pollIntervalMs: program.claimPollIntervalMs,
     log,
   });
+}
+
+function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[] | null {
+  if (deployment === null) return null;
+  return deployment.assets.map(({ symbol, address, decimals, onChainSymbol, ...asset }) => ({
+    ...{ symbol, decimals, onChainSymbol },
+    // The manifest's schema lets nothing but addresses through.
+    address: address as Address,
+    areDepositsOn: asset.deposits,
+    areWithdrawalsOn: asset.withdrawals,
+  }));
 }
 
 // A development chain has its own contracts, whatever the settings say.
@@ -93,6 +107,17 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       read: () => chain.status.openHalts,
     },
   ]);
+}
+
+/** Where money is real, two people clear a halt. */
+export function haltPorts({ chain }: Config, services: DatabaseServices): HaltPorts {
+  return {
+    halts: services.chain.halts,
+    chainId: chain.chainId,
+    // The settings' parser lets nothing but addresses through.
+    approvers: chain.approvers as readonly Address[],
+    areApprovalsRequired: chain.kind === 'main' || chain.approvers.length > 0,
+  };
 }
 
 /** The least that can be claimed at once. */

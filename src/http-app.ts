@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { BinanceSpotPorts } from './application/trading/binance-spot-ports.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
-import { minimumClaim } from './chain-parts.ts';
+import { haltPorts, minimumClaim } from './chain-parts.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { ClusterExchange } from './cluster/cluster-exchange.ts';
 import type { Config } from './config/config.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
+import { haltRoutes } from './gateway/http/admin/halt-routes.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
 import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from './gateway/http/chain/routes.ts';
@@ -95,6 +96,7 @@ export async function createApp(
       claimRoutes(ports),
       chainRoutes(ports),
       siteRoutes(ports),
+      haltRoutes(haltPorts(config, services)),
     ],
     log,
     metrics,

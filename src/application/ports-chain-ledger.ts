@@ -203,6 +203,8 @@ export interface TransactionStore {
   find(purpose: TransactionPurpose): Promise<OperatorTransaction | null>;
   /** Those without a result, by nonce. */
   listOpen(sender: Address): Promise<readonly OperatorTransaction[]>;
+  /** Those without a result that another key has signed. */
+  listOpenOfOthers(sender: Address): Promise<readonly OperatorTransaction[]>;
   /** One above the highest nonce that was ever saved; 0 for none. */
   loadNextNonce(sender: Address): Promise<number>;
   insert(transaction: OperatorTransaction): Promise<void>;
@@ -257,6 +259,8 @@ export interface SettlementStore {
   listOpenBatches(): Promise<readonly SettlementBatch[]>;
   /** Two batches of its halves in its place. */
   splitBatch(batchId: string): Promise<void>;
+  /** Closes the batch; its commission goes into the next one. */
+  closeBatch(batchId: string): Promise<void>;
   /** Closes the batch; its commission waits for the next one, or failed with the last attempt. */
   countAttempt(batchId: string, error: string): Promise<void>;
 }

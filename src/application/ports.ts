@@ -163,7 +163,8 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
-export type ApiKeyPermission = 'read' | 'trade';
+/** `withdraw` asks for withdrawals of the perp wallet. */
+export type ApiKeyPermission = 'read' | 'trade' | 'withdraw';
 
 /** What signing needs: the key with its secret decrypted; kept in memory, never logged. */
 export interface ApiKeyCredential extends ApiKey {
@@ -214,7 +215,7 @@ export interface ProfileStore {
 
 /** What the administration knows of an account. */
 export interface UserStore {
-  /** False where the address has no account. */
+  /** With its line in the audit log, both or neither; false where the address has no account. */
   setMarketMaker(address: Address, isMarketMaker: boolean): Promise<boolean>;
 }
 

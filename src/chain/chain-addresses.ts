@@ -18,4 +18,6 @@ export interface ChainToken {
   readonly symbol: string;
   readonly address: Address;
   readonly decimals: number;
+  readonly areDepositsOn: boolean;
+  readonly areWithdrawalsOn: boolean;
 }

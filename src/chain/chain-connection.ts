@@ -24,8 +24,10 @@ export interface ChainConnection {
 /** What the readers and signers share: the connection, once there is one, and whether to sign. */
 export interface ChainAccess {
   readonly connection: ChainConnection | null;
-  /** Why nothing may be signed; null while signing is on. */
+  /** Why no redemption may be signed; null while signing is on. */
   readonly signingFault: string | null;
+  /** The same of releases of the vault: each contract stands for itself. */
+  readonly vaultFault: string | null;
   /** What the database says of it at this moment; null where no halt is open. */
   loadHaltFault(): Promise<string | null>;
 }
@@ -52,6 +54,13 @@ export async function requireNoHalt(access: ChainAccess): Promise<void> {
     throw new SigningError('the halts cannot be read', { cause });
   });
   if (fault !== null) throw new SigningError(fault);
+}
+
+/** @throws SigningError where no release may be signed */
+export function requireVaultSigning(access: ChainAccess): ChainConnection {
+  if (access.connection === null) throw new SigningError('the chain is not connected');
+  if (access.vaultFault !== null) throw new SigningError(access.vaultFault);
+  return access.connection;
 }
 
 /** The work's result; a node that fails, or a contract that refuses, arrives as a ChainError. */

@@ -8,7 +8,7 @@ import { createJsonRpc, type JsonRpcOptions } from './node/json-rpc.ts';
 import { createJsonRpcNode } from './node/json-rpc-node.ts';
 import { addressesOf } from './signers/chain-signer.ts';
 import type { SignerKeys } from './signers/signer-settings.ts';
-import { checkChain } from './signing/check-chain.ts';
+import { checkChain, type RegisteredAsset } from './signing/check-chain.ts';
 import { loadVersion } from './signing/contract-version.ts';
 
 // The line to the chain: opens it when it can, checks once that it is the one that is meant, and
@@ -20,6 +20,8 @@ export interface ChainLinkOptions {
   readonly developmentFolder: string | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses | null;
+  /** The assets of the manifest; null without one. */
+  readonly assets: readonly RegisteredAsset[] | null;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
   readonly signers: SignerKeys;
@@ -132,8 +134,10 @@ export class ChainLink {
     const { patience = usualPatience } = this.#options;
     const rpc = createJsonRpc({ url, ...patience, signal: this.#aborted.signal });
     const node = createJsonRpcNode(rpc);
-    const expected = { chainId, contracts, rewardDomainName, vaultDomainName };
-    const { usdt, tokens } = await checkChain(node, expected);
+    const { assets, log } = this.#options;
+    const expected = { chainId, contracts, assets, rewardDomainName, vaultDomainName };
+    const { usdt, tokens, assetFaults } = await checkChain(node, expected);
+    for (const fault of assetFaults) log.error({ fault }, 'an asset is off');
     const { rewardRouter, spotVault } = contracts;
     const version = await loadVersion(node, rewardRouter);
     return {

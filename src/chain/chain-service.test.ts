@@ -1,4 +1,5 @@
-import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
+import { type Abi, createWalletClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
@@ -19,6 +20,7 @@ import {
   createChainService,
 } from './chain-service.ts';
 import { minedReceipt } from './development/mined-receipt.ts';
+import { createSigners } from './signers/signer-settings.ts';
 
 anvilSuite('chain-service', () => {
   let chain: TestChain;
@@ -58,6 +60,7 @@ anvilSuite('chain-service', () => {
       chainId: chain.chainId,
       contracts: chain.contracts,
       signers: { privateKey: chain.signerKey },
+      assets: null,
       confirmations: 0,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
@@ -162,6 +165,64 @@ anvilSuite('chain-service', () => {
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
   });
 
+  test('fault 19: a vault with another operator stops withdrawals, a paused router only claims', async () => {
+    const created = create();
+    await polled(created);
+    const [owner] = await chain.client.getAddresses();
+    const send = async (to: Address, functionName: 'setOperator' | 'pause', args: unknown[]) => {
+      const hash = await chain.client.writeContract({
+        ...{ account: owner ?? '0x', chain: null, address: to as Hex, functionName, args },
+        abi: parseAbi(['function setOperator(address)', 'function pause()']) as Abi,
+      });
+      await minedReceipt(chain.client, hash);
+    };
+    const release = { account, token: chain.contracts.df, rawAmount: 1n, nonce: 0, deadline: 1 };
+    await send(chain.contracts.rewardRouter, 'pause', []);
+    expect(await polled(created)).toMatchObject({ state: 'degraded', isSigning: false });
+    await expect(sign(created)).rejects.toThrow('EnforcedPause');
+    expect(created.vaultSigner.isSigning).toBe(true);
+    await created.vaultSigner.signRelease(release);
+    await send(chain.contracts.spotVault, 'setOperator', [account]);
+    const status = await polled(created);
+    expect(created.vaultSigner.isSigning).toBe(false);
+    await expect(created.vaultSigner.signRelease(release)).rejects.toThrow("the vault's operator");
+    expect(status).toMatchObject({ state: 'degraded', isSigning: false });
+  });
+
+  test('fault 13: a batch that another key had signed is void, and settled by the present key', async () => {
+    await chain.client.setAutomine(false);
+    const transactions = new MemoryTransactionStore();
+    const created = create({ transactions });
+    await polled(created);
+    settlements.earn(account, 5_000_000n);
+    await created.settleRewards();
+    expect(transactions.transactions).toMatchObject([{ result: null }]);
+    await created.stop();
+    // It leaves the pool, and the contract gets another key.
+    const [first] = transactions.transactions;
+    await chain.client.dropTransaction({ hash: first?.versions[0]?.hash ?? '0x' });
+    await chain.client.setAutomine(true);
+    const key = generatePrivateKey();
+    const { address } = createSigners({ privateKey: key }).byRole.settler;
+    await chain.client.setBalance({ address: address as Hex, value: 10n ** 18n });
+    const [council] = await chain.client.getAddresses();
+    const hash = await chain.client.writeContract({
+      ...{ account: council!, chain: null, address: chain.contracts.rewardRouter as Hex },
+      ...{ abi: parseAbi(['function setSettler(address)']), functionName: 'setSettler' },
+      args: [address as Hex],
+    });
+    await minedReceipt(chain.client, hash);
+    const rotated = create({ transactions, signers: { privateKey: key } });
+    await polled(rotated);
+    expect(transactions.transactions).toMatchObject([{ result: { outcome: 'void' } }]);
+    await rotated.settleRewards().catch(() => undefined);
+    await vi.waitFor(async () => {
+      await rotated.settleRewards();
+      expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
+    });
+    expect(settlements.statusOf(account)).toEqual(['pending']);
+  });
+
   test('chain: a settlement that has to wait degrades it and says why', async () => {
     const created = create();
     await polled(created);
@@ -253,14 +314,14 @@ anvilSuite('chain-service', () => {
   });
 
   test('a released withdrawal is not given back by a node that shows an empty bloom', async () => {
-    const { client, contracts, signer } = chain;
+    const { client, contracts, signers } = chain;
     const { account: wallet, address } = await newWallet(chain);
     const created = create();
     await polled(created);
     const { timestamp } = await client.getBlock();
     const terms = { value: 5n, nonce: 0n, deadline: timestamp + 60n };
     const domain = { name: 'SpotVault', chainId: chain.chainId };
-    const signature = await signer.signRelease(
+    const signature = await signers.vault.signRelease(
       { ...domain, verifyingContract: contracts.spotVault },
       { ...terms, account: address, token: contracts.df },
     );

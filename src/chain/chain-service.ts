@@ -28,6 +28,7 @@ import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
 import { createSigners, type SignerSettings } from './signers/signer-settings.ts';
+import type { RegisteredAsset } from './signing/check-chain.ts';
 import { ChainRewardSigner } from './signing/reward-signer.ts';
 import { ChainVaultSigner } from './signing/vault-signer.ts';
 
@@ -42,6 +43,8 @@ export interface ChainServiceOptions {
   /** Null on a development chain, where they are deployed. */
   readonly contracts: ContractAddresses | null;
   readonly signers: SignerSettings;
+  /** The assets of the manifest; null without one. */
+  readonly assets: readonly RegisteredAsset[] | null;
   readonly confirmations: number;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
@@ -101,6 +104,9 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     },
     get signingFault() {
       return work.signingFault;
+    },
+    get vaultFault() {
+      return work.vaultFault;
     },
     loadHaltFault: () => work.loadHaltFault(),
   };

@@ -9,16 +9,20 @@ import type {
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
+import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
+import { readContract } from './contract-calls.ts';
 import { EventListener } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
+import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
 import { identifyContracts } from './identify-contracts.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { findCapFault } from './signing/prove-cap.ts';
+import { findVaultFault } from './signing/vault-fault.ts';
 import { TransactionManager } from './transactions/transaction-manager.ts';
 
 // What is done on the chain in the background, one thing at a time: count events, see transactions
@@ -61,6 +65,7 @@ export class ChainWork {
   readonly #halts: ChainHalts;
   #workers: Workers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
+  #vaultFault: string | null = 'the vault has not been asked yet';
   /** What the last run of each kind stumbled over. */
   readonly #troubles = new Map<WorkKind, string>();
   /** The connection whose contracts are those that the database counts. */
@@ -75,14 +80,23 @@ export class ChainWork {
     this.#halts = new ChainHalts(options.halts, options.log);
   }
 
-  /** Why nothing may be signed now; null where signing is safe. */
+  /** Why no redemption may be signed now; null where signing is safe. */
   get signingFault(): string | null {
+    return this.#commonFault ?? this.#capFault;
+  }
+
+  /** Why no release of the vault may be signed now. */
+  get vaultFault(): string | null {
+    return this.#commonFault ?? this.#vaultFault;
+  }
+
+  get #commonFault(): string | null {
     const { link } = this.#options;
     if (link.connection === null) return link.fault ?? 'the chain is not connected';
     const status = this.#workers?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
     if (this.#identified !== link.connection) return 'the contracts are not known yet';
-    return this.#halts.fault ?? this.#capFault;
+    return this.#halts.fault;
   }
 
   /** Why nothing may be signed by the word of the database itself; asked before each signature. */
@@ -93,13 +107,13 @@ export class ChainWork {
 
   get status(): ChainStatus {
     const { link } = this.#options;
-    const { signingFault } = this;
+    const { signingFault, vaultFault } = this;
     const [trouble = null] = this.#troubles.values();
-    const reason = link.fault ?? trouble ?? signingFault ?? this.#parkedReason();
+    const reason = link.fault ?? trouble ?? signingFault ?? vaultFault ?? this.#parkedReason();
     return {
       state: this.#stateFor(reason),
       reason,
-      isSigning: signingFault === null,
+      isSigning: signingFault === null && vaultFault === null,
       countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
       parkedEvents: this.#parkedEvents,
       openHalts: this.#halts.count,
@@ -164,6 +178,7 @@ export class ChainWork {
     await this.#expire(connection, cursor);
     await this.#halts.refresh();
     await manager.tick(cursor);
+    await this.#endOthers(connection, manager, cursor);
     this.#parkedEvents = await this.#options.ledger.countParkedEvents();
     return cursor;
   }
@@ -176,6 +191,23 @@ export class ChainWork {
     const fault = await identifyContracts({ node, chainId, contracts, store });
     if (fault !== null) throw new Error(fault);
     this.#identified = connection;
+  }
+
+  // A key that was changed leaves its transactions behind.
+  async #endOthers(
+    { node, signers, contracts, version }: ChainConnection,
+    manager: TransactionManager,
+    cursor: BlockReference,
+  ): Promise<void> {
+    const { address } = signers.settler;
+    const { transactions } = this.#options;
+    if ((await transactions.listOpenOfOthers(address)).length === 0) return;
+    const settler = await readContract(node, {
+      ...{ address: contracts.rewardRouter, abi: rewardRouterAbi },
+      functionName: version === 1 ? 'operator' : 'settler',
+      at: { blockHash: cursor.hash },
+    });
+    if (fromHexAddress(settler) === address) await manager.endOthers(cursor);
   }
 
   async #noteLoss({ status }: EventListener): Promise<void> {
@@ -196,7 +228,9 @@ export class ChainWork {
   }
 
   async #proveCap({ connection }: Workers): Promise<void> {
-    const { node, signers, rewardDomain } = connection;
+    const { node, signers, rewardDomain, contracts } = connection;
+    const { spotVault } = contracts;
+    this.#vaultFault = await findVaultFault(node, spotVault, signers.vault.address);
     const fault = await findCapFault(node, signers.reward, rewardDomain);
     if (fault !== this.#capFault) {
       if (fault === null) this.#options.log.info('the reward router shows its cap: signing is on');

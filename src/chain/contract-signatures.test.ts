@@ -27,6 +27,7 @@ anvilSuite('contract-signatures', () => {
     const access = {
       connection: isConnected ? connection : null,
       signingFault: null,
+      vaultFault: null,
       loadHaltFault: async () => null,
     };
     const claim = { address: wallet, message: 'sign in', signature: '0x1234' } as const;

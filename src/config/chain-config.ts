@@ -16,6 +16,8 @@ export interface ChainConfig {
   readonly referralRebateAddress: string | null;
   readonly spotVaultAddress: string | null;
   readonly confirmations: number;
+  /** Wallets of the people who approve together; in lowercase, each once. */
+  readonly approvers: readonly string[];
   readonly referralDomainName: string;
   readonly vaultDomainName: string;
 }
@@ -69,6 +71,8 @@ export function findChainProblems(
   if (kind === 'main' && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
     problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}: its money is real`);
   }
+  if (environment.APPROVERS?.length === 1)
+    problems.push('APPROVERS must name at least two wallets');
   if (TESTNET_ONLY === true && kind === 'main') {
     problems.push(`TESTNET_ONLY must not be true on chain id ${chainId}: no test network`);
   }
@@ -93,6 +97,7 @@ export function chainConfig(
     referralRebateAddress: contracts?.referralRebate.address ?? environment.REFERRAL_REBATE_ADDRESS,
     spotVaultAddress: contracts?.spotVault.address ?? environment.SPOT_VAULT_ADDRESS,
     confirmations: environment.CHAIN_CONFIRMATIONS ?? (isDevelopmentChain ? 0 : usualConfirmations),
+    approvers: environment.APPROVERS ?? [],
     referralDomainName: environment.EIP712_REFERRAL_DOMAIN_NAME ?? 'ReferralRewardRouter',
     vaultDomainName: environment.EIP712_VAULT_DOMAIN_NAME ?? 'SpotVault',
   };

@@ -36,6 +36,7 @@ const parsers = {
   REWARD_ROUTER_ADDRESS: parse.evmAddress,
   REFERRAL_REBATE_ADDRESS: parse.evmAddress,
   SPOT_VAULT_ADDRESS: parse.evmAddress,
+  APPROVERS: parse.evmAddresses,
   CHAIN_CONFIRMATIONS: parse.integer({ min: 0, max: 10_000 }),
   EIP712_REFERRAL_DOMAIN_NAME: parse.text,
   EIP712_VAULT_DOMAIN_NAME: parse.text,

@@ -110,6 +110,15 @@ export const tokenMinimums: SettingParser<ReadonlyMap<string, string>> = (value)
   return { value: minimums };
 };
 
+/** EVM addresses, comma separated; in lowercase, each once. */
+export const evmAddresses: SettingParser<readonly string[]> = (value) => {
+  const addresses = splitList(value).map((each) => each.toLowerCase());
+  const areSound = addresses.every((each) => /^0x[0-9a-f]{40}$/.test(each));
+  return areSound && new Set(addresses).size === addresses.length
+    ? { value: addresses }
+    : { problem: 'must be different addresses, comma separated' };
+};
+
 /** Addresses and CIDR blocks, comma separated. */
 export const cidrList: SettingParser<readonly string[]> = (value) => {
   const blocks = splitList(value);

@@ -86,6 +86,22 @@ async function pause(paused: boolean) {
 }
 
 describe('POST /withdraw/request', () => {
+  test('fault 24: an API key without withdraw is 403 PERMISSION_DENIED, nothing is set aside', async () => {
+    const body = { token: 'USDT', amount: '30' };
+    const call = { method: 'POST', path: '/api/v1/withdraw/request', as: user, body } as const;
+    const denied = refused(403, 'PERMISSION_DENIED');
+    expect(await outcomeOf(rig.service.callSigned(call))).toEqual(denied);
+    expect(await history()).toEqual([]);
+    const { id } = await pending();
+    const confirm = { method: 'POST', path: `/api/v1/withdraw/${id}/confirm`, as: user } as const;
+    expect(await outcomeOf(rig.service.callSigned(confirm))).toEqual(denied);
+    expect(await history()).toMatchObject([{ id, status: 'pending' }]);
+    expect(await outcomeOf(rig.service.callSigned(confirm, ['withdraw']))).toMatchObject({
+      status: 200,
+      body: { data: { status: 'signed' } },
+    });
+  });
+
   test('request: sets the amount aside, pending', async () => {
     expect(await request('30.1234567')).toEqual({
       status: 200,
@@ -128,10 +144,11 @@ describe('POST /withdraw/request', () => {
     expect(await history()).toEqual([]);
   });
 
-  test('request: a signed API key that trades may do it, without credentials nobody', async () => {
+  test('request: a signed API key that may withdraw may do it, without credentials nobody', async () => {
     const body = { token: 'USDT', amount: '5' };
     const path = '/api/v1/withdraw/request';
-    const keyed = rig.service.callSigned({ method: 'POST', path, as: user, body });
+    const call = { method: 'POST', path, as: user, body } as const;
+    const keyed = rig.service.callSigned(call, ['withdraw']);
     expect((await keyed).status).toBe(200);
     const reading = rig.service.callSigned({ method: 'POST', path, as: user, body }, ['read']);
     expect(await outcomeOf(reading)).toEqual(refused(403, 'PERMISSION_DENIED'));

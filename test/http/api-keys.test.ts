@@ -59,7 +59,8 @@ describe('making a key', () => {
 
   test.each([
     [{ permissions: [] }, 'permissions'],
-    [{ permissions: ['withdraw'] }, 'permissions.0'],
+    [{ permissions: ['transfer'] }, 'permissions.0'],
+    [{ permissions: ['withdraw'] }, 'ip_whitelist'],
     [{ permissions: ['read', 'read'] }, 'permissions'],
     [{ permissions: 'read' }, 'permissions'],
     [{ label: 'x'.repeat(65) }, 'label'],
@@ -161,6 +162,23 @@ describe('changing a key', () => {
     expect(await send(change)).toMatchObject([
       200,
       { data: { label: 'new', ip_whitelist: ['::1'], enabled: true } },
+    ]);
+  });
+
+  test('one with withdraw keeps an ip_whitelist', async () => {
+    const created = await create({
+      ...{ permissions: ['read', 'withdraw'], ip_whitelist: ['203.0.113.7'] },
+    });
+    expect(created).toMatchObject({ permissions: ['read', 'withdraw'] });
+    const { api_key: apiKey } = created;
+    const open = {
+      method: 'PATCH',
+      url: `${path}/${apiKey}`,
+      payload: { ip_whitelist: [] },
+    } as const;
+    expect(await send(open)).toMatchObject([
+      400,
+      { error: { message: 'ip_whitelist: a key with withdraw needs one' } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { binanceAccessErrors } from '../../src/gateway/errors/binance-access-errors.ts';
 import { binanceSpotErrors } from '../../src/gateway/errors/binance-spot-errors.ts';
+import { chainAdminErrors } from '../../src/gateway/errors/chain-errors.ts';
 import { claimErrors } from '../../src/gateway/errors/claim-errors.ts';
 import { accountErrors } from '../../src/gateway/errors/envelope-errors.ts';
 import type { ErrorCatalog } from '../../src/gateway/errors/error-row.ts';
@@ -19,6 +20,7 @@ export const errorCatalogs: Readonly<Record<string, ErrorCatalog>> = {
   spot: spotErrors,
   referral: referralErrors,
   referral_admin: referralAdminErrors,
+  chain_admin: chainAdminErrors,
   claims: claimErrors,
   wallet: walletErrors,
   perp_wallet: perpWalletErrors,

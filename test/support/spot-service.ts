@@ -165,7 +165,7 @@ export class SpotService {
   /** The same call, signed with a new API key of the address. */
   async callSigned(
     call: Call & { readonly as: Address },
-    permissions: readonly ('read' | 'trade')[] = ['read', 'trade'],
+    permissions: readonly ('read' | 'trade' | 'withdraw')[] = ['read', 'trade'],
   ): Promise<Reply> {
     const keys = await this.#createKeys(call.as, permissions);
     const { method = 'GET', path, query = {}, body } = call;
@@ -197,7 +197,7 @@ export class SpotService {
 
   async #createKeys(
     address: Address,
-    permissions: readonly ('read' | 'trade')[],
+    permissions: readonly ('read' | 'trade' | 'withdraw')[],
   ): Promise<ApiKeyPair> {
     const keys = { apiKey: randomLetters(), apiSecret: randomLetters() };
     await this.services.apiKeys.create({

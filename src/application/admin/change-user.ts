@@ -23,15 +23,13 @@ export async function changeUser(
   address: Address,
   { isMarketMaker, vipOverride }: UserChange,
 ): Promise<Outcome<null>> {
-  const { exchange, barrier, users, audit } = ports;
+  const { exchange, barrier, users } = ports;
   const accountId = exchange.peek((view) => view.findAccount(address));
   if (accountId === null) return refused({ reason: 'account_not_found' });
   await barrier.waitFor(exchange.durableSequence);
   if (isMarketMaker !== null) {
     const isKnown = await users.setMarketMaker(address, isMarketMaker);
     if (!isKnown) return refused({ reason: 'account_not_found' });
-    const detail = { address, is_market_maker: isMarketMaker };
-    await audit.record({ action: 'set_market_maker', detail });
   }
   return vipOverride === undefined ? done(null) : overrideVipTier(ports, address, vipOverride);
 }

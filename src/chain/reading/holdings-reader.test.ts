@@ -16,13 +16,32 @@ anvilSuite('holdings-reader', () => {
     const { contracts, node } = chain;
     reader = new ChainHoldingsReader({
       signingFault: null,
+      vaultFault: null,
       loadHaltFault: async () => null,
       connection: {
         ...{ node, contracts, chainId: chain.chainId, version: 2, signers: chain.signers },
-        usdt: { symbol: 'USDT', address: contracts.usdt, decimals: 6 },
+        usdt: {
+          symbol: 'USDT',
+          address: contracts.usdt,
+          decimals: 6,
+          areDepositsOn: true,
+          areWithdrawalsOn: true,
+        },
         tokens: [
-          { symbol: 'USDT', address: contracts.usdt, decimals: 6 },
-          { symbol: 'DF', address: contracts.df, decimals: 18 },
+          {
+            symbol: 'USDT',
+            address: contracts.usdt,
+            decimals: 6,
+            areDepositsOn: true,
+            areWithdrawalsOn: true,
+          },
+          {
+            symbol: 'DF',
+            address: contracts.df,
+            decimals: 18,
+            areDepositsOn: true,
+            areWithdrawalsOn: true,
+          },
         ],
         rewardDomain: null as never,
         vaultDomain: null as never,

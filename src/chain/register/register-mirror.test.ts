@@ -31,7 +31,12 @@ anvilSuite('register-mirror', () => {
     transactions = new MemoryTransactionStore();
     const { node, contracts, signers } = chain;
     const connection = { node, contracts, signers, version: 2 } as unknown as ChainConnection;
-    reader = new ChainReader({ connection, signingFault: null, loadHaltFault: async () => null });
+    reader = new ChainReader({
+      connection,
+      signingFault: null,
+      vaultFault: null,
+      loadHaltFault: async () => null,
+    });
   });
   afterAll(() => chain.close());
 

@@ -144,6 +144,9 @@ export class SettlementRunner {
       case 'split':
         await settlements.splitBatch(batchId);
         return;
+      case 'planAnew':
+        await settlements.closeBatch(batchId);
+        return;
       case 'countAttempt':
         log.error({ batchId, accounts: items.length, error: step.error }, 'settlement failed');
         await settlements.countAttempt(batchId, step.error);

@@ -13,7 +13,20 @@ import type { ChainNode } from '../node/chain-node.ts';
 // make signatures that are good somewhere else, and a token with other decimals would be off by
 // powers of ten, so nothing is signed or counted before all of this is right.
 
+/** An asset as the manifest names it. */
+export interface RegisteredAsset {
+  readonly symbol: string;
+  readonly address: Address;
+  readonly decimals: number;
+  /** What the token calls itself; null where that is not compared. */
+  readonly onChainSymbol: string | null;
+  readonly areDepositsOn: boolean;
+  readonly areWithdrawalsOn: boolean;
+}
+
 export interface ChainExpectation {
+  /** Null: without a manifest, on chains whose money is worthless, tokens name themselves. */
+  readonly assets: readonly RegisteredAsset[] | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses;
   readonly rewardDomainName: string;
@@ -24,6 +37,8 @@ export interface CheckedChain {
   readonly usdt: ChainToken;
   /** What the vault takes, USDT among them where it does. */
   readonly tokens: readonly ChainToken[];
+  /** Why assets or tokens are left out; the others go on. */
+  readonly assetFaults: readonly string[];
 }
 
 /** The settings and the chain contradict each other; the text says where. */
@@ -31,6 +46,7 @@ export class ChainMismatchError extends Error {
   override readonly name = 'ChainMismatchError';
 }
 
+const rewardSymbol = 'USDT';
 const rewardDecimals = 6;
 // The engine's amounts have 8 decimals; a chain's finer ones are cut, coarser ones fit.
 const decimalsMax = 36;
@@ -60,7 +76,12 @@ export async function checkChain(
   });
   requireEqual("the register's reward router", fromHexAddress(router), rewardRouter);
   const usdt = await loadRewardToken(node, rewardRouter);
-  return { usdt, tokens: await loadVaultTokens(node, spotVault) };
+  const vaultTokens = await loadVaultTokens(node, spotVault);
+  const { assets } = expected;
+  return {
+    usdt,
+    ...(assets === null ? nameThemselves(vaultTokens) : nameByRegistry(vaultTokens, assets)),
+  };
 }
 
 interface DomainExpectation extends Pick<ChainExpectation, 'chainId'> {
@@ -92,39 +113,86 @@ async function loadRewardToken(node: ChainNode, rewardRouter: Address): Promise<
       functionName: 'usdt',
     }),
   );
-  const token = await loadToken(node, address);
-  requireEqual("the reward token's decimals", token.decimals, rewardDecimals);
-  return token;
+  const { decimals } = await loadToken(node, address);
+  requireEqual("the reward token's decimals", decimals, rewardDecimals);
+  // The router pays in it, whatever it calls itself.
+  return { symbol: rewardSymbol, address, decimals, areDepositsOn: true, areWithdrawalsOn: true };
 }
 
 async function loadVaultTokens(
   node: ChainNode,
   spotVault: Address,
-): Promise<readonly ChainToken[]> {
+): Promise<readonly TokenOnChain[]> {
   const addresses = await readContract(node, {
     address: spotVault,
     abi: spotVaultAbi,
     functionName: 'supportedTokens',
   });
-  const tokens = await Promise.all(
-    addresses.map((address) => loadToken(node, fromHexAddress(address))),
-  );
-  const symbols = new Set(tokens.map(({ symbol }) => symbol));
-  if (symbols.size < tokens.length) {
-    throw new ChainMismatchError('two tokens of the vault have one symbol');
-  }
-  return tokens;
+  return Promise.all(addresses.map((address) => loadToken(node, fromHexAddress(address))));
 }
 
-async function loadToken(node: ChainNode, address: Address): Promise<ChainToken> {
+interface TokenOnChain {
+  readonly address: Address;
+  readonly decimals: number;
+  /** Whatever it says. */
+  readonly symbol: string;
+}
+
+async function loadToken(node: ChainNode, address: Address): Promise<TokenOnChain> {
   const [symbol, decimals] = await Promise.all([
     readContract(node, { address, abi: testTokenAbi, functionName: 'symbol' }),
     readContract(node, { address, abi: testTokenAbi, functionName: 'decimals' }),
   ]);
-  if (!isTokenSymbol(symbol) || decimals > decimalsMax) {
-    throw new ChainMismatchError(`the token ${address} has no usable symbol or decimals`);
-  }
   return { symbol, address, decimals };
+}
+
+type NamedTokens = Pick<CheckedChain, 'tokens' | 'assetFaults'>;
+
+// An address has one name, the one of the manifest. A token of the vault that it does not name is
+// left out, so that its deposits wait.
+function nameByRegistry(
+  onChain: readonly TokenOnChain[],
+  assets: readonly RegisteredAsset[],
+): NamedTokens {
+  const tokens: ChainToken[] = [];
+  const assetFaults: string[] = [];
+  for (const asset of assets) {
+    const token = onChain.find(({ address }) => address === asset.address);
+    const fault = faultOf(asset, token);
+    if (fault !== null) assetFaults.push(`${asset.symbol}: ${fault}`);
+    else tokens.push(asset);
+  }
+  for (const { address, symbol } of onChain) {
+    if (assets.some((asset) => asset.address === address)) continue;
+    assetFaults.push(`the manifest does not name the token ${address} (${symbol})`);
+  }
+  return { tokens, assetFaults };
+}
+
+function faultOf(asset: RegisteredAsset, token: TokenOnChain | undefined): string | null {
+  if (token === undefined) return `the vault does not take ${asset.address}`;
+  if (token.decimals !== asset.decimals) {
+    return `it has ${token.decimals} decimals, the manifest says ${asset.decimals}`;
+  }
+  if (asset.onChainSymbol !== null && token.symbol !== asset.onChainSymbol) {
+    return `it calls itself ${token.symbol}, the manifest says ${asset.onChainSymbol}`;
+  }
+  return null;
+}
+
+function nameThemselves(onChain: readonly TokenOnChain[]): NamedTokens {
+  const tokens: ChainToken[] = [];
+  const assetFaults: string[] = [];
+  for (const { symbol, address, decimals } of onChain) {
+    const isTwice = onChain.filter((other) => other.symbol === symbol).length > 1;
+    if (isTwice) assetFaults.push(`two tokens of the vault call themselves ${symbol}`);
+    else if (!isTokenSymbol(symbol) || decimals > decimalsMax) {
+      assetFaults.push(`the token ${address} has no usable symbol or decimals`);
+    } else {
+      tokens.push({ symbol, address, decimals, areDepositsOn: true, areWithdrawalsOn: true });
+    }
+  }
+  return { tokens, assetFaults };
 }
 
 function requireEqual(what: string, actual: string | number, expected: string | number): void {

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { encodeDeployData, type Hex, parseAbi } from 'viem';
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+} from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
@@ -8,6 +14,7 @@ import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from '../chain-connection.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';
@@ -15,11 +22,17 @@ import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import { settlementCall } from '../settlement/settlement-call.ts';
 import { createLocalSigner } from '../signers/local-signer.ts';
-import { type ChainExpectation, ChainMismatchError, checkChain } from './check-chain.ts';
+import {
+  type ChainExpectation,
+  ChainMismatchError,
+  checkChain,
+  type RegisteredAsset,
+} from './check-chain.ts';
 import { findCapFault } from './prove-cap.ts';
 import { ChainRewardSigner } from './reward-signer.ts';
 import { ChainVaultSigner } from './vault-signer.ts';
 
+const symbolCall = encodeFunctionData({ abi: testTokenAbi, functionName: 'symbol' });
 const loadHaltFault = async (): Promise<string | null> => null;
 
 anvilSuite('signing', () => {
@@ -42,6 +55,7 @@ anvilSuite('signing', () => {
     return {
       chainId: chain.chainId,
       contracts: chain.contracts,
+      assets: null,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
       ...changes,
@@ -78,11 +92,88 @@ anvilSuite('signing', () => {
 
   test('checkChain: the chain that is meant tells its tokens', async () => {
     const { usdt, tokens } = await checkChain(chain.node, expectation());
-    expect(usdt).toEqual({ symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 });
+    expect(usdt).toEqual({
+      symbol: 'USDT',
+      address: chain.contracts.usdt,
+      decimals: 6,
+      areDepositsOn: true,
+      areWithdrawalsOn: true,
+    });
     expect(tokens).toEqual([
-      { symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 },
-      { symbol: 'DF', address: chain.contracts.df, decimals: 18 },
+      {
+        symbol: 'USDT',
+        address: chain.contracts.usdt,
+        decimals: 6,
+        areDepositsOn: true,
+        areWithdrawalsOn: true,
+      },
+      {
+        symbol: 'DF',
+        address: chain.contracts.df,
+        decimals: 18,
+        areDepositsOn: true,
+        areWithdrawalsOn: true,
+      },
     ]);
+  });
+
+  // What a token says of itself, told to the service by its node.
+  function renameTokens(symbolOf: (address: Address) => string | null): void {
+    chain.proxy.setRule((method, [call]) => {
+      const { to, data } = (call ?? {}) as { to?: string; data?: string };
+      const symbol = data === symbolCall ? symbolOf((to ?? '') as Address) : null;
+      if (method !== 'eth_call' || symbol === null) return null;
+      const result = encodeFunctionResult({
+        abi: testTokenAbi,
+        functionName: 'symbol',
+        result: symbol,
+      });
+      return { kind: 'lie', result: () => result };
+    });
+  }
+
+  const registered = (symbol: string, address: Address, decimals: number): RegisteredAsset => ({
+    ...{ symbol, address, decimals, onChainSymbol: null },
+    ...{ areDepositsOn: true, areWithdrawalsOn: true },
+  });
+
+  test('fault 30: a token is what the manifest says, USD₮0 and one that calls itself BTC too', async () => {
+    const { usdt, df } = chain.contracts;
+    renameTokens((address) => (address === usdt ? 'USD₮0' : 'BTC'));
+    const assets = [
+      { ...registered('USDT', usdt, 6), onChainSymbol: 'USD₮0' },
+      { ...registered('DF', df, 18), areWithdrawalsOn: false },
+    ];
+    const checked = await checkChain(chain.node, expectation({ assets }));
+    expect(checked).toMatchObject({ usdt: { symbol: 'USDT' }, assetFaults: [] });
+    expect(checked.tokens.map(({ symbol }) => symbol)).toEqual(['USDT', 'DF']);
+    // Nobody's manifest: the renamed token is no BTC of the exchange's choosing, and USDT is found.
+    const bare = await checkChain(chain.node, expectation());
+    expect(bare.assetFaults).toEqual([`the token ${usdt} has no usable symbol or decimals`]);
+  });
+
+  test('fault 30: changed decimals or another name switch that asset off, the others go on', async () => {
+    const { usdt, df } = chain.contracts;
+    const checked = await checkChain(
+      chain.node,
+      expectation({ assets: [registered('USDT', usdt, 8), registered('DF', df, 18)] }),
+    );
+    expect(checked.tokens.map(({ symbol }) => symbol)).toEqual(['DF']);
+    expect(checked.assetFaults).toEqual(['USDT: it has 6 decimals, the manifest says 8']);
+    const renamed = { ...registered('DF', df, 18), onChainSymbol: 'DFX' };
+    const other = await checkChain(chain.node, expectation({ assets: [renamed] }));
+    expect(other.tokens).toEqual([]);
+    expect(other.assetFaults).toEqual([
+      'DF: it calls itself DF, the manifest says DFX',
+      `the manifest does not name the token ${usdt} (USDT)`,
+    ]);
+  });
+
+  test('fault 30: of two tokens that call themselves USDT none is taken, the others go on', async () => {
+    renameTokens(() => 'USDT');
+    const checked = await checkChain(chain.node, expectation());
+    expect(checked.tokens).toEqual([]);
+    expect(checked.assetFaults[0]).toBe('two tokens of the vault call themselves USDT');
   });
 
   test.each([
@@ -191,7 +282,13 @@ anvilSuite('signing', () => {
   });
 
   function connection(): ChainConnection {
-    const token = { symbol: 'USDT', address: chain.contracts.usdt, decimals: 6 };
+    const token = {
+      symbol: 'USDT',
+      address: chain.contracts.usdt,
+      decimals: 6,
+      areDepositsOn: true,
+      areWithdrawalsOn: true,
+    };
     const { spotVault } = chain.contracts;
     return {
       node: chain.node,
@@ -213,6 +310,7 @@ anvilSuite('signing', () => {
     const signer = new ChainRewardSigner({
       connection: connection(),
       signingFault: null,
+      vaultFault: null,
       loadHaltFault,
     });
     const { nonce, blockSeconds } = await signer.loadStanding(account);
@@ -225,7 +323,12 @@ anvilSuite('signing', () => {
   });
 
   test('rewardSigner: with signing off nothing is signed', async () => {
-    const access: ChainAccess = { connection: connection(), signingFault: 'no cap', loadHaltFault };
+    const access: ChainAccess = {
+      connection: connection(),
+      signingFault: 'no cap',
+      vaultFault: 'no cap',
+      loadHaltFault,
+    };
     const signer = new ChainRewardSigner(access);
     await expect(signer.signRedemption(terms)).rejects.toThrow(SigningError);
     await expect(signer.loadStanding(account)).rejects.toThrow(SigningError);
@@ -236,7 +339,12 @@ anvilSuite('signing', () => {
   });
 
   test('rewardSigner: without a chain both say so', async () => {
-    const access: ChainAccess = { connection: null, signingFault: 'not connected', loadHaltFault };
+    const access: ChainAccess = {
+      connection: null,
+      signingFault: 'not connected',
+      vaultFault: 'not connected',
+      loadHaltFault,
+    };
     const signer = new ChainRewardSigner(access);
     expect(signer.contractAddress).toBeNull();
     await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
@@ -250,6 +358,7 @@ anvilSuite('signing', () => {
     const signer = new ChainRewardSigner({
       connection: connection(),
       signingFault: null,
+      vaultFault: null,
       loadHaltFault,
     });
     chain.proxy.setRule(() => ({ kind: 'cut' }));
@@ -260,6 +369,7 @@ anvilSuite('signing', () => {
     const signer = new ChainRewardSigner({
       connection: connection(),
       signingFault: null,
+      vaultFault: null,
       loadHaltFault,
     });
     await expect(signer.signRedemption({ ...terms, amount: toMicroUsdt(0n) })).rejects.toThrow(
@@ -271,6 +381,7 @@ anvilSuite('signing', () => {
     const vault = new ChainVaultSigner({
       connection: connection(),
       signingFault: null,
+      vaultFault: null,
       loadHaltFault,
     });
     expect(vault.contractAddress).toBe(chain.contracts.spotVault);

@@ -11,7 +11,7 @@ import {
   type ChainAccess,
   requireConnection,
   requireNoHalt,
-  requireSigning,
+  requireVaultSigning,
 } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
@@ -30,17 +30,17 @@ export class ChainVaultSigner implements VaultSigner {
   }
 
   get isSigning(): boolean {
-    return this.#access.connection !== null && this.#access.signingFault === null;
+    return this.#access.connection !== null && this.#access.vaultFault === null;
   }
 
   findToken(symbol: string): VaultToken | null {
     const tokens = this.#access.connection?.tokens ?? [];
-    return tokens.find((token) => token.symbol === symbol) ?? null;
+    return tokens.find((token) => token.symbol === symbol && token.areWithdrawalsOn) ?? null;
   }
 
   findTokenAt(address: Address): VaultToken | null {
     const tokens = this.#access.connection?.tokens ?? [];
-    return tokens.find((token) => token.address === address) ?? null;
+    return tokens.find((token) => token.address === address && token.areDepositsOn) ?? null;
   }
 
   async loadStanding(account: Address): Promise<RewardStanding> {
@@ -57,7 +57,7 @@ export class ChainVaultSigner implements VaultSigner {
   }
 
   async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
-    const { signers, vaultDomain } = requireSigning(this.#access);
+    const { signers, vaultDomain } = requireVaultSigning(this.#access);
     await requireNoHalt(this.#access);
     try {
       return await signers.vault.signRelease(vaultDomain, {

@@ -82,6 +82,26 @@ export class TransactionManager {
     await this.#inTurn(() => this.#tick(cursor));
   }
 
+  /**
+   * Ends what another key has left behind, once the contracts name the present one at a counted
+   * block: such a transaction is refused by them in every later block.
+   */
+  async endOthers(cursor: BlockReference): Promise<void> {
+    await this.#inTurn(async () => {
+      const { node, signer, store, log } = this.#options;
+      for (const transaction of await store.listOpenOfOthers(signer.address)) {
+        const { purpose, reference, nonce, sender } = transaction;
+        const at = { blockHash: cursor.hash };
+        const isSpent = (await node.loadTransactionCount(sender, at)) > nonce;
+        const mined = isSpent ? await this.#findMined(transaction, cursor) : null;
+        const outcome = mined === null ? 'void' : mined.isSuccess ? 'succeeded' : 'reverted';
+        const hash = mined?.hash ?? null;
+        await store.finish(transaction, { outcome, hash, block: cursor.number });
+        log.warn({ purpose, reference, sender, outcome }, 'a transaction of another key has ended');
+      }
+    });
+  }
+
   async #submit(request: TransactionRequest): Promise<SubmitResult> {
     const { node, signer, store, policy, log } = this.#options;
     const known = await store.find(request);

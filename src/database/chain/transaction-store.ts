@@ -33,6 +33,10 @@ export class DatabaseTransactionStore implements TransactionStore {
     return this.#load({ sender });
   }
 
+  async listOpenOfOthers(sender: Address): Promise<readonly OperatorTransaction[]> {
+    return this.#load({ notSender: sender });
+  }
+
   async loadNextNonce(sender: Address): Promise<number> {
     const { nonce } = await this.#pool.query((db) =>
       db
@@ -136,10 +140,14 @@ export class DatabaseTransactionStore implements TransactionStore {
   }
 
   async #load(
-    filter: TransactionPurpose | { readonly sender: Address },
+    filter: TransactionPurpose | { readonly sender: Address } | { readonly notSender: Address },
   ): Promise<readonly OperatorTransaction[]> {
     const rows = await this.#pool.query((db) => {
       const all = db.selectFrom('chain_transactions').selectAll().orderBy('nonce');
+      if ('notSender' in filter) {
+        const others = all.where('sender', '!=', filter.notSender);
+        return others.where('outcome', 'is', null).execute();
+      }
       return 'sender' in filter
         ? all.where('sender', '=', filter.sender).where('outcome', 'is', null).execute()
         : all

@@ -91,6 +91,14 @@ export class DatabaseSettlementStore implements SettlementStore {
     });
   }
 
+  async closeBatch(batchId: string): Promise<void> {
+    await this.#change(async (transaction) => {
+      await sql`
+        UPDATE settlement_items SET is_open = false
+        WHERE batch_id = ${batchId} AND is_open`.execute(transaction);
+    });
+  }
+
   async countAttempt(batchId: string, error: string): Promise<void> {
     await this.#change(async (transaction) => {
       const { rows } = await sql<AttemptedRow>`

@@ -14,6 +14,7 @@ import { up as addSpotRecords } from './0017-spot-records.ts';
 import { up as addChainHalts } from './0020-chain-halts.ts';
 import { up as addContracts } from './0021-contracts.ts';
 import { up as addRefusals } from './0022-refused-transactions.ts';
+import { up as addVoidTransactions } from './0023-void-transactions.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-chain-halts': { up: addChainHalts },
   '0021-contracts': { up: addContracts },
   '0022-refused-transactions': { up: addRefusals },
+  '0023-void-transactions': { up: addVoidTransactions },
 };

@@ -1,6 +1,7 @@
 import type { UserStore } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { adminActor } from '../projections/admin-records.ts';
 
 export class DatabaseUserStore implements UserStore {
   readonly #pool: DatabasePool;
@@ -10,13 +11,21 @@ export class DatabaseUserStore implements UserStore {
   }
 
   async setMarketMaker(address: Address, isMarketMaker: boolean): Promise<boolean> {
-    const { numUpdatedRows } = await this.#pool.query((db) =>
-      db
-        .updateTable('accounts')
-        .set({ is_market_maker: isMarketMaker })
-        .where('address', '=', address)
-        .executeTakeFirst(),
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('accounts')
+          .set({ is_market_maker: isMarketMaker })
+          .where('address', '=', address)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        const detail = JSON.stringify({ address, is_market_maker: isMarketMaker });
+        await transaction
+          .insertInto('admin_audit')
+          .values({ action: 'set_market_maker', detail, admin_actor: adminActor, sequence: null })
+          .execute();
+        return true;
+      }),
     );
-    return numUpdatedRows > 0n;
   }
 }

@@ -60,6 +60,7 @@ export const anyone: NoAuth = { kind: 'none' };
 export const anyoneOrAccount: OptionalAuth = { kind: 'optional', permission: 'read' };
 export const accountReads: AccountAuth = { kind: 'account', permission: 'read' };
 export const accountTrades: AccountAuth = { kind: 'account', permission: 'trade' };
+export const accountWithdraws: AccountAuth = { kind: 'account', permission: 'withdraw' };
 export const tokenOnly: TokenAuth = { kind: 'token' };
 export const administrator: AdminAuth = { kind: 'admin' };
 export const operator: OperatorAuth = { kind: 'operator' };

@@ -57,6 +57,8 @@ export type SettlementStep =
   | { readonly kind: 'split' }
   /** The batch is closed and its commission has one attempt less. */
   | { readonly kind: 'countAttempt'; readonly error: string }
+  /** The batch is closed, and its commission goes into the next one with all its attempts. */
+  | { readonly kind: 'planAnew' }
   /** The batch stays as it is until the next run. */
   | { readonly kind: 'wait'; readonly error: string };
 
@@ -77,8 +79,11 @@ export function decideSending(itemCount: number, trial: SettlementTrial): Settle
   }
 }
 
-/** How the confirmed chain spent the nonce of a batch's transaction. */
-export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displaced';
+/**
+ * How the confirmed chain spent the nonce of a batch's transaction; `void`: the contract names
+ * another key, so that the transaction can do nothing any more.
+ */
+export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displaced' | 'void';
 
 /**
  * What to do with the accounts of a batch that the chain did not settle although its nonce is
@@ -89,11 +94,12 @@ export function decideLeftOver(
   outcome: TransactionOutcome,
 ): SettlementStep | null {
   if (leftOverCount === 0) return null;
+  if (outcome === 'void') return { kind: 'planAnew' };
   if (outcome === 'reverted' && leftOverCount > 1) return { kind: 'split' };
   return { kind: 'countAttempt', error: outcomeErrors[outcome] };
 }
 
-const outcomeErrors: Readonly<Record<TransactionOutcome, string>> = {
+const outcomeErrors: Readonly<Record<Exclude<TransactionOutcome, 'void'>, string>> = {
   succeeded: 'the transaction succeeded without settling the account',
   reverted: 'the transaction was reverted',
   cancelled: 'the transaction was not mined in time and was cancelled',

@@ -85,6 +85,14 @@ export class MemorySettlementStore implements SettlementStore {
     this.#replace(batchId, splitItems(batch?.items ?? []));
   }
 
+  async closeBatch(batchId: string): Promise<void> {
+    this.#change(
+      (entry) => entry.batchId === batchId,
+      (entry) => ({ ...entry, batchId: null }),
+    );
+    this.#replace(batchId, []);
+  }
+
   async countAttempt(batchId: string, error: string): Promise<void> {
     this.#change(
       (entry) => entry.batchId === batchId,

@@ -24,6 +24,10 @@ export class MemoryTransactionStore implements TransactionStore {
       .sort((left, right) => left.nonce - right.nonce);
   }
 
+  async listOpenOfOthers(sender: Address): Promise<readonly OperatorTransaction[]> {
+    return this.transactions.filter((entry) => entry.sender !== sender && entry.result === null);
+  }
+
   async loadNextNonce(sender: Address): Promise<number> {
     const own = this.transactions.filter((entry) => entry.sender === sender);
     return Math.max(-1, ...own.map(({ nonce }) => nonce)) + 1;

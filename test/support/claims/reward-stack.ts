@@ -298,6 +298,7 @@ export class RewardStack {
       chainId: chain.chainId,
       contracts: this.contracts,
       signers: { privateKey: chain.signerKey },
+      assets: null,
       confirmations: this.#confirmations,
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',

@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
 import { viewApiKey } from '../../../application/account/api-key-view.ts';
 import type { ApiKeyStore } from '../../../application/ports.ts';
+import type { Address } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { apiKeyParams, apiKeySchema, labelField, whitelistField } from './api-key-schema.ts';
-import { judgeWhitelist } from './judge-whitelist.ts';
+import { judgeWhitelist, openToWithdraw } from './judge-whitelist.ts';
+
+async function mayWithdraw(apiKeys: ApiKeyStore, owner: Address, name: string): Promise<boolean> {
+  const keys = await apiKeys.list(owner);
+  const key = keys.find(({ apiKey }) => apiKey === name);
+  return key?.permissions.includes('withdraw') === true;
+}
 
 export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
   return defineEndpoint({
@@ -29,6 +36,9 @@ export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
       const { label, enabled, ip_whitelist: whitelist } = body;
       const fault = judgeWhitelist(whitelist ?? []);
       if (fault !== null) return fault;
+      if (whitelist?.length === 0 && (await mayWithdraw(apiKeys, caller.address, params.api_key))) {
+        return openToWithdraw;
+      }
       const changed = await apiKeys.change(caller.address, params.api_key, {
         ...(label === undefined ? {} : { label }),
         ...(enabled === undefined ? {} : { isEnabled: enabled }),

@@ -4,14 +4,16 @@ import {
   apiKeysMax,
   createApiKey,
 } from '../../../application/account/create-api-key.ts';
+import type { ApiKeyPermission } from '../../../application/ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { oneOf, strictObject } from '../schema.ts';
 import { apiKeyFields, exampleApiKey, labelField, whitelistField } from './api-key-schema.ts';
-import { judgeWhitelist } from './judge-whitelist.ts';
+import { judgeWhitelist, openToWithdraw } from './judge-whitelist.ts';
 
-const permissions = ['read', 'trade'] as const;
+const permissions = ['read', 'trade', 'withdraw'] as const;
+const usualPermissions = ['read', 'trade'] as const;
 
 export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
   return defineEndpoint({
@@ -30,7 +32,9 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
         Type.Array(oneOf(permissions, { description: 'One permission' }), {
           minItems: 1,
           uniqueItems: true,
-          description: 'What the key may do; both where nothing is said',
+          description:
+            'What the key may do; read and trade where nothing is said. withdraw needs an ' +
+            'ip_whitelist',
           examples: [['read']],
         }),
       ),
@@ -46,10 +50,12 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
       const whitelist = body.ip_whitelist ?? [];
       const fault = judgeWhitelist(whitelist);
       if (fault !== null) return fault;
+      const chosen: readonly ApiKeyPermission[] = body.permissions ?? usualPermissions;
+      if (chosen.includes('withdraw') && whitelist.length === 0) return openToWithdraw;
       const created = await createApiKey(ports, caller.address, {
         label: body.label ?? '',
         ipWhitelist: whitelist,
-        permissions: body.permissions ?? permissions,
+        permissions: chosen,
       });
       if (created !== null) return done(created);
       return namedError(accountErrors.apiKeyLimit, { limit: String(apiKeysMax) });

@@ -17,6 +17,7 @@ import { perpWalletRows } from '../../errors/perp-wallet-errors.ts';
 import {
   accountReads,
   accountTrades,
+  accountWithdraws,
   defineEndpoint,
   type Endpoint,
   type NamedError,
@@ -89,7 +90,7 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
       'Sets the amount aside until it is confirmed or canceled. Only what is no margin and no ' +
       'unrealized profit may leave. 503 WITHDRAWALS_PAUSED while withdrawals are paused.',
     weight: 5,
-    auth: accountTrades,
+    auth: accountWithdraws,
     namedRows: rowsOf(requestRefusals),
     body: strictObject({
       token: tokenField('USDT', 'USDT'),
@@ -125,7 +126,7 @@ export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
       'one again answers it again.',
     weight: 5,
     extraLimit: 'signing',
-    auth: accountTrades,
+    auth: accountWithdraws,
     namedRows: rowsOf(confirmRefusals),
     params: strictObject({ id: withdrawalIdText }),
     answer: perpWithdrawalSchema,

@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { clearHalt, type HaltPorts, raiseHalt } from '../../../application/admin/chain-halts.ts';
+import { formatTime } from '../../../application/format-time.ts';
+import { done } from '../../../domain/outcome.ts';
+import { haltRows } from '../../errors/chain-errors.ts';
+import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
+import { strictObject, timeText } from '../schema.ts';
+import { okSchema, plainTextInput } from './admin-schemas.ts';
+
+const reasonLengthMax = 500;
+const approvalsMax = 10;
+
+const haltSchema = strictObject({
+  id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
+  kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
+  detail: Type.String({ description: 'In words', examples: ['the vault has used nonce 3'] }),
+  raised_at: timeText('When it was raised'),
+  raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
+});
+
+/** What keeps the service from signing. */
+export function listHalts(ports: HaltPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/chain/halts',
+    tag: 'Administration',
+    summary: 'List open halts of signing',
+    description: 'Halts that people have to clear, oldest first.',
+    weight: 0,
+    auth: administrator,
+    answer: strictObject({ items: Type.Array(haltSchema, { description: 'Open halts' }) }),
+    handle: async () => {
+      const halts = await ports.halts.listOpen();
+      const items = halts.map(({ id, kind, detail, raisedAt, raisedBy }) => ({
+        ...{ id, kind, detail, raised_by: raisedBy },
+        raised_at: formatTime(raisedAt.getTime()),
+      }));
+      return done({ items });
+    },
+  });
+}
+
+/** Halts signing by hand. */
+export function raiseManualHalt(ports: HaltPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/chain/halts',
+    tag: 'Administration',
+    summary: 'Halt signing',
+    description:
+      'From now on no claim and no withdrawal is signed, in any process: claims answer ' +
+      'SIGNATURE_ERROR, withdrawals `signer unavailable`, and a confirmation leaves its ' +
+      'withdrawal pending. What is signed already stays good.',
+    weight: 0,
+    auth: administrator,
+    namedRows: [haltRows.halt_open],
+    body: strictObject({ reason: plainTextInput(reasonLengthMax, 'Why', 'a drill') }),
+    answer: okSchema,
+    handle: async ({ body }) => {
+      const refusal = await raiseHalt(ports, body.reason);
+      return refusal === null ? done({ ok: true }) : namedError(haltRows[refusal]);
+    },
+  });
+}
+
+/** Ends a halt. */
+export function clearOpenHalt(ports: HaltPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/chain/halts/:id/clear',
+    tag: 'Administration',
+    summary: 'Clear a halt of signing',
+    description:
+      'Where money is real, two different wallets of APPROVERS must have signed (personal_sign) ' +
+      'the text `openbourse: clear halt <id> (<kind>) on chain <chain id>`, a line break and ' +
+      '`Reason: <reason>`.',
+    weight: 0,
+    auth: administrator,
+    namedRows: [haltRows.halt_not_found, haltRows.approvals_required],
+    params: strictObject({
+      id: Type.String({
+        pattern: '^[1-9][0-9]{0,17}$',
+        description: 'Of the halt',
+        examples: ['1'],
+      }),
+    }),
+    body: strictObject({
+      reason: plainTextInput(reasonLengthMax, 'Why it may end', 'compared with two nodes'),
+      approvals: Type.Optional(
+        Type.Array(
+          Type.String({
+            pattern: '^0x[0-9a-fA-F]{130}$',
+            description: 'A signature over the text',
+            examples: [`0x${'5d'.repeat(65)}`],
+          }),
+          { maxItems: approvalsMax, description: 'Signatures of the approvers' },
+        ),
+      ),
+    }),
+    answer: okSchema,
+    handle: async ({ params, body }) => {
+      const approvals = (body.approvals ?? []) as `0x${string}`[];
+      const refusal = await clearHalt(ports, { id: params.id, reason: body.reason, approvals });
+      return refusal === null ? done({ ok: true }) : namedError(haltRows[refusal]);
+    },
+  });
+}
