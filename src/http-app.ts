@@ -77,11 +77,7 @@ export async function createApp(
     loadPauseSwitch: () => services.perpWithdrawals.isPaused().catch(() => null),
   };
   const app = await buildServer({
-<<<<<<< HEAD
     settings: serverSettings(config),
-=======
-    settings: settingsOf(config),
->>>>>>> 199a49c (Assets by the manifest, a fault of its own for each contract, halts cleared by two people, withdrawals by API keys that may)
     tokens,
     apiKeys: services.apiKeys,
     limiter,
@@ -110,11 +106,7 @@ export async function createApp(
   return app;
 }
 
-<<<<<<< HEAD
 function serverSettings(config: Config): ServerSettings {
-=======
-function settingsOf(config: Config) {
->>>>>>> 199a49c (Assets by the manifest, a fault of its own for each contract, halts cleared by two people, withdrawals by API keys that may)
   return {
     limits: config.limits,
     adminApiKey: config.adminApiKey,

@@ -169,6 +169,7 @@ anvilSuite('chain-service', () => {
     const created = create();
     await polled(created);
     const [owner] = await chain.client.getAddresses();
+    const abi: Abi = parseAbi(['function setOperator(address)', 'function pause()']);
     const send = async (to: Address, functionName: 'setOperator' | 'pause', args: unknown[]) => {
       const hash = await chain.client.writeContract({
         ...{ account: owner ?? '0x', chain: null, address: to as Hex, functionName, args },
