@@ -173,7 +173,7 @@ anvilSuite('chain-service', () => {
     const send = async (to: Address, functionName: 'setOperator' | 'pause', args: unknown[]) => {
       const hash = await chain.client.writeContract({
         ...{ account: owner ?? '0x', chain: null, address: to as Hex, functionName, args },
-        abi: parseAbi(['function setOperator(address)', 'function pause()']),
+        abi,
       });
       await minedReceipt(chain.client, hash);
     };
