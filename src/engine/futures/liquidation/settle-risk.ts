@@ -5,16 +5,20 @@ import { scanRisk } from './scan-risk.ts';
 
 /** Close-outs that one command goes on with at most. */
 const closeOutsMax = 8;
+/** Positions of other accounts that one command looks at for them, about. */
+const visitedMax = 1_000;
 
 /** What follows from prices that have moved: close-outs go on, and accounts are judged. */
 export function settleRisk(state: FuturesState): void {
   continueRankings(state);
   let count = 0;
+  let visited = 0;
   for (const closeOut of [...state.closeOuts.values()]) {
-    if (count >= closeOutsMax) break;
-    workOnCloseOut(state, closeOut);
+    if (count >= closeOutsMax || visited >= visitedMax) break;
+    visited += workOnCloseOut(state, closeOut);
     count += 1;
   }
-  scanRisk(state);
-  if (state.closeOuts.size > 0) state.hasWorkLeft = true;
+  // What goes on is ended before more begins; until then its markets settle.
+  if (visited < visitedMax) scanRisk(state);
+  if (visited >= visitedMax || state.closeOuts.size > 0) state.hasWorkLeft = true;
 }
