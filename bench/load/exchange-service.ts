@@ -10,6 +10,7 @@ const readyPollMs = 100;
 export function startExchange(
   dataDir: string,
   nodeOptions: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildServer> {
   return ChildServer.start(
     new URL('../../src/main.ts', import.meta.url),
@@ -22,6 +23,7 @@ export function startExchange(
       ADMIN_API_KEY: adminKey,
       TESTNET_ONLY: 'true',
       NODE_ENV: 'development',
+      ...settings,
     },
     /listens on http:\/\/127\.0\.0\.1:(\d+)/,
     nodeOptions,

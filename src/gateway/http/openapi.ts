@@ -94,8 +94,8 @@ function securityOf(auth: AuthNeed): readonly Requirement[] {
   return auth.kind === 'account' && auth.isKeyOnly === true ? keyOnly : securityByKind[auth.kind];
 }
 
-/** What a document or a part of its page counts. */
-const documentWeight = 5;
+/** What a document or a part of its page counts: hundreds of kilobytes leave for each. */
+const documentWeight = 100;
 
 const options: FastifyDynamicSwaggerOptions = {
   openapi: {

@@ -111,13 +111,15 @@ function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler
       const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
       if (retryAfterSeconds !== null) return refuse(reply, rateLimited(retryAfterSeconds));
     }
+    const end = (failure: Verdict): void => {
+      if (failure === null) return done();
+      // A stranger's orders would cost nothing otherwise.
+      if (weight === 0) limiter.useWeight(request.clientAddress, 1);
+      refuse(reply, failure);
+    };
     const verdict = identify(authenticator, auth, request);
-    if (verdict === null) return done();
-    if (!(verdict instanceof Promise)) return refuse(reply, verdict);
-    verdict.then((failure) => {
-      if (failure === null) done();
-      else refuse(reply, failure);
-    }, done);
+    if (verdict instanceof Promise) verdict.then(end, done);
+    else end(verdict);
   };
 }
 

@@ -71,7 +71,10 @@ export class OrderEntrySession implements ClientSession {
   }
 
   takeMessage(data: Buffer, isBinary: boolean): void {
-    if (!this.#watch.takeMessage()) return;
+    // What was on its way when the connection was closed is not worth reading.
+    if (!this.#connection.isOpen || !this.#watch.takeMessage()) return;
+    // Nor is what a stranger sends after a refusal: to read it costs more than all else.
+    if (this.#refusals > 0 && this.#loggedOn === null && !this.#count(0)) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
     if (request === null) return this.#refuseMalformed();
     void this.#act(request);
