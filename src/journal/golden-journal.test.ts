@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { ageJournal } from '../../test/support/age-journal.ts';
+import { temporaryFolder } from '../../test/support/sequencer-fixture.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { nodeDisk } from './node-disk.ts';
 import { rulesVersion } from './rules-version.ts';
@@ -23,4 +26,12 @@ test('golden journal: replaying a stored journal gives the state that it gave wh
   }).toEqual(expected);
   expect(verified).toMatchObject({ firstSequence: 1, snapshots: 2, snapshotsReplayed: 2 });
   expect(verified.tornTail).toBeNull();
+});
+
+test('golden journal: what other rules applied is checked and not replayed', async () => {
+  const folder = temporaryFolder();
+  await cp(fileURLToPath(new URL('journal', golden)), folder, { recursive: true });
+  await ageJournal(folder, -1);
+  const verified = await verifyJournal({ disk: nodeDisk, folder, machines: engineFactory });
+  expect(verified).toMatchObject({ snapshots: 2, snapshotsReplayed: 0, stateHash: null });
 });

@@ -6,7 +6,8 @@ import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { JournalReader, readFirstSequence } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
-import { readSegmentHeader, segmentPath } from './segment.ts';
+import { rulesVersion } from './rules-version.ts';
+import { readSegmentHeader, type SegmentHeader, segmentPath } from './segment.ts';
 import { readSnapshot, snapshotPath } from './snapshot.ts';
 
 export interface JournalRecord {
@@ -35,7 +36,7 @@ export interface ReadOptions {
  */
 export async function readJournal(
   { disk, folder }: ReadOptions,
-  visit: (record: JournalRecord) => void,
+  visit: (record: JournalRecord, segment: SegmentHeader) => void,
 ): Promise<JournalSummary> {
   const { ordinals } = await listJournalFolder(disk, folder);
   const [ordinal] = ordinals;
@@ -47,9 +48,9 @@ export async function readJournal(
   const reader = new JournalReader(disk, { folder, journalId, ordinal, sequence, skipThrough });
   let lastSequence: Sequence | null = null;
   try {
-    await reader.read(Number.MAX_SAFE_INTEGER, (command, at, timestamp) => {
+    await reader.read(Number.MAX_SAFE_INTEGER, (command, at, timestamp, segment) => {
       lastSequence = at;
-      visit({ sequence: at, timestamp, command });
+      visit({ sequence: at, timestamp, command }, segment);
     });
   } finally {
     await reader.close();
@@ -64,7 +65,7 @@ export interface VerifiedJournal extends JournalSummary {
   readonly snapshots: number;
   /** Of those, the ones whose state the journal's own replay from nothing reached again. */
   readonly snapshotsReplayed: number;
-  /** Of the state after the last record; null where the journal does not begin with record 1. */
+  /** Of the state after the last record; null where these rules cannot replay all of it from record 1. */
   readonly stateHash: string | null;
 }
 
@@ -79,8 +80,9 @@ export async function verifyJournal(
   const hashes = await readSnapshotHashes(options);
   const machine = options.machines.create();
   let snapshotsReplayed = 0;
-  const summary = await readJournal(options, ({ command, sequence, timestamp }) => {
-    if (machine.sequence !== sequence - 1) return;
+  const summary = await readJournal(options, ({ command, sequence, timestamp }, segment) => {
+    // What other rules applied, these would not give again; nor what follows it.
+    if (machine.sequence !== sequence - 1 || segment.rulesVersion !== rulesVersion) return;
     machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);
     if (expected === undefined) return;
@@ -90,7 +92,7 @@ export async function verifyJournal(
     }
     snapshotsReplayed += 1;
   });
-  const isReplayed = summary.firstSequence === 1;
+  const isReplayed = summary.firstSequence === 1 && machine.sequence === summary.lastSequence;
   const stateHash = isReplayed ? machine.stateHash() : null;
   await requireRecordsOfSnapshots(disk, folder, summary.lastSequence);
   return { ...summary, snapshots: hashes.size, snapshotsReplayed, stateHash };
