@@ -2,6 +2,7 @@ import { type Abi, createWalletClient, encodeFunctionData, type Hex, http, parse
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
+import { deployFirstVersion } from '../../test/support/chain/deploy-first-version.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
 import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
 import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
@@ -19,6 +20,7 @@ import {
   type ChainServiceOptions,
   createChainService,
 } from './chain-service.ts';
+import { ensureRoles } from './development/ensure-roles.ts';
 import { minedReceipt } from './development/mined-receipt.ts';
 import { createSigners } from './signers/signer-settings.ts';
 
@@ -222,6 +224,21 @@ anvilSuite('chain-service', () => {
       expect(ledger.events).toMatchObject([{ type: 'rewardSettled', account }]);
     });
     expect(settlements.statusOf(account)).toEqual(['pending']);
+  });
+
+  test('chain: with contracts of the first version one key has every role', async () => {
+    const { client, signers } = chain;
+    const contracts = await deployFirstVersion(client, chain.contracts, signers.reward.address);
+    const created = create({ contracts });
+    expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
+    expect(await created.reader.loadOperatorStanding()).toMatchObject({
+      ...{ operator: signers.reward.address, isOperator: true },
+    });
+    const { settler, vault } = signers;
+    const others = { reward: account, settler: settler.address, vault: vault.address };
+    expect(await ensureRoles(client, contracts, others)).toBe(account);
+    await created.pollEvents();
+    expect(created.status.reason).toMatch(/operator is .*, not the signer/);
   });
 
   test('chain: a settlement that has to wait degrades it and says why', async () => {
