@@ -37,14 +37,6 @@ export default tseslint.config(
     },
   },
   {
-    // Formatted markup is long without being deep.
-    files: ['console/src/**/*.tsx'],
-    rules: {
-      'max-lines': ['error', { max: 600 }],
-      'max-lines-per-function': ['error', { max: 100 }],
-    },
-  },
-  {
     files: ['**/*.test.ts', 'src/database/migrations/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },

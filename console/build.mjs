@@ -50,7 +50,9 @@ async function buildConsole() {
   const hash = hashOfSources();
   if (isCurrent(hash)) return;
   const { build } = await import('vite').catch(() => {
-    throw new Error('an install without development dependencies has no vite; dist/ is used if present');
+    throw new Error(
+      'an install without development dependencies has no vite; dist/ is used if present',
+    );
   });
   await build({
     configFile: join(folder, 'vite.config.ts'),

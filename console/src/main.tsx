@@ -14,12 +14,18 @@ import './style/parts.css';
 import './style/desk.css';
 
 const TradePage = lazy(() => import('./pages/trade.tsx').then((each) => each.TradePage));
-const FuturesPage = lazy(() => import('./pages/futures.tsx').then((each) => each.FuturesPage));
-const WalletPage = lazy(() => import('./pages/wallet.tsx').then((each) => each.WalletPage));
-const ReferralPage = lazy(() => import('./pages/referral.tsx').then((each) => each.ReferralPage));
+const FuturesPage = lazy(() =>
+  import('./pages/futures/futures-page.tsx').then((each) => each.FuturesPage),
+);
+const WalletPage = lazy(() =>
+  import('./pages/wallet/wallet-page.tsx').then((each) => each.WalletPage),
+);
+const ReferralPage = lazy(() =>
+  import('./pages/referral/referral-page.tsx').then((each) => each.ReferralPage),
+);
 const PointsPage = lazy(() => import('./pages/points.tsx').then((each) => each.PointsPage));
 const KeysPage = lazy(() => import('./pages/keys.tsx').then((each) => each.KeysPage));
-const AdminPage = lazy(() => import('./pages/admin.tsx').then((each) => each.AdminPage));
+const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((each) => each.AdminPage));
 const StatusPage = lazy(() => import('./pages/status.tsx').then((each) => each.StatusPage));
 
 function Missing() {

@@ -1,0 +1,59 @@
+import { api } from '../../api/api.ts';
+import { refresh } from '../../api/query.ts';
+import type { Column } from '../../parts/table.tsx';
+import { write } from './write.ts';
+
+type MarketStatus = 'listed' | 'halted' | 'delisted';
+
+export interface MarketRow {
+  readonly kind: 'spot' | 'futures';
+  readonly id: string;
+  readonly status: string;
+}
+
+async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise<void> {
+  const work = () =>
+    kind === 'spot'
+      ? api.call('PUT /api/v1/admin/spot/markets/:id/status', { params: { id }, body: { status } })
+      : api.call('PUT /api/v1/admin/futures/markets/:symbol/status', {
+          params: { symbol: id },
+          body: { status },
+        });
+  await write(
+    `The ${kind} market ${id} becomes ${status}.`,
+    work,
+    status === 'delisted' ? id : undefined,
+  );
+  refresh('GET /api/v1/spot/markets', 'GET /api/v1/markets');
+}
+
+export const marketColumns: readonly Column<MarketRow>[] = [
+  { title: 'Kind', cell: ({ kind }) => kind, text: ({ kind }) => kind },
+  { title: 'Market', cell: ({ id }) => id, text: ({ id }) => id },
+  {
+    title: 'Status',
+    cell: ({ status }) => (
+      <span class={`tag ${status === 'listed' ? 'good' : 'warn'}`}>{status}</span>
+    ),
+    text: ({ status }) => status,
+  },
+  {
+    title: '',
+    cell: (row) => (
+      <span class="row">
+        {(['listed', 'halted', 'delisted'] as const)
+          .filter((status) => status !== row.status)
+          .map((status) => (
+            <button
+              key={status}
+              type="button"
+              class="small"
+              onClick={() => void setStatus(row, status)}
+            >
+              {{ listed: 'List', halted: 'Halt', delisted: 'Delist' }[status]}
+            </button>
+          ))}
+      </span>
+    ),
+  },
+];

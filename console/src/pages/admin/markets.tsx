@@ -1,0 +1,85 @@
+import { api } from '../../api/api.ts';
+import { refresh, useApi } from '../../api/query.ts';
+import { CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { type MarketRow, marketColumns } from './market-columns.tsx';
+import { Form, get } from './operator-form.tsx';
+import { write } from './write.ts';
+
+const marketFields = [
+  ['id', 'Market, for example XYZUSDT'],
+  ['base', 'Base token'],
+  ['quote', 'Quote token'],
+  ['tick', 'Tick'],
+  ['lot', 'Lot'],
+  ['notional', 'Least value of an order'],
+  ['maker', 'Maker fee, bps'],
+  ['taker', 'Taker fee, bps'],
+] as const;
+
+async function createSpotMarket(): Promise<void> {
+  const body = {
+    ...{ id: get('id'), base_token: get('base'), quote_token: get('quote') },
+    ...{ tick_size: get('tick'), lot_size: get('lot'), min_notional: get('notional') },
+    ...{ maker_fee_bps: Number(get('maker')), taker_fee_bps: Number(get('taker')) },
+  };
+  await write(`The spot market ${body.id} is created.`, () =>
+    api.call('POST /api/v1/admin/spot/markets', { body }),
+  );
+  refresh('GET /api/v1/spot/markets');
+}
+
+export function Markets() {
+  const spot = useApi('GET /api/v1/spot/markets', {});
+  const futures = useApi('GET /api/v1/markets', {});
+  const rows: readonly MarketRow[] = [
+    ...(spot.data?.items ?? []).map(({ id, status }) => ({ kind: 'spot' as const, id, status })),
+    ...(futures.data ?? []).map(({ symbol, status }) => ({
+      kind: 'futures' as const,
+      id: symbol,
+      status,
+    })),
+  ];
+  return (
+    <>
+      <section class="panel" aria-label="Markets">
+        <header>
+          <h2>Markets</h2>
+          <CsvButton name="markets" columns={marketColumns} rows={rows} />
+        </header>
+        <Loaded query={spot}>
+          {() => (
+            <Table
+              caption="Markets"
+              columns={marketColumns}
+              rows={rows}
+              keyOf={({ kind, id }) => kind + id}
+              empty="No markets."
+            />
+          )}
+        </Loaded>
+      </section>
+      <Form
+        title="New spot market"
+        names={marketFields}
+        action="Create"
+        onSubmit={createSpotMarket}
+      />
+      <Form
+        title="Index price of a perpetual"
+        names={[
+          ['index-symbol', 'Perpetual'],
+          ['index-price', 'Price'],
+        ]}
+        action="Set"
+        onSubmit={() =>
+          write(`The index price of ${get('index-symbol')} becomes ${get('index-price')}.`, () =>
+            api.call('PUT /api/v1/admin/futures/markets/:symbol/index-price', {
+              params: { symbol: get('index-symbol') },
+              body: { price: get('index-price') },
+            }),
+          )
+        }
+      />
+    </>
+  );
+}

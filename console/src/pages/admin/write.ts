@@ -1,0 +1,18 @@
+import { say, sayError } from '../../feed/notices.ts';
+import { confirm } from '../../parts/dialog.tsx';
+
+/** Every write is asked for again; the heavy ones by typing their name. */
+export async function write(
+  text: string,
+  work: () => Promise<unknown>,
+  typed?: string,
+): Promise<void> {
+  const question = { title: 'Do this as the operator?', text, action: 'Do it' };
+  if (!(await confirm(typed === undefined ? question : { ...question, typed }))) return;
+  try {
+    await work();
+    say('good', `${text} Done.`);
+  } catch (error) {
+    sayError(error);
+  }
+}

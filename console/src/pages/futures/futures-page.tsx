@@ -1,0 +1,24 @@
+import { useRoute } from 'preact-iso/router';
+import { useApi } from '../../api/query.ts';
+import { Loaded } from '../../parts/table.tsx';
+import { PerpDesk } from './perp-desk.tsx';
+
+export function FuturesPage() {
+  const { params } = useRoute();
+  const query = useApi('GET /api/v1/markets', {}, { every: 10_000 });
+  return (
+    <Loaded query={query}>
+      {(markets) => {
+        const market = markets.find(({ symbol }) => symbol === params['symbol']);
+        if (market !== undefined)
+          return <PerpDesk key={market.symbol} market={market} all={markets} />;
+        return (
+          <main class="page" id="main">
+            <h1>There is no perpetual {params['symbol']}</h1>
+            <a href="/">All markets</a>
+          </main>
+        );
+      }}
+    </Loaded>
+  );
+}

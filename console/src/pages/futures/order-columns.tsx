@@ -1,0 +1,62 @@
+import type { Answer } from '@openbourse/client';
+import type { LiveOrder } from '../../feed/account.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
+import { Side } from '../../parts/spot-lists.tsx';
+import type { Column } from '../../parts/table.tsx';
+
+type PastOrder = Answer<'GET /api/v1/orders'>['items'][number];
+
+const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
+
+export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
+  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
+  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: 'Type', cell: (each) => words(each.type), text: (each) => each.type },
+  {
+    title: 'Price',
+    isNumber: true,
+    cell: (each) => formatWhole(each.price),
+    text: (each) => each.price,
+  },
+  {
+    title: 'Trigger',
+    isNumber: true,
+    cell: (each) => formatWhole(each.stop_price),
+    text: (each) => each.stop_price ?? null,
+  },
+  {
+    title: 'Quantity',
+    isNumber: true,
+    cell: (each) => formatWhole(each.quantity),
+    text: (each) => each.quantity,
+  },
+  {
+    title: 'Filled',
+    isNumber: true,
+    cell: (each) => formatWhole(each.filled_quantity),
+    text: (each) => each.filled_quantity,
+  },
+  {
+    title: 'State',
+    cell: (each) => <span class="tag">{words(each.status)}</span>,
+    text: (each) => each.status,
+  },
+];
+
+export const openColumns: readonly Column<LiveOrder>[] = [
+  ...orderColumns,
+  {
+    title: '',
+    isNumber: true,
+    cell: (each) => (
+      <button
+        type="button"
+        class="small"
+        onClick={() => void cancelPerpOrder(Number(each.order_id))}
+      >
+        Cancel
+      </button>
+    ),
+  },
+];

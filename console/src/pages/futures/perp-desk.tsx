@@ -1,0 +1,24 @@
+import { decimalsOf } from '../../number/format.ts';
+import { Desk, useMarketFeed } from '../../parts/desk.tsx';
+import { changePerpDraft, type PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+import { PerpTicket } from '../../parts/perp-ticket/perp-ticket.tsx';
+import { PerpHead } from './perp-head.tsx';
+import { PerpLists } from './perp-lists.tsx';
+
+export function PerpDesk({ market, all }: { market: PerpMarket; all: readonly PerpMarket[] }) {
+  const feed = useMarketFeed('futures', market.symbol);
+  return (
+    <Desk
+      kind="futures"
+      symbol={market.symbol}
+      feed={feed}
+      priceDecimals={decimalsOf(market.tick_size)}
+      quantityDecimals={decimalsOf(market.lot_size)}
+      head={<PerpHead market={market} all={all} feed={feed} />}
+      ticket={<PerpTicket market={market} feed={feed} />}
+      lists={<PerpLists symbol={market.symbol} />}
+      onPick={(price) => changePerpDraft({ price, type: 'LIMIT' })}
+      onSide={(side) => changePerpDraft({ side: side === 'buy' ? 'BUY' : 'SELL' })}
+    />
+  );
+}

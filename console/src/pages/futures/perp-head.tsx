@@ -1,0 +1,49 @@
+import { useLocation } from 'preact-iso/router';
+import { now } from '../../feed/clock.ts';
+import type { MarketFeed } from '../../feed/market.ts';
+import { decimalsOf, formatCountdown, formatDecimal, formatFraction } from '../../number/format.ts';
+import { DayFigures, Stat } from '../../parts/desk.tsx';
+import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+
+export function PerpHead({
+  market,
+  all,
+  feed,
+}: {
+  market: PerpMarket;
+  all: readonly PerpMarket[];
+  feed: MarketFeed;
+}) {
+  const { route } = useLocation();
+  const decimals = decimalsOf(market.tick_size);
+  const mark = feed.mark.value;
+  return (
+    <>
+      <h1>
+        <span class="hidden">Perpetual</span>
+        <select
+          aria-label="Market"
+          value={market.symbol}
+          onChange={(event) => route(`/futures/${event.currentTarget.value}`)}
+        >
+          {all.map((each) => (
+            <option key={each.symbol} value={each.symbol}>
+              {each.base_asset} perpetual
+            </option>
+          ))}
+        </select>
+      </h1>
+      <DayFigures feed={feed} decimals={decimals} />
+      <Stat label="Mark">{formatDecimal(mark?.mark_price, decimals)}</Stat>
+      <Stat label="Index" isOptional>
+        {formatDecimal(mark?.index_price, decimals)}
+      </Stat>
+      <Stat label="Funding, in">
+        {formatFraction(mark?.funding_rate, 4)} ·{' '}
+        {mark === null ? '–' : formatCountdown(mark.next_funding_time - now.value)}
+      </Stat>
+      {market.status !== 'listed' && <span class="tag warn">{market.status}</span>}
+      {mark?.is_index_stale === true && <span class="tag warn">the index price is old</span>}
+    </>
+  );
+}

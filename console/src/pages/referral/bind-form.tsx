@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { say } from '../../feed/notices.ts';
+import { TextField } from '../../parts/number-field.tsx';
+import { run } from './run.ts';
+
+const code = signal('');
+
+async function bind(): Promise<void> {
+  await api.call('POST /api/v1/referral/bind', { body: { code: code.value.trim() } });
+  say('good', 'You are bound to the owner of this code.');
+}
+
+export function BindForm() {
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(bind);
+      }}
+    >
+      <TextField
+        label="Code of your referrer"
+        value={code.value}
+        onInput={(text) => {
+          code.value = text;
+        }}
+      />
+      <button type="submit">Bind</button>
+    </form>
+  );
+}

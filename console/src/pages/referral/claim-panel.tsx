@@ -1,0 +1,102 @@
+import { api } from '../../api/api.ts';
+import { useApi } from '../../api/query.ts';
+import { site } from '../../feed/site.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { type Claim, OpenClaim, redeem } from './open-claim.tsx';
+import { isBusy, run } from './run.ts';
+
+async function claim(): Promise<void> {
+  const text =
+    'Everything claimable is claimed, and paid by the contract to the address that is signed in.';
+  if (!(await confirm({ title: 'Claim your commission?', text, action: 'Claim', isMoney: true })))
+    return;
+  const made = await api.call('POST /api/v1/referral/claim', { body: null });
+  await redeem(made.claim_no);
+}
+
+const claimColumns: readonly Column<Claim>[] = [
+  { title: 'Claim', cell: (each) => <code>{each.claim_no}</code>, text: (each) => each.claim_no },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: (each) => formatWhole(each.amount),
+    text: (each) => each.amount,
+  },
+  {
+    title: 'State',
+    cell: (each) => (
+      <span
+        class={`tag ${each.status === 'success' ? 'good' : each.status === 'failed' ? 'bad' : ''}`}
+      >
+        {each.status}
+      </span>
+    ),
+    text: (each) => each.status,
+  },
+  {
+    title: 'Asked for',
+    cell: (each) => formatMoment(each.applied_at),
+    text: (each) => each.applied_at,
+  },
+];
+
+export function ClaimPanel() {
+  const preview = useApi('GET /api/v1/referral/claims/preview', {}, { every: 5_000 });
+  const claims = useApi(
+    'GET /api/v1/referral/claims',
+    { query: { page_size: 20 } },
+    { every: 3_000 },
+  );
+  const open = claims.data?.items.find(({ status }) => status === 'processing');
+  return (
+    <section class="panel" aria-label="Claim">
+      <header>
+        <h2>Claim</h2>
+        <span class="dim small-text">at least {site.value?.min_claim_usdt ?? '…'} USDT</span>
+      </header>
+      <div class="body">
+        <Loaded query={preview}>
+          {({ claimable, pending }) => (
+            <dl class="pairs">
+              <dt>Claimable on chain</dt>
+              <dd>{formatWhole(claimable)} USDT</dd>
+              <dt>Waiting for the chain</dt>
+              <dd>{formatWhole(pending)} USDT</dd>
+            </dl>
+          )}
+        </Loaded>
+        {open === undefined ? (
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy.value}
+            onClick={() => void run(claim)}
+          >
+            Claim
+          </button>
+        ) : (
+          <OpenClaim open={open} />
+        )}
+        <Loaded query={claims}>
+          {({ items, total }) => (
+            <>
+              <Table
+                caption="Claims"
+                columns={claimColumns}
+                rows={items}
+                keyOf={(each) => each.claim_no}
+                empty="No claims yet."
+              />
+              <p class="dim small-text">
+                {items.length} of {total}{' '}
+                <CsvButton name="claims" columns={claimColumns} rows={items} />
+              </p>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { isSignedIn } from '../../feed/session.ts';
+import { openSignIn } from '../../parts/account-menu.tsx';
+import { AffiliatesPanel } from './affiliates-panel.tsx';
+import { ChainWord } from './chain-word.tsx';
+import { ClaimPanel } from './claim-panel.tsx';
+import { Earnings } from './earnings.tsx';
+import { LogPanel } from './log-panel.tsx';
+import { Standing } from './standing.tsx';
+import { TradersPanel } from './traders-panel.tsx';
+
+export function ReferralPage() {
+  return (
+    <main class="page" id="main">
+      <h1>Referral</h1>
+      {isSignedIn.value ? (
+        <>
+          <Standing />
+          <Earnings />
+          <div class="columns">
+            <ClaimPanel />
+            <ChainWord />
+          </div>
+          <div class="columns">
+            <TradersPanel />
+            <AffiliatesPanel />
+            <LogPanel />
+          </div>
+        </>
+      ) : (
+        <p>
+          <button type="button" class="primary" onClick={openSignIn}>
+            Sign in to see your commission
+          </button>
+        </p>
+      )}
+    </main>
+  );
+}

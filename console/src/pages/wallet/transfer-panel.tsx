@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { refresh } from '../../api/query.ts';
+import { say } from '../../feed/notices.ts';
+import { readNumber } from '../../number/read-number.ts';
+import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import { isBusy, run } from './run.ts';
+
+const direction = signal<'spot_to_perp' | 'perp_to_spot'>('spot_to_perp');
+
+const transferAmount = signal('');
+
+// One id for as long as the amount stands: a lost answer may be sent again and counts once.
+let transferId = crypto.getRandomValues(new Uint32Array(3)).join('-');
+
+async function transferNow(): Promise<void> {
+  const amount = readNumber(transferAmount.value);
+  if (amount === null) return;
+  await api.call('POST /api/v1/spot/transfer', {
+    body: { direction: direction.value, token: 'USDT', amount, client_transfer_id: transferId },
+  });
+  transferId = crypto.getRandomValues(new Uint32Array(3)).join('-');
+  transferAmount.value = '';
+  say('good', `${amount} USDT moved.`);
+  refresh('GET /api/v1/spot/transfers', 'GET /api/v1/unified/account');
+}
+
+export function TransferPanel() {
+  return (
+    <section class="panel" aria-label="Transfer">
+      <header>
+        <h2>Transfer</h2>
+      </header>
+      <div class="body">
+        <SelectField
+          label="Direction"
+          value={direction.value}
+          options={[
+            { value: 'spot_to_perp', text: 'Spot to perp' },
+            { value: 'perp_to_spot', text: 'Perp to spot' },
+          ]}
+          onChange={(value) => {
+            direction.value = value;
+          }}
+        />
+        <NumberField
+          label="Amount"
+          unit="USDT"
+          value={transferAmount.value}
+          step="0.00000001"
+          onInput={(text) => {
+            transferAmount.value = text;
+          }}
+        />
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy.value !== '' || readNumber(transferAmount.value) === null}
+          onClick={() => void run('transfer', transferNow)}
+        >
+          Transfer
+        </button>
+      </div>
+    </section>
+  );
+}

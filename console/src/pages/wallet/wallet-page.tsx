@@ -1,0 +1,81 @@
+import { useApi } from '../../api/query.ts';
+import { type Balance, balances } from '../../feed/account.ts';
+import { isSignedIn } from '../../feed/session.ts';
+import { formatWhole } from '../../number/format.ts';
+import { openSignIn } from '../../parts/account-menu.tsx';
+import { FaucetButton } from '../../parts/faucet.tsx';
+import { type Column, CsvButton, Table } from '../../parts/table.tsx';
+import { DepositPanel } from './deposit-panel.tsx';
+import { Histories } from './histories.tsx';
+import { TransferPanel } from './transfer-panel.tsx';
+import { WithdrawPanel } from './withdraw-panel.tsx';
+
+const balanceColumns: readonly Column<Balance>[] = [
+  {
+    title: 'Wallet',
+    cell: (each) => (each.market === 'spot' ? 'Spot' : 'Perp'),
+    text: (each) => each.market,
+  },
+  { title: 'Token', cell: (each) => each.token, text: (each) => each.token },
+  {
+    title: 'Available',
+    isNumber: true,
+    cell: (each) => formatWhole(each.available),
+    text: (each) => each.available,
+  },
+  {
+    title: 'Locked',
+    isNumber: true,
+    cell: (each) => formatWhole(each.locked),
+    text: (each) => each.locked,
+  },
+];
+
+export function WalletPage() {
+  const isIn = isSignedIn.value;
+  const query = useApi(
+    'GET /api/v1/spot/withdrawals',
+    { query: { limit: 50 } },
+    { isEnabled: isIn, every: 5_000 },
+  );
+  const own = [...balances.value.values()];
+  if (!isIn) {
+    return (
+      <main class="page" id="main">
+        <h1>Wallet</h1>
+        <p>
+          <button type="button" class="primary" onClick={openSignIn}>
+            Sign in to see your wallet
+          </button>
+        </p>
+      </main>
+    );
+  }
+  return (
+    <main class="page" id="main">
+      <div class="row">
+        <h1>Wallet</h1>
+        <FaucetButton />
+      </div>
+      <section class="panel" aria-label="Balances">
+        <header>
+          <h2>Balances</h2>
+          <CsvButton name="balances" columns={balanceColumns} rows={own} />
+        </header>
+        <Table
+          caption="Balances"
+          columns={balanceColumns}
+          rows={own}
+          keyOf={(each) => each.market + each.token}
+          empty="Nothing here yet. Deposit below, or get test money."
+        />
+      </section>
+      <div class="columns">
+        <DepositPanel />
+        <WithdrawPanel items={query.data?.items ?? []} />
+        <TransferPanel />
+      </div>
+      <Histories withdrawals={query.data?.items ?? []} />
+    </main>
+  );
+}
