@@ -52,7 +52,6 @@ export type Rejection =
   /** A price move is being settled: positions are judged and closed before anybody trades on it. */
   | { readonly reason: 'market_settling' }
   /** A market without enough index prices is delisted at a price that the administrator gives. */
-  | { readonly reason: 'settlement_price_required' }
   | { readonly reason: 'slippage_exceeded' }
   | { readonly reason: 'no_opposite_price' }
   /** The book has no level where the order is to take its price from. */

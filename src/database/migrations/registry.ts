@@ -10,11 +10,11 @@ import { up as createSeveralProcesses } from './0008-several-processes.ts';
 import { up as addPriceMatch } from './0009-price-match.ts';
 import { up as addOffBookTrades } from './0010-off-book-trades.ts';
 import { up as setUsualOrderTerms } from './0011-usual-order-terms.ts';
-import { up as addSpotRecords } from './0017-spot-records.ts';
-import { up as addChainHalts } from './0020-chain-halts.ts';
-import { up as addContracts } from './0021-contracts.ts';
-import { up as addRefusals } from './0022-refused-transactions.ts';
-import { up as addVoidTransactions } from './0023-void-transactions.ts';
+import { up as addSpotRecords } from './0012-spot-records.ts';
+import { up as addChainHalts } from './0013-chain-halts.ts';
+import { up as addContracts } from './0014-contracts.ts';
+import { up as addRefusals } from './0015-refused-transactions.ts';
+import { up as addVoidTransactions } from './0016-void-transactions.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -29,9 +29,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-price-match': { up: addPriceMatch },
   '0010-off-book-trades': { up: addOffBookTrades },
   '0011-usual-order-terms': { up: setUsualOrderTerms },
-  '0017-spot-records': { up: addSpotRecords },
-  '0020-chain-halts': { up: addChainHalts },
-  '0021-contracts': { up: addContracts },
-  '0022-refused-transactions': { up: addRefusals },
-  '0023-void-transactions': { up: addVoidTransactions },
+  '0012-spot-records': { up: addSpotRecords },
+  '0013-chain-halts': { up: addChainHalts },
+  '0014-contracts': { up: addContracts },
+  '0015-refused-transactions': { up: addRefusals },
+  '0016-void-transactions': { up: addVoidTransactions },
 };

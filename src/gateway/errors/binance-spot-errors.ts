@@ -112,7 +112,6 @@ const rows: ReasonRows = {
   index_price_stale: unknown,
   index_price_missing: unknown,
   market_settling: binanceSpotErrors.marketClosed,
-  settlement_price_required: invalidParameter,
   slippage_exceeded: unknown,
   no_opposite_price: unknown,
   no_price_to_match: unknown,

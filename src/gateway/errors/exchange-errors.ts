@@ -150,7 +150,6 @@ const exchangeRows: ReasonRows = {
   index_price_stale: exchangeErrors.priceStale,
   index_price_missing: exchangeErrors.priceMissing,
   market_settling: exchangeErrors.marketSettling,
-  settlement_price_required: exchangeErrors.invalidParameter,
   slippage_exceeded: exchangeErrors.slippageExceeded,
   no_opposite_price: exchangeErrors.noOppositePrice,
   no_price_to_match: exchangeErrors.noPriceToMatch,

@@ -48,11 +48,6 @@ export const futuresErrors = {
     code: 'MARKET_SETTLING',
     text: 'The market is settling a price move',
   },
-  settlementPriceRequired: {
-    status: 400,
-    code: 'SETTLEMENT_PRICE_REQUIRED',
-    text: 'The index is too old to settle at: give settlement_price, within 10 % of the last mark price',
-  },
   slippageExceeded: {
     status: 400,
     code: 'SLIPPAGE_EXCEEDED',
@@ -98,7 +93,6 @@ export const futuresRows = {
   index_price_stale: futuresErrors.priceStale,
   index_price_missing: futuresErrors.priceMissing,
   market_settling: futuresErrors.marketSettling,
-  settlement_price_required: futuresErrors.settlementPriceRequired,
   slippage_exceeded: futuresErrors.slippageExceeded,
   no_opposite_price: futuresErrors.noOppositePrice,
   no_price_to_match: futuresErrors.noPriceToMatch,
