@@ -20,7 +20,7 @@ export interface Endpoints {
   'POST /api/v1/account/api-keys': {
     params: {};
     query: {};
-    body: { label?: string; ip_whitelist?: string[]; permissions?: ('read' | 'trade')[] };
+    body: { label?: string; ip_whitelist?: string[]; permissions?: ('read' | 'trade' | 'withdraw')[] };
     answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; api_secret: string };
   };
   /** List API keys */
@@ -289,6 +289,13 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[]; total: number; next_cursor: string | null };
   };
+  /** Amend an order */
+  'PUT /api/v1/orders/:order_id': {
+    params: { order_id: number };
+    query: {};
+    body: { price?: string | number; quantity?: string | number };
+    answer: { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; fills: ({ trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string })[] };
+  };
   /** Cancel an order */
   'DELETE /api/v1/orders/:order_id': {
     params: { order_id: number };
@@ -351,6 +358,27 @@ export interface Endpoints {
     query: {};
     body: { margin_mode?: string; mode?: string; symbol?: string };
     answer: { margin_mode: string };
+  };
+  /** Get the leverage */
+  'GET /api/v1/leverage': {
+    params: {};
+    query: { symbol?: string };
+    body: undefined;
+    answer: ({ symbol: string; leverage: number; max_leverage: number; max_notional: string | null })[];
+  };
+  /** Set the leverage */
+  'POST /api/v1/leverage': {
+    params: {};
+    query: {};
+    body: { symbol: string; leverage: number };
+    answer: { symbol: string; leverage: number; max_leverage: number; max_notional: string | null };
+  };
+  /** Get the leverage brackets */
+  'GET /api/v1/leverage-brackets': {
+    params: {};
+    query: { symbol?: string };
+    body: undefined;
+    answer: ({ symbol: string; brackets: ({ bracket: number; max_leverage: number; notional_floor: string; notional_cap: string | null; maintenance_margin_rate: string; maintenance_amount: string })[] })[];
   };
   /** Get the unified account */
   'GET /api/v1/unified/account': {
@@ -1191,5 +1219,26 @@ export interface Endpoints {
     query: {};
     body: undefined;
     answer: { is_testnet: boolean; is_spot_trading_enabled: boolean; chain_id: number; is_development_chain: boolean; min_claim_usdt: string; settle_interval_ms: number; are_withdrawals_paused: boolean | null; withdraw_tokens: { token: string; minimum: string }[] };
+  };
+  /** List open halts of signing */
+  'GET /api/v1/admin/chain/halts': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { items: { id: string; kind: string; detail: string; raised_at: string; raised_by: string }[] };
+  };
+  /** Halt signing */
+  'POST /api/v1/admin/chain/halts': {
+    params: {};
+    query: {};
+    body: { reason: string };
+    answer: { ok: boolean };
+  };
+  /** Clear a halt of signing */
+  'POST /api/v1/admin/chain/halts/:id/clear': {
+    params: { id: string };
+    query: {};
+    body: { reason: string; approvals?: string[] };
+    answer: { ok: boolean };
   };
 }

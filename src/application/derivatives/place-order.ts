@@ -4,9 +4,13 @@ import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { type Ticks, ticksFromDecimal } from '../../domain/spot-market.ts';
 import type { AttachedTrigger } from '../../engine/futures-commands.ts';
-import { type FuturesOrderTerms, placeFuturesOrder } from '../futures/enter-futures-order.ts';
+import {
+  type EnteredOrder,
+  type FuturesOrderTerms,
+  placeFuturesOrder,
+} from '../futures/enter-futures-order.ts';
 import { type FuturesPorts } from '../futures/futures-trading-ports.ts';
-import { openAccount } from '../trading/open-account.ts';
+import { changeLeverage } from './account-leverage.ts';
 import {
   type FuturesOrderView,
   type OwnTradeView,
@@ -51,17 +55,24 @@ export async function placeOrder(
   }
   const worstPrice = findWorstPrice(ports, market, terms, extras.maxSlippage);
   if (worstPrice.kind === 'refused') return worstPrice;
-  const leverage = await setLeverage(ports, caller, market, extras.leverage);
+  const leverage = await applyLeverage(ports, caller, market, extras.leverage);
   if (leverage.kind === 'refused') return leverage;
   const complete = { ...terms, worstPrice: worstPrice.value, takeProfit, stopLoss };
   const placed = await placeFuturesOrder(ports, caller, complete);
   if (placed.kind === 'refused') return placed;
-  const { current, trades } = placed.value;
+  return done(viewEnteredOrder(market, placed.value));
+}
+
+/** An order as it stands after a command, with what traded in it. */
+export function viewEnteredOrder(
+  market: FuturesMarket,
+  { current, trades }: EnteredOrder,
+): PlacedOrderView {
   const fills = trades.map((trade) => {
     const role = trade.taker.orderNumber === current.orderNumber ? 'taker' : 'maker';
     return viewOwnTrade({ trade, role, createdAt: current.updatedAt }, market);
   });
-  return done({ ...viewFuturesOrder(current, market), fills });
+  return { ...viewFuturesOrder(current, market), fills };
 }
 
 /** Undefined where the price is off the market's grid. */
@@ -89,17 +100,16 @@ function findWorstPrice(
   return boundSlippage(exchange, { market, side, quantity, maxSlippage });
 }
 
-async function setLeverage(
-  ports: FuturesPorts,
+async function applyLeverage(
+  { exchange }: FuturesPorts,
   caller: Address,
-  { marketId }: FuturesMarket,
+  market: FuturesMarket,
   leverage: number | null,
-): Promise<Outcome<null>> {
+): Promise<Outcome<unknown>> {
   if (leverage === null) return done(null);
-  const accountId = await openAccount(ports.exchange, caller);
-  const current = ports.exchange.peek((view) => view.futures.getLeverage(accountId, marketId));
-  if (current === leverage) return done(null);
-  const command = { type: 'setLeverage', accountId, marketId, leverage } as const;
-  const applied = await ports.exchange.submit(command);
-  return applied.rejection === null ? done(null) : refused(applied.rejection);
+  const current = exchange.peek((view) => {
+    const accountId = view.findAccount(caller);
+    return accountId === null ? null : view.futures.getLeverage(accountId, market.marketId);
+  });
+  return current === leverage ? done(null) : changeLeverage(exchange, caller, market, leverage);
 }

@@ -1,10 +1,8 @@
-import { Type } from 'typebox';
 import { cancelOrder } from '../../../application/derivatives/cancel-orders.ts';
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { strictObject } from '../schema.ts';
-import { orderSchema } from './derivative-schemas.ts';
+import { orderParams, orderSchema } from './derivative-schemas.ts';
 
 /** Cancels one order. */
 export function cancelOrderEndpoint(ports: FuturesPorts): Endpoint {
@@ -18,14 +16,7 @@ export function cancelOrderEndpoint(ports: FuturesPorts): Endpoint {
       'that belong to it; answers the order.',
     weight: 1,
     auth: accountTrades,
-    params: strictObject({
-      order_id: Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The id of the order',
-        examples: [1042],
-      }),
-    }),
+    params: orderParams,
     answer: orderSchema,
     reasons: ['order_not_found'],
     handle: ({ caller, params }) =>

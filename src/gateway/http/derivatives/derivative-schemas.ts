@@ -116,6 +116,15 @@ export const orderFields = {
 
 export const orderSchema = strictObject(orderFields, { description: 'An order' });
 
+export const orderParams = strictObject({
+  order_id: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The id of the order',
+    examples: [1042],
+  }),
+});
+
 export const ownTradeSchema = strictObject({
   trade_id: integer('The id of the trade', 1042),
   order_id: integer("The caller's order", 1042),
@@ -151,6 +160,11 @@ export const positionSchema = strictObject({
   maintenance_margin: decimalText('At or under it the account is liquidated', '64'),
   deleverage_rank: integer('0 to 4: how early the position is auto-deleveraged', 1),
   updated_at: timeText('When the position last changed'),
+});
+
+export const placedOrderSchema = strictObject({
+  ...orderFields,
+  fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
 });
 
 const levels = (description: string) =>

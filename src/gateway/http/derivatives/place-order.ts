@@ -11,7 +11,7 @@ import { readOrder } from '../fapi/read-order.ts';
 import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
 import { perpetualOrderRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
-import { orderFields, ownTradeSchema, symbolInput } from './derivative-schemas.ts';
+import { placedOrderSchema, symbolInput } from './derivative-schemas.ts';
 import { readMaxSlippage } from './read-max-slippage.ts';
 
 const word = (description: string, example: string) =>
@@ -101,10 +101,7 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
     isOrderEntry: true,
     auth: accountTrades,
     body: orderBody,
-    answer: strictObject({
-      ...orderFields,
-      fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
-    }),
+    answer: placedOrderSchema,
     reasons: perpetualOrderRefusals,
     handle: async ({ caller, body }) => {
       const market = findFuturesMarket(ports, body.symbol);

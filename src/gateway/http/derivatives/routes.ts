@@ -2,6 +2,7 @@ import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-inf
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
+import { amendOrderEndpoint } from './amend-order.ts';
 import { cancelAllOrdersEndpoint } from './cancel-all-orders.ts';
 import { cancelOrderEndpoint } from './cancel-order.ts';
 import { getDepth } from './get-depth.ts';
@@ -10,6 +11,7 @@ import { getFeeInfo } from './get-fee-info.ts';
 import { getFundingRates } from './get-funding-rates.ts';
 import { getMarket } from './get-market.ts';
 import { getUnifiedAccount } from './get-unified-account.ts';
+import { leverageEndpoints } from './leverage-endpoints.ts';
 import { listTrades } from './list-account-trades.ts';
 import { listBalances } from './list-balances.ts';
 import { listMarketKlines } from './list-market-klines.ts';
@@ -26,6 +28,7 @@ import { setMarginMode } from './set-margin-mode.ts';
 export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRoutes {
   const endpoints = [
     placeOrderEndpoint(ports),
+    amendOrderEndpoint(ports),
     cancelOrderEndpoint(ports),
     cancelAllOrdersEndpoint(ports),
     previewOrderEndpoint(ports),
@@ -37,6 +40,7 @@ export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRou
     listTrades(ports),
     getFeeInfo(ports),
     setMarginMode(),
+    ...leverageEndpoints(ports),
     getUnifiedAccount(ports),
     listMarkets(ports),
     getMarket(ports),

@@ -1,8 +1,8 @@
+import { changeLeverage } from '../../../application/derivatives/account-leverage.ts';
 import {
   type FuturesPorts,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
-import { openAccount } from '../../../application/trading/open-account.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import {
@@ -59,21 +59,12 @@ function setLeverage(ports: FuturesPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null || leverage === null) return failure ?? badSymbol;
       if (market === null) return badSymbol;
-      if (leverage < 1 || leverage > market.maxLeverage) {
+      const set = await changeLeverage(ports.exchange, address, market, leverage);
+      if (set.kind === 'refused') {
+        if (set.rejection.reason !== 'leverage_out_of_range') return set;
         return namedError(exchangeErrors.invalidLeverage, { leverage: String(leverage) });
       }
-      const accountId = await openAccount(ports.exchange, address);
-      const { marketId, symbol } = market;
-      const applied = await ports.exchange.submit({
-        type: 'setLeverage',
-        accountId,
-        marketId,
-        leverage,
-      });
-      if (applied.rejection?.reason === 'leverage_out_of_range') {
-        return namedError(exchangeErrors.invalidLeverage, { leverage: String(leverage) });
-      }
-      if (applied.rejection !== null) return { kind: 'refused', rejection: applied.rejection };
+      const { symbol } = market;
       const maxNotionalValue = formatAmount(maxNotionalAt(market.brackets, leverage));
       return done({ leverage, maxNotionalValue, symbol });
     },

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import {
+  changeLeverage,
+  listLeverageBrackets,
+  listLeverages,
+} from '../../../application/derivatives/account-leverage.ts';
+import {
+  type FuturesPorts,
+  findFuturesMarket,
+} from '../../../application/futures/futures-trading-ports.ts';
+import { refused } from '../../../domain/outcome.ts';
+import { accountReads, accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
+import { decimalText, nullable, strictObject } from '../schema.ts';
+import { optionalSymbol, symbolInput, symbolText } from './derivative-schemas.ts';
+
+const path = '/api/v1/leverage';
+
+const leverageSchema = strictObject(
+  {
+    symbol: symbolText,
+    leverage: Type.Integer({ description: 'Notional over initial margin', examples: [20] }),
+    max_leverage: Type.Integer({ description: 'The highest of the market', examples: [100] }),
+    max_notional: nullable(
+      decimalText('The largest position at this leverage, in USDT; null: unbounded', '5000000'),
+    ),
+  },
+  { description: "The caller's leverage in a market" },
+);
+
+/** The caller's leverage, and the brackets that bound it. */
+export function leverageEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  return [getLeverage(ports), setLeverage(ports), getLeverageBrackets(ports)];
+}
+
+function getLeverage({ exchange }: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    tag: 'Derivatives account',
+    summary: 'Get the leverage',
+    description:
+      "The caller's leverage in one market or in all; where none was set 20, or max_leverage if " +
+      'that is lower.',
+    weight: 1,
+    auth: accountReads,
+    query: strictObject({ symbol: optionalSymbol }),
+    answer: Type.Array(leverageSchema, { description: 'One entry a market' }),
+    reasons: marketRefusals,
+    handle: ({ caller, query }) => listLeverages(exchange, caller.address, query.symbol ?? null),
+  });
+}
+
+function setLeverage(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path,
+    tag: 'Derivatives trading',
+    summary: 'Set the leverage',
+    description:
+      'Kept for the account and market; later orders there use it, and the margin of what is ' +
+      'open there follows at once. Refused where that margin is not covered, or the position is ' +
+      'above what the leverage allows.',
+    weight: 1,
+    auth: accountTrades,
+    body: strictObject(
+      {
+        symbol: symbolInput,
+        leverage: Type.Integer({
+          minimum: 1,
+          maximum: 999,
+          description: 'From 1 to max_leverage of the market',
+          examples: [10],
+        }),
+      },
+      { examples: [{ symbol: 'BTCUSDT', leverage: 10 }] },
+    ),
+    answer: leverageSchema,
+    reasons: [
+      ...marketRefusals,
+      ...(['leverage_out_of_range', 'insufficient_margin', 'account_in_liquidation'] as const),
+    ],
+    handle: async ({ caller, body }) => {
+      const market = findFuturesMarket(ports, body.symbol);
+      if (market === null) return refused({ reason: 'market_not_found' });
+      return changeLeverage(ports.exchange, caller.address, market, body.leverage);
+    },
+  });
+}
+
+function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/leverage-brackets',
+    tag: 'Derivatives account',
+    summary: 'Get the leverage brackets',
+    description:
+      'The tiers of one market or of all: how much leverage and maintenance margin a position ' +
+      'has by its notional. Margin = notional x maintenance_margin_rate - maintenance_amount.',
+    weight: 1,
+    auth: accountReads,
+    query: strictObject({ symbol: optionalSymbol }),
+    answer: Type.Array(
+      strictObject({
+        symbol: symbolText,
+        brackets: Type.Array(bracketSchema, { description: 'Lowest notional first' }),
+      }),
+      { description: 'One entry a market' },
+    ),
+    reasons: marketRefusals,
+    handle: ({ query }) => listLeverageBrackets(exchange, query.symbol ?? null),
+  });
+}
+
+const bracketSchema = strictObject({
+  bracket: Type.Integer({ description: 'From 1 on', examples: [1] }),
+  max_leverage: Type.Integer({ description: 'The highest within it', examples: [100] }),
+  notional_floor: decimalText('Where it begins, in USDT', '0'),
+  notional_cap: nullable(decimalText('Where the next one begins; null: none does', '1000000')),
+  maintenance_margin_rate: decimalText('Of the notional', '0.004'),
+  maintenance_amount: decimalText('Taken off, so that margin is continuous', '0'),
+});
