@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildConsole, findBrowser, launchBrowser } from '../support/browser.ts';
@@ -15,13 +15,20 @@ const program = findBrowser();
 if (program === null) console.warn('console: skipped, as no Chromium is installed here');
 
 const waitMs = 60_000;
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pages = [
   ...['/', '/trade/BTCUSDT', '/futures/BTCUSDT', '/wallet', '/referral'],
   ...['/points', '/keys', '/admin', '/status'],
 ];
 const axeRun =
   'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })';
+
+// As a wallet's extension does (EIP-6963); its owner refuses every question (EIP-1193, 4001).
+const announceRefusingWallet = `{
+  const provider = { request: async () => { throw { code: 4001, message: 'User rejected' }; } };
+  const info = { uuid: '1', name: 'Refusing wallet', icon: '', rdns: 'test.refusing' };
+  const detail = Object.freeze({ info, provider });
+  dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+}`;
 
 interface AxeResult {
   readonly violations: readonly {
@@ -162,6 +169,30 @@ describe.skipIf(program === null)('console in a browser', () => {
     await close();
   });
 
+  test('console: a wallet that is missing or refuses is told in its own words', async () => {
+    const { page, complaints, close } = await openPage('/wallet');
+    await signIn(page);
+    // A test wallet lives as long as its page; the sign-in as long as the tab.
+    await page.reload();
+    const deposit = page.getByRole('region', { name: 'Deposit', exact: true });
+    await deposit.getByRole('textbox', { name: 'Amount' }).fill('25');
+    await deposit.getByRole('button', { name: 'Deposit' }).click();
+    await page.getByText('No wallet is connected. Sign in with it first.').first().waitFor();
+    await page.getByText('NO_WALLET').first().waitFor();
+
+    await page.getByRole('button', { name: /^0x/ }).click();
+    await page.getByText('Signing out forgets the token in this tab.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
+    await page.evaluate(announceRefusingWallet);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Refusing wallet' }).click();
+    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('REFUSED_IN_WALLET').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('console: the operator halts a market under an open page, and lists it again', async () => {
     const trader = await openPage('/trade/ETHUSDT');
     const { page, close } = await openPage('/admin');
@@ -190,7 +221,7 @@ describe.skipIf(program === null)('console in a browser', () => {
         for (const path of pages) {
           await page.goto(service.url + path);
           await page.getByRole('heading', { level: 1 }).first().waitFor();
-          await page.addScriptTag({ path: axePath });
+          await page.addScriptTag({ content: axe.source });
           const { violations } = await page.evaluate<AxeResult>(axeRun);
           const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
           expect([path, width, found]).toEqual([path, width, []]);

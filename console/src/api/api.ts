@@ -1,11 +1,6 @@
-import {
-  ApiError,
-  ConnectionError,
-  HttpClient,
-  Stream,
-  type StreamState,
-} from '@openbourse/client';
+import { ApiError, HttpClient, Stream, type StreamState } from '@openbourse/client';
 import { signal } from '@preact/signals';
+import { describeTrouble, type Trouble } from './trouble.ts';
 
 /** The token of the sign-in, in this tab alone. */
 export const token = signal<string | null>(sessionStorage.getItem('token'));
@@ -60,22 +55,11 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) stream.retryNow();
 });
 
-export interface Trouble {
-  readonly code: string;
-  readonly detail: string | null;
-  readonly requestId: string | null;
-}
-
-/** What to show of an error, whatever threw it. */
+/** What to show of an error, whatever threw it; a token that the service refuses is forgotten. */
 export function troubleOf(error: unknown): Trouble {
-  if (error instanceof ApiError) {
-    if (error.status === 401 && token.value !== null && error.code !== 'INVALID_SIGNATURE')
-      onSignedOut();
-    return { code: error.code, detail: error.detail, requestId: error.requestId };
-  }
-  if (error instanceof ConnectionError) return { code: 'NO_ANSWER', detail: null, requestId: null };
-  const detail = error instanceof Error ? error.message : String(error);
-  return { code: 'PAGE_ERROR', detail, requestId: null };
+  const isRefused = error instanceof ApiError && error.status === 401;
+  if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') onSignedOut();
+  return describeTrouble(error);
 }
 
 const busyWaitsMs = [200, 400, 800];

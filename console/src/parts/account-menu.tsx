@@ -10,9 +10,9 @@ import {
   palette,
   theme,
 } from '../feed/preferences.ts';
-import { address, endSession, isSignedIn } from '../feed/session.ts';
+import { address, endSession, expiresAt, isSignedIn } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
-import { shortAddress } from '../number/format.ts';
+import { formatMoment, shortAddress } from '../number/format.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
 import { confirm } from './dialog.tsx';
@@ -161,9 +161,13 @@ export function AccountMenu() {
             <>
               <code>{address.value}</code>
               <a href="/keys">API keys</a>
-              <button type="button" onClick={leave}>
+              <button type="button" aria-describedby="sign-out" onClick={leave}>
                 Sign out
               </button>
+              <p id="sign-out" class="dim small-text">
+                Signing out forgets the token in this tab. The service takes a token until it
+                expires, this one at {formatMoment(expiresAt.value)}.
+              </p>
             </>
           ) : (
             <WalletList />

@@ -134,11 +134,7 @@ export function Chart(props: ChartProps) {
   }, [kind, symbol, interval, decimals]);
   return (
     <div class="chart">
-      <div
-        ref={place}
-        role="img"
-        aria-label={`Candles of ${symbol}, ${interval}; the table view has them as numbers`}
-      />
+      <div ref={place} role="img" aria-label={`Candles of ${symbol}, ${interval}`} />
     </div>
   );
 }

@@ -148,6 +148,7 @@ const sentences: Readonly<Record<string, string>> = {
   WRONG_NETWORK: 'Your wallet is on another network.',
   WRONG_ACCOUNT: 'Your wallet shows another account than the one signed in.',
   WRONG_MESSAGE: 'The sign-in message is not for this site, chain and account. It was not signed.',
+  WALLET_ERROR: 'Your wallet failed.',
   REVERTED: 'The chain refused the transaction.',
 };
 
@@ -163,6 +164,7 @@ const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
 export function sentenceOf(code: string, detail: string | null = null): string {
   if (code === 'INVALID_PARAMETER' && detail !== null) return `Not taken: ${detail}.`;
   if (code === 'PAGE_ERROR' && detail !== null) return `Something failed on this page: ${detail}.`;
+  if (code === 'WALLET_ERROR' && detail !== null) return `Your wallet says: ${detail}`;
   const own = sentences[code];
   if (own !== undefined) return own;
   for (const [pattern, make] of patterns) {

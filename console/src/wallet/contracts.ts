@@ -1,7 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem';
+import { WalletError } from '../api/trouble.ts';
 import { address } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
-import { ask, WalletError, wallet, walletAccount, walletChain } from './wallet.ts';
+import { ask, wallet, walletAccount, walletChain } from './wallet.ts';
 
 // The calls of the contracts that the wallet sends, and waiting for them.
 

@@ -1,6 +1,7 @@
 import { signIn } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../api/api.ts';
+import { WalletError } from '../api/trouble.ts';
 import { address, beginSession, endSession } from '../feed/session.ts';
 import { type AnnouncedWallet, announced, type Provider } from './discover.ts';
 
@@ -17,11 +18,6 @@ export const wallet = signal<Wallet | null>(null);
 /** In lower case; what the wallet shows now, which need not be who is signed in. */
 export const walletAccount = signal<string | null>(null);
 export const walletChain = signal<number | null>(null);
-
-/** A refusal in one of the codes that the page has a sentence for. */
-export class WalletError extends Error {
-  override readonly name = 'WalletError';
-}
 
 interface RpcError {
   readonly code?: number;
@@ -45,7 +41,9 @@ export async function ask<T>(
     return (await provider.request({ method, params })) as T;
   } catch (error) {
     const { code, message } = error as RpcError;
-    throw new WalletError(refusals[code ?? 0] ?? message ?? 'PAGE_ERROR', { cause: error });
+    const known = refusals[code ?? 0];
+    if (known !== undefined) throw new WalletError(known, { cause: error });
+    throw new WalletError('WALLET_ERROR', { detail: message ?? null, cause: error });
   }
 }
 

@@ -2,11 +2,12 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
+import { WalletError } from '../../api/trouble.ts';
 import { address, isSignedIn } from '../../feed/session.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
-import { WalletError, wallet } from '../../wallet/wallet.ts';
+import { wallet } from '../../wallet/wallet.ts';
 import { isBusy, run } from './run.ts';
 
 const depositToken = signal<'usdt' | 'df'>('usdt');

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 import { sayError } from '../../feed/notices.ts';
-import { WalletError } from '../../wallet/wallet.ts';
 
 export const isBusy = signal('');
 
@@ -10,8 +9,7 @@ export async function run(name: string, work: () => Promise<void>): Promise<void
   try {
     await work();
   } catch (error) {
-    if (error instanceof WalletError) sayError({ ...error, message: error.message });
-    else sayError(error);
+    sayError(error);
   } finally {
     isBusy.value = '';
   }

@@ -1,11 +1,11 @@
 import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
+import { WalletError } from '../../api/trouble.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { formatCountdown } from '../../number/format.ts';
 import { Stepper } from '../../parts/stepper.tsx';
-import { WalletError } from '../../wallet/wallet.ts';
 import { isBusy, run } from './run.ts';
 
 export type Withdrawal = Answer<'GET /api/v1/spot/withdrawals'>['items'][number];

@@ -1,0 +1,36 @@
+import { ApiError, ConnectionError } from '@openbourse/client';
+
+/** A refusal of the wallet, or of the page before it asks the wallet. */
+export class WalletError extends Error {
+  override readonly name = 'WalletError';
+  /** One that text/errors.ts has a sentence for. */
+  readonly code: string;
+  /** The wallet's own words, where it gave no code that the page knows. */
+  readonly detail: string | null;
+
+  constructor(
+    code: string,
+    { detail = null, cause }: { readonly detail?: string | null; readonly cause?: unknown } = {},
+  ) {
+    super(detail === null ? code : `${code}: ${detail}`, { cause });
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export interface Trouble {
+  readonly code: string;
+  readonly detail: string | null;
+  readonly requestId: string | null;
+}
+
+/** What to show of an error, whatever threw it. */
+export function describeTrouble(error: unknown): Trouble {
+  if (error instanceof ApiError)
+    return { code: error.code, detail: error.detail, requestId: error.requestId };
+  if (error instanceof WalletError)
+    return { code: error.code, detail: error.detail, requestId: null };
+  if (error instanceof ConnectionError) return { code: 'NO_ANSWER', detail: null, requestId: null };
+  const detail = error instanceof Error ? error.message : String(error);
+  return { code: 'PAGE_ERROR', detail, requestId: null };
+}
