@@ -11,6 +11,9 @@ export type Lots = Brand<number, 'Lots'>;
 export const spotMarketStatuses = ['listed', 'halted', 'delisted'] as const;
 export type SpotMarketStatus = (typeof spotMarketStatuses)[number];
 
+/** The most open orders that an account can have in one spot market. */
+export const spotOrdersMax = 1_000;
+
 /** What an administrator says of a market when creating it. */
 export interface SpotMarketTerms {
   /** The market's public name, for example BTCUSDT; case-sensitive. */

@@ -78,7 +78,7 @@ describe('POST /admin/spot/markets', () => {
       status: 200,
       body: { ok: true, id: 'DF-USDT' },
     });
-    const found = { status: 200, body: { ...market, status: 'listed' } };
+    const found = { status: 200, body: { ...market, max_open_orders: 1_000, status: 'listed' } };
     expect(await outcomeOf(service.call({ path: '/api/v1/spot/markets/DF-USDT' }))).toEqual(found);
     const list = await service.call({ path: '/api/v1/spot/markets' });
     expect(list.body).toMatchObject({ items: expect.arrayContaining([found.body]) as unknown });

@@ -52,6 +52,7 @@ describe('market data of /api/v3', () => {
           { filterType: 'LOT_SIZE', stepSize: '0.001', minQty: '0.001' },
           { filterType: 'MARKET_LOT_SIZE', stepSize: '0.001' },
           { filterType: 'NOTIONAL', minNotional: '5', applyMinToMarket: true },
+          { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 1_000 },
         ],
       },
     ]);

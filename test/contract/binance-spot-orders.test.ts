@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { BinanceSpotService, type SpotFields } from '../support/binance-spot-service.ts';
+import { restOrders } from '../support/spot-fixtures.ts';
 
 // Orders of /api/v3 in the words of Binance's spot. Every answer is also held against the served
 // OpenAPI document.
@@ -187,6 +188,16 @@ describe('POST /api/v3/order', () => {
     });
     await service.done('DELETE', '/openOrders', trader, { symbol });
     await service.done('DELETE', '/openOrders', maker, { symbol });
+  });
+
+  test('the 1,001st open order of a market fails its filter MAX_NUM_ORDERS', async () => {
+    const crowded = await service.nextMarket();
+    const busy = await service.nextTrader(crowded);
+    await restOrders(service.spot, busy, crowded, 1_000);
+    const order = limit({ symbol: crowded, price: 1, quantity: 5 });
+    expect(await place(order, busy)).toEqual(refusal(-1013, 'Filter failure: MAX_NUM_ORDERS'));
+    const taking = await placed({ ...order, timeInForce: 'IOC' }, busy);
+    expect(taking.status).toBe('EXPIRED');
   });
 
   test('order/test judges words and filters and places nothing', async () => {

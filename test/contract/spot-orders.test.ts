@@ -11,6 +11,7 @@ import {
   outcomeOf,
   place,
   placed,
+  restOrders,
   textLike,
 } from '../support/spot-fixtures.ts';
 import { SpotService } from '../support/spot-service.ts';
@@ -291,5 +292,22 @@ describe('POST /spot/orders: what is taken', () => {
       expect(reply.status).toBe(400);
       expect(reply.body).toMatchObject({ error: 'INVALID_PARAMETER', detail: anyText });
     }
+  });
+
+  test('POST /spot/orders: 400 TOO_MANY_ORDERS for the 1,001st that would rest', async () => {
+    const crowded = await nextMarket(service);
+    const user = await nextUser(service, { USDT: '10000' });
+    const { body } = await service.call({ path: `/api/v1/spot/markets/${crowded}` });
+    expect(body).toMatchObject({ max_open_orders: 1_000 });
+    await restOrders(service, user, crowded, 1_000);
+    const order = { ...limit({ price: '1', quantity: '5' }), symbol: crowded };
+    const before = await balancesOf(service, user);
+    for (const tif of ['gtc', 'post_only']) {
+      expect(await outcomeOf(place(service, user, { ...order, tif }))).toEqual(
+        error(400, 'TOO_MANY_ORDERS'),
+      );
+    }
+    expect(await balancesOf(service, user)).toEqual(before);
+    expect((await placed(service, user, { ...order, tif: 'ioc' })).status).toBe('expired');
   });
 });

@@ -1,20 +1,18 @@
 import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
-import type { MarketId, OrderNumber, TradeNumber } from '../../src/domain/identifiers.ts';
+import type { OrderNumber, TradeNumber } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
-import { type Lots, marketUnits, type SpotMarket } from '../../src/domain/spot-market.ts';
+import { type Lots, spotOrdersMax } from '../../src/domain/spot-market.ts';
 import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
 import type {
   CancelAllSpotOrders,
   CancelSpotOrder,
   Command,
-  CreateSpotMarket,
-  CreditBalance,
   PlaceSpotOrder,
-  SetSpotMarketStatus,
 } from '../../src/engine/commands.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
+import { NaiveMarkets } from './naive-markets.ts';
 import {
   isBetter,
   isCrossing,
@@ -24,7 +22,6 @@ import {
   type Order,
   remove,
 } from './naive-state.ts';
-import { NaiveWallet } from './naive-wallet.ts';
 
 /** One side's share in a trade. */
 export interface TradePart {
@@ -36,7 +33,7 @@ export interface TradePart {
 }
 
 /** The plain engine: arrays and maps, each rule as it reads in the specification. */
-export class NaiveEngine extends NaiveWallet {
+export class NaiveEngine extends NaiveMarkets {
   apply(command: Command, stamp: Stamp): AppliedCommand {
     assert(stamp.sequence === this.sequence + 1, 'a sequence is missing or came twice');
     assert(stamp.timestamp >= this.now, 'the time went back');
@@ -77,68 +74,6 @@ export class NaiveEngine extends NaiveWallet {
     }
   }
 
-  protected credit(command: CreditBalance): Rejection | null {
-    const { address, token, amount, actor, reason, reference } = command;
-    if (amount <= 0n) return { reason: 'amount_not_positive' };
-    if (reference !== null && this.references.includes(reference)) return null;
-    if (!this.hasRoom(token, amount)) return { reason: 'amount_out_of_range' };
-    const accountId = this.openAccount(address);
-    const tokenId = this.addToken(token);
-    this.token(tokenId).issued += amount;
-    this.cell(accountId, tokenId).available += amount;
-    if (reference !== null) this.references.push(reference);
-    const credited = { accountId, tokenId, amount, actor, reason, reference };
-    this.events.push({ type: 'balanceCredited', ...credited });
-    return null;
-  }
-
-  protected createMarket({ terms }: CreateSpotMarket): Rejection | null {
-    const fees = [terms.makerFeeBps, terms.takerFeeBps];
-    const areFeesSound = fees.every((bps) => Number.isInteger(bps) && bps >= 0 && bps <= 10_000);
-    const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= amountMax;
-    if (terms.baseToken === terms.quoteToken || !areFeesSound || !isMinimumSound) {
-      return { reason: 'market_terms_invalid' };
-    }
-    const units = marketUnits(terms.tickSize, terms.lotSize);
-    if (units === null) return { reason: 'market_units_too_fine' };
-    if (units.lotAmount > amountMax || units.tickLotAmount > amountMax) {
-      return { reason: 'market_terms_invalid' };
-    }
-    if (this.findSpotMarket(terms.symbol) !== null) return { reason: 'market_exists' };
-    const market: SpotMarket = {
-      ...terms,
-      ...units,
-      marketId: this.markets.length as MarketId,
-      baseTokenId: this.addToken(terms.baseToken),
-      quoteTokenId: this.addToken(terms.quoteToken),
-      status: 'listed',
-      createdAt: this.now,
-    };
-    this.markets.push({ terms: market, buy: [], sell: [], updateId: 0 });
-    this.events.push({ type: 'spotMarketCreated', market });
-    return null;
-  }
-
-  protected setStatus({ symbol, status }: SetSpotMarketStatus): Rejection | null {
-    const market = this.markets.find(({ terms }) => terms.symbol === symbol);
-    if (market === undefined) return { reason: 'market_not_found' };
-    if (!['listed', 'halted', 'delisted'].includes(status)) {
-      return { reason: 'market_status_unknown' };
-    }
-    if (market.terms.status === status) return null;
-    if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
-    market.terms = { ...market.terms, status };
-    this.events.push({
-      type: 'spotMarketStatusChanged',
-      marketId: market.terms.marketId,
-      status,
-    });
-    if (status === 'delisted') {
-      for (const order of [...market.buy, ...market.sell]) this.cancelOrder(market, order);
-    }
-    return null;
-  }
-
   protected place(command: PlaceSpotOrder): Rejection | null {
     if (this.addresses[command.accountId - 1] === undefined) {
       return { reason: 'account_not_found' };
@@ -151,7 +86,8 @@ export class NaiveEngine extends NaiveWallet {
     const refusal =
       this.refuseTerms(market, order) ??
       this.refuseFunds(market, order) ??
-      this.refuseMatch(market, order);
+      this.refuseMatch(market, order) ??
+      this.refuseCount(market, order);
     if (refusal !== null) return refusal;
     this.orderNumber += 1;
     const [pays] = this.cellsOf(market, order);
@@ -258,6 +194,16 @@ export class NaiveEngine extends NaiveWallet {
       return { reason: 'self_trade' };
     }
     return null;
+  }
+
+  protected refuseCount(market: Market, order: Order): Rejection | null {
+    if (order.timeInForce !== 'gtc' && order.timeInForce !== 'post_only') return null;
+    const traded = this.planMatch(market, order).reduce((sum, { lots }) => sum + lots, 0);
+    const open = [...market.buy, ...market.sell].filter(
+      ({ accountId }) => accountId === order.accountId,
+    );
+    const isOneTooMany = traded !== order.quantity && open.length >= spotOrdersMax;
+    return isOneTooMany ? { reason: 'too_many_orders' } : null;
   }
 
   /** The makers that the order would meet, in their order, each with the lots it would take. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
+import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { Reply, SpotService } from './spot-service.ts';
 
 /** Stands for any text in an expected value. */
@@ -79,6 +80,29 @@ export function place(service: SpotService, as: Address, body: object): Promise<
 /** Places an order that must be taken, and answers it. */
 export async function placed(service: SpotService, as: Address, body: object): Promise<Order> {
   return (await expectOk(place(service, as, body))) as Order;
+}
+
+/** Rests buys of 5 base tokens at 1 USDT, straight in the engine; a tick of 0.01 is taken for granted. */
+export async function restOrders(
+  { exchange }: SpotService,
+  as: Address,
+  symbol: string,
+  count: number,
+): Promise<void> {
+  const { engine } = exchange;
+  const accountId = engine.findAccount(as);
+  const market = engine.findSpotMarket(symbol);
+  if (accountId === null || market === null) throw new Error(`nobody can trade ${symbol}`);
+  const price = 100 as Ticks;
+  const quantity = Number((5n * 10n ** 18n) / market.lotSize) as Lots;
+  for (let at = 0; at < count; at += 1) {
+    const { rejection } = await exchange.submit({
+      ...{ type: 'placeSpotOrder', accountId, marketId: market.marketId, clientOrderId: null },
+      ...{ side: 'buy', orderType: 'limit', timeInForce: 'gtc', price, quantity },
+      quoteQuantity: null,
+    });
+    expect(rejection).toBeNull();
+  }
 }
 
 export interface Order {

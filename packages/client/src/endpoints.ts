@@ -126,14 +126,14 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; status: 'listed' | 'halted' | 'delisted' })[] };
+    answer: { items: ({ id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; max_open_orders: number; status: 'listed' | 'halted' | 'delisted' })[] };
   };
   /** Get a market */
   'GET /api/v1/spot/markets/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; status: 'listed' | 'halted' | 'delisted' };
+    answer: { id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; max_open_orders: number; status: 'listed' | 'halted' | 'delisted' };
   };
   /** Get the order book */
   'GET /api/v1/spot/depth': {

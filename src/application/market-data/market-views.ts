@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/amount.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
-import type { SpotMarket, SpotMarketStatus } from '../../domain/spot-market.ts';
+import { type SpotMarket, type SpotMarketStatus, spotOrdersMax } from '../../domain/spot-market.ts';
 
 // The public shapes of market data, as every surface answers them: amounts are decimal texts.
 
@@ -72,6 +72,8 @@ export interface SpotMarketView {
   readonly min_notional: string;
   readonly maker_fee_bps: number;
   readonly taker_fee_bps: number;
+  /** Of one account. */
+  readonly max_open_orders: number;
   readonly status: SpotMarketStatus;
 }
 
@@ -85,6 +87,7 @@ export function viewSpotMarket(market: SpotMarket): SpotMarketView {
     min_notional: formatAmount(market.minNotional),
     maker_fee_bps: market.makerFeeBps,
     taker_fee_bps: market.takerFeeBps,
+    max_open_orders: spotOrdersMax,
     status: market.status,
   };
 }

@@ -118,6 +118,16 @@ export class OrderBook {
     return left;
   }
 
+  /** Whether `add` would leave some of the order in the book. */
+  wouldRest(order: BookOrder): boolean {
+    const { side, price, quantity, policy } = order;
+    if (policy !== 'rest' && policy !== 'rest_only') return false;
+    if (!this.isCrossing(side, price)) return true;
+    if (policy === 'rest_only') return false;
+    const reachable = this.survey(order);
+    return reachable >= 0 && reachable < quantity;
+  }
+
   /** Puts back what was left of a saved order, silently; it must cross nothing. */
   restore(order: BookOrder, slot: number, left: number): void {
     this.append(order, slot, left);

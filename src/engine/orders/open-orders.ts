@@ -12,6 +12,7 @@ import { compact } from '../storage/compact.ts';
 import { OrderIndex } from '../storage/order-index.ts';
 import { accountAt, bookRecordFloats, numberAt, OrderRecords } from '../storage/order-records.ts';
 import { AccountOrders } from './account-orders.ts';
+import { OrderCounts } from './order-counts.ts';
 
 // What the ledger knows of each live order stands in the record in which its book knows it. A
 // record is opened for every arriving order and kept only if the order rests.
@@ -61,6 +62,7 @@ export class OpenOrders {
   readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
   private readonly byAccount = new AccountOrders();
+  private readonly counts = new OrderCounts();
   /** By slot. */
   private readonly clientOrderIds: (string | null)[] = [];
   count = 0;
@@ -93,14 +95,18 @@ export class OpenOrders {
 
   /** The order rests: it can be found, and stands last among its account's orders. */
   keep(slot: number): void {
-    this.byAccount.append(this.accountOf(slot), slot);
+    const accountId = this.accountOf(slot);
+    this.byAccount.append(accountId, slot);
+    this.counts.add(accountId, this.marketOf(slot));
     this.index.set(this.numberOf(slot), slot);
     this.count += 1;
   }
 
   /** The order is done: nothing finds it, and its record may be used again after this command. */
   drop(slot: number): void {
-    this.byAccount.remove(this.accountOf(slot), slot);
+    const accountId = this.accountOf(slot);
+    this.byAccount.remove(accountId, slot);
+    this.counts.remove(accountId, this.marketOf(slot));
     this.index.take(this.numberOf(slot));
     this.count -= 1;
     this.release(slot);
@@ -116,6 +122,11 @@ export class OpenOrders {
   find(orderNumber: number): number {
     const slot = this.index.find(orderNumber);
     return slot >= 0 && this.numberOf(slot) === orderNumber ? slot : -1;
+  }
+
+  /** How many live orders the account has in the market. */
+  countOf(accountId: number, marketId: number): number {
+    return this.counts.count(accountId, marketId);
   }
 
   /** The account's first order, or -1; `nextOf` goes on from there. */

@@ -1,6 +1,7 @@
 import { amountMax } from '../../domain/amount.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
+import { spotOrdersMax } from '../../domain/spot-market.ts';
 import { buySide, noAsk, noBid } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
@@ -81,9 +82,20 @@ export function checkLimitOrder(
   return isInRange ? null : { reason: 'amount_out_of_range' };
 }
 
+/** Whether there is room for one more open order of the account, where this one would rest. */
+export function checkOpenOrders(
+  { orders }: EngineState,
+  market: SpotMarketState,
+  order: ArrivingOrder,
+): Rejection | null {
+  if (orders.countOf(order.account, order.marketId) < spotOrdersMax) return null;
+  return market.book.wouldRest(order) ? { reason: 'too_many_orders' } : null;
+}
+
 /**
- * The same of a market order with its size in lots. `money` is its size where that is given by
- * money; else the best price judges the minimum, and with no price there is none.
+ * Minimum, client order id and balance of a market order with its size in lots. `money` is its
+ * size where that is given by money; else the best price judges the minimum, and with no price
+ * there is none.
  */
 export function checkMarketOrder(
   state: EngineState,

@@ -16,7 +16,13 @@ import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
-import { checkLimitOrder, checkMarketOrder, checkTerms, isByMoney } from './check-spot-order.ts';
+import {
+  checkLimitOrder,
+  checkMarketOrder,
+  checkOpenOrders,
+  checkTerms,
+  isByMoney,
+} from './check-spot-order.ts';
 import { planByMoney } from './plan-market-order.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
@@ -41,7 +47,7 @@ function placeLimitOrder(
   market: SpotMarketState,
   order: ArrivingOrder,
 ): Rejection | null {
-  const refusal = checkLimitOrder(state, market, order);
+  const refusal = checkLimitOrder(state, market, order) ?? checkOpenOrders(state, market, order);
   if (refusal !== null) return refusal;
   const { orders } = state;
   const slot = openRecord(state, market, order);

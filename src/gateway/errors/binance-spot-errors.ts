@@ -19,6 +19,7 @@ export const binanceSpotErrors = {
   priceFilter: { status: 400, code: -1013, text: 'Filter failure: PRICE_FILTER' },
   lotSize: { status: 400, code: -1013, text: 'Filter failure: LOT_SIZE' },
   notional: { status: 400, code: -1013, text: 'Filter failure: NOTIONAL' },
+  maxNumOrders: { status: 400, code: -1013, text: 'Filter failure: MAX_NUM_ORDERS' },
   invalidTimeInForce: { status: 400, code: -1115, text: 'Invalid timeInForce.' },
   timeInForceNotRequired: {
     status: 400,
@@ -115,7 +116,7 @@ const rows: ReasonRows = {
   slippage_exceeded: unknown,
   no_opposite_price: unknown,
   no_price_to_match: unknown,
-  too_many_orders: unknown,
+  too_many_orders: binanceSpotErrors.maxNumOrders,
   order_not_amendable: binanceSpotErrors.noSuchOrder,
   account_in_liquidation: unknown,
   parameter_invalid: illegalCharacters,

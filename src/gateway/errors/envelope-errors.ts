@@ -53,6 +53,7 @@ const envelopeRows: ReasonRows = {
   market_sell_quantity_missing: plainErrors.invalidParameter,
   market_buy_quote_missing: plainErrors.invalidParameter,
   order_not_owned: spotErrors.orderNotFound,
+  too_many_orders: futuresErrors.tooManyOrders,
   amount_not_positive: plainErrors.invalidParameter,
   chain_failed: plainErrors.internal,
   signing_failed: plainErrors.internal,

@@ -155,6 +155,11 @@ export const spotErrors = {
     code: 'DUPLICATE_CLIENT_ORDER_ID',
     text: 'Another live order of the account has this client_order_id',
   },
+  tooManyOrders: {
+    status: 400,
+    code: 'TOO_MANY_ORDERS',
+    text: 'The account has max_open_orders open orders in the market, and this one would rest',
+  },
   postOnlyReject: {
     status: 400,
     code: 'POST_ONLY_REJECT',
@@ -206,6 +211,7 @@ export const plainRows: ReasonRows = {
   below_min_notional: spotErrors.belowMinNotional,
   duplicate_client_order_id: spotErrors.duplicateClientOrderId,
   insufficient_balance: spotErrors.insufficientBalance,
+  too_many_orders: spotErrors.tooManyOrders,
   post_only_would_cross: spotErrors.postOnlyReject,
   self_trade: spotErrors.selfTrade,
   order_not_found: spotErrors.orderNotFound,

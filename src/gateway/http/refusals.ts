@@ -12,7 +12,8 @@ export const spotOrderRefusals: readonly Reason[] = [
   ...(['time_in_force_unknown', 'limit_price_missing', 'limit_quantity_missing'] as const),
   ...(['market_sell_quantity_missing', 'market_buy_quote_missing', 'price_off_tick'] as const),
   ...(['quantity_off_lot', 'below_min_notional', 'insufficient_balance'] as const),
-  ...(['duplicate_client_order_id', 'post_only_would_cross', 'self_trade'] as const),
+  ...(['duplicate_client_order_id', 'too_many_orders', 'post_only_would_cross'] as const),
+  'self_trade',
 ];
 
 /** Placing an order of a perpetual. */

@@ -105,6 +105,11 @@ export const spotErrorParts: readonly Part[] = [
         'spot-money > money: a resting sell locks its quantity',
       ],
       [
+        'TOO_MANY_ORDERS',
+        '400: the account has 1,000 open orders in the market, and this one would rest',
+        order('400 TOO_MANY_ORDERS for the 1,001st that would rest'),
+      ],
+      [
         'POST_ONLY_REJECT',
         '400: post_only order would cross the book',
         order("'POST_ONLY_REJECT' for"),

@@ -2,7 +2,11 @@ import type { BinanceSpotPorts } from '../../../application/trading/binance-spot
 import { formatAmount } from '../../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import { done } from '../../../domain/outcome.ts';
-import type { SpotMarket, SpotMarketStatus } from '../../../domain/spot-market.ts';
+import {
+  type SpotMarket,
+  type SpotMarketStatus,
+  spotOrdersMax,
+} from '../../../domain/spot-market.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { rateLimits } from '../fapi/get-exchange-info.ts';
 import type { RequestLimits } from '../request-limiter.ts';
@@ -92,6 +96,7 @@ function filtersOf({ tickSize, lotSize, minNotional }: SpotMarket): readonly obj
       ...{ minNotional: formatAmount(minNotional), applyMinToMarket: true },
       ...{ maxNotional: '1000000000', applyMaxToMarket: false, avgPriceMins: 0 },
     },
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: spotOrdersMax },
   ];
 }
 

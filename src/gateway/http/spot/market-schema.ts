@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { decimalText, oneOf, strictObject } from '../schema.ts';
 import { symbolText } from './spot-schemas.ts';
 
-/** A spot market as it goes out: what it was created with, and its status. */
+/** A spot market as it goes out: what it was created with, what may rest in it, its status. */
 export const marketSchema = strictObject(
   {
     id: symbolText,
@@ -16,6 +16,10 @@ export const marketSchema = strictObject(
       examples: [5],
     }),
     taker_fee_bps: Type.Integer({ description: 'The fee of an arriving order', examples: [10] }),
+    max_open_orders: Type.Integer({
+      description: 'The most open orders of one account in the market',
+      examples: [1_000],
+    }),
     status: oneOf(['listed', 'halted', 'delisted'], {
       description: 'halted takes no new orders; delisted is for good',
     }),

@@ -173,7 +173,9 @@ export const bookTicker = oneOrMany(
 
 const filter = object(
   {
-    filterType: word('Which filter', ['PRICE_FILTER', 'LOT_SIZE', 'MARKET_LOT_SIZE', 'NOTIONAL']),
+    filterType: word('Which filter', [
+      ...['PRICE_FILTER', 'LOT_SIZE', 'MARKET_LOT_SIZE', 'NOTIONAL', 'MAX_NUM_ORDERS'],
+    ]),
     minPrice: Type.Optional(price('The lowest price', '0.01')),
     maxPrice: Type.Optional(price('The highest price', '1000000000')),
     tickSize: Type.Optional(price('Prices are its multiples', '0.01')),
@@ -185,6 +187,7 @@ const filter = object(
     maxNotional: Type.Optional(quote('The most of price times quantity', '1000000000')),
     applyMaxToMarket: Type.Optional(flag('Whether market orders are held to it')),
     avgPriceMins: Type.Optional(whole('Market orders are judged by the best price: 0', 0)),
+    maxNumOrders: Type.Optional(whole('The most open orders of an account', 1_000)),
   },
   'A filter',
 );
