@@ -38,13 +38,18 @@ let connection: HttpConnection;
 let key: TestKey;
 const time = Date.now();
 
+function memberOf(server: TestServer | null, name: string | symbol): unknown {
+  if (server === null) throw new Error('the server is not open yet');
+  const member: unknown = Reflect.get(server.exchange, name);
+  return typeof member === 'function' ? member.bind(server.exchange) : member;
+}
+
 async function openTwin(): Promise<Twin> {
   let server: TestServer | null = null;
   const now = () => time as TimestampMs;
   const ports = {
-    get exchange() {
-      return server?.exchange;
-    },
+    // The server makes its exchange, and the routes are wanted before the server.
+    exchange: new Proxy({}, { get: (_none, name) => memberOf(server, name) }),
     barrier: { waitFor: async () => {} },
     futuresHistory: { findOrder: async () => null, findOrderByClientId: async () => null },
     newClientOrderId: () => 'generated',

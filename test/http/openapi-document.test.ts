@@ -158,8 +158,6 @@ const outsideOfOperations: readonly string[] = [
   'exchange.newOrderRejected',
   'exchange.notFound',
   'exchange.slippageExceeded',
-  // Only /fapi amends orders, and has numbers of its own for it.
-  'futures.orderNotAmendable',
   'futures.sideMismatch',
   // Requests over a WebSocket; the AsyncAPI document has them.
   'order_entry.malformedRequest',

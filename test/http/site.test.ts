@@ -61,7 +61,7 @@ async function askNode(method: string, params: readonly unknown[]) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ method, params }),
   });
-  return { status: reply.status, body: (await reply.json()) };
+  return { status: reply.status, body: await reply.json() };
 }
 
 test('chain: requests of a page reach the development chain, and only some', async () => {
