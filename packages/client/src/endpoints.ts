@@ -345,6 +345,34 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string })[]; total: number; next_cursor: string | null };
   };
+  /** List income */
+  'GET /api/v1/income': {
+    params: {};
+    query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; type?: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR' };
+    body: undefined;
+    answer: { items: ({ income_id: number; type: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR'; symbol: string | null; amount: string; asset: string; trade_id: number | null; created_at: string })[]; next_offset: number | null };
+  };
+  /** List liquidations */
+  'GET /api/v1/liquidations': {
+    params: {};
+    query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; origin?: 'liquidation' | 'auto_deleveraging' };
+    body: undefined;
+    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[]; total: number; next_cursor: string | null };
+  };
+  /** List trigger orders */
+  'GET /api/v1/trigger-orders': {
+    params: {};
+    query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH' };
+    body: undefined;
+    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; trigger_status: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED'; triggered_at: string | null; activation_price: string | null; callback_rate: string | null; price_match: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; price_protect: boolean })[]; total: number; next_cursor: string | null };
+  };
+  /** Cancel all trigger orders */
+  'DELETE /api/v1/trigger-orders': {
+    params: {};
+    query: { symbol?: string };
+    body: undefined;
+    answer: { canceled: number[] };
+  };
   /** Get fees and VIP tiers */
   'GET /api/v1/account/fee-info': {
     params: {};

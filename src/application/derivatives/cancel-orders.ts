@@ -21,21 +21,22 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels the caller's live orders, trigger orders too, in one market or in all (null); answers
- * their numbers.
+ * Cancels the caller's live orders, or only those that wait for their trigger, in one market or in
+ * all (null); answers their numbers.
  * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
  */
 export async function cancelAllOrders(
   ports: FuturesPorts,
   caller: Address,
   symbol: string | null,
+  kind: 'all' | 'algo' = 'all',
 ): Promise<Outcome<readonly OrderNumber[]>> {
   const market = symbol === null ? null : findFuturesMarket(ports, symbol);
   if (symbol !== null && market === null) return refused({ reason: 'market_not_found' });
   const accountId = ports.exchange.peek((view) => view.findAccount(caller));
   if (accountId === null) return done([]);
   const marketId = market?.marketId ?? null;
-  const command = { type: 'cancelAllFuturesOrders', accountId, marketId, kind: 'all' } as const;
+  const command = { type: 'cancelAllFuturesOrders', accountId, marketId, kind } as const;
   const applied = await ports.exchange.submit(command);
   if (applied.rejection !== null) return refused(applied.rejection);
   const canceled = new Set<OrderNumber>();

@@ -1,8 +1,9 @@
-import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { FuturesMarket, FuturesMarketId } from '../../domain/futures-market.ts';
 import type { FuturesOrderStatus } from '../../domain/futures-order.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { CursorPage } from '../ports.ts';
+import type { FuturesOrderFilter, PastFuturesOrder } from '../ports-futures.ts';
 import { type DerivativePorts, findMarket } from './derivative-ports.ts';
 import {
   type FuturesOrderView,
@@ -10,6 +11,7 @@ import {
   viewFuturesOrder,
   viewOwnTrade,
 } from './futures-views.ts';
+import { type TriggerOrderView, viewTriggerOrder } from './trigger-order-view.ts';
 
 // The caller's orders and trades, page by page: by cursor at any depth for the same cost, or by
 // offset as older clients do it. A count costs as much as what it counts, so a page that was asked
@@ -28,6 +30,8 @@ export interface HistoryRequest {
 
 export interface OrderHistoryRequest extends HistoryRequest {
   readonly statuses: readonly FuturesOrderStatus[] | null;
+  /** Only what the exchange placed to close a position; absent: all orders. */
+  readonly forcedBy?: FuturesOrderFilter['forcedBy'];
 }
 
 /** A page with how many there are in all; -1 where that was not counted. */
@@ -43,12 +47,32 @@ export async function listAccountOrders(
   ports: DerivativePorts,
   request: OrderHistoryRequest,
 ): Promise<Outcome<CountedPage<FuturesOrderView>>> {
+  return listOrderPage(ports, { ...request, isTrigger: null }, viewFuturesOrder);
+}
+
+/**
+ * The caller's trigger orders: what waits for a price, and what has waited for one.
+ * @throws EngineRestartingError, DatabaseError, InvalidCursorError
+ */
+export async function listTriggerOrders(
+  ports: DerivativePorts,
+  request: OrderHistoryRequest,
+): Promise<Outcome<CountedPage<TriggerOrderView>>> {
+  return listOrderPage(ports, { ...request, isTrigger: true }, viewTriggerOrder);
+}
+
+async function listOrderPage<View>(
+  ports: DerivativePorts,
+  request: OrderHistoryRequest & { readonly isTrigger: true | null },
+  viewOrder: (order: PastFuturesOrder, market: FuturesMarket) => View,
+): Promise<Outcome<CountedPage<View>>> {
   const scope = await findScope(ports, request);
   if (scope.kind === 'refused') return scope;
   const { accountId, marketId } = scope.value;
   if (accountId === null) return done(countEmpty(request));
+  const { statuses, isTrigger, forcedBy = null } = request;
   const filter = {
-    ...{ accountId, marketId, statuses: request.statuses, isTrigger: null, forcedBy: null },
+    ...{ accountId, marketId, statuses, isTrigger, forcedBy },
     ...{ from: null, order: 'newest_first' as const },
     ...placeOf(request),
   };
@@ -59,7 +83,7 @@ export async function listAccountOrders(
   ]);
   const marketOf = (id: FuturesMarketId) =>
     exchange.peek((view) => view.futures.getFuturesMarket(id));
-  const items = page.items.map((order) => viewFuturesOrder(order, marketOf(order.marketId)));
+  const items = page.items.map((order) => viewOrder(order, marketOf(order.marketId)));
   return done({ items, total, nextCursor: page.nextCursor });
 }
 
@@ -95,9 +119,13 @@ interface Scope {
   readonly marketId: FuturesMarketId | null;
 }
 
-async function findScope(
+/**
+ * Whose rows of which market are asked for, once history holds all that the caller may have seen.
+ * @throws EngineRestartingError, DatabaseError
+ */
+export async function findScope(
   { exchange, barrier }: DerivativePorts,
-  { address, symbol, startTime, endTime }: HistoryRequest,
+  { address, symbol, startTime, endTime }: Omit<HistoryRequest, 'limit' | 'offset' | 'cursor'>,
 ): Promise<Outcome<Scope>> {
   if (startTime !== null && endTime !== null && endTime - startTime > queryWindowMs) {
     const detail = 'end_time: at most 7 days after start_time';

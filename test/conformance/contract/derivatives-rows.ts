@@ -17,6 +17,9 @@ const stale =
   'fapi-order-rules > order: -2010 for an order that opens while the index price is stale';
 const depthAndMore =
   'derivatives-market-data > depth, trades, klines and ticker tell what was traded';
+const amended = (title: string) => `derivatives-amendments > amend: ${title}`;
+const leverage = (title: string) => `derivatives-leverage > leverage: ${title}`;
+const history = (title: string) => `derivatives-history > ${title}`;
 const anonymous = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
 
 export const derivativesParts: readonly Part[] = [
@@ -214,6 +217,44 @@ export const derivativesParts: readonly Part[] = [
         'children',
         'take_profit_price, stop_loss_price make child trigger orders',
         'derivatives-orders > orders: take_profit_price and stop_loss_price make child trigger',
+      ],
+      [
+        'amend',
+        'PUT /orders/:order_id by a token or a key',
+        amended('a token gives price and quantity under the same order_id'),
+        amended('a signed key with the trade permission does the same; one that reads may not'),
+      ],
+      [
+        'leverage',
+        'GET and POST /leverage by a token or a key',
+        leverage('what is set by a token is kept for the account and market'),
+        leverage('a signed key with the trade permission sets it; one that reads may only read'),
+      ],
+      [
+        'brackets',
+        'GET /leverage-brackets by a token or a key',
+        'derivatives-leverage > brackets: each tier with its leverage, bounds and margin, as',
+      ],
+      [
+        'income',
+        'GET /income by a token or a key',
+        history('income: fees, profit and transfers, newest first, each of its type'),
+        history('/api/v1/income: a signed key that may read reads what the token reads'),
+      ],
+      [
+        'liquidations',
+        'GET /liquidations by a token or a key',
+        history('liquidations: the order that closed the position, to its owner only'),
+        history('/api/v1/liquidations: a signed key that may read reads what the token reads'),
+      ],
+      [
+        'trigger-orders',
+        'GET and DELETE /trigger-orders by a token or a key',
+        history('trigger-orders: a trailing stop with all that concerns its trigger, and no other'),
+        history(
+          'trigger-orders: DELETE cancels what waits in the market and leaves the book alone',
+        ),
+        history('/api/v1/trigger-orders: a signed key that may read reads what the token reads'),
       ],
       ['preview', 'POST /orders/preview', 'derivatives-preview > preview: est_slippage comes of'],
       [

@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.ts';
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
-import { optionalSymbol } from './derivative-schemas.ts';
+import { canceledSchema, optionalSymbol } from './derivative-schemas.ts';
 
 /** Cancels every live order of the caller. */
 export function cancelAllOrdersEndpoint(ports: FuturesPorts): Endpoint {
@@ -18,11 +17,7 @@ export function cancelAllOrdersEndpoint(ports: FuturesPorts): Endpoint {
     weight: 5,
     auth: accountTrades,
     query: strictObject({ symbol: optionalSymbol }),
-    answer: strictObject({
-      canceled: Type.Array(Type.Integer({ examples: [1042] }), {
-        description: 'The ids of the canceled orders',
-      }),
-    }),
+    answer: canceledSchema,
     reasons: marketRefusals,
     handle: async ({ caller, query }) => {
       const canceled = await cancelAllOrders(ports, caller.address, query.symbol ?? null);

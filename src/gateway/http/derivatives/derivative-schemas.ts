@@ -180,6 +180,13 @@ export const depthSchema = strictObject({
   asks: levels('Lowest first'),
 });
 
+/** The orders that a call has canceled. */
+export const canceledSchema = strictObject({
+  canceled: Type.Array(Type.Integer({ examples: [1042] }), {
+    description: 'The ids of the canceled orders',
+  }),
+});
+
 /** A page of the caller's history. */
 export function pageSchema<P extends TProperties>(item: TObject<P>, description: string) {
   return strictObject({

@@ -5,8 +5,8 @@ import { done, type Outcome } from '../../../domain/outcome.ts';
 import { readTime, timeInput } from '../read-time.ts';
 import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schemas.ts';
 
-/** What pages of the caller's history are asked by. */
-export const historyFields = {
+/** What a history that is paged by offset alone is asked by. */
+export const offsetHistoryFields = {
   symbol: optionalSymbol,
   start_time: timeInput('From this time on'),
   end_time: timeInput('Up to this time, at most 7 days after start_time'),
@@ -19,6 +19,11 @@ export const historyFields = {
       default: 0,
     }),
   ),
+};
+
+/** What pages of the caller's history are asked by. */
+export const historyFields = {
+  ...offsetHistoryFields,
   cursor: Type.Optional(
     Type.String({
       description: 'The next_cursor of the page before, empty for the first page; total is then -1',

@@ -14,6 +14,8 @@ import { getUnifiedAccount } from './get-unified-account.ts';
 import { leverageEndpoints } from './leverage-endpoints.ts';
 import { listTrades } from './list-account-trades.ts';
 import { listBalances } from './list-balances.ts';
+import { listIncomeEndpoint } from './list-income.ts';
+import { listLiquidations } from './list-liquidations.ts';
 import { listMarketKlines } from './list-market-klines.ts';
 import { listMarketTrades } from './list-market-trades.ts';
 import { listMarkets } from './list-markets.ts';
@@ -23,6 +25,7 @@ import { listPositions } from './list-positions.ts';
 import { placeOrderEndpoint } from './place-order.ts';
 import { previewOrderEndpoint } from './preview-order.ts';
 import { setMarginMode } from './set-margin-mode.ts';
+import { triggerOrderEndpoints } from './trigger-order-endpoints.ts';
 
 /** Derivatives on the general endpoints. */
 export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRoutes {
@@ -38,6 +41,9 @@ export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRou
     listPositions(ports),
     listBalances(ports),
     listTrades(ports),
+    listIncomeEndpoint(ports),
+    listLiquidations(ports),
+    ...triggerOrderEndpoints(ports),
     getFeeInfo(ports),
     setMarginMode(),
     ...leverageEndpoints(ports),

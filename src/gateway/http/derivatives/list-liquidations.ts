@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import { listAccountOrders } from '../../../application/derivatives/list-account-history.ts';
+import { done } from '../../../domain/outcome.ts';
+import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
+import { oneOf, strictObject } from '../schema.ts';
+import { orderSchema, pageSchema } from './derivative-schemas.ts';
+import { historyFields, readHistoryQuery } from './history-query.ts';
+
+/** The orders by which the exchange closed the caller's positions. */
+export function listLiquidations(ports: DerivativePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/liquidations',
+    tag: 'Derivatives account',
+    summary: 'List liquidations',
+    description:
+      "The orders by which the exchange closed the caller's positions, newest first: in " +
+      'liquidation, or in auto-deleveraging against the liquidation of others.',
+    weight: 5,
+    auth: accountReads,
+    query: strictObject({
+      ...historyFields,
+      origin: Type.Optional(
+        oneOf(['liquidation', 'auto_deleveraging'], {
+          description: 'Only these; absent: both',
+          examples: ['liquidation'],
+        }),
+      ),
+    }),
+    answer: pageSchema(orderSchema, 'The orders'),
+    reasons: marketRefusals,
+    handle: async ({ caller, query }) => {
+      const request = readHistoryQuery(caller.address, query);
+      if (request.kind === 'refused') return request;
+      const forcedBy = query.origin ?? 'any';
+      const page = await listAccountOrders(ports, { ...request.value, statuses: null, forcedBy });
+      if (page.kind === 'refused') return page;
+      const { items, total, nextCursor } = page.value;
+      return done({ items, total, next_cursor: nextCursor });
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.ts';
+import { listTriggerOrders } from '../../../application/derivatives/list-account-history.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { futuresOrderStatuses, priceMatches } from '../../../domain/futures-order.ts';
+import { done } from '../../../domain/outcome.ts';
+import { upperWord } from '../../../domain/upper-word.ts';
+import { accountReads, accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { marketRefusals } from '../refusals.ts';
+import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+import {
+  canceledSchema,
+  optionalSymbol,
+  orderFields,
+  orderStatusText,
+  pageSchema,
+} from './derivative-schemas.ts';
+import { historyFields, readHistoryQuery } from './history-query.ts';
+
+const path = '/api/v1/trigger-orders';
+
+const triggerOrderSchema = strictObject({
+  ...orderFields,
+  trigger_status: oneOf<string>(
+    ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+    {
+      description:
+        'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ended; ' +
+        'REJECTED: its price came and no order was made',
+      examples: ['NEW'],
+    },
+  ),
+  triggered_at: nullable(timeText('When its price came; null while it waits')),
+  activation_price: nullable(decimalText('Where a trailing stop begins to follow', '65000')),
+  callback_rate: nullable(decimalText('Of a trailing stop, in percent', '1')),
+  price_match: oneOf<string>(priceMatches.map(upperWord), {
+    description: 'Where the book is to give the price when it triggers; else NONE',
+    examples: ['NONE'],
+  }),
+  price_protect: Type.Boolean({
+    description: 'Triggers only while mark and last price are close',
+  }),
+});
+
+/** The caller's trigger orders by themselves; one is canceled like any order. */
+export function triggerOrderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
+  return [listTriggers(ports), cancelTriggers(ports)];
+}
+
+function listTriggers(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    tag: 'Derivatives account',
+    summary: 'List trigger orders',
+    description:
+      'What waits for a price or has waited for one, newest first. They stand in the lists of ' +
+      'orders too; here with what concerns the trigger.',
+    weight: 5,
+    auth: accountReads,
+    query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
+    answer: pageSchema(triggerOrderSchema, 'The trigger orders'),
+    reasons: marketRefusals,
+    handle: async ({ caller, query }) => {
+      const request = readHistoryQuery(caller.address, query);
+      if (request.kind === 'refused') return request;
+      const status = futuresOrderStatuses.find((known) => upperWord(known) === query.status);
+      const statuses = status === undefined ? null : [status];
+      const page = await listTriggerOrders(ports, { ...request.value, statuses });
+      if (page.kind === 'refused') return page;
+      const { items, total, nextCursor } = page.value;
+      return done({ items, total, next_cursor: nextCursor });
+    },
+  });
+}
+
+function cancelTriggers(ports: FuturesPorts): Endpoint {
+  return defineEndpoint({
+    method: 'DELETE',
+    path,
+    tag: 'Derivatives trading',
+    summary: 'Cancel all trigger orders',
+    description:
+      'Cancels what waits for its price, attached take profits and stop losses too, in one ' +
+      'market or in all. What rests in the book stays; one alone is canceled by ' +
+      'DELETE /api/v1/orders/:order_id.',
+    weight: 5,
+    auth: accountTrades,
+    query: strictObject({ symbol: optionalSymbol }),
+    answer: canceledSchema,
+    reasons: marketRefusals,
+    handle: async ({ caller, query }) => {
+      const symbol = query.symbol ?? null;
+      const canceled = await cancelAllOrders(ports, caller.address, symbol, 'algo');
+      return canceled.kind === 'refused' ? canceled : done({ canceled: canceled.value });
+    },
+  });
+}
