@@ -66,6 +66,10 @@ const sentences: Readonly<Record<string, string>> = {
   TARGET_NOT_DIRECT_TRADER: 'This wallet is not one of your direct traders.',
   ALREADY_AFFILIATE: 'This wallet is your affiliate already.',
   AFFILIATE_NOT_FOUND: 'This wallet is no affiliate of yours.',
+  // Halts
+  HALT_NOT_FOUND: 'No such halt is open.',
+  HALT_ALREADY_OPEN: 'A halt by hand is open already.',
+  APPROVALS_REQUIRED: 'Two different approvers must have signed exactly this.',
   // Claims and the chain
   CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
   NO_CLAIMABLE: 'There is nothing to claim yet.',
