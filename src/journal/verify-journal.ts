@@ -65,7 +65,7 @@ export interface VerifiedJournal extends JournalSummary {
   readonly snapshots: number;
   /** Of those, the ones whose state the journal's own replay from nothing reached again. */
   readonly snapshotsReplayed: number;
-  /** Of the state after the last record; null where these rules cannot replay all of it from record 1. */
+  /** Of the state after the last record; null where these rules cannot replay all from record 1. */
   readonly stateHash: string | null;
 }
 

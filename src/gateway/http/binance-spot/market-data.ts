@@ -91,8 +91,8 @@ function readTradeQuery(ports: BinanceSpotPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(500, 1_000);
   const from = fields.integer('fromId') as TradeNumber | null;
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   return { market, page: { from, startTime, endTime, limit } };
 }
 
@@ -166,8 +166,8 @@ function klines(ports: BinanceSpotPorts): readonly Endpoint[] {
 async function answerKlines(ports: BinanceSpotPorts, fields: FapiFields): Promise<Answer<unknown>> {
   const market = requireMarket(ports, fields);
   const interval = readInterval(fields);
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   const limit = fields.limit(500, 1_000);
   const failure = failed(fields);
   if (failure !== null) return failure;

@@ -10,8 +10,8 @@ const spanMaxMs = 86_400_000;
 
 /** startTime and endTime; where both are given, at most 24 hours apart. */
 export function readSpan(fields: FapiFields): Span | 'too_long' {
-  const startTime = fields.integer('startTime');
-  const endTime = fields.integer('endTime');
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
   if (startTime !== null && endTime !== null) {
     if (endTime < startTime) fields.fail('parameter_malformed', 'endTime');
     if (endTime - startTime > spanMaxMs) return 'too_long';
