@@ -61,7 +61,13 @@ export interface CancelSpotOrder {
   readonly orderNumber: OrderNumber;
 }
 
-/** Cancels the account's resting orders in one market, or in all where marketId is null. */
+/** The most orders that one cancel-all ends; an event `workDue` says where more are due. */
+export const canceledMax = 256;
+
+/**
+ * Cancels the account's resting orders in one market, or in all where marketId is null; to be sent
+ * again while its outcome has `workDue`.
+ */
 export interface CancelAllSpotOrders {
   readonly type: 'cancelAllSpotOrders';
   readonly accountId: AccountId;

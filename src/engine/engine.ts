@@ -115,11 +115,12 @@ export class Engine implements StateMachine, EngineAudit {
   listOpenOrders(accountId: AccountId, marketId: MarketId | null): readonly SpotOrder[] {
     const { orders } = this.state;
     const found: SpotOrder[] = [];
-    for (let slot = orders.firstOf(accountId); slot >= 0; slot = orders.nextOf(slot)) {
-      if (marketId === null || orders.marketOf(slot) === marketId) {
-        found.push(orders.describeLive(slot));
-      }
+    const [from, to] = marketId === null ? [0, orders.marketCount] : [marketId, marketId + 1];
+    for (let market = from; market < to; market += 1) {
+      let slot = orders.firstOf(accountId, market);
+      for (; slot >= 0; slot = orders.nextOf(slot)) found.push(orders.describeLive(slot));
     }
+    if (marketId === null) found.sort((left, right) => left.orderNumber - right.orderNumber);
     return found;
   }
 

@@ -82,7 +82,13 @@ export interface BookLevelChanged {
   readonly updateId: number;
 }
 
+/** The command did a bounded part of its work; sent again, it does more of it. */
+export interface WorkDue {
+  readonly type: 'workDue';
+}
+
 export type EngineEvent =
+  | WorkDue
   | AccountOpened
   | TokenAdded
   | SpotMarketCreated

@@ -129,6 +129,7 @@ export interface CancelFuturesOrder {
   readonly orderNumber: OrderNumber;
 }
 
+/** To be sent again while its outcome has `workDue`. */
 export interface CancelAllFuturesOrders {
   readonly type: 'cancelAllFuturesOrders';
   readonly accountId: AccountId;

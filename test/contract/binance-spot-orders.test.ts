@@ -190,7 +190,7 @@ describe('POST /api/v3/order', () => {
     await service.done('DELETE', '/openOrders', maker, { symbol });
   });
 
-  test('the 1,001st open order of a market fails its filter MAX_NUM_ORDERS', async () => {
+  test('the 1,001st open order of a market fails MAX_NUM_ORDERS; a cancel of all answers 1,000', async () => {
     const crowded = await service.nextMarket();
     const busy = await service.nextTrader(crowded);
     await restOrders(service.spot, busy, crowded, 1_000);
@@ -198,6 +198,10 @@ describe('POST /api/v3/order', () => {
     expect(await place(order, busy)).toEqual(refusal(-1013, 'Filter failure: MAX_NUM_ORDERS'));
     const taking = await placed({ ...order, timeInForce: 'IOC' }, busy);
     expect(taking.status).toBe('EXPIRED');
+    const canceled = await service.done<readonly Placed[]>('DELETE', '/openOrders', busy, {
+      symbol: crowded,
+    });
+    expect(new Set(canceled.map(({ orderId }) => orderId)).size).toBe(1_000);
   });
 
   test('order/test judges words and filters and places nothing', async () => {

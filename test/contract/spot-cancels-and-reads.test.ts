@@ -3,6 +3,7 @@ import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import { formatOrderId, parseOrderId } from '../../src/domain/order-id.ts';
 import {
   anyText,
+  balancesOf,
   baseOf,
   expectOk,
   nextAddress,
@@ -11,6 +12,7 @@ import {
   type Order,
   outcomeOf,
   placed,
+  restOrders,
 } from '../support/spot-fixtures.ts';
 import { SpotService } from '../support/spot-service.ts';
 
@@ -108,6 +110,16 @@ describe('DELETE /spot/orders', () => {
     });
     expect(await all({})).toEqual({ status: 200, body: { canceled: [third.order_id] } });
     expect(await all({})).toEqual({ status: 200, body: { canceled: [] } });
+  });
+
+  test('DELETE /spot/orders: a thousand orders are all canceled, and all answered', async () => {
+    const user = await nextUser(service, { USDT: '10000' });
+    await restOrders(service, user, symbol, 1_000);
+    const path = '/api/v1/spot/orders';
+    const body = await expectOk(service.call({ method: 'DELETE', path, as: user }));
+    const { canceled } = body as { readonly canceled: readonly string[] };
+    expect(new Set(canceled).size).toBe(1_000);
+    expect(await balancesOf(service, user)).toEqual({ USDT: '10000 0' });
   });
 });
 

@@ -4,11 +4,12 @@ import type { OrderNumber, TradeNumber } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
 import { type Lots, spotOrdersMax } from '../../src/domain/spot-market.ts';
 import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
-import type {
-  CancelAllSpotOrders,
-  CancelSpotOrder,
-  Command,
-  PlaceSpotOrder,
+import {
+  type CancelAllSpotOrders,
+  type CancelSpotOrder,
+  type Command,
+  canceledMax,
+  type PlaceSpotOrder,
 } from '../../src/engine/commands.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
@@ -333,8 +334,12 @@ export class NaiveEngine extends NaiveMarkets {
     const orders = this.liveOrders()
       .filter((order) => order.accountId === accountId)
       .filter((order) => marketId === null || order.marketId === marketId)
-      .sort((left, right) => left.orderNumber - right.orderNumber);
-    for (const order of orders) this.cancelOrder(this.market(order.marketId), order);
+      .sort(
+        (left, right) => left.marketId - right.marketId || left.orderNumber - right.orderNumber,
+      );
+    for (const order of orders.slice(0, canceledMax))
+      this.cancelOrder(this.market(order.marketId), order);
+    if (orders.length > canceledMax) this.events.push({ type: 'workDue' });
     return null;
   }
 }

@@ -150,6 +150,7 @@ function subjectOf(event: EngineEvent): string | null {
     case 'spotTradeExecuted':
     case 'tokenAdded':
     case 'depositCredited':
+    case 'workDue':
       return null;
     default:
       return futuresSubjectOf(event);

@@ -2,6 +2,7 @@ import type { Address, OrderNumber } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { cancelFuturesOrder } from '../futures/enter-futures-order.ts';
 import { type FuturesPorts, findFuturesMarket } from '../futures/futures-trading-ports.ts';
+import { submitUntilDone } from '../submit-until-done.ts';
 import { type FuturesOrderView, viewFuturesOrder } from './futures-views.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function cancelOrder(
 /**
  * Cancels the caller's live orders, or only those that wait for their trigger, in one market or in
  * all (null); answers their numbers.
- * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
+ * @throws EngineBusyError, EngineRestartingError: nothing was canceled, or only the oldest.
  */
 export async function cancelAllOrders(
   ports: FuturesPorts,
@@ -37,12 +38,10 @@ export async function cancelAllOrders(
   if (accountId === null) return done([]);
   const marketId = market?.marketId ?? null;
   const command = { type: 'cancelAllFuturesOrders', accountId, marketId, kind } as const;
-  const applied = await ports.exchange.submit(command);
-  if (applied.rejection !== null) return refused(applied.rejection);
   const canceled = new Set<OrderNumber>();
-  for (const event of applied.events) {
+  const ended = await submitUntilDone(ports.exchange, command, (event) => {
     const isOwn = event.type === 'futuresOrderUpdated' && event.order.accountId === accountId;
     if (isOwn && event.order.status === 'canceled') canceled.add(event.order.orderNumber);
-  }
-  return done([...canceled]);
+  });
+  return ended.kind === 'refused' ? ended : done([...canceled]);
 }

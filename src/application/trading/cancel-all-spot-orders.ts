@@ -2,6 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { formatOrderId } from '../../domain/order-id.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { EngineBusyError, type OperatorLog } from '../ports.ts';
+import { submitUntilDone } from '../submit-until-done.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
 
 export interface CancelAllPorts extends SpotTradingPorts {
@@ -13,10 +14,10 @@ export interface CanceledOrdersView {
 }
 
 /**
- * Cancels the caller's resting orders in one market, or in all where the symbol is null. While the
- * engine's queue is full the answer is an empty list, as if there were no orders, and the operator
- * is told.
- * @throws EngineRestartingError: nothing was canceled.
+ * Cancels the caller's resting orders in one market, or in all where the symbol is null. Where the
+ * engine's queue is full the answer is what was canceled until then, mostly nothing, as if there
+ * were no further orders, and the operator is told.
+ * @throws EngineRestartingError: nothing was canceled, or only a part.
  */
 export async function cancelAllSpotOrders(
   ports: CancelAllPorts,
@@ -33,17 +34,18 @@ export async function cancelAllSpotOrders(
   if (symbol !== null && market === null) return refused({ reason: 'market_not_found' });
   if (accountId === null) return done({ canceled: [] });
   const marketId = market?.marketId ?? null;
+  const command = { type: 'cancelAllSpotOrders', accountId, marketId } as const;
+  const canceled: string[] = [];
   try {
-    const applied = await exchange.submit({ type: 'cancelAllSpotOrders', accountId, marketId });
-    if (applied.rejection !== null) return refused(applied.rejection);
-    const canceled: string[] = [];
-    for (const event of applied.events) {
+    const ended = await submitUntilDone(exchange, command, (event) => {
       if (event.type === 'spotOrderUpdated') canceled.push(formatOrderId(event.order));
-    }
-    return done({ canceled });
+    });
+    if (ended.kind === 'refused') return ended;
   } catch (error) {
     if (!(error instanceof EngineBusyError)) throw error;
-    ports.log.warn({ caller, symbol }, 'cancel-all answered empty: the engine queue is full');
-    return done({ canceled: [] });
+    const isPart = canceled.length > 0;
+    const answer = isPart ? 'answered a part' : 'answered empty';
+    ports.log.warn({ caller, symbol }, `cancel-all ${answer}: the engine queue is full`);
   }
+  return done({ canceled });
 }

@@ -117,6 +117,29 @@ describe('cancelAllSpotOrders', () => {
     expect(warnings).toEqual(['cancel-all answered empty: the engine queue is full']);
   });
 
+  test('cancelAllSpotOrders: repeats until nothing is due, and answers all numbers', async () => {
+    const numbers = [7, 8, 9] as OrderNumber[];
+    const orders = numbers.map((orderNumber) => ({ ...canceled, orderNumber }));
+    const left = [...orders];
+    exchange.answer = () => {
+      const event = { type: 'spotOrderUpdated', order: left.shift() ?? canceled } as const;
+      return { events: left.length > 0 ? [event, { type: 'workDue' }] : [event] };
+    };
+    const outcome = await cancelAllSpotOrders(ports(), alice, null);
+    expect(outcome).toEqual({ kind: 'done', value: { canceled: orders.map(formatOrderId) } });
+    expect(exchange.submitted).toHaveLength(3);
+  });
+
+  test('cancelAllSpotOrders: an overflow on the way answers what was canceled', async () => {
+    exchange.answer = () => {
+      exchange.answer = () => new EngineBusyError('full');
+      return { events: [{ type: 'spotOrderUpdated', order: canceled }, { type: 'workDue' }] };
+    };
+    const outcome = await cancelAllSpotOrders(ports(), alice, null);
+    expect(outcome).toEqual({ kind: 'done', value: { canceled: [formatOrderId(order)] } });
+    expect(warnings).toEqual(['cancel-all answered a part: the engine queue is full']);
+  });
+
   test('cancelAllSpotOrders: a restarting engine is no empty list', async () => {
     exchange.answer = () => new EngineRestartingError('replaying');
     await expect(cancelAllSpotOrders(ports(), alice, null)).rejects.toThrow(EngineRestartingError);

@@ -4,6 +4,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
 import type { AppliedCommand, Exchange } from '../ports.ts';
+import { submitUntilDone } from '../submit-until-done.ts';
 import type { SpotOrderTerms } from './judge-spot-order.ts';
 import { openAccount } from './open-account.ts';
 
@@ -74,7 +75,7 @@ export async function cancelEnteredOrder(
 
 /**
  * Cancels all of the caller's live orders in the market, oldest first.
- * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
+ * @throws EngineBusyError, EngineRestartingError: nothing was canceled, or only the oldest.
  */
 export async function cancelEnteredOrders(
   exchange: Exchange,
@@ -83,8 +84,12 @@ export async function cancelEnteredOrders(
 ): Promise<Outcome<readonly SpotOrder[]>> {
   const accountId = exchange.peek((view) => view.findAccount(caller));
   if (accountId === null) return done([]);
-  const applied = await exchange.submit({ type: 'cancelAllSpotOrders', accountId, marketId });
-  return applied.rejection === null ? done(ordersOf(applied)) : refused(applied.rejection);
+  const command = { type: 'cancelAllSpotOrders', accountId, marketId } as const;
+  const orders: SpotOrder[] = [];
+  const ended = await submitUntilDone(exchange, command, (event) => {
+    if (event.type === 'spotOrderUpdated') orders.push(event.order);
+  });
+  return ended.kind === 'refused' ? ended : done(orders);
 }
 
 function ordersOf({ events }: AppliedCommand): readonly SpotOrder[] {

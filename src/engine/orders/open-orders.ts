@@ -12,7 +12,6 @@ import { compact } from '../storage/compact.ts';
 import { OrderIndex } from '../storage/order-index.ts';
 import { accountAt, bookRecordFloats, numberAt, OrderRecords } from '../storage/order-records.ts';
 import { AccountOrders } from './account-orders.ts';
-import { OrderCounts } from './order-counts.ts';
 
 // What the ledger knows of each live order stands in the record in which its book knows it. A
 // record is opened for every arriving order and kept only if the order rests.
@@ -62,7 +61,6 @@ export class OpenOrders {
   readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
   private readonly byAccount = new AccountOrders();
-  private readonly counts = new OrderCounts();
   /** By slot. */
   private readonly clientOrderIds: (string | null)[] = [];
   count = 0;
@@ -93,20 +91,16 @@ export class OpenOrders {
     return slot;
   }
 
-  /** The order rests: it can be found, and stands last among its account's orders. */
+  /** The order rests: it can be found, and stands last among its account's in its market. */
   keep(slot: number): void {
-    const accountId = this.accountOf(slot);
-    this.byAccount.append(accountId, slot);
-    this.counts.add(accountId, this.marketOf(slot));
+    this.byAccount.append(this.accountOf(slot), this.marketOf(slot), slot);
     this.index.set(this.numberOf(slot), slot);
     this.count += 1;
   }
 
   /** The order is done: nothing finds it, and its record may be used again after this command. */
   drop(slot: number): void {
-    const accountId = this.accountOf(slot);
-    this.byAccount.remove(accountId, slot);
-    this.counts.remove(accountId, this.marketOf(slot));
+    this.byAccount.remove(this.accountOf(slot), this.marketOf(slot), slot);
     this.index.take(this.numberOf(slot));
     this.count -= 1;
     this.release(slot);
@@ -126,12 +120,17 @@ export class OpenOrders {
 
   /** How many live orders the account has in the market. */
   countOf(accountId: number, marketId: number): number {
-    return this.counts.count(accountId, marketId);
+    return this.byAccount.count(accountId, marketId);
   }
 
-  /** The account's first order, or -1; `nextOf` goes on from there. */
-  firstOf(accountId: number): number {
-    return this.byAccount.first(accountId);
+  /** Markets up to this one may have orders. */
+  get marketCount(): number {
+    return this.byAccount.marketCount;
+  }
+
+  /** The account's first order in the market, or -1; `nextOf` goes on from there. */
+  firstOf(accountId: number, marketId: number): number {
+    return this.byAccount.first(accountId, marketId);
   }
 
   nextOf(slot: number): number {

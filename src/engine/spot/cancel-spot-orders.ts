@@ -1,7 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { buySide, sellSide } from '../book/order-book.ts';
-import type { CancelAllSpotOrders, CancelSpotOrder } from '../commands.ts';
+import { type CancelAllSpotOrders, type CancelSpotOrder, canceledMax } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
@@ -15,24 +15,34 @@ export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): R
   return null;
 }
 
-/** Takes the account's orders off their books, oldest first; none is no refusal. */
+/**
+ * Takes the account's orders off their books, market by market, oldest first; none is no refusal.
+ * One command takes so many at most and says where more are due.
+ */
 export function cancelAllSpotOrders(
   state: EngineState,
   command: CancelAllSpotOrders,
 ): Rejection | null {
   const { accountId, marketId } = command;
-  const { orders } = state;
+  const { orders, outcome } = state;
   if (!state.accounts.has(accountId)) return { reason: 'account_not_found' };
   if (marketId !== null && state.findSpotMarket(marketId) === undefined) {
     return { reason: 'market_not_found' };
   }
-  let slot = orders.firstOf(accountId);
-  while (slot >= 0) {
-    const next = orders.nextOf(slot);
-    if (marketId === null || orders.marketOf(slot) === marketId) cancelOrder(state, slot);
-    slot = next;
+  const [from, to] = marketId === null ? [0, orders.marketCount] : [marketId, marketId + 1];
+  let left = canceledMax;
+  let isDue = false;
+  for (let market = from; market < to && !isDue; market += 1) {
+    let slot = orders.firstOf(accountId, market);
+    for (; slot >= 0 && left > 0; left -= 1) {
+      const next = orders.nextOf(slot);
+      cancelOrder(state, slot);
+      slot = next;
+    }
+    isDue = slot >= 0;
   }
-  state.outcome.mergeLevels();
+  if (isDue) outcome.push({ type: 'workDue' });
+  outcome.mergeLevels();
   return null;
 }
 

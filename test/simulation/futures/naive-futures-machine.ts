@@ -2,7 +2,7 @@ import { toAmount } from '../../../src/domain/amount.ts';
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
-import type { Command } from '../../../src/engine/commands.ts';
+import { type Command, canceledMax } from '../../../src/engine/commands.ts';
 import type {
   AmendFuturesOrder,
   CancelAllFuturesOrders,
@@ -171,7 +171,9 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       .filter((order) => marketId === null || order.marketId === marketId)
       .filter((order) => kind === 'all' || isWaiting(order))
       .sort((left, right) => left.orderNumber - right.orderNumber);
+    const before = this.orders.length;
     for (const order of chosen) {
+      if (before - this.orders.length >= canceledMax) break;
       if (this.orders.includes(order)) this.finish(order, ending('canceled', 'canceled'));
     }
     return null;

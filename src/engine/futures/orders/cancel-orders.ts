@@ -1,4 +1,5 @@
 import type { Rejection } from '../../../domain/rejection.ts';
+import { canceledMax } from '../../commands.ts';
 import type { CancelAllFuturesOrders, CancelFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { canceledByUser, endOrder, type OrderEnd } from './end-order.ts';
@@ -12,6 +13,10 @@ export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): R
   return null;
 }
 
+/**
+ * Cancels the account's live orders in the order of their numbers, what is attached to them too.
+ * One command begins no further one where it has ended so many, and says that more are due.
+ */
 export function cancelAllOrders(
   state: FuturesState,
   { accountId, marketId, kind }: CancelAllFuturesOrders,
@@ -19,10 +24,18 @@ export function cancelAllOrders(
   if (marketId !== null && state.markets[marketId] === undefined) {
     return { reason: 'market_not_found' };
   }
-  endOrders(state, accountId, canceledByUser, (order) => {
+  const before = state.orders.size;
+  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
     const isConcerned = marketId === null || order.marketId === marketId;
-    return isConcerned && (kind === 'all' || isWaiting(order));
-  });
+    // An order may have ended with its parent.
+    if (!isConcerned || !state.orders.has(order.orderNumber)) continue;
+    if (kind !== 'all' && !isWaiting(order)) continue;
+    if (before - state.orders.size >= canceledMax) {
+      state.engine.outcome.push({ type: 'workDue' });
+      break;
+    }
+    endOrder(state, order, canceledByUser);
+  }
   return null;
 }
 

@@ -3,6 +3,7 @@ import {
   type FuturesPorts,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
@@ -166,7 +167,9 @@ function cancelAllAlgos(ports: FuturesPorts): Endpoint {
       const accountId = await openAccount(ports.exchange, address);
       const { marketId } = market;
       const type = 'cancelAllFuturesOrders';
-      await ports.exchange.submit({ type, accountId, marketId, kind: 'algo' });
+      const command = { type, accountId, marketId, kind: 'algo' } as const;
+      const ended = await submitUntilDone(ports.exchange, command);
+      if (ended.kind === 'refused') return ended;
       return done({ code: 200, msg: 'The operation of cancel all open order is done.' });
     },
   });

@@ -1,4 +1,5 @@
 import { cancelFuturesOrder } from '../../../application/futures/enter-futures-order.ts';
+import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
@@ -144,7 +145,9 @@ function cancelAll(ports: FapiPorts): Endpoint {
       if (ports.dialect?.areConditionalsApart === true) {
         await cancelResting(ports, address, marketId);
       } else {
-        await ports.exchange.submit({ type, accountId, marketId, kind: 'all' });
+        const command = { type, accountId, marketId, kind: 'all' } as const;
+        const ended = await submitUntilDone(ports.exchange, command);
+        if (ended.kind === 'refused') return ended;
       }
       return done({ code: 200, msg: 'The operation of cancel all open order is done.' });
     },

@@ -17,7 +17,7 @@ export function cancelAllOrders(ports: CancelAllPorts): Endpoint {
     summary: 'Cancel all orders',
     description:
       "Cancels the caller's resting orders and answers their ids. An overloaded engine answers " +
-      'an empty list, as if there were none: look at the open orders to be sure.',
+      'an empty list, as if there were none, or a part: look at the open orders to be sure.',
     weight: 1,
     auth: accountTrades,
     query: strictObject({ symbol: optionalSymbol }),

@@ -1,0 +1,21 @@
+import { done, type Outcome, refused } from '../domain/outcome.ts';
+import type { Command, EngineEvent, Exchange } from './ports.ts';
+
+/**
+ * Sends a command of which each time a bounded part is done until nothing of it is due.
+ * @returns null, or why it was refused.
+ * @param seen gets the events of each part once they are durable.
+ * @throws EngineBusyError, EngineRestartingError: what was not seen was not done.
+ */
+export async function submitUntilDone(
+  exchange: Exchange,
+  command: Command,
+  seen: (event: EngineEvent) => void = () => {},
+): Promise<Outcome<null>> {
+  for (;;) {
+    const { rejection, events } = await exchange.submit(command);
+    if (rejection !== null) return refused(rejection);
+    for (const event of events) seen(event);
+    if (!events.some(({ type }) => type === 'workDue')) return done(null);
+  }
+}
