@@ -102,10 +102,9 @@ test('forced orders: told of the market and of all, and the account hears MARGIN
   futures.place(long, 'buy', { quantity: 6 });
   futures.place(short, 'buy', { price: 28_400, quantity: 6 });
   futures.setIndex(28_470);
-  futures.advance(1_000);
-  // 10,000 less the fee of 90 and an hour's funding at the mark of before; six lose 1,530 each.
+  // 10,000 less the fee of 90; six lose 1,530 each.
   expect(await user.next(isEvent('MARGIN_CALL'))).toMatchObject({
-    cw: '9907.75',
+    cw: '9910',
     p: [
       {
         ...{ s: 'BTCUSDT', ps: 'BOTH', pa: '6', mt: 'CROSSED', iw: '0', mp: '28470' },

@@ -20,7 +20,8 @@ const pageSizeMax = 100;
 export const pageDefault = 1;
 export const pageSizeDefault = 20;
 
-const pageMax = 1_000_000;
+// A page beyond the last is empty, however far; this is as far as whole numbers are exact.
+const pageMax = Number.MAX_SAFE_INTEGER;
 
 export const pageQuery = {
   page: Type.Optional(
