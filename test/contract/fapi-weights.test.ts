@@ -163,6 +163,7 @@ describe('limits', () => {
       limits: { requestWeightPerMinute: 30, ordersPerTenSeconds: 5, ordersPerMinute: 6 },
     });
     market = await narrow.derivatives.nextMarket();
+    await narrow.derivatives.setIndex(market, '100');
     caller = await narrow.derivatives.nextTrader();
   });
   afterAll(() => narrow.close());

@@ -29,7 +29,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(services.map((service) => service.stop()));
   await database?.drop();
-  await rm(dataDir, { recursive: true, force: true });
+  // A database whose service was killed may still be writing its last files.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function settings(extra: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -45,7 +45,7 @@ const socketFolderBytesMax = 87;
 // would have to wait for the disk.
 const serverSettings = {
   listen_addresses: '',
-  max_connections: '40',
+  max_connections: '64',
   shared_buffers: '256MB',
   bgwriter_delay: '20ms',
   bgwriter_lru_maxpages: '1000',
