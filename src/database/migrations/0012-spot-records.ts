@@ -28,7 +28,8 @@ const statements = [
   `CREATE INDEX spot_orders_by_client_order_id
     ON spot_orders (account_id, client_order_id, order_number) WHERE client_order_id IS NOT NULL`,
   `ALTER TABLE spot_klines
-    ADD COLUMN taker_buy_volume numeric NOT NULL DEFAULT 0 CHECK (taker_buy_volume >= 0 AND taker_buy_volume < 'Infinity'),
+    ADD COLUMN taker_buy_volume numeric NOT NULL DEFAULT 0
+      CHECK (taker_buy_volume >= 0 AND taker_buy_volume < 'Infinity'),
     ADD COLUMN taker_buy_quote_volume numeric NOT NULL DEFAULT 0
       CHECK (taker_buy_quote_volume >= 0 AND taker_buy_quote_volume < 'Infinity')`,
   takerVolumes,
