@@ -39,10 +39,3 @@ export async function skipWhereBusy(work: () => Promise<unknown>): Promise<void>
     if (!(error instanceof EngineBusyError)) throw error;
   }
 }
-
-/** Addresses that nobody holds the key of: `demo` in hex, the kind of market, it and the role. */
-export function demoAddress(kind: 'spot' | 'futures', marketId: number, role: number): Address {
-  const hex = (value: number): string => value.toString(16).padStart(4, '0');
-  const parts = [kind === 'spot' ? 0 : 1, marketId, role];
-  return `0x64656d6f${parts.map(hex).join('').padStart(32, '0')}` as Address;
-}

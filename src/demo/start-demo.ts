@@ -3,8 +3,8 @@ import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { demoAddress } from '../domain/demo-accounts.ts';
 import { DemoMarket } from './demo-market.ts';
-import { demoAddress } from './demo-trader.ts';
 import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
 

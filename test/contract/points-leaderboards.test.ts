@@ -4,6 +4,7 @@ import {
   refreshDailyLeaderboard,
   refreshEpochLeaderboards,
 } from '../../src/application/points/refresh-leaderboards.ts';
+import { demoAddress } from '../../src/domain/demo-accounts.ts';
 import { PointsService, weekMs } from '../support/points/points-service.ts';
 import { expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
 
@@ -37,6 +38,25 @@ interface Board {
   readonly entries: readonly Readonly<Record<string, unknown>>[];
   readonly total: number;
 }
+
+test('traders of the demonstration are on no leaderboard', async () => {
+  const trader = nextAddress();
+  for (const account of [demoAddress('spot', 0, 1), demoAddress('futures', 3, 2), trader]) {
+    await points.credit(account, '5', 'trading');
+  }
+  await refresh();
+  for (const board of ['leaderboard', 'leaderboard?type_=trading', 'leaderboard/daily']) {
+    const [path = '', query = ''] = board.split('?');
+    const { entries } = (await points.data(
+      path,
+      Object.fromEntries(new URLSearchParams(query)),
+    )) as Board;
+    expect({ board, addresses: entries.map(({ user_address: address }) => address) }).toEqual({
+      board,
+      addresses: [trader],
+    });
+  }
+});
 
 describe('GET /api/v1/points/leaderboard', () => {
   const leaderboard = (query: Record<string, string> = {}) =>

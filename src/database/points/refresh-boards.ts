@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { demoAddresses } from '../../domain/demo-accounts.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { pointsTypes } from '../../programs/points/points-types.ts';
@@ -9,6 +10,9 @@ import { pointsTypes } from '../../programs/points/points-types.ts';
 
 /** Entries in a block; the epoch leaderboard answers at most one block. */
 export const blockEntries = 1_000;
+/** The accounts that no board shows: there are few, and none but in development. */
+export const unrankedAccounts = `SELECT account_id FROM accounts
+  WHERE address BETWEEN '${demoAddresses.first}' AND '${demoAddresses.last}'`;
 /** Where a refresh tells that it is done. */
 export const boardChannel = 'points_boards';
 /** The board of the present day; epochs have their own numbers, from 1. */
@@ -84,6 +88,7 @@ async function rankTotals(client: pg.ClientBase, source: Source): Promise<void> 
      LEFT JOIN points_ranked AS known ON known.board = $1
        AND known.account_id = source.account_id
      WHERE source.${key} = $2 AND source.total > 0
+       AND source.account_id NOT IN (${unrankedAccounts})
        AND known.points IS DISTINCT FROM source.total
      ON CONFLICT (board, account_id) DO UPDATE SET points = excluded.points`,
     [board, keyValue],
@@ -136,11 +141,13 @@ const replaceChangedBlock = `ON CONFLICT (board, rank_type, block) DO UPDATE SET
 function topBlock(type: (typeof pointsTypes)[number]): string {
   return `WITH least AS (
       SELECT ${type} AS points FROM points_epochs WHERE epoch = $1 AND ${type} > 0
+        AND account_id NOT IN (${unrankedAccounts})
       ORDER BY ${type} DESC LIMIT 1 OFFSET ${blockEntries - 1}
     ), entries AS (
       SELECT account_id, address, ${type} AS points FROM points_epochs
       JOIN accounts USING (account_id)
       WHERE epoch = $1 AND ${type} > 0 AND ${type} >= coalesce((SELECT points FROM least), 0)
+        AND account_id NOT IN (${unrankedAccounts})
       ORDER BY ${type} DESC, address COLLATE "C" LIMIT ${blockEntries}
     ), cleared AS (
       DELETE FROM points_board_blocks WHERE board = $1 AND rank_type = '${type}'

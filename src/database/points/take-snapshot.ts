@@ -5,6 +5,7 @@ import { formatPoints, type Points, pointsFromDecimal } from '../../programs/poi
 import { cutShare } from '../../programs/points/share-tokens.ts';
 import { BatchInsert, integerColumn, numberColumn, wordColumn } from '../batch-insert.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
+import { unrankedAccounts } from './refresh-boards.ts';
 
 // A season's pools are shared out in one transaction that sees one state of the points: rows and
 // status come together or not at all. The pure rule cuts the shares, row by row as they are read;
@@ -51,7 +52,8 @@ const participants = `
     CASE WHEN is_market_maker THEN 'mm' ELSE 'user' END AS pool, points
   FROM (
     SELECT account_id, sum(total) AS points FROM points_epochs
-    WHERE epoch BETWEEN $1 AND $2 GROUP BY account_id HAVING sum(total) > 0
+    WHERE epoch BETWEEN $1 AND $2 AND account_id NOT IN (${unrankedAccounts})
+    GROUP BY account_id HAVING sum(total) > 0
   ) AS earned JOIN accounts USING (account_id)`;
 
 /** Takes the snapshot of an active season; the transaction must be REPEATABLE READ. */
