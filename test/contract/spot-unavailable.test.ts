@@ -61,7 +61,9 @@ describe('an engine whose queue is full', () => {
   test('overflow: cancel-all is 200 with an empty list, and the operator is told', async () => {
     service.exchange.isBusy = true;
     expect(await call('DELETE', '/orders')).toEqual({ status: 200, body: { canceled: [] } });
-    expect(service.warnings).toContain('cancel-all answered empty: the engine queue is full');
+    expect(service.warnings).toContain(
+      'cancel-all answered what it reached: the engine queue is full',
+    );
   });
 });
 

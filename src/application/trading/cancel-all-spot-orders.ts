@@ -43,9 +43,8 @@ export async function cancelAllSpotOrders(
     if (ended.kind === 'refused') return ended;
   } catch (error) {
     if (!(error instanceof EngineBusyError)) throw error;
-    const isPart = canceled.length > 0;
-    const answer = isPart ? 'answered a part' : 'answered empty';
-    ports.log.warn({ caller, symbol }, `cancel-all ${answer}: the engine queue is full`);
+    const details = { caller, symbol, canceled: canceled.length };
+    ports.log.warn(details, 'cancel-all answered what it reached: the engine queue is full');
   }
   return done({ canceled });
 }

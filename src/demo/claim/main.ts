@@ -23,7 +23,8 @@ try {
     service = await startOwnService();
   }
   const print = (line: string): void => console.log(line);
-  await playClaimStory({ url: url ?? service?.url ?? '', print });
+  const printWait = (line: string): void => console.error(line);
+  await playClaimStory({ url: url ?? service?.url ?? '', print, printWait });
 } catch (error) {
   console.error(`demo:claim: ${describe(error)}`);
   process.exitCode = 1;

@@ -17,6 +17,8 @@ export interface StoryOptions {
   readonly url: string;
   /** Told of each step. */
   readonly print: (line: string) => void;
+  /** Told of what takes long. */
+  readonly printWait?: (line: string) => void;
   /** How long a settlement, and then the listener, may take. */
   readonly patienceMs?: number;
   readonly pollMs?: number;
@@ -302,7 +304,7 @@ class ClaimStory {
         throw new Error(`${what} did not come within ${patienceMs / 1000} seconds`);
       }
       if (!isWaitTold && elapsedMs > silenceMs) {
-        this.#options.print(`    waiting for ${what}`);
+        this.#options.printWait?.(`    waiting for ${what}`);
         isWaitTold = true;
       }
       await pause(pollMs);
