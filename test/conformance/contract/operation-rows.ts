@@ -41,7 +41,11 @@ export const operationParts: readonly Part[] = [
       ],
       ['per-ip', 'per IP', 'limits > each client address has a limit of its own'],
       ['per-key', 'and per key', 'limits > a key has its limit wherever its requests come from'],
-      ['admin', 'Admin weighs 0', 'limits > health, metrics and the administration weigh nothing'],
+      [
+        'admin',
+        'Admin weighs 0',
+        'limits > health and the administration weigh nothing, metrics count',
+      ],
     ],
   },
   {

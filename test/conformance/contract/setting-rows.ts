@@ -40,7 +40,7 @@ export const settingParts: readonly Part[] = [
       [
         'JWT',
         'Tokens carry sub, iat, exp; HS256',
-        'tokens > a token with sub, iat and exp under HS256: 200',
+        'tokens > a token with iss, aud, sub, iat and exp under HS256: 200',
         'tokens > a token that is no exp: 401 UNAUTHORIZED',
       ],
       ['JWT-alg', 'alg is pinned', 'tokens > a token that is alg none: 401 UNAUTHORIZED'],

@@ -14,7 +14,7 @@ export const solidityParts: readonly Part[] = [
       [
         'settle-operator',
         'batchSettleRewards by the operator only',
-        router('test_onlyOperatorSettles'),
+        router('test_onlySettlerSettles'),
       ],
       ['settle-total', 'Totals never go down', router('testFuzz_totalNeverFalls')],
       [
@@ -46,7 +46,7 @@ export const solidityParts: readonly Part[] = [
         'redeem-settled',
         'and amount <= settled - redeemed',
         router('testFuzz_amountAboveSettledIsRefused'),
-        'forge > RewardRouter.invariant: invariant_claimedNeverPassesSettled',
+        'forge > RewardRouter.invariant: invariant_claimedAndHeldNeverPassSettled',
       ],
       [
         'redeem-event',

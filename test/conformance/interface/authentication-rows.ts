@@ -24,7 +24,7 @@ export const authenticationParts: readonly Part[] = [
         referral('GET traders'),
         referral('GET affiliates'),
         referral('POST affiliates'),
-        'tokens > a token with sub, iat and exp under HS256: 200',
+        'tokens > a token with iss, aud, sub, iat and exp under HS256: 200',
       ],
       ['claim', 'Claim, claim-signature: JWT', claims],
       [

@@ -83,7 +83,7 @@ export const limitParts: readonly Part[] = [
       [
         'admin-weight',
         'Admin weight: 0 (no weight limit)',
-        'limits > health, metrics and the administration weigh nothing',
+        'limits > health and the administration weigh nothing, metrics count',
       ],
       [
         'orderbook',

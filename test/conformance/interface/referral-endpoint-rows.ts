@@ -227,7 +227,7 @@ export const referralEndpointParts: readonly Part[] = [
       [
         'weight',
         'Admin endpoints have weight 0',
-        'limits > health, metrics and the administration weigh nothing',
+        'limits > health and the administration weigh nothing, metrics count',
       ],
       [
         'status',
