@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   service = await startService({
     config,
     log,
-    isDemo: options.isDemo,
+    demo: options.demo,
     onFatal: () => stop('a failure of the engine', 1, fatalTimeoutMs),
   });
   const { url } = service;
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   log.info('ready for orders');
   if (config.logFormat === 'json') return;
   const startedInMs = performance.now();
-  const started = { url, version: readVersion(), isDemo: options.isDemo, startedInMs };
+  const started = { url, version: readVersion(), isDemo: options.demo !== null, startedInMs };
   process.stdout.write(`${formatStartMessage(config, started)}\n`);
 }
 

@@ -7,6 +7,7 @@ import { watchCluster } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import type { Database } from './database/open-database.ts';
+import type { DemoOptions } from './demo/start-demo.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';
@@ -27,8 +28,8 @@ const stopReserveMs = 3_000;
 export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Runs traders of the house in the development markets. */
-  readonly isDemo?: boolean;
+  /** Runs traders of the house in the development markets; null for none. */
+  readonly demo: DemoOptions | null;
   /** The journal or the engine failed: the process has to end with a failure. */
   readonly onFatal: (error: unknown) => void;
 }

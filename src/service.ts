@@ -5,7 +5,7 @@ import { requireOwnDatabase } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
 import { findHeldPosition, requireJournalBeyond } from './database/projector/journal-end.ts';
-import { type Demo, startDemo } from './demo/start-demo.ts';
+import { type Demo, type DemoPorts, startDemo } from './demo/start-demo.ts';
 import type { Sequence } from './domain/identifiers.ts';
 import { type EngineParts, openEngine } from './engine-parts.ts';
 import { AccessTokens } from './gateway/auth/access-tokens.ts';
@@ -40,6 +40,9 @@ export interface Service {
   /** Takes nothing more, finishes what is in flight, makes all durable and closes. */
   stop(): Promise<void>;
 }
+
+// What /readyz shows until the start is over.
+const startPart = 'start';
 
 /** The address is in use; the message says which. */
 export class AddressTakenError extends Error {
@@ -132,6 +135,10 @@ async function openGateway(opening: Opening): Promise<Service> {
   const app = await createApp(options, parts, tokens, counts);
   const streams = openStreams(options, parts, { app, tokens, counts });
   const held = await progress.waitFor('the database', findHeld(parts));
+  parts.readiness.add(startPart, () => ({
+    ...{ state: 'starting', isReady: false },
+    detail: `waits for ${progress.waitsFor.join(' and ')}`,
+  }));
   await opening.listener?.close();
   const url = await app.listen({ host: config.host, port: config.port });
   services.start();
@@ -154,10 +161,13 @@ async function openGateway(opening: Opening): Promise<Service> {
     if (config.isProduction || parts.cluster?.isOwner === false) return;
     await seedDevelopmentMarkets(exchange);
     await seedFuturesMarkets(exchange, config.indexPriceSource);
-    if (options.isDemo === true) running.demo = startDemo(demoPorts(parts, log));
+    if (options.demo === null) return;
+    running.demo = startDemo(demoPorts(parts, log), options.demo);
+    await progress.waitFor('the first quotes of the demo traders', running.demo.quoted);
   });
   const ready = progress
     .waitFor('the journal and the first markets', prepared)
+    .then(() => parts.readiness.remove(startPart))
     .finally(() => progress.end());
   return { url, ready, isReady, stop: () => stopService(running, config.stopTimeoutMs) };
 }
@@ -218,11 +228,16 @@ function requireJournalOf(held: Sequence, { exchange }: Parts, options: ServiceO
   }
 }
 
-function demoPorts({ exchange, services, readiness }: Parts, log: Logger) {
+function demoPorts({ exchange, services, readiness }: Parts, log: Logger): DemoPorts {
   return {
     exchange,
-    isReady: async () => (await readiness.check()).isReady,
+    isReady: async () => {
+      const { parts } = await readiness.check();
+      // The start itself waits for the first quotes.
+      return [...parts].every(([name, part]) => part.isReady || name === startPart);
+    },
     barrier: services.barrier,
+    profiles: services.profiles,
     database: services.health,
     isSpotTradingEnabled: true,
     log,

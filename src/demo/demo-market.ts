@@ -18,7 +18,8 @@ const driftMost = 3;
 const unit = 10n ** 8n;
 
 export interface DemoMarketParts {
-  readonly maker: DemoTrader;
+  /** Two, who renew their quotes in turn: the book is never without those of one of them. */
+  readonly makers: readonly DemoTrader[];
   readonly takers: readonly DemoTrader[];
   /** What one lot costs at a price of one tick. */
   readonly tickLotAmount: Amount;
@@ -28,22 +29,28 @@ export interface DemoMarketParts {
   readonly random: () => number;
 }
 
-/** Demo trading in one market: a quoting trader around a wandering price, and those who take. */
+/** Demo trading in one market: traders who quote around a wandering price, and who take. */
 export class DemoMarket {
   readonly #parts: DemoMarketParts;
   #price: number;
+  #makerIndex = 0;
 
   constructor(parts: DemoMarketParts) {
     this.#parts = parts;
     this.#price = parts.startPrice;
   }
 
-  /** Moves the price, renews the quotes and, most of the time, takes some of them. */
+  /** The first quotes of all makers. */
+  async open(): Promise<void> {
+    for (const maker of this.#parts.makers) await this.#renewQuotes(maker);
+  }
+
+  /** Moves the price, renews a maker's quotes and, most of the time, takes some of them. */
   async step(): Promise<void> {
-    const { maker, takers, random } = this.#parts;
+    const { makers, takers, random } = this.#parts;
     this.#wander();
-    await maker.topUp(holdings, this.#price as Ticks);
-    await this.#renewQuotes();
+    const maker = makers[this.#makerIndex++ % makers.length];
+    if (maker !== undefined) await this.#renewQuotes(maker);
     for (const taker of takers) {
       if (random() > takeShare) continue;
       await taker.topUp(holdings, this.#price as Ticks);
@@ -55,7 +62,7 @@ export class DemoMarket {
 
   /** Leaves no order behind. */
   async close(): Promise<void> {
-    await this.#parts.maker.cancelAll();
+    for (const maker of this.#parts.makers) await maker.cancelAll();
   }
 
   // Prices are whole ticks here; the engine sees nothing of the arithmetic that chose them.
@@ -66,21 +73,22 @@ export class DemoMarket {
     this.#price = Math.min(Math.max(this.#price + change, lowest), startPrice * driftMost);
   }
 
-  // All at once, so that the book is never seen without quotes for longer than one write.
-  async #renewQuotes(): Promise<void> {
-    const work = [this.#parts.maker.cancelAll()];
+  async #renewQuotes(maker: DemoTrader): Promise<void> {
+    await maker.topUp(holdings, this.#price as Ticks);
+    const work = [maker.cancelAll()];
     for (let level = 0; level < levelsPerSide; level += 1) {
       const share = halfSpread + level * levelDistance;
       const away = Math.max(1 + level, Math.round((this.#price * share) / parts));
-      work.push(this.#quote('buy', this.#price - away), this.#quote('sell', this.#price + away));
+      const prices = { buy: this.#price - away, sell: this.#price + away };
+      work.push(this.#quote(maker, 'buy', prices.buy), this.#quote(maker, 'sell', prices.sell));
     }
     await Promise.all(work);
   }
 
-  async #quote(side: Side, price: number): Promise<void> {
+  async #quote(maker: DemoTrader, side: Side, price: number): Promise<void> {
     if (price <= 0) return;
     const value = orderValue * (0.5 + this.#parts.random() * 2);
-    await this.#parts.maker.quote(side, price as Ticks, this.#lotsFor(value));
+    await maker.quote(side, price as Ticks, this.#lotsFor(value));
   }
 
   /** Whole lots worth about this many units of the quote token, at least one. */

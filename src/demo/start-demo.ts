@@ -1,27 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProfilePorts } from '../application/account/load-profile.ts';
+import { setUsername } from '../application/account/set-username.ts';
 import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import { demoAddress } from '../domain/demo-accounts.ts';
+import type { Address } from '../domain/identifiers.ts';
 import { DemoMarket } from './demo-market.ts';
 import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
 
-export interface DemoPorts extends CancelAllPorts, AdminWritePorts {
+export interface DemoPorts extends CancelAllPorts, AdminWritePorts, ProfilePorts {
   /** Whether the exchange takes orders and its database has caught up. */
   readonly isReady: () => Promise<boolean>;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
 }
 
+export interface DemoOptions {
+  /** Whether leaderboards and statistics count the demo traders. */
+  readonly isRanked: boolean;
+}
+
 export interface Demo {
+  /** Resolves once every market has its first quotes, or could not have them. */
+  readonly quoted: Promise<void>;
   /** Resolves once the demo's orders are canceled and nothing of it runs any more. */
   stop(): Promise<void>;
 }
 
 /** One step is some twenty commands, so five markets make about a hundred a second. */
 const stepIntervalMs = 1000;
+/** How often it is asked whether trading may begin. */
+const readyIntervalMs = 100;
 /** After a failed step, for example while the database does not answer. */
 const failureWaitMs = 5000;
 
@@ -32,12 +44,20 @@ const startPrices = new Map<string, string>([
 ]);
 
 /** Starts demo traders in the development markets that are listed; development only. */
-export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
+export function startDemo(
+  ports: DemoPorts,
+  options: DemoOptions,
+  intervalMs = stepIntervalMs,
+): Demo {
   const stopping = new AbortController();
-  const loops = demoMarkets(ports).map(({ symbol, demo }) =>
-    tradeUntil(stopping.signal, { ports, demo, symbol, intervalMs }),
-  );
+  const works = demoMarkets(ports, options).map((market) => ({ ports, intervalMs, ...market }));
+  const opened = works.map((work) => openMarket(stopping.signal, work));
+  const loops = works.map(async (work, index) => {
+    await opened[index];
+    await tradeUntil(stopping.signal, work);
+  });
   return {
+    quoted: Promise.all(opened).then(() => undefined),
     stop: async () => {
       stopping.abort();
       await Promise.all(loops);
@@ -45,56 +65,88 @@ export function startDemo(ports: DemoPorts, intervalMs = stepIntervalMs): Demo {
   };
 }
 
-function demoMarkets(ports: DemoPorts): { readonly symbol: string; readonly demo: DemoMarket }[] {
+interface MarketWork {
+  readonly ports: DemoPorts;
+  readonly demo: DemoMarket;
+  readonly symbol: string;
+  readonly intervalMs: number;
+  readonly names: ReadonlyMap<Address, string>;
+}
+
+const makerRoles = { maker_1: 1, maker_2: 4 } as const;
+const takerRoles = { taker_1: 2, taker_2: 3 } as const;
+const roles = { ...makerRoles, ...takerRoles };
+
+function demoMarkets(
+  ports: DemoPorts,
+  { isRanked }: DemoOptions,
+): readonly Omit<MarketWork, 'ports' | 'intervalMs'>[] {
   const spot = ports.exchange
     .peek((view) => view.listSpotMarkets())
     .map((market) => ({
-      market,
-      open: (role: number) =>
-        new SpotTrader(ports, demoAddress('spot', market.marketId, role), market),
+      ...{ market, kind: 'spot' as const },
+      open: (address: Address) => new SpotTrader(ports, address, market),
     }));
-  const perpetuals = ports.exchange.peek((view) => view.futures.listFuturesMarkets());
-  const futures = perpetuals.map((market) => ({
-    market,
-    open: (role: number) =>
-      new PerpetualTrader(ports, demoAddress('futures', market.marketId, role), market),
-  }));
-  return [...spot, ...futures].flatMap(({ market, open }) => {
-    const { symbol, status, tickSize, tickLotAmount } = market;
+  const perpetuals = ports.exchange
+    .peek((view) => view.futures.listFuturesMarkets())
+    .map((market) => ({
+      ...{ market, kind: 'futures' as const },
+      open: (address: Address) => new PerpetualTrader(ports, address, market),
+    }));
+  return [...spot, ...perpetuals].flatMap(({ market, kind, open }) => {
+    const { symbol, status, tickSize, tickLotAmount, marketId } = market;
     const start = startPrices.get(symbol);
     if (start === undefined || status !== 'listed') return [];
     const startPrice = Math.max(1, Number(requirePrice(start) / tickSize));
-    const [maker, takers] = [open(1), [open(2), open(3)]];
+    const addressOf = (role: number) => demoAddress({ kind, marketId, role, isRanked });
+    const names = Object.entries(roles).map(([name, role]) => {
+      const place = kind === 'spot' ? symbol : `${symbol}_perp`;
+      return [addressOf(role), `${place}_${name}`] as const;
+    });
+    const openAll = (each: Readonly<Record<string, number>>) =>
+      Object.values(each).map((role) => open(addressOf(role)));
+    const [makers, takers] = [openAll(makerRoles), openAll(takerRoles)];
     const { random } = ports;
-    return [{ symbol, demo: new DemoMarket({ maker, takers, tickLotAmount, startPrice, random }) }];
+    const demo = new DemoMarket({ makers, takers, tickLotAmount, startPrice, random });
+    return [{ symbol, demo, names: new Map(names) }];
   });
 }
 
-async function tradeUntil(
-  signal: AbortSignal,
-  work: {
-    readonly ports: DemoPorts;
-    readonly demo: DemoMarket;
-    readonly symbol: string;
-    readonly intervalMs: number;
-  },
-): Promise<void> {
-  const { ports, demo, symbol, intervalMs } = work;
-  while (!signal.aborted && !(await ports.isReady())) await wait(intervalMs, signal);
+/** Quotes for the first time; the names follow, as they need the database. */
+async function openMarket(signal: AbortSignal, work: MarketWork): Promise<void> {
+  const { ports, demo, intervalMs } = work;
+  const askEveryMs = Math.min(intervalMs, readyIntervalMs);
+  while (!signal.aborted && !(await ports.isReady())) await wait(askEveryMs, signal);
+  if (!signal.aborted) await attempt(work, () => demo.open());
+}
+
+async function tradeUntil(signal: AbortSignal, work: MarketWork): Promise<void> {
+  const { ports, demo, symbol, intervalMs, names } = work;
+  if (!signal.aborted) await attempt(work, () => nameTraders(ports, names));
   while (!signal.aborted) {
-    let waitMs = intervalMs;
-    try {
-      await demo.step();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      ports.log.warn({ reason, symbol }, 'a step of the demo traders failed');
-      waitMs = failureWaitMs;
-    }
-    await wait(waitMs, signal);
+    const isDone = await attempt(work, () => demo.step());
+    await wait(isDone ? intervalMs : failureWaitMs, signal);
   }
   await demo.close().catch((error: unknown) => {
     ports.log.warn({ err: error, symbol }, 'demo orders were left in the book');
   });
+}
+
+// A name that somebody else has is theirs.
+async function nameTraders(ports: DemoPorts, names: MarketWork['names']): Promise<void> {
+  for (const [address, name] of names) await setUsername(ports, address, name);
+}
+
+/** Whether it was done; a failure is logged. */
+async function attempt({ ports, symbol }: MarketWork, step: () => Promise<void>): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    ports.log.warn({ reason, symbol }, 'a step of the demo traders failed');
+    return false;
+  }
 }
 
 /** Waits, or until the signal. */

@@ -1,18 +1,28 @@
 import type { Address } from './identifiers.ts';
 
 // The traders of `npm start -- --demo`: addresses that begin with `demo` in hex and that nobody
-// holds the key of. They keep markets moving and are ranked nowhere.
+// holds the key of. They keep markets moving and are ranked nowhere, but for those that begin with
+// `rank`, which stand on every board.
 
 const prefix = '0x64656d6f';
+const rankedPrefix = '0x72616e6b';
 
-/** The market's kind and number and the trader's role, each in four hex digits. */
-export function demoAddress(kind: 'spot' | 'futures', marketId: number, role: number): Address {
-  const hex = (value: number): string => value.toString(16).padStart(4, '0');
-  const parts = [kind === 'spot' ? 0 : 1, marketId, role];
-  return `${prefix}${parts.map(hex).join('').padStart(32, '0')}` as Address;
+export interface DemoAccount {
+  readonly kind: 'spot' | 'futures';
+  readonly marketId: number;
+  readonly role: number;
+  /** Whether leaderboards and statistics count it. */
+  readonly isRanked: boolean;
 }
 
-/** The least and the greatest address that a demo trader can have. */
+/** The market's kind and number and the trader's role, each in four hex digits. */
+export function demoAddress({ kind, marketId, role, isRanked }: DemoAccount): Address {
+  const hex = (value: number): string => value.toString(16).padStart(4, '0');
+  const parts = [kind === 'spot' ? 0 : 1, marketId, role];
+  return `${isRanked ? rankedPrefix : prefix}${parts.map(hex).join('').padStart(32, '0')}` as Address;
+}
+
+/** The least and the greatest address of the demo traders that are ranked nowhere. */
 export const demoAddresses = {
   first: `${prefix}${'0'.repeat(32)}`,
   last: `${prefix}${'f'.repeat(12).padStart(32, '0')}`,

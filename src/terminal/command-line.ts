@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { DemoOptions } from '../demo/start-demo.ts';
 
 // What stands behind `npm start --`.
 
 export interface StartOptions {
-  /** Runs traders of the house in the development markets. */
-  readonly isDemo: boolean;
+  /** Runs traders of the house in the development markets; null for none. */
+  readonly demo: DemoOptions | null;
+}
+
+interface DemoFlags {
+  readonly demo?: boolean;
+  readonly demoRanked?: boolean;
 }
 
 /** The version of package.json. */
@@ -24,6 +30,7 @@ export function parseStartOptions(argv: readonly string[]): StartOptions {
     .description('Start the exchange. Its settings are environment variables.')
     .usage('[options]        (npm start -- [options])')
     .option('--demo', 'run traders of the house in the development markets')
+    .option('--demo-ranked', 'the same, and they stand on leaderboards and in statistics')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .addHelpText('after', settingsHelp)
@@ -32,7 +39,8 @@ export function parseStartOptions(argv: readonly string[]): StartOptions {
     })
     .allowExcessArguments(false)
     .parse(argv);
-  return { isDemo: command.opts<{ demo?: boolean }>().demo === true };
+  const { demo, demoRanked: isRanked = false } = command.opts<DemoFlags>();
+  return { demo: demo === true || isRanked ? { isRanked } : null };
 }
 
 const settingsHelp = `

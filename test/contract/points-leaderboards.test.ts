@@ -41,7 +41,11 @@ interface Board {
 
 test('traders of the demonstration are on no leaderboard', async () => {
   const trader = nextAddress();
-  for (const account of [demoAddress('spot', 0, 1), demoAddress('futures', 3, 2), trader]) {
+  const demoAccounts = [
+    demoAddress({ kind: 'spot', marketId: 0, role: 1, isRanked: false }),
+    demoAddress({ kind: 'futures', marketId: 3, role: 2, isRanked: false }),
+  ];
+  for (const account of [...demoAccounts, trader]) {
     await points.credit(account, '5', 'trading');
   }
   await refresh();

@@ -37,7 +37,7 @@ export async function startTestService(
   const service = await startService({
     config: buildConfig(environment),
     log: createLogger('silent'),
-    isDemo,
+    demo: isDemo ? { isRanked: false } : null,
     onFatal: (error) => {
       failure = error;
     },

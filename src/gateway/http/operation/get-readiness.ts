@@ -58,6 +58,7 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
         engine: part('Orders and balances'),
         solvency: part('Whether the contracts hold what is owed'),
         jobs,
+        start: part('What a start still waits for; gone once it is over'),
       },
       { examples: [exampleReadiness] },
     ),

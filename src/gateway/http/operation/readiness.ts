@@ -25,6 +25,10 @@ export class Readiness {
     this.#probes.set(part, probe);
   }
 
+  remove(part: string): void {
+    this.#probes.delete(part);
+  }
+
   async check(): Promise<ServiceState> {
     const names = [...this.#probes.keys()];
     const states = await Promise.all([...this.#probes.values()].map(ask));
