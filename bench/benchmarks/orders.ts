@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import { ChildServer } from '../load/child-server.ts';
-import { startExchange } from '../load/exchange-service.ts';
+import { connectWhenReady, startExchange } from '../load/exchange-service.ts';
 import { type LoadResult, runHttpLoad } from '../load/http-load.ts';
 import { futuresOrders, OrderLoad, spotOrders } from '../load/order-load.ts';
 import { prepareFuturesTraders, prepareSpotTraders } from '../load/traders.ts';
@@ -18,8 +18,9 @@ const memoryFolder = '/dev/shm';
 const preparedPerSecond = 50_000;
 
 const markets = {
-  spot: { kind: spotOrders, prepareTraders: prepareSpotTraders },
-  futures: { kind: futuresOrders, prepareTraders: prepareFuturesTraders },
+  // Orders rest until the round ends, and an account may have a thousand of them open.
+  spot: { kind: spotOrders, prepareTraders: prepareSpotTraders, traders: 256 },
+  futures: { kind: futuresOrders, prepareTraders: prepareFuturesTraders, traders: 8 },
 };
 
 const allJournals = ['disk', 'memory'] as const;
@@ -43,19 +44,20 @@ function readOptions(words: readonly string[]): Options {
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '128' },
-      traders: { type: 'string', default: '8' },
+      traders: { type: 'string' },
       market: { type: 'string', default: 'spot' },
       journal: { type: 'string', default: 'disk' },
       // As npm start has it.
       node: { type: 'string', default: '--max-semi-space-size=64' },
     },
   });
+  const market = values.market === 'futures' ? 'futures' : 'spot';
   return {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     connections: Number(values.connections),
-    traders: Number(values.traders),
-    market: values.market === 'futures' ? 'futures' : 'spot',
+    traders: Number(values.traders ?? markets[market].traders),
+    market,
     journals: allJournals.filter((each) => values.journal === each || values.journal === 'both'),
     nodeOptions: values.node.split(' '),
   };
@@ -64,7 +66,12 @@ function readOptions(words: readonly string[]): Options {
 interface Contestant {
   readonly name: string;
   readonly server: ChildServer;
-  readonly rounds: LoadResult[];
+  readonly rounds: Round[];
+}
+
+interface Round extends LoadResult {
+  /** What the thread that answers requests has used of the processor for each order. */
+  readonly mainMicroseconds: number;
 }
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
@@ -137,10 +144,16 @@ async function compete(
     for (const { contestant, load } of all) {
       await contestant.server.quiet();
       await runRound(contestant, options, load, round === 0);
+      if (contestant !== peer) await cancelAll(contestant, load);
     }
   }
+  const bareMain = median(peer.rounds, mainOf);
   for (const { name, rounds } of [peer, ...runs.map((each) => each.contestant)]) {
-    console.log(`${name}: ${Math.round(median(rounds)?.requestsPerSecond ?? 0)} orders/s`);
+    const main = median(rounds, mainOf);
+    console.log(
+      `${name}: ${Math.round(median(rounds, rateOf))} orders/s, ${main.toFixed(1)} us of its main ` +
+        `thread each, ${(main / bareMain).toFixed(2)} times the bare server's`,
+    );
   }
   return resultOf(
     first.contestant,
@@ -154,8 +167,8 @@ async function compete(
 function resultOf(ours: Contestant, peer: Contestant, peerName: string): BenchmarkResult {
   return {
     name: 'orders',
-    ours: Math.round(median(ours.rounds)?.requestsPerSecond ?? 0),
-    peer: Math.round(median(peer.rounds)?.requestsPerSecond ?? 0),
+    ours: Math.round(median(ours.rounds, rateOf)),
+    peer: Math.round(median(peer.rounds, rateOf)),
     peer_name: peerName,
     unit: 'signed orders/s',
   };
@@ -180,7 +193,7 @@ async function runRound(
   if (result.refusal !== null) throw new Error(`${name} refused an order: ${result.refusal}`);
   const cpu = ((server.cpuSeconds.total - cpuBefore) / result.answered) * 1e6;
   const main = ((server.mainThreadSeconds - mainBefore) / result.answered) * 1e6;
-  if (!isWarmUp) rounds.push(result);
+  if (!isWarmUp) rounds.push({ ...result, mainMicroseconds: main });
   const { requestsPerSecond, p50Ms, p99Ms } = result;
   console.log(
     `${isWarmUp ? 'warm-up ' : ''}${name}: ${Math.round(requestsPerSecond)} orders/s, ` +
@@ -189,9 +202,18 @@ async function runRound(
   );
 }
 
-function median(rounds: readonly LoadResult[]): LoadResult | undefined {
-  const sorted = [...rounds].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond);
-  return sorted[Math.floor(sorted.length / 2)];
+async function cancelAll({ server }: Contestant, load: OrderLoad): Promise<void> {
+  const connection = await connectWhenReady(server);
+  await load.cancelAll(connection);
+  connection.close();
+}
+
+const rateOf = ({ requestsPerSecond }: Round): number => requestsPerSecond;
+const mainOf = ({ mainMicroseconds }: Round): number => mainMicroseconds;
+
+function median(rounds: readonly Round[], figureOf: (round: Round) => number): number {
+  const sorted = rounds.map(figureOf).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 export const benchmark: Benchmark = {

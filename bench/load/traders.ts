@@ -6,7 +6,8 @@ import type { ChildServer } from './child-server.ts';
 import { administer, connectWhenReady } from './exchange-service.ts';
 import { loadMarket } from './order-load.ts';
 
-const spotUnits = '1000000000';
+/** An open order of the load locks a tenth of a unit at most. */
+const spotUnits = '1000000';
 const margin = { token: 'USDT', amount: '100000' };
 
 /** Traders with both tokens of the load's own market, which is opened for them. */
