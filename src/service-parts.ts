@@ -7,7 +7,7 @@ import { watchCluster } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
 import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
 import type { Database } from './database/open-database.ts';
-import type { DemoOptions } from './demo/start-demo.ts';
+import type { DemoOptions } from './domain/demo-accounts.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
 import { Readiness } from './gateway/http/operation/readiness.ts';

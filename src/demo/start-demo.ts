@@ -5,7 +5,7 @@ import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
-import { demoAddress } from '../domain/demo-accounts.ts';
+import { type DemoOptions, demoAddress } from '../domain/demo-accounts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { DemoMarket } from './demo-market.ts';
 import { PerpetualTrader } from './perpetual-trader.ts';
@@ -16,11 +16,6 @@ export interface DemoPorts extends CancelAllPorts, AdminWritePorts, ProfilePorts
   readonly isReady: () => Promise<boolean>;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
-}
-
-export interface DemoOptions {
-  /** Whether leaderboards and statistics count the demo traders. */
-  readonly isRanked: boolean;
 }
 
 export interface Demo {

@@ -7,19 +7,23 @@ import type { Address } from './identifiers.ts';
 const prefix = '0x64656d6f';
 const rankedPrefix = '0x72616e6b';
 
-export interface DemoAccount {
+export interface DemoOptions {
+  /** Whether leaderboards and statistics count the demo traders. */
+  readonly isRanked: boolean;
+}
+
+export interface DemoAccount extends DemoOptions {
   readonly kind: 'spot' | 'futures';
   readonly marketId: number;
   readonly role: number;
-  /** Whether leaderboards and statistics count it. */
-  readonly isRanked: boolean;
 }
 
 /** The market's kind and number and the trader's role, each in four hex digits. */
 export function demoAddress({ kind, marketId, role, isRanked }: DemoAccount): Address {
   const hex = (value: number): string => value.toString(16).padStart(4, '0');
   const parts = [kind === 'spot' ? 0 : 1, marketId, role];
-  return `${isRanked ? rankedPrefix : prefix}${parts.map(hex).join('').padStart(32, '0')}` as Address;
+  const begin = isRanked ? rankedPrefix : prefix;
+  return `${begin}${parts.map(hex).join('').padStart(32, '0')}` as Address;
 }
 
 /** The least and the greatest address of the demo traders that are ranked nowhere. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { DemoOptions } from '../demo/start-demo.ts';
+import type { DemoOptions } from '../domain/demo-accounts.ts';
 
 // What stands behind `npm start --`.
 
