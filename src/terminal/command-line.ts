@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { DemoOptions } from '../domain/demo-accounts.ts';
 
 // What stands behind `npm start --`.
 
 export interface StartOptions {
   /** Runs traders of the house in the development markets; null for none. */
-  readonly demo: DemoOptions | null;
+  readonly demo: { readonly isRanked: boolean } | null;
 }
 
 interface DemoFlags {
