@@ -83,7 +83,7 @@ export async function createApp(
     limiter,
     repeated,
     routes: [
-      operationRoutes({ readiness, metrics }),
+      operationRoutes({ readiness, metrics, now: Date.now }),
       accountRoutes(ports),
       spotRoutes(ports),
       spotOfBinance(ports, parts, config),

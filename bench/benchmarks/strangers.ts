@@ -70,7 +70,11 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
     },
   });
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-strangers-'));
-  const limits = { REQUEST_WEIGHT_1M: '6000', SIGN_IN_COUNT_1M: '10' };
+  const limits = {
+    REQUEST_WEIGHT_1M: '6000',
+    SIGN_IN_COUNT_1M: '10',
+    METRICS_TOKEN: 'the-metrics-token-of-the-strangers-benchmark',
+  };
   const server = await startExchange(dataDir, ['--max-semi-space-size=64'], limits);
   try {
     (await connectWhenReady(server)).close();

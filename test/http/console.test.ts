@@ -28,6 +28,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('console: pages and files count towards the weight of the address', async () => {
+  const limited = await createTestServer({
+    consoleFolder: folder,
+    limits: { requestWeightPerMinute: 2 },
+  });
+  try {
+    limited.time = Math.ceil(limited.time / 60_000) * 60_000;
+    const ask = async (url: string): Promise<number> => (await limited.inject({ url })).statusCode;
+    expect([await ask('/'), await ask('/assets/main-a1b2.js')]).toEqual([200, 200]);
+    expect([await ask('/'), await ask('/assets/main-a1b2.js')]).toEqual([429, 429]);
+  } finally {
+    await limited.close();
+  }
+});
+
 describe('console: its pages', () => {
   test.each(consolePages.map((path) => path.replace(':symbol', 'BTCUSDT')))(
     'console: %s answers the document under its policy',

@@ -53,6 +53,21 @@ describe('/readyz', () => {
     ]);
   });
 
+  test('asked often, the parts are asked once a second', async () => {
+    let asked = 0;
+    server.readiness.add('database', () => {
+      asked += 1;
+      return { state: `asked ${asked}`, isReady: true };
+    });
+    const ask = async (): Promise<string> => (await server.inject({ url: '/readyz' })).body;
+    const texts = new Set([...(await Promise.all([ask(), ask(), ask()])), await ask()]);
+    expect([asked, [...texts].length]).toEqual([1, 1]);
+    server.time += 1_000;
+    expect(await ask()).toContain('asked 2');
+    server.time -= 10_000;
+    expect(await ask()).toContain('asked 3');
+  });
+
   test('a part that cannot even be asked: 503, without its words', async () => {
     server.readiness.add('database', () => {
       throw new TypeError('password=canary');

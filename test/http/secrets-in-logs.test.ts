@@ -99,3 +99,22 @@ test('a request line says request id, method, route, status, duration and client
     msg: 'request',
   });
 });
+
+test('requests refused for their rate leave no lines, so that nobody fills the log', async () => {
+  const limited = await createTestServer({
+    logLevel: 'info',
+    limits: { requestWeightPerMinute: 1 },
+  });
+  try {
+    limited.time = Math.ceil(limited.time / 60_000) * 60_000;
+    const statuses: number[] = [];
+    for (let request = 0; request < 5; request += 1) {
+      statuses.push((await limited.inject({ url: '/api/v1/spot/markets' })).statusCode);
+    }
+    expect(statuses).toEqual([200, 429, 429, 429, 429]);
+    expect(limited.log.text.match(/"msg":"request"/g)).toHaveLength(1);
+    expect((await limited.inject({ url: '/healthz' })).statusCode).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});

@@ -8,6 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface DocumentedOperation {
   readonly summary?: string;
   readonly description?: string;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly tags?: readonly string[];
   readonly parameters?: readonly {
     readonly name: string;

@@ -106,7 +106,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     tokens,
     apiKeys,
     routes: [
-      operationRoutes({ readiness, metrics }),
+      operationRoutes({ readiness, metrics, now }),
       accountRoutes(ports),
       spotRoutes(ports),
       adminSpotRoutes(ports),

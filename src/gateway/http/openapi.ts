@@ -9,6 +9,7 @@ import { querySchema } from './register-endpoint.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { jsonType } from './send-error.ts';
 import type { SurfaceRoutes } from './server.ts';
+import { weighPages } from './weigh-pages.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs.
 
@@ -141,11 +142,7 @@ export async function addReference(
 ): Promise<void> {
   const fapi = routes.find(({ surface }) => surface.name === 'exchange');
   await app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      const { retryAfterSeconds } = limiter.useWeight(request.clientAddress, documentWeight);
-      if (retryAfterSeconds === null) return done();
-      void reply.code(429).header('retry-after', retryAfterSeconds).send();
-    });
+    scope.addHook('onRequest', weighPages(limiter, documentWeight));
     const documents = {
       '/openapi.json': () => addExamples(app.swagger()),
       '/asyncapi.json': () => buildAsyncApiDocument(fapi?.endpoints),

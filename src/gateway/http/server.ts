@@ -137,7 +137,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     });
   }
   await addReference(app, parts.routes, limiter);
-  await addPages(app, settings, log);
+  await addPages(app, parts, limiter);
   answerUnknownPaths(app, parts, limiter);
   const { headersMs } = settings.timeouts ?? defaultTimeouts;
   const connections = new LaneConnections(lane, {
@@ -250,13 +250,13 @@ function surfaceOfRequest(request: FastifyRequest): Surface {
 
 async function addPages(
   app: FastifyInstance,
-  { consoleFolder = null }: ServerSettings,
-  log: Logger,
+  { settings: { consoleFolder = null }, log }: ServerParts,
+  limiter: RequestLimiter,
 ): Promise<void> {
   if (consoleFolder === null) return;
-  if (isConsoleBuilt(consoleFolder)) return addConsole(app, consoleFolder);
+  if (isConsoleBuilt(consoleFolder)) return addConsole(app, consoleFolder, limiter);
   log.warn('the console is not built: npm ci builds it, and CONSOLE=off serves none');
-  addUnbuiltPage(app);
+  addUnbuiltPage(app, limiter);
 }
 
 function answerUnknownPaths(

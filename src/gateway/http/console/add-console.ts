@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { RequestLimiter } from '../request-limiter.ts';
+import { weighPages } from '../weigh-pages.ts';
 import { cachingOf, pageHeaders } from './page-headers.ts';
 
 // Serves the built console: each file and each page by its exact path, so that no path of the API
@@ -28,9 +30,16 @@ export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'build.json'));
 }
 
+const pageWeight = 1;
+
 /** Adds the console's files and pages; to be added after all endpoints. */
-export async function addConsole(app: FastifyInstance, folder: string): Promise<void> {
+export async function addConsole(
+  app: FastifyInstance,
+  folder: string,
+  limiter: RequestLimiter,
+): Promise<void> {
   await app.register(async (scope) => {
+    scope.addHook('onRequest', weighPages(limiter, pageWeight));
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400) return;
       const caching = cachingOf(request.url);
@@ -61,8 +70,9 @@ const notBuilt = `<!doctype html><html lang="en"><title>openbourse</title>
 `;
 
 /** Where there is no build, the front page says how to get one. */
-export function addUnbuiltPage(app: FastifyInstance): void {
-  app.get('/', { schema: { hide: true } }, async (_request, reply: FastifyReply) =>
+export function addUnbuiltPage(app: FastifyInstance, limiter: RequestLimiter): void {
+  const onRequest = weighPages(limiter, pageWeight);
+  app.get('/', { schema: { hide: true }, onRequest }, async (_request, reply: FastifyReply) =>
     reply.code(503).headers(pageHeaders).type('text/html; charset=utf-8').send(notBuilt),
   );
 }

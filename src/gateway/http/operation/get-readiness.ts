@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { anyone, defineEndpoint, type Endpoint, type RawAnswer } from '../endpoint.ts';
 import { jsonType } from '../send-error.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness, ServiceState } from './readiness.ts';
 
 const partFields = {
   state: Type.String({ description: 'How the part stands', examples: ['ready'] }),
@@ -39,14 +39,19 @@ const exampleReadiness = {
   jobs: { state: 'ready', last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
 };
 
-export function getReadinessEndpoint(readiness: Readiness): Endpoint {
+// Load balancers ask often and must never be refused, so the call weighs nothing; strangers may ask
+// as often, so the parts are asked once a second for all of them together.
+const freshMs = 1_000;
+
+export function getReadinessEndpoint(readiness: Readiness, now: () => number): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/readyz',
     tag: 'Operation',
     summary: 'Ready to trade',
     description:
-      'How journal, database, chain and engine stand; 503 until all that trading needs is ready.',
+      'How journal, database, chain and engine stand, at most a second ago; 503 until all that ' +
+      'trading needs is ready.',
     auth: anyone,
     weight: 0,
     answer: Type.Object(
@@ -62,24 +67,40 @@ export function getReadinessEndpoint(readiness: Readiness): Endpoint {
       },
       { examples: [exampleReadiness] },
     ),
-    handle: async () => {
-      const { isReady, parts } = await readiness.check();
-      const described = [...parts].map(([name, { state, detail, lastSuccessAges: ages }]) => [
-        name,
-        {
-          state,
-          ...(detail === undefined ? {} : { detail }),
-          ...(ages === undefined ? {} : { last_success_age_s: Object.fromEntries(ages) }),
-        },
-      ]);
-      const status = isReady ? 'ready' : 'not_ready';
-      const body: unknown = { status, ...Object.fromEntries(described) };
-      return {
-        kind: 'raw',
-        status: isReady ? 200 : 503,
-        contentType: jsonType,
-        text: JSON.stringify(body),
-      };
-    },
+    handle: sharedFor(freshMs, now, async () => answerOf(await readiness.check())),
   });
+}
+
+function answerOf({ isReady, parts }: ServiceState): RawAnswer {
+  const described = [...parts].map(([name, { state, detail, lastSuccessAges: ages }]) => [
+    name,
+    {
+      state,
+      ...(detail === undefined ? {} : { detail }),
+      ...(ages === undefined ? {} : { last_success_age_s: Object.fromEntries(ages) }),
+    },
+  ]);
+  const status = isReady ? 'ready' : 'not_ready';
+  const body: unknown = { status, ...Object.fromEntries(described) };
+  return {
+    kind: 'raw',
+    status: isReady ? 200 : 503,
+    contentType: jsonType,
+    text: JSON.stringify(body),
+  };
+}
+
+/** Makes an answer at most once in so many milliseconds; whoever asks meanwhile shares it. */
+function sharedFor<T>(lifeMs: number, now: () => number, make: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  let madeAt = 0;
+  return () => {
+    const age = now() - madeAt;
+    // A clock that was set back must not keep an answer.
+    if (answer === null || age < 0 || age >= lifeMs) {
+      madeAt = now();
+      answer = make();
+    }
+    return answer;
+  };
 }

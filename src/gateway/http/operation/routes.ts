@@ -9,12 +9,14 @@ import type { Readiness } from './readiness.ts';
 export interface OperationRouteParts {
   readonly readiness: Readiness;
   readonly metrics: Registry;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What operators and their machines ask. */
-export function operationRoutes({ readiness, metrics }: OperationRouteParts): SurfaceRoutes {
+export function operationRoutes({ readiness, metrics, now }: OperationRouteParts): SurfaceRoutes {
   return {
     surface: plainSurface,
-    endpoints: [getHealth, getReadinessEndpoint(readiness), getMetricsEndpoint(metrics)],
+    endpoints: [getHealth, getReadinessEndpoint(readiness, now), getMetricsEndpoint(metrics)],
   };
 }
