@@ -14,7 +14,7 @@ import { StartingListener } from './gateway/http/operation/starting-listener.ts'
 import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
 import { RequestLimiter } from './gateway/http/request-limiter.ts';
 import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
-import { futuresCandleHistory } from './gateway/ws/futures/futures-history.ts';
+import { candleHistory } from './gateway/ws/futures/candle-history.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
 import { createApp, type SharedCounts } from './http-app.ts';
@@ -188,7 +188,7 @@ function openStreams(
     exchange,
     balanceFeed: services.balances,
     vip: { feed: services.vipFeed, store: services.vip },
-    futuresHistory: futuresCandleHistory(services.futuresHistory, services.barrier),
+    futuresHistory: candleHistory(services.futuresHistory, services.barrier),
     history: { history: services.history, barrier: services.barrier },
     perpetualHistory: services,
     verifyToken: (token) => tokens.verify(token),

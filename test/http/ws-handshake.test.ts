@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseError } from '../../src/application/ports.ts';
+import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
-import type { FuturesCandleHistory } from '../../src/gateway/ws/futures/futures-history.ts';
+import type { CandleHistory } from '../../src/gateway/ws/futures/candle-history.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
 import { futuresOf } from '../support/order-entry-fixture.ts';
 import { RawStream } from '../support/raw-stream.ts';
@@ -95,8 +96,9 @@ describe('what happens after the 101 reaches the client, however early it comes'
     await running.stop();
     let load = (): void => {};
     const loaded = new Promise<void>((resolve) => (load = resolve));
-    const futuresHistory: FuturesCandleHistory = {
-      loadCandles: () => loaded.then(() => ({ candles: [], lastTradeNumber: 0 })),
+    const futuresHistory: CandleHistory<FuturesMarketId> = {
+      loadCandles: () =>
+        loaded.then(() => ({ candles: [], previousClose: null, lastTradeNumber: 0 })),
     };
     await start({ futuresHistory });
     const { next } = await handshake('/ws/btcusdt@kline_1m');
@@ -105,6 +107,21 @@ describe('what happens after the 101 reaches the client, however early it comes'
     futures.place(buyer!, 'buy', { price: 30_000, quantity: 0.1 });
     load();
     expect(await next()).toContain('"e":"kline"');
+  });
+
+  test('the list of all tickers, where days have a past', async () => {
+    await running.stop();
+    const futuresHistory: CandleHistory<FuturesMarketId> = {
+      loadCandles: async () => ({ candles: [], previousClose: null, lastTradeNumber: 0 }),
+    };
+    await start({ futuresHistory });
+    const { next } = await handshake('/ws/!miniTicker@arr');
+    const [buyer, seller] = [1, 2].map((each) => futures.engine.findAccount(testAddress(each))!);
+    // The list is joined once the day of each market is known.
+    await new Promise((resolve) => setImmediate(resolve));
+    futures.place(seller!, 'sell', { price: 30_000, quantity: 0.1 });
+    futures.place(buyer!, 'buy', { price: 30_000, quantity: 0.1 });
+    expect(await next()).toContain('[{"e":"24hrMiniTicker"');
   });
 
   test('without a database no handshake is answered that could not keep this', async () => {
@@ -165,14 +182,14 @@ test('a past that is out of reach is asked for again, and the log gets one line'
   let failures = 0;
   let loads = 0;
   const warned: string[] = [];
-  const futuresHistory: FuturesCandleHistory = {
+  const futuresHistory: CandleHistory<FuturesMarketId> = {
     loadCandles: async () => {
       if (failures < 30) {
         failures += 1;
         throw new DatabaseError('busy');
       }
       loads += 1;
-      return { candles: [], lastTradeNumber: 0 };
+      return { candles: [], previousClose: null, lastTradeNumber: 0 };
     },
   };
   const log = { warn: (_: object, text: string) => warned.push(text), error: () => {} };

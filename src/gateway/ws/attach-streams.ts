@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -19,9 +20,10 @@ import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { FirstMessageSession } from './first-message-session.ts';
+import type { CandleHistory } from './futures/candle-history.ts';
+import { EventSession, type EventSessionParts } from './futures/event-session.ts';
+import { futuresAccountEvents } from './futures/futures-account-events.ts';
 import { FuturesFeed } from './futures/futures-feed.ts';
-import type { FuturesCandleHistory } from './futures/futures-history.ts';
-import { FuturesSession, type FuturesSessionParts } from './futures/futures-session.ts';
 import { findAccounts, type KeyAccounts, noAccounts } from './futures/listen-key-lookup.ts';
 import { PastTrouble } from './futures/past-trouble.ts';
 import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
@@ -51,7 +53,7 @@ export interface StreamOptions {
   /** Null: candles, statistics and trades begin with the process. */
   readonly history: StreamHistory | null;
   /** Null: candles and statistics of futures begin with the process. */
-  readonly futuresHistory: FuturesCandleHistory | null;
+  readonly futuresHistory: CandleHistory<FuturesMarketId> | null;
   /** Counts handshakes; null: nobody does. */
   readonly limiter: RequestLimiter | null;
   /** Null: no order entry over WebSocket. */
@@ -115,7 +117,7 @@ class StreamGateway {
   readonly #futuresFeed: FuturesFeed;
   readonly #perpetuals: PerpetualFeed;
   readonly #sessionParts: SessionParts;
-  readonly #futuresParts: FuturesSessionParts;
+  readonly #futuresParts: EventSessionParts;
   readonly #orderEntry: OrderEntryParts | null;
   readonly #clients: ConnectionCounts;
   readonly #sessions = new Map<Connection, ClientSession>();
@@ -145,6 +147,7 @@ class StreamGateway {
       ...options,
       feed: this.#futuresFeed,
       outbox: this.#outbox,
+      describe: futuresAccountEvents({ ...options, feed: this.#futuresFeed }),
     });
     this.#futuresParts = {
       ...options,
@@ -346,7 +349,7 @@ class StreamGateway {
     }
     const asked = parseStreamUrl(url) ?? nothingAsked;
     const speakBinance = (): ClientSession =>
-      new FuturesSession(connection, this.#futuresParts, asked, accounts);
+      new EventSession(connection, this.#futuresParts, asked, accounts);
     const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;
     if (!isBare || url.split('?', 1)[0] !== '/ws') return speakBinance();
     return new FirstMessageSession(new Session(connection, this.#sessionParts), speakBinance);

@@ -20,16 +20,24 @@ const singleKinds: ReadonlySet<Kind> = new Set([
   ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
 ]);
 
+export interface AllMarketsParts {
+  readonly hub: Hub;
+  readonly clock: StreamClock;
+  readonly markets: ReadonlyMap<string, FuturesMarketStreams>;
+}
+
 /** Binance's streams over all futures markets, fed by those of each market. */
 export class AllMarketsStreams {
   readonly #hub: Hub;
   readonly #clock: StreamClock;
+  readonly #markets: AllMarketsParts['markets'];
   readonly #topics = new Map<string, ListTopic | QueueTopic>();
   readonly #byKind = new Map<Kind, (ListTopic | QueueTopic)[]>();
 
-  constructor({ hub, clock }: { readonly hub: Hub; readonly clock: StreamClock }) {
+  constructor({ hub, clock, markets }: AllMarketsParts) {
     this.#hub = hub;
     this.#clock = clock;
+    this.#markets = markets;
   }
 
   findTopic(name: AllMarketsStream, form: EventForm): EventTopic {
@@ -38,10 +46,15 @@ export class AllMarketsStreams {
     if (known !== undefined) return known;
     const topic = singleKinds.has(name.kind)
       ? new QueueTopic(form, 0)
-      : new ListTopic(form, name.kind === 'allMarkPrices' ? name.intervalMs : listIntervalMs);
+      : this.#listTopic(name, form);
     this.#topics.set(key, topic);
     this.#byKind.set(name.kind, [...(this.#byKind.get(name.kind) ?? []), topic]);
     return topic;
+  }
+
+  #listTopic(name: AllMarketsStream, form: EventForm): ListTopic {
+    if (name.kind === 'allMarkPrices') return new ListTopic(form, name.intervalMs, () => null);
+    return new ListTopic(form, listIntervalMs, () => prepareDays(this.#markets.values()));
   }
 
   bookChanged(market: FuturesMarketStreams): void {
@@ -81,4 +94,14 @@ export class AllMarketsStreams {
       this.#hub.markDirty(topic);
     }
   }
+}
+
+interface WithDay {
+  prepareDay(): Promise<void> | null;
+}
+
+/** Null where the day of each market is known; else resolves when it is. */
+export function prepareDays(markets: Iterable<WithDay>): Promise<void> | null {
+  const preparing = [...markets].flatMap((market) => market.prepareDay() ?? []);
+  return preparing.length === 0 ? null : Promise.all(preparing).then(() => {});
 }

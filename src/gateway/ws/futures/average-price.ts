@@ -4,7 +4,11 @@ import type { Decimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 
 /** Money over quantity as a price, as answers have it; null where nothing was traded. */
-export function formatAverage(market: FuturesMarket, quote: Amount, lots: bigint): string | null {
+export function formatAverage(
+  market: Pick<FuturesMarket, 'tickSize' | 'lotSize'>,
+  quote: Amount,
+  lots: bigint,
+): string | null {
   const quantity = (lots * market.lotSize) as Decimal;
   return quantity === 0n ? null : answers.formatAverage(quote, quantity, market.tickSize);
 }

@@ -1,7 +1,7 @@
 import { type Amount, toAmount, zeroAmount } from '../../../domain/amount.ts';
-import type { FuturesTrade } from '../../../domain/futures-order.ts';
 import { klineOpenTime } from '../../../domain/kline-interval.ts';
 import type { Ticks } from '../../../domain/spot-market.ts';
+import type { StreamTrade } from '../channels/baseline.ts';
 import { growTradeCandle, openTradeCandle, type TradeCandle } from './trade-candle.ts';
 
 const dayMs = 86_400_000;
@@ -10,6 +10,8 @@ const minuteMs = 60_000;
 /** What the last 24 hours of a market came to. */
 export interface DayStatistics {
   readonly open: Ticks;
+  /** The last price before the 24 hours; where there is none the first one in them. */
+  readonly previousClose: Ticks;
   readonly high: Ticks;
   readonly low: Ticks;
   readonly newest: TradeCandle;
@@ -26,14 +28,17 @@ export class DayWindow {
   #minutes: TradeCandle[];
   /** The newest candle ever, kept when its day is over. */
   #newest: TradeCandle | null;
+  #previousClose: Ticks | null;
 
-  constructor(minutes: readonly TradeCandle[]) {
+  /** `previousClose` is the last price before the minutes; null where there is none. */
+  constructor(minutes: readonly TradeCandle[], previousClose: Ticks | null) {
     this.#minutes = [...minutes];
     this.#newest = this.#minutes.at(-1) ?? null;
+    this.#previousClose = previousClose;
   }
 
   /** Adds a trade that is not older than any before it. */
-  add(trade: FuturesTrade, time: number): void {
+  add(trade: StreamTrade, time: number): void {
     const newest = this.#minutes.at(-1);
     if (newest !== undefined && newest.openTime === klineOpenTime('1m', time)) {
       growTradeCandle(newest, trade);
@@ -63,8 +68,10 @@ export class DayWindow {
       quoteVolume += minute.quoteVolume;
       tradeCount += minute.tradeCount;
     }
+    const open = first?.open ?? newest.close;
     return {
-      open: first?.open ?? newest.close,
+      open,
+      previousClose: this.#previousClose ?? open,
       high,
       low,
       newest,
@@ -80,8 +87,10 @@ export class DayWindow {
   #dropBefore(now: number): void {
     const firstWholeMinute = klineOpenTime('1m', now - dayMs + minuteMs - 1);
     const kept = this.#minutes.findIndex(({ openTime }) => openTime >= firstWholeMinute);
-    if (kept > 0) this.#minutes = this.#minutes.slice(kept);
-    else if (kept < 0) this.#minutes = [];
+    const dropped = this.#minutes.at(kept < 0 ? -1 : kept - 1);
+    if (kept === 0 || dropped === undefined) return;
+    this.#previousClose = dropped.close;
+    this.#minutes = kept < 0 ? [] : this.#minutes.slice(kept);
   }
 }
 

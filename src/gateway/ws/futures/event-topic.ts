@@ -66,8 +66,8 @@ export interface StateTopicParts {
   readonly form: EventForm;
   readonly intervalMs: number;
   readonly clock: StreamClock;
-  /** The event's name, its field `e`. */
-  readonly event: string;
+  /** The event's name, its field `e`; null: the fields go out alone. */
+  readonly event: string | null;
   /** The state now, or null where there is none yet. */
   readonly read: () => EventFields | null;
   /** Resolves once the state can be read; null or absent where it always can. */
@@ -99,13 +99,24 @@ export class StateTopic extends EventTopic {
       if (content === this.#published) return null;
       this.#published = content;
     }
-    return { bytes: this.frame(namedEvent(event, clock.now(), fields)), count: 1 };
+    return { bytes: this.frame(eventText(event, clock.now(), fields)), count: 1 };
   }
 }
 
 /** The events of many markets in one array: those that came since the last round. */
 export class ListTopic extends EventTopic {
+  readonly #prepareAll: () => Promise<void> | null;
   readonly #waiting = new Map<string, string>();
+
+  /** `prepareAll` resolves once the state of every market can be read; null where it can be. */
+  constructor(form: EventForm, intervalMs: number, prepareAll: () => Promise<void> | null) {
+    super(form, intervalMs);
+    this.#prepareAll = prepareAll;
+  }
+
+  override prepare(): Promise<void> | null {
+    return this.#prepareAll();
+  }
 
   /** A later event of the same key takes the place of the one before it. */
   put(key: string, payload: string): void {
@@ -123,6 +134,11 @@ export class ListTopic extends EventTopic {
 /** An event as JSON text: its name, when it is sent, and its fields. */
 export function namedEvent(event: string, now: number, fields: EventFields): string {
   return JSON.stringify({ e: event, E: now, ...fields });
+}
+
+/** The same; without name and time where the event has no name. */
+export function eventText(event: string | null, now: number, fields: EventFields): string {
+  return event === null ? JSON.stringify(fields) : namedEvent(event, now, fields);
 }
 
 /** The changes of a book between two update ids. */

@@ -18,8 +18,8 @@ import type { Hub } from '../hub.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { StreamLog } from '../stream-ports.ts';
 import { AllMarketsStreams } from './all-markets-streams.ts';
+import type { CandleHistory } from './candle-history.ts';
 import type { EventTopic } from './event-topic.ts';
-import type { FuturesCandleHistory } from './futures-history.ts';
 import { FuturesMarketStreams } from './futures-market-streams.ts';
 import { contractInfo, forceOrder } from './market-events.ts';
 import { parseStreamName } from './stream-name.ts';
@@ -29,7 +29,7 @@ export interface FuturesFeedParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   /** Null: candles and statistics begin with the process. */
-  readonly history: FuturesCandleHistory | null;
+  readonly history: CandleHistory<FuturesMarketId> | null;
   readonly log: StreamLog;
   /** What clients were told can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
@@ -62,7 +62,7 @@ export class FuturesFeed {
 
   constructor(parts: FuturesFeedParts) {
     this.#parts = parts;
-    this.#all = new AllMarketsStreams(parts);
+    this.#all = new AllMarketsStreams({ ...parts, markets: this.#bySymbol });
     this.#durable = new DurableFeed({
       ...parts,
       readState: readMarkets,

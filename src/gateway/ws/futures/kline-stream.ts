@@ -1,23 +1,17 @@
-import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interval.ts';
-import { BaselineLoader } from '../channels/baseline.ts';
+import { BaselineLoader, type TimedTrade } from '../channels/baseline.ts';
 import type { Hub } from '../hub.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { FramedMessages } from '../topic.ts';
+import type { CandlePast } from './candle-history.ts';
 import { type EventForm, EventTopic, namedEvent } from './event-topic.ts';
-import type { CandlePast } from './futures-history.ts';
-import { continuousKline, kline } from './market-events.ts';
-import {
-  growTradeCandle,
-  openTradeCandle,
-  type TimedFuturesTrade,
-  type TradeCandle,
-} from './trade-candle.ts';
+import { continuousKline, type EventMarket, kline } from './market-events.ts';
+import { growTradeCandle, openTradeCandle, type TradeCandle } from './trade-candle.ts';
 
 const klineIntervalMs = 250;
 
 export interface KlineStreamParts {
-  readonly market: FuturesMarket;
+  readonly market: EventMarket;
   readonly interval: KlineInterval;
   readonly hub: Hub;
   readonly clock: StreamClock;
@@ -27,7 +21,7 @@ export interface KlineStreamParts {
 /** The newest candle of one interval as it grows; a closed one is told once, whole. */
 export class KlineStream {
   readonly #parts: KlineStreamParts;
-  readonly #past: BaselineLoader<CandlePast, TimedFuturesTrade>;
+  readonly #past: BaselineLoader<CandlePast, TimedTrade>;
   readonly #topics: KlineTopic[] = [];
   #candle: TradeCandle | null = null;
   #isClosed = false;
@@ -47,7 +41,7 @@ export class KlineStream {
     return topic;
   }
 
-  add(trade: TimedFuturesTrade): void {
+  add(trade: TimedTrade): void {
     this.#past.take(trade);
   }
 
@@ -68,7 +62,7 @@ export class KlineStream {
     return this.#candle === null ? null : this.#describe(kind, this.#candle, this.#isClosed);
   }
 
-  #add(timed: TimedFuturesTrade): void {
+  #add(timed: TimedTrade): void {
     const { interval, hub } = this.#parts;
     const candle = this.#candle;
     if (candle !== null && timed.time <= klineCloseTime(interval, candle.openTime)) {

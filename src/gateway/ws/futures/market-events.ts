@@ -14,30 +14,30 @@ import {
   type Ticks,
 } from '../../../domain/spot-market.ts';
 import { upperWord } from '../../../domain/upper-word.ts';
+import type { TimedTrade } from '../channels/baseline.ts';
 import { formatAverage } from './average-price.ts';
 import type { DayStatistics } from './day-window.ts';
 import type { DepthChanges, EventFields } from './event-topic.ts';
-import type { TimedFuturesTrade, TradeCandle } from './trade-candle.ts';
+import type { TradeCandle } from './trade-candle.ts';
 
 // The fields of Binance's USD-M market events: prices and quantities are texts, ids and times
 // numbers. Each function leaves out `e` and `E`, which stand before them in every event.
 
-export function formatTicks(market: FuturesMarket, price: number): string {
+/** What events need of a market, spot or futures. */
+export type EventMarket = Pick<FuturesMarket, 'symbol' | 'tickSize' | 'lotSize'>;
+
+export function formatTicks(market: EventMarket, price: number): string {
   return formatDecimal(decimalFromTicks(market, price as Ticks));
 }
 
-export function formatLots(market: FuturesMarket, quantity: number | bigint): string {
+export function formatLots(market: EventMarket, quantity: number | bigint): string {
   if (typeof quantity === 'number') return formatDecimal(decimalFromLots(market, quantity as Lots));
   return formatScaled(quantity * market.lotSize, decimalScale);
 }
 
 type TextLevel = readonly [price: string, quantity: string];
 
-export function depthUpdate(
-  market: FuturesMarket,
-  time: number,
-  changes: DepthChanges,
-): EventFields {
+export function depthUpdate(market: EventMarket, time: number, changes: DepthChanges): EventFields {
   const levels = (side: ReadonlyMap<number, number>): readonly TextLevel[] =>
     [...side].map(([price, quantity]) => [
       formatTicks(market, price),
@@ -61,7 +61,7 @@ export interface TopLevels {
   readonly asks: readonly BookLevel[];
 }
 
-export function partialDepth(market: FuturesMarket, time: number, top: TopLevels): EventFields {
+export function partialDepth(market: EventMarket, time: number, top: TopLevels): EventFields {
   const levels = (side: readonly BookLevel[]): readonly TextLevel[] =>
     side.map(({ price, quantity }) => [formatTicks(market, price), formatLots(market, quantity)]);
   return {
@@ -76,7 +76,7 @@ export function partialDepth(market: FuturesMarket, time: number, top: TopLevels
 }
 
 /** An empty side has price and quantity "0". */
-export function bookTicker(market: FuturesMarket, time: number, top: TopLevels): EventFields {
+export function bookTicker(market: EventMarket, time: number, top: TopLevels): EventFields {
   const [bid] = top.bids;
   const [ask] = top.asks;
   return {
@@ -90,10 +90,7 @@ export function bookTicker(market: FuturesMarket, time: number, top: TopLevels):
   };
 }
 
-export function trade(
-  market: FuturesMarket,
-  { trade: made, time }: TimedFuturesTrade,
-): EventFields {
+export function trade(market: EventMarket, { trade: made, time }: TimedTrade): EventFields {
   return {
     T: time,
     s: market.symbol,
@@ -105,7 +102,7 @@ export function trade(
   };
 }
 
-export function aggregateTrade(market: FuturesMarket, aggregate: AggregateTrade): EventFields {
+export function aggregateTrade(market: EventMarket, aggregate: AggregateTrade): EventFields {
   const quantity = formatLots(market, aggregate.quantity);
   return {
     s: market.symbol,
@@ -120,7 +117,7 @@ export function aggregateTrade(market: FuturesMarket, aggregate: AggregateTrade)
   };
 }
 
-export function markPriceUpdate(market: FuturesMarket, event: MarkPriceChanged): EventFields {
+export function markPriceUpdate(market: EventMarket, event: MarkPriceChanged): EventFields {
   const markPrice = formatAmount(event.markPrice);
   return {
     s: market.symbol,
@@ -134,7 +131,7 @@ export function markPriceUpdate(market: FuturesMarket, event: MarkPriceChanged):
 }
 
 export function kline(
-  market: FuturesMarket,
+  market: EventMarket,
   interval: KlineInterval,
   candle: TradeCandle,
   isClosed: boolean,
@@ -145,7 +142,7 @@ export function kline(
 
 /** The same candle under the name of its pair; here it has one contract, the perpetual one. */
 export function continuousKline(
-  market: FuturesMarket,
+  market: EventMarket,
   interval: KlineInterval,
   candle: TradeCandle,
   isClosed: boolean,
@@ -155,7 +152,7 @@ export function continuousKline(
 }
 
 function candleFields(
-  market: FuturesMarket,
+  market: EventMarket,
   interval: KlineInterval,
   candle: TradeCandle,
   isClosed: boolean,
@@ -180,7 +177,7 @@ function candleFields(
   };
 }
 
-export function miniTicker(market: FuturesMarket, day: DayStatistics): EventFields {
+export function miniTicker(market: EventMarket, day: DayStatistics): EventFields {
   return {
     s: market.symbol,
     c: formatTicks(market, day.newest.close),
@@ -192,7 +189,7 @@ export function miniTicker(market: FuturesMarket, day: DayStatistics): EventFiel
   };
 }
 
-export function ticker(market: FuturesMarket, day: DayStatistics): EventFields {
+export function ticker(market: EventMarket, day: DayStatistics): EventFields {
   const change = decimalFromTicks(market, day.newest.close) - decimalFromTicks(market, day.open);
   return {
     p: formatScaled(change, decimalScale),
@@ -215,7 +212,7 @@ export function contractInfo({ symbol, createdAt, status }: FuturesMarket): Even
 }
 
 /** A liquidation as it ended; prices of a market order are those it was filled at. */
-export function forceOrder(market: FuturesMarket, order: FuturesOrder): EventFields {
+export function forceOrder(market: EventMarket, order: FuturesOrder): EventFields {
   const average = formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0';
   const filled = formatLots(market, order.filledQuantity);
   return {

@@ -1,26 +1,13 @@
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
+import type { CommonStream } from './market-topics.ts';
 
 // The names of Binance's USD-M market streams: symbols in lower case, speeds after an @.
 
 /** A stream about one market; `symbol` in upper case. */
 export type MarketStream =
-  | { readonly kind: 'depth'; readonly symbol: string; readonly intervalMs: number }
-  | {
-      readonly kind: 'partialDepth';
-      readonly symbol: string;
-      readonly levels: number;
-      readonly intervalMs: number;
-    }
-  | {
-      readonly kind: 'kline' | 'continuousKline';
-      readonly symbol: string;
-      readonly interval: KlineInterval;
-    }
+  | CommonStream
   | { readonly kind: 'markPrice'; readonly symbol: string; readonly intervalMs: number }
-  | {
-      readonly kind: 'bookTicker' | 'aggTrade' | 'trade' | 'ticker' | 'miniTicker' | 'forceOrder';
-      readonly symbol: string;
-    };
+  | { readonly kind: 'forceOrder'; readonly symbol: string };
 
 /** A stream about all markets at once. */
 export type AllMarketsStream =

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import type { FuturesTrade } from '../../../domain/futures-order.ts';
+import type { TimedTrade } from '../channels/baseline.ts';
 import { TradeAggregator } from './trade-aggregator.ts';
-import type { TimedFuturesTrade } from './trade-candle.ts';
 
 const start = 1_700_000_000_000;
 
-function timed(tradeNumber: number, delayMs: number, price = 10): TimedFuturesTrade {
+function timed(tradeNumber: number, delayMs: number, price = 10): TimedTrade {
   const trade = { tradeNumber, price, quantity: 1, takerSide: 'buy' } as unknown as FuturesTrade;
   return { trade, time: start + delayMs };
 }

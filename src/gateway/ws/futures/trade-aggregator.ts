@@ -4,8 +4,8 @@ import {
   beginAggregate,
   growAggregate,
 } from '../../../application/market-data/aggregate-trades.ts';
+import type { TimedTrade } from '../channels/baseline.ts';
 import type { StreamClock } from '../stream-clock.ts';
-import type { TimedFuturesTrade } from './trade-candle.ts';
 
 /** How long after its end a window is waited for: its last trades may still go to the disk. */
 const lateMs = 50;
@@ -22,7 +22,7 @@ export class TradeAggregator {
     this.#tell = tell;
   }
 
-  add({ trade, time }: TimedFuturesTrade): void {
+  add({ trade, time }: TimedTrade): void {
     const grown = this.#open === null ? null : growAggregate(this.#open, trade, time);
     if (grown !== null) {
       this.#open = grown;

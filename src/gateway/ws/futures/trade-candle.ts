@@ -1,14 +1,9 @@
 import { type Amount, toAmount, zeroAmount } from '../../../domain/amount.ts';
-import type { FuturesTrade } from '../../../domain/futures-order.ts';
 import { type KlineInterval, klineOpenTime } from '../../../domain/kline-interval.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import type { StreamTrade, TimedTrade } from '../channels/baseline.ts';
 
-export interface TimedFuturesTrade {
-  readonly trade: FuturesTrade;
-  readonly time: number;
-}
-
-/** The futures trades of one interval, summed up; it exists from its first trade on. */
+/** The trades of one interval, summed up; it exists from its first trade on. */
 export interface TradeCandle {
   readonly openTime: number;
   readonly open: Ticks;
@@ -28,10 +23,7 @@ export interface TradeCandle {
 }
 
 /** The candle of a first trade. */
-export function openTradeCandle(
-  interval: KlineInterval,
-  { trade, time }: TimedFuturesTrade,
-): TradeCandle {
+export function openTradeCandle(interval: KlineInterval, { trade, time }: TimedTrade): TradeCandle {
   const { price, tradeNumber } = trade;
   const candle: TradeCandle = {
     openTime: klineOpenTime(interval, time),
@@ -53,7 +45,7 @@ export function openTradeCandle(
 }
 
 /** Adds a later trade of the same interval. */
-export function growTradeCandle(candle: TradeCandle, trade: FuturesTrade): void {
+export function growTradeCandle(candle: TradeCandle, trade: StreamTrade): void {
   const { price, quantity, quoteAmount, takerSide, tradeNumber } = trade;
   if (price > candle.high) candle.high = price;
   if (price < candle.low) candle.low = price;

@@ -1,30 +1,39 @@
 import type { AppliedCommand, Exchange } from '../../../application/ports.ts';
-import type { Amount } from '../../../domain/amount.ts';
-import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { Outbox } from '../outbox.ts';
 import type { StreamClock } from '../stream-clock.ts';
-import { describeForAccounts, type MarketsByNumber, type UserEventName } from './account-events.ts';
-import { namedEvent, wrapEvent } from './event-topic.ts';
-import type { FuturesFeed } from './futures-feed.ts';
+import { type EventFields, namedEvent } from './event-topic.ts';
+
+/** What one command meant to an account, in the order in which it happened. */
+export interface AccountEvent {
+  readonly event: string;
+  readonly fields: EventFields;
+}
+
+/** The events of the accounts that `isWatched` names, by account. */
+export type DescribeForAccounts = (
+  applied: AppliedCommand,
+  isWatched: (accountId: AccountId) => boolean,
+) => ReadonlyMap<AccountId, readonly AccountEvent[]>;
 
 export interface UserStreamsParts {
   readonly exchange: Exchange;
-  readonly feed: FuturesFeed;
+  readonly feed: { addListener(listener: (applied: AppliedCommand) => void): void };
   readonly outbox: Outbox;
   readonly clock: StreamClock;
+  readonly describe: DescribeForAccounts;
 }
 
-/** One connection that listens to an account by a listen key. */
+/** One connection that listens to an account. */
 export interface UserStream {
   readonly connection: Connection;
   readonly address: Address;
-  readonly listenKey: string;
-  isCombined: boolean;
-  /** Only these events; null: all of them. */
+  /** Only these events; null: all but those that clients have to name. */
   readonly events: ReadonlySet<string> | null;
+  /** The event, JSON text, as the connection gets it. */
+  wrap(this: void, payload: string): string;
 }
 
 /** Binance's user data streams: every event of an account, from the subscription on. */
@@ -33,17 +42,9 @@ export class UserStreams {
   readonly #members = new Map<Address, Set<UserStream>>();
   /** The accounts that somebody listens to, by the engine's number. */
   readonly #addresses = new Map<AccountId, Address>();
-  readonly #markPrices = new Map<FuturesMarketId, Amount>();
-  readonly #markets: MarketsByNumber;
 
   constructor(parts: UserStreamsParts) {
     this.#parts = parts;
-    this.#markets = {
-      getMarket: (marketId) => parts.feed.getMarket(marketId).market,
-      getOpenNotional: (accountId, marketId) =>
-        parts.exchange.peek(({ futures }) => futures.getOpenNotional(accountId, marketId)),
-      getMarkPrice: (marketId) => this.#markPrices.get(marketId) ?? null,
-    };
     parts.feed.addListener((applied) => this.#take(applied));
   }
 
@@ -66,23 +67,19 @@ export class UserStreams {
   }
 
   /** Sends one event to one listener. */
-  send(stream: UserStream, payload: string): void {
-    const { connection, isCombined, listenKey } = stream;
-    const text = wrapEvent({ isCombined, streamName: listenKey }, payload);
-    this.#parts.outbox.push(connection, encodeTextFrame(text));
+  send({ connection, wrap }: UserStream, payload: string): void {
+    this.#parts.outbox.push(connection, encodeTextFrame(wrap(payload)));
   }
 
   #take(applied: AppliedCommand): void {
     for (const event of applied.events) {
-      if (event.type === 'markPriceChanged') {
-        this.#markPrices.set(event.marketId, event.markPrice);
-      } else if (event.type === 'accountOpened' && this.#members.has(event.address)) {
+      if (event.type === 'accountOpened' && this.#members.has(event.address)) {
         this.#addresses.set(event.accountId, event.address);
       }
     }
     if (this.#addresses.size === 0) return;
     const isWatched = (accountId: AccountId): boolean => this.#addresses.has(accountId);
-    for (const [accountId, events] of describeForAccounts(applied, this.#markets, isWatched)) {
+    for (const [accountId, events] of this.#parts.describe(applied, isWatched)) {
       const address = this.#addresses.get(accountId);
       const members = address === undefined ? undefined : this.#members.get(address);
       for (const { event, fields } of events) {
@@ -97,6 +94,6 @@ export class UserStreams {
 
 // A fill in short says nothing that ORDER_TRADE_UPDATE does not, and older clients take it for
 // something else: it goes to those who name it.
-function hears({ events }: UserStream, event: UserEventName): boolean {
+function hears({ events }: UserStream, event: string): boolean {
   return events === null ? event !== 'TRADE_LITE' : events.has(event);
 }

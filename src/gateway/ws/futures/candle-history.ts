@@ -1,24 +1,28 @@
 import { DatabaseError, type ReadBarrier } from '../../../application/ports.ts';
-import type { FuturesHistory, FuturesKline } from '../../../application/ports-futures.ts';
+import type { FuturesKline, HistoryOrder } from '../../../application/ports-futures.ts';
 import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../../../domain/decimal.ts';
-import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { Sequence } from '../../../domain/identifiers.ts';
 import type { KlineInterval } from '../../../domain/kline-interval.ts';
 import { type Lots, type Ticks, ticksFromDecimal } from '../../../domain/spot-market.ts';
+import type { EventMarket } from './market-events.ts';
 import { Slots } from './slots.ts';
 import type { TradeCandle } from './trade-candle.ts';
 
 /** Candles up to a known trade, oldest first. */
 export interface CandlePast {
   readonly candles: readonly TradeCandle[];
+  /** The last price before a day's candles; null where there is none. */
+  readonly previousClose: Ticks | null;
   /** 0 where the market had never traded. */
   readonly lastTradeNumber: number;
 }
 
-export interface CandlePastRequest {
-  readonly market: FuturesMarket;
+type NumberedMarket<MarketId> = EventMarket & { readonly marketId: MarketId };
+
+export interface CandlePastRequest<MarketId> {
+  readonly market: NumberedMarket<MarketId>;
   readonly interval: KlineInterval;
   /** Milliseconds since 1970; null: only the newest candle. */
   readonly startTime: number | null;
@@ -26,10 +30,31 @@ export interface CandlePastRequest {
   readonly sequence: Sequence;
 }
 
-/** Where the futures streams learn what was traded before they began to watch. */
-export interface FuturesCandleHistory {
+/** Where streams learn what was traded before they began to watch. */
+export interface CandleHistory<MarketId> {
   /** @throws DatabaseError */
-  loadCandles(request: CandlePastRequest): Promise<CandlePast>;
+  loadCandles(request: CandlePastRequest<MarketId>): Promise<CandlePast>;
+}
+
+interface Span<MarketId> {
+  readonly marketId: MarketId;
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly limit: number;
+}
+
+interface RecordedTrade {
+  readonly trade: { readonly tradeNumber: number; readonly quantity: Lots };
+}
+
+/** What the database knows of a market's trades, spot or futures. */
+interface TradeRecords<MarketId> {
+  listKlines(
+    filter: Span<MarketId> & { readonly interval: KlineInterval },
+  ): Promise<readonly FuturesKline[]>;
+  listMarketTrades(
+    filter: Span<MarketId> & { readonly from: null; readonly order: HistoryOrder },
+  ): Promise<readonly RecordedTrade[]>;
 }
 
 const attemptsMax = 100;
@@ -39,30 +64,31 @@ const loadsMax = 4;
 const candlesMax = 1_442;
 
 /** Reads the past from the database. */
-export function futuresCandleHistory(
-  history: FuturesHistory,
+export function candleHistory<MarketId>(
+  records: TradeRecords<MarketId>,
   barrier: ReadBarrier,
-): FuturesCandleHistory {
+): CandleHistory<MarketId> {
   const slots = new Slots(loadsMax);
-  return { loadCandles: (request) => slots.run(() => loadCandles(history, barrier, request)) };
+  return { loadCandles: (request) => slots.run(() => loadCandles(records, barrier, request)) };
 }
 
 // Trades and candles change together in the database, so candles belong to the newest trade that
 // stands there both before and after they were read.
-async function loadCandles(
-  history: FuturesHistory,
+async function loadCandles<MarketId>(
+  records: TradeRecords<MarketId>,
   barrier: ReadBarrier,
-  { market, interval, startTime, sequence }: CandlePastRequest,
+  { market, interval, startTime, sequence }: CandlePastRequest<MarketId>,
 ): Promise<CandlePast> {
   await barrier.waitFor(sequence);
   const limit = startTime === null ? 1 : candlesMax;
   const { marketId } = market;
-  let before = await newestTrade(history, market);
+  let before = await newestTrade(records, market);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const filter = { marketId, interval, startTime, endTime: null, limit };
-    const klines = await history.listKlines(filter);
-    const first = await firstTradeFrom(history, market, klines[0]);
-    const after = await newestTrade(history, market);
+    const klines = await records.listKlines(filter);
+    const first = await firstTradeFrom(records, market, klines[0]);
+    const previousClose = await closeBefore(records, market, startTime);
+    const after = await newestTrade(records, market);
     if (after?.trade.tradeNumber === before?.trade.tradeNumber) {
       const lastTradeNumber = after?.trade.tradeNumber ?? 0;
       const lastQuantity = after?.trade.quantity ?? (0 as Lots);
@@ -72,7 +98,7 @@ async function loadCandles(
         firstTradeNumber: index === 0 ? first : 0,
         lastTradeNumber,
       }));
-      return { candles, lastTradeNumber };
+      return { candles, previousClose, lastTradeNumber };
     }
     before = after;
   }
@@ -80,29 +106,45 @@ async function loadCandles(
   throw new DatabaseError(text);
 }
 
-async function newestTrade(history: FuturesHistory, { marketId }: FuturesMarket) {
-  const [newest] = await history.listMarketTrades({
+async function newestTrade<MarketId>(
+  records: TradeRecords<MarketId>,
+  { marketId }: NumberedMarket<MarketId>,
+): Promise<RecordedTrade | undefined> {
+  const [newest] = await records.listMarketTrades({
     ...{ marketId, from: null, startTime: null, endTime: null, limit: 1 },
     order: 'newest_first',
   });
   return newest;
 }
 
-async function firstTradeFrom(
-  history: FuturesHistory,
-  { marketId }: FuturesMarket,
+async function firstTradeFrom<MarketId>(
+  records: TradeRecords<MarketId>,
+  { marketId }: NumberedMarket<MarketId>,
   kline: FuturesKline | undefined,
 ): Promise<number> {
   if (kline === undefined) return 0;
-  const [first] = await history.listMarketTrades({
+  const [first] = await records.listMarketTrades({
     ...{ marketId, from: null, startTime: kline.openTime, endTime: null, limit: 1 },
     order: 'oldest_first',
   });
   return first?.trade.tradeNumber ?? 0;
 }
 
+async function closeBefore<MarketId>(
+  records: TradeRecords<MarketId>,
+  market: NumberedMarket<MarketId>,
+  startTime: number | null,
+): Promise<Ticks | null> {
+  if (startTime === null) return null;
+  const { marketId } = market;
+  const [last] = await records.listKlines({
+    ...{ marketId, interval: '1m', startTime: null, endTime: startTime - 1, limit: 1 },
+  });
+  return last === undefined ? null : ticksOf(market, last.close);
+}
+
 function candleOf(
-  market: FuturesMarket,
+  market: EventMarket,
   kline: FuturesKline,
 ): Omit<TradeCandle, 'lastQuantity' | 'firstTradeNumber' | 'lastTradeNumber'> {
   return {
@@ -119,13 +161,13 @@ function candleOf(
   };
 }
 
-function ticksOf(market: FuturesMarket, text: string): Ticks {
+function ticksOf(market: EventMarket, text: string): Ticks {
   const ticks = ticksFromDecimal(market, decimalOf(text));
   assert(ticks !== null, `${text} is a price of ${market.symbol}`);
   return ticks;
 }
 
-function lotsOf({ lotSize }: FuturesMarket, text: string): bigint {
+function lotsOf({ lotSize }: EventMarket, text: string): bigint {
   return decimalOf(text) / lotSize;
 }
 

@@ -13,16 +13,23 @@ import {
   type ControlMessage,
   parseControlMessage,
 } from './control-message.ts';
-import { type EventTopic, namedEvent } from './event-topic.ts';
-import type { FuturesFeed } from './futures-feed.ts';
+import { type EventTopic, namedEvent, wrapEvent } from './event-topic.ts';
 import { findAccounts, isListenKey, type KeyAccounts } from './listen-key-lookup.ts';
 import type { PastTrouble } from './past-trouble.ts';
 import { isNotOffered } from './stream-name.ts';
 import type { StreamUrl } from './stream-url.ts';
 import type { UserStream, UserStreams } from './user-streams.ts';
 
-export interface FuturesSessionParts {
-  readonly feed: FuturesFeed;
+/** The market streams that a session chooses from. */
+export interface TopicSource {
+  /** False until the books are known, for example while the journal is replayed. */
+  readonly isReady: boolean;
+  /** The stream of that name as connections of the form get it; null where there is none. */
+  findTopic(streamName: string, isCombined: boolean): EventTopic | null;
+}
+
+export interface EventSessionParts {
+  readonly feed: TopicSource;
   readonly userStreams: UserStreams;
   readonly hub: Hub;
   readonly clock: StreamClock;
@@ -44,10 +51,10 @@ const keyCheckMs = 8_000;
 const pastRetryMs = 1_000;
 const pastAttemptsMax = 60;
 
-/** One client that speaks Binance's stream protocol. */
-export class FuturesSession implements ClientSession {
+/** One client that speaks Binance's stream protocol, for futures or for spot. */
+export class EventSession implements ClientSession {
   readonly #connection: Connection;
-  readonly #parts: FuturesSessionParts;
+  readonly #parts: EventSessionParts;
   readonly #watch: ClientWatch;
   readonly #changes: RateLimiter;
   readonly #topics = new Map<string, EventTopic>();
@@ -65,7 +72,7 @@ export class FuturesSession implements ClientSession {
   /** Delivers what the URL asks for from now on; its listen keys were looked up before. */
   constructor(
     connection: Connection,
-    parts: FuturesSessionParts,
+    parts: EventSessionParts,
     url: StreamUrl,
     accounts: KeyAccounts,
   ) {
@@ -178,9 +185,9 @@ export class FuturesSession implements ClientSession {
         topics.push(topic);
       } else if (address !== undefined) {
         const events = this.#eventsByKey.get(name) ?? null;
-        const isCombined = this.#isCombined;
-        const connection = this.#connection;
-        const user = { connection, address, listenKey: name, isCombined, events };
+        const wrap = (payload: string): string =>
+          wrapEvent({ isCombined: this.#isCombined, streamName: name }, payload);
+        const user = { connection: this.#connection, address, events, wrap };
         this.#userStreams.set(name, user);
         this.#parts.userStreams.open(user);
       } else if (name.length <= nameLengthMax) this.#silent.add(name);
@@ -259,7 +266,6 @@ export class FuturesSession implements ClientSession {
     if (!this.#affords([...this.#topics.keys()])) return this.#refuse(this.#tooFast(), id);
     this.#isCombined = value;
     this.#connection.reply({ result: null, id });
-    for (const stream of this.#userStreams.values()) stream.isCombined = value;
     const left = [...this.#topics.values()];
     for (const streamName of [...this.#topics.keys()]) {
       const other = this.#parts.feed.findTopic(streamName, value);
