@@ -26,6 +26,7 @@ import { rankOf, scoreOf } from './liquidation/ranking.ts';
 import { accountMargin, leverageIn, marketMargin } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
 import { availableFor, withdrawableOf } from './margin/new-risk.ts';
+import { asksColumn, bidsColumn } from './margin/stake-margins.ts';
 import { describeOrder } from './orders/live-order.ts';
 import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
@@ -161,7 +162,6 @@ export class FuturesReader implements FuturesAudit {
     const market = this.state.getMarket(marketId);
     const position = account.positions[marketId] ?? blankPosition(accountId, marketId);
     const margin = marketMargin(account, market);
-    const exposure = account.exposures[marketId];
     const price = liquidationPrice(this.state, account, market);
     const score = position.quantity === 0 ? 0n : scoreOf(this.state, account, market, position);
     return {
@@ -179,17 +179,19 @@ export class FuturesReader implements FuturesAudit {
       initialMargin: toAmount(margin.initial),
       maintenanceMargin: toAmount(margin.maintenance),
       orderMargin: toAmount(margin.orders),
-      bidNotional: toAmount(exposure?.bidNotional ?? 0n),
-      askNotional: toAmount(exposure?.askNotional ?? 0n),
+      bidNotional: toAmount(account.margins.get(marketId, bidsColumn)),
+      askNotional: toAmount(account.margins.get(marketId, asksColumn)),
       liquidationPrice: price === null ? null : toAmount(price),
       deleverageRank: position.quantity === 0 ? 0 : rankOf(score),
     };
   }
 
   getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional {
-    const exposure = this.state.accounts[accountId]?.exposures[marketId];
-    const { bidNotional = 0n, askNotional = 0n } = exposure ?? {};
-    return { bids: toAmount(bidNotional), asks: toAmount(askNotional) };
+    const { margins } = this.accountOf(accountId);
+    return {
+      bids: toAmount(margins.get(marketId, bidsColumn)),
+      asks: toAmount(margins.get(marketId, asksColumn)),
+    };
   }
 
   listPositions(accountId: AccountId): readonly FuturesPositionView[] {

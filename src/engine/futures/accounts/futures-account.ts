@@ -17,14 +17,6 @@ export interface Position {
   updatedAt: number;
 }
 
-/** What an account's resting orders other than reduce-only ones may still trade. */
-export interface OrderExposure {
-  bidNotional: bigint;
-  askNotional: bigint;
-  bidLots: number;
-  askLots: number;
-}
-
 export interface FeeTerms {
   readonly vipTier: number;
   readonly vipMultiplierTenths: number;
@@ -51,7 +43,6 @@ export class FuturesAccount {
   /** Where the ledger keeps the wallet; -1 before money first moves. */
   walletCell: number;
   readonly positions: (Position | undefined)[] = [];
-  readonly exposures: (OrderExposure | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
   readonly margins = new StakeMargins();
   /** Markets whose stakes have changed since the sums were made, and the state's marks then. */
@@ -114,13 +105,5 @@ export class FuturesAccount {
 
   quantityIn(marketId: number): number {
     return this.positions[marketId]?.quantity ?? 0;
-  }
-
-  exposureIn(marketId: number): OrderExposure {
-    const known = this.exposures[marketId];
-    if (known !== undefined) return known;
-    const exposure: OrderExposure = { bidNotional: 0n, askNotional: 0n, bidLots: 0, askLots: 0 };
-    this.exposures[marketId] = exposure;
-    return exposure;
   }
 }

@@ -6,6 +6,8 @@ import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
+  asksColumn,
+  bidsColumn,
   freshRow,
   initialColumn,
   maintenanceColumn,
@@ -28,7 +30,6 @@ export const defaultLeverage = 20;
 export const stakeMax = amountMax / 64n;
 const stakeMin = 0n - stakeMax;
 
-const noneAdded = { bids: 0n, asks: 0n };
 export interface MarketMargin {
   readonly notional: bigint;
   readonly unrealizedProfit: bigint;
@@ -83,13 +84,17 @@ export function marketMargin(account: FuturesAccount, market: FuturesMarketState
   };
 }
 
-/** What resting orders would need with so much more to buy and to sell. */
+/** What resting orders would need with so much more of a side. */
 export function orderMarginWith(
   account: FuturesAccount,
   market: FuturesMarketState,
-  added: { readonly bids: bigint; readonly asks: bigint },
+  isBuy: boolean,
+  added: bigint,
 ): bigint {
-  return orderMargin(account, market, notionalIn(account, market), added);
+  const signed = signedNotional(account, market, notionalIn(account, market));
+  return isBuy
+    ? reachMargin(account, market, signed, added, 0n)
+    : reachMargin(account, market, signed, 0n, added);
 }
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
@@ -119,7 +124,8 @@ export function notionalIn(account: FuturesAccount, market: FuturesMarketState):
   return account.margins.get(marketId, notionalColumn);
 }
 
-function renewMargins(state: FuturesState, account: FuturesAccount): void {
+/** Computes again what has changed since, so that the sums hold. */
+export function renewMargins(state: FuturesState, account: FuturesAccount): void {
   const { margins } = account;
   if (account.markEpoch !== state.markEpoch) {
     for (let marketId = 0; marketId < margins.marketCount; marketId += 1) {
@@ -142,9 +148,8 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const { marketId, brackets } = market.terms;
   const { margins } = account;
   const position = account.positions[marketId];
-  const exposure = account.exposures[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
-  const hasOrders = exposure !== undefined && exposure.bidLots + exposure.askLots > 0;
+  const hasOrders = margins.lotsOf(marketId, true) + margins.lotsOf(marketId, false) > 0;
   margins.renew(marketId, isOpen || hasOrders ? market.markVersion : null);
   if (isOpen && isSmall(market, position)) valueSmall(market, position);
   else valueAny(market, position);
@@ -154,7 +159,7 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   freshRow[initialColumn] = BigInt.asIntN(64, raised / leverage);
   freshRow[maintenanceColumn] = BigInt.asIntN(64, maintenanceMargin(brackets, notional));
   freshRow[ordersColumn] = hasOrders
-    ? orderMargin(account, market, freshRow[notionalColumn] as bigint, noneAdded)
+    ? reachMargin(account, market, signedNotional(account, market, notional), 0n, 0n)
     : 0n;
   margins.setRow(marketId);
 }
@@ -182,49 +187,51 @@ function valueAny(market: FuturesMarketState, position: Position | undefined): v
 }
 
 // A mark price may jump however far; what it makes of a stake still has to fit into a column.
-function bounded(value: bigint): bigint {
+export function bounded(value: bigint): bigint {
   if (value > stakeMax) return stakeMax;
   return value < stakeMin ? stakeMin : value;
 }
 
-function orderMargin(
+function signedNotional(
   account: FuturesAccount,
   market: FuturesMarketState,
   notional: bigint,
-  added: { readonly bids: bigint; readonly asks: bigint },
 ): bigint {
-  const signed = account.quantityIn(market.terms.marketId) < 0 ? 0n - notional : notional;
-  return reachMargin(account, market, { ...added, signed, notional });
+  const isShort = account.quantityIn(market.terms.marketId) < 0;
+  return isShort ? BigInt.asIntN(64, 0n - notional) : BigInt.asIntN(64, notional);
 }
 
-/** What resting orders and those that are added need beside a position of the signed notional. */
+/**
+ * What resting orders and those that are added need beside a position of the signed notional.
+ * Stakes are bounded, and orders were taken within that bound, so that no step passes 64 bits.
+ */
 export function reachMargin(
   account: FuturesAccount,
   market: FuturesMarketState,
-  added: {
-    readonly bids: bigint;
-    readonly asks: bigint;
-    readonly signed: bigint;
-    readonly notional: bigint;
-  },
+  signed: bigint,
+  addedBids: bigint,
+  addedAsks: bigint,
 ): bigint {
-  const { signed, notional } = added;
-  const exposure = account.exposures[market.terms.marketId];
-  const bids = signed + (exposure?.bidNotional ?? 0n) + added.bids;
-  const asks = signed - (exposure?.askNotional ?? 0n) - added.asks;
-  const reach = max(absolute(bids), absolute(asks));
-  if (reach <= notional) return 0n;
-  return divideUp(reach - notional, BigInt(leverageIn(account, market)));
+  const { margins } = account;
+  const { marketId } = market.terms;
+  const held = BigInt.asIntN(64, signed);
+  const bids = BigInt.asIntN(64, BigInt.asIntN(64, margins.get(marketId, bidsColumn)) + addedBids);
+  const asks = BigInt.asIntN(64, BigInt.asIntN(64, margins.get(marketId, asksColumn)) + addedAsks);
+  const long = absolute(BigInt.asIntN(64, held + bids));
+  const short = absolute(BigInt.asIntN(64, held - asks));
+  const reach = long > short ? long : short;
+  const grown = BigInt.asIntN(64, reach - absolute(held));
+  if (grown <= 0n) return 0n;
+  const leverage = int64(leverageIn(account, market));
+  const raised = BigInt.asIntN(64, BigInt.asIntN(64, grown + leverage) - 1n);
+  return BigInt.asIntN(64, raised / leverage);
+}
+
+/** Of a 64-bit integer. */
+function absolute(value: bigint): bigint {
+  return value < 0n ? BigInt.asIntN(64, 0n - value) : BigInt.asIntN(64, value);
 }
 
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

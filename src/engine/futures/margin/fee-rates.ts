@@ -1,5 +1,6 @@
 import type { Rate } from '../../../domain/futures-market.ts';
 import type { EffectiveFees } from '../../futures-view.ts';
+import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
@@ -10,16 +11,27 @@ const bpsPerWhole = 10_000;
 const rateUnit = 1_000_000_000n;
 
 export function effectiveFees(account: FuturesAccount, market: FuturesMarketState): EffectiveFees {
-  const { vipMultiplierTenths, referralDiscountBps } = account.fees;
-  const scale = vipMultiplierTenths * (bpsPerWhole - referralDiscountBps);
-  const { makerFeeBps, takerFeeBps } = market.terms;
-  return {
-    maker: BigInt(makerFeeBps * scale) as Rate,
-    taker: BigInt(takerFeeBps * scale) as Rate,
-  };
+  return { maker: feeRate(account, market, true), taker: feeRate(account, market, false) };
 }
 
-/** The fee of a trade's money, rounded up. */
+export function feeRate(
+  { fees }: FuturesAccount,
+  { terms }: FuturesMarketState,
+  isMaker: boolean,
+): Rate {
+  const scale = fees.vipMultiplierTenths * (bpsPerWhole - fees.referralDiscountBps);
+  return int64((isMaker ? terms.makerFeeBps : terms.takerFeeBps) * scale) as Rate;
+}
+
+/** The fee of a trade's money, an amount, rounded up; in two parts, each within 64 bits. */
 export function feeOf(quote: bigint, rate: Rate): bigint {
-  return (quote * rate + rateUnit - 1n) / rateUnit;
+  const money = BigInt.asIntN(64, quote);
+  const factor = BigInt.asIntN(64, rate);
+  const units = BigInt.asIntN(64, money / rateUnit);
+  const rest = BigInt.asIntN(64, money % rateUnit);
+  const ofRest = BigInt.asIntN(64, BigInt.asIntN(64, rest * factor) + (rateUnit - 1n));
+  return BigInt.asIntN(
+    64,
+    BigInt.asIntN(64, units * factor) + BigInt.asIntN(64, ofRest / rateUnit),
+  );
 }

@@ -7,13 +7,14 @@ import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import {
   accountMargin,
+  bounded,
   divideUp,
   leverageIn,
   marketMargin,
   reachMargin,
 } from './account-margin.ts';
-import { effectiveFees, feeOf } from './fee-rates.ts';
-import { availableFor, uncountedProfit } from './new-risk.ts';
+import { feeOf, feeRate } from './fee-rates.ts';
+import { availableNow, uncountedProfit } from './new-risk.ts';
 
 // A fill at a price worse than the value price makes a loss at once, and the other side a profit
 // that somebody has to have paid. So each party is judged at the fill as it would stand after it.
@@ -32,11 +33,9 @@ export function mayFill(
   fill: FillTerms,
 ): boolean {
   const account = state.openAccount(order.accountId);
-  const margin = accountMargin(state, account);
   const quote = market.quote(fill.price, fill.quantity);
-  const rates = effectiveFees(account, market);
-  const fee = feeOf(quote, fill.isMaker ? rates.maker : rates.taker);
-  const available = availableFor(state, account, margin);
+  const fee = feeOf(quote, feeRate(account, market, fill.isMaker));
+  const available = availableNow(state, account);
   if (market.markPrice === null) return available >= fee;
   const isBuy = order.side === 'buy';
   const isNoWorse = isBuy
@@ -54,6 +53,7 @@ export function mayFill(
     const added = after.initial - before.initial + after.orders - before.orders;
     return mayAdd && available + gain - added >= 0n;
   }
+  const margin = accountMargin(state, account);
   const equity = margin.equity - uncountedProfit(state, account);
   const maintenance = margin.maintenance - before.maintenance + after.maintenance;
   const left = equity + gain;
@@ -81,11 +81,12 @@ function needAfter(
   return {
     initial: divideUp(notional, leverage),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
-    orders: reachMargin(account, market, {
-      signed: held < 0 ? 0n - notional : notional,
-      notional,
-      bids: isBuy ? released : 0n,
-      asks: isBuy ? 0n : released,
-    }),
+    orders: reachMargin(
+      account,
+      market,
+      bounded(held < 0 ? 0n - notional : notional),
+      isBuy ? released : 0n,
+      isBuy ? 0n : released,
+    ),
   };
 }

@@ -1,10 +1,12 @@
+import { amountMax } from '../../../domain/amount.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { badDebtOf } from '../accounts/house-money.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
-import { type AccountMargin, marketMargin } from './account-margin.ts';
+import { type AccountMargin, marketMargin, renewMargins } from './account-margin.ts';
+import { initialColumn, ordersColumn, profitColumn } from './stake-margins.ts';
 
 // Equity for new risk is stricter than equity for closing. In a market whose price is stale or
 // held a profit counts as nothing and the initial margin twice, in one that settles a profit
@@ -18,6 +20,30 @@ export function availableFor(
 ): bigint {
   const { equity, initial, orders } = margin;
   return equity - initial - orders - uncountedIn(state, account);
+}
+
+/**
+ * The same for the account as it stands, within 64 bits: what would pass them on the way ends at
+ * the largest amount, which nobody has.
+ */
+export function availableNow(state: FuturesState, account: FuturesAccount): bigint {
+  renewMargins(state, account);
+  const { margins } = account;
+  const wallet = BigInt.asIntN(64, account.walletBalance);
+  const equity = limitedSum(wallet, margins.sum(profitColumn));
+  const positions = BigInt.asIntN(64, margins.sum(initialColumn));
+  const needed = BigInt.asIntN(64, positions + BigInt.asIntN(64, margins.sum(ordersColumn)));
+  const left = limitedSum(equity, BigInt.asIntN(64, 0n - needed));
+  const isPlain = state.sweepCount === 0 && !hasUncounted(state, account);
+  return isPlain ? left : left + pendingFundingOf(state, account) - uncountedIn(state, account);
+}
+
+function limitedSum(first: bigint, second: bigint): bigint {
+  const sum = BigInt.asIntN(64, BigInt.asIntN(64, first) + BigInt.asIntN(64, second));
+  if (first < 0n === second < 0n && first < 0n !== sum < 0n) {
+    return first < 0n ? 0n - amountMax : amountMax;
+  }
+  return sum;
 }
 
 /** Nothing leaves while somebody's loss has no payer yet, or never found one. */
@@ -45,6 +71,15 @@ export function withdrawableOf(
     if (!isFresh(market, state.now)) free -= need.initial;
   }
   return free > 0n ? free : 0n;
+}
+
+function hasUncounted(state: FuturesState, account: FuturesAccount): boolean {
+  for (const position of account.positions) {
+    if (position === undefined || position.quantity === 0) continue;
+    const market = state.getMarket(position.marketId);
+    if (!isFresh(market, state.now) || isSettling(state, market)) return true;
+  }
+  return false;
 }
 
 /** What equity for closing and plain margins hold too much, for the sake of new risk. */

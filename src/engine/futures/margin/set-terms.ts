@@ -24,8 +24,8 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
   const hasStake =
     notional > 0n ||
-    (account.exposures[marketId]?.bidLots ?? 0) > 0 ||
-    (account.exposures[marketId]?.askLots ?? 0) > 0;
+    account.margins.lotsOf(marketId, true) > 0 ||
+    account.margins.lotsOf(marketId, false) > 0;
   if (
     hasStake &&
     (isTooLarge || availableFor(state, account, accountMargin(state, account)) < 0n)

@@ -12,7 +12,7 @@ import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
-import type { MarkRange } from '../pricing/mark-range.ts';
+import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { Triggers } from '../triggers/triggers.ts';
 
@@ -66,8 +66,12 @@ export class FuturesMarketState {
   bandHigh = priceMax;
   /** The value price of the last moment at which the market was not settling. */
   settledPrice: bigint | null = null;
-  /** The marks of the last whole look at all accounts, and of the one that goes on. */
-  judged: MarkRange | null = null;
+  /** The settled price is the value price. */
+  isSettled = true;
+  /** The mark is further from where all accounts were judged than their margins reach. */
+  isUnjudged = false;
+  private judgedMarks: MarkRange | null = null;
+  /** The marks of the look at all accounts that goes on. */
   looked: MarkRange | null = null;
   /** What one lot is worth at the mark price. */
   readonly lotWorth: LotWorth;
@@ -103,11 +107,23 @@ export class FuturesMarketState {
     this.mark = price;
     this.lotWorth.setPrice(price ?? 0n);
     this.markVersion += 1;
+    this.isSettled = false;
+    this.isUnjudged = isOutside(this.mark, this.judgedMarks, this.terms);
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
     this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
     const width = ((price ?? 0n) * BigInt(this.terms.tradeBandBps)) / bpsPerWhole;
     this.bandLow = price === null ? priceMin : Math.max(priceMin, this.ticksAbove(price - width));
     this.bandHigh = price === null ? priceMax : Math.max(priceMin, this.ticksBelow(price + width));
+  }
+
+  /** The marks of the last whole look at all accounts. */
+  get judged(): MarkRange | null {
+    return this.judgedMarks;
+  }
+
+  set judged(marks: MarkRange | null) {
+    this.judgedMarks = marks;
+    this.isUnjudged = isOutside(this.mark, marks, this.terms);
   }
 
   changeLevel(side: BookSide, price: number, quantity: number): void {

@@ -6,13 +6,14 @@ import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import {
-  accountMargin,
+  equityOf,
   leverageIn,
-  marketMargin,
+  notionalIn,
   orderMarginWith,
   stakeMax,
 } from '../margin/account-margin.ts';
-import { availableFor } from '../margin/new-risk.ts';
+import { availableNow } from '../margin/new-risk.ts';
+import { asksColumn, bidsColumn } from '../margin/stake-margins.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
@@ -72,8 +73,7 @@ export function checkPriceState(
   order: LiveOrder,
 ): Rejection | null {
   if (market.markPrice === null || isFresh(market, state.now) || order.isReduceOnly) return null;
-  const { bidLots = 0, askLots = 0 } = account.exposures[order.marketId] ?? {};
-  const resting = order.side === 'buy' ? bidLots : askLots;
+  const resting = account.margins.lotsOf(order.marketId, order.side === 'buy');
   const room = reducibleLots(account, order.marketId, order.side) - resting;
   if (leftOf(order) > room) return { reason: 'index_price_stale' };
   order.isReduceOnly = true;
@@ -126,43 +126,47 @@ export function checkMargin(
   order: LiveOrder,
   limit: number,
 ): Rejection | null {
-  const lots = leftOf(order);
   const isBuy = order.side === 'buy';
-  const added = order.isReduceOnly ? 0n : market.quote(limit, lots);
-  const margin = accountMargin(state, account);
-  const after = orderMarginWith(account, market, {
-    bids: isBuy ? added : 0n,
-    asks: isBuy ? 0n : added,
-  });
-  const needed = after - marketMargin(account, market).orders;
+  const added = order.isReduceOnly ? 0n : market.quote(limit, leftOf(order));
+  const available = availableNow(state, account);
+  const needed = addedMargin(account, market, isBuy, added);
   const loss = openLoss(market, order, limit);
-  if (needed === 0n) {
-    return loss > 0n && loss > margin.equity ? { reason: 'insufficient_margin' } : null;
+  if (needed <= 0n) {
+    const isUncovered = loss > 0n && loss > equityOf(state, account);
+    return isUncovered ? { reason: 'insufficient_margin' } : null;
   }
-  if (availableFor(state, account, margin) < needed + loss)
-    return { reason: 'insufficient_margin' };
+  if (available < needed + loss) return { reason: 'insufficient_margin' };
   const allowed = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
   const largest = allowed < stakeMax ? allowed : stakeMax;
-  return reachedNotional(account, market, order, added) > largest
-    ? { reason: 'notional_too_large' }
-    : null;
+  const isTooLarge = reachedNotional(account, market, isBuy, added) > largest;
+  return isTooLarge ? { reason: 'notional_too_large' } : null;
+}
+
+/** What the margin of the account's orders grows by. */
+function addedMargin(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  isBuy: boolean,
+  added: bigint,
+): bigint {
+  const after = orderMarginWith(account, market, isBuy, added);
+  return BigInt.asIntN(64, after - orderMarginWith(account, market, isBuy, 0n));
 }
 
 /** What the position could grow to if all orders of the side were filled. */
 function reachedNotional(
   account: FuturesAccount,
   market: FuturesMarketState,
-  order: LiveOrder,
+  isBuy: boolean,
   added: bigint,
 ): bigint {
   const { marketId } = market.terms;
-  const exposure = account.exposures[marketId];
   const quantity = account.quantityIn(marketId);
-  const held = marketMargin(account, market).notional;
-  const isBuy = order.side === 'buy';
-  const resting = isBuy ? (exposure?.bidNotional ?? 0n) : (exposure?.askNotional ?? 0n);
-  const isSameSide = isBuy === quantity > 0;
-  return added + resting + (quantity === 0 ? 0n : isSameSide ? held : -held);
+  const held = BigInt.asIntN(64, notionalIn(account, market));
+  const resting = account.margins.get(marketId, isBuy ? bidsColumn : asksColumn);
+  const all = BigInt.asIntN(64, BigInt.asIntN(64, added) + BigInt.asIntN(64, resting));
+  if (quantity === 0) return all;
+  return isBuy === quantity > 0 ? BigInt.asIntN(64, all + held) : BigInt.asIntN(64, all - held);
 }
 
 /** What the order would cost, or bring less, than the mark price says; never below zero. */

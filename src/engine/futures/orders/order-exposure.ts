@@ -15,15 +15,8 @@ function changeExposure(state: FuturesState, order: LiveOrder, lots: number): vo
   if (order.isReduceOnly || order.price === null) return;
   const market = state.getMarket(order.marketId);
   const account = state.openAccount(order.accountId);
-  const exposure = account.exposureIn(order.marketId);
   account.touchStake(order.marketId);
-  const size = market.quote(order.price, Math.abs(lots));
-  const notional = lots < 0 ? 0n - size : size;
-  if (order.side === 'buy') {
-    exposure.bidNotional += notional;
-    exposure.bidLots += lots;
-  } else {
-    exposure.askNotional += notional;
-    exposure.askLots += lots;
-  }
+  const size = BigInt.asIntN(64, market.quote(order.price, Math.abs(lots)));
+  const notional = lots < 0 ? BigInt.asIntN(64, 0n - size) : size;
+  account.margins.addOrder(order.marketId, order.side === 'buy', notional, lots);
 }

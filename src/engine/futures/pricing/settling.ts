@@ -8,21 +8,9 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 // while a close-out still holds a position there, the market settles: no order is taken, triggers
 // and resting orders wait, and its profit carries nothing.
 
-const ratePart = 4n;
-const rateUnit = 1_000_000_000n;
-
 /** Whether positions in the market may still have losses that nobody has paid. */
 export function isSettling(state: FuturesState, market: FuturesMarketState): boolean {
-  return isUnjudged(market) || hasCloseOut(state, market);
-}
-
-/** Whether the mark is further from where all accounts were judged than their margins reach. */
-export function isUnjudged({ markPrice, judged, terms }: FuturesMarketState): boolean {
-  if (markPrice === null || judged === null) return false;
-  const part = terms.maintenanceMarginRate / ratePart;
-  const fall = judged.high - (judged.high * part) / rateUnit;
-  const rise = judged.low + (judged.low * part) / rateUnit;
-  return markPrice < fall || markPrice > rise;
+  return market.isUnjudged || (state.closeOuts.size > 0 && hasCloseOut(state, market));
 }
 
 function hasCloseOut(state: FuturesState, { terms }: FuturesMarketState): boolean {
@@ -59,7 +47,7 @@ export function endLook(state: FuturesState): boolean {
   let isEnough = true;
   for (const market of state.markets) {
     market.judged = market.looked;
-    if (isUnjudged(market)) isEnough = false;
+    if (market.isUnjudged) isEnough = false;
   }
   return isEnough;
 }
@@ -67,7 +55,8 @@ export function endLook(state: FuturesState): boolean {
 /** Where a market is not settling, its mark is its settled price from now on. */
 export function settlePrices(state: FuturesState): void {
   for (const market of state.markets) {
-    if (market.settledPrice === market.markPrice) continue;
-    if (!isSettling(state, market)) market.settledPrice = market.markPrice;
+    if (market.isSettled || isSettling(state, market)) continue;
+    market.settledPrice = market.markPrice;
+    market.isSettled = true;
   }
 }
