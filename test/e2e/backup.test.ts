@@ -8,13 +8,13 @@ import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { createTestDatabase, runOn } from '../support/database-url.ts';
+import { readNamedBlocks } from '../support/document-blocks.ts';
 import { ServiceProcess } from '../support/service-process.ts';
-import { readShellBlocks } from '../support/shell-blocks.ts';
 
 // The commands of docs/maintenance.md as they stand there, on a service with its own database:
 // backup, restore, the two parts from different times, and another SECRETS_KEY.
 
-const blocks = readShellBlocks('docs/maintenance.md');
+const blocks = readNamedBlocks('docs/maintenance.md');
 let folder: string;
 const adminKey = 'admin key of the backup test, long enough';
 let trader: Trader | null = null;
@@ -118,6 +118,28 @@ test('backup: the documented commands copy a sound journal with its database', a
     });
   }
   expect(atEnd).not.toEqual(atBackup);
+});
+
+test('docs/journal.md: the journal is printed and verified', async () => {
+  const script = readNamedBlocks('docs/journal.md')
+    .get('look')
+    ?.replaceAll('data/', `${folder}/data/`);
+  const printed = await command('sh', ['-euc', script ?? 'false']);
+  const lines = printed.trim().split('\n');
+  const first = lines.find((line) => line.startsWith('{')) ?? '';
+  expect(JSON.parse(first)).toMatchObject({ sequence: 1 });
+  expect(lines.at(-1)).toBe('sound');
+});
+
+test('docs/database.md: psql looks into the embedded database', async (context) => {
+  const found = await command('sh', ['-c', 'command -v psql || true']);
+  if (found === '') return context.skip('there is no psql on this machine');
+  const line = readNamedBlocks('docs/database.md')
+    .get('psql')
+    ?.replaceAll('data/', `${folder}/data/`);
+  const script = `echo 'SELECT count(*) FROM accounts' | ${line ?? 'false'}`;
+  const printed = await whileRunning(join(folder, 'data'), () => command('bash', ['-euc', script]));
+  expect(printed).toMatch(/^ +1$/m);
 });
 
 test('restore: balances, orders and history are those of the backup, and keys still sign', async () => {

@@ -11,15 +11,15 @@ import { Trader } from '../../src/client/trader.ts';
 import { rulesVersion } from '../../src/journal/rules-version.ts';
 import { ageJournal } from '../support/age-journal.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../support/database.ts';
+import { readNamedBlocks } from '../support/document-blocks.ts';
 import { addressOf } from '../support/sequencer-address.ts';
 import { makeSequencer } from '../support/sequencer-fixture.ts';
 import { ServiceProcess } from '../support/service-process.ts';
-import { readShellBlocks } from '../support/shell-blocks.ts';
 
 // What docs/maintenance.md says of upgrades and of changing JWT_SECRET and ADMIN_API_KEY, on a
 // service of its own; test/e2e/backup.test.ts has the rest of the page.
 
-const blocks = readShellBlocks('docs/maintenance.md');
+const blocks = readNamedBlocks('docs/maintenance.md');
 const user = privateKeyToAccount(generatePrivateKey());
 let folder: string;
 let database: TestDatabase;

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -11,6 +10,7 @@ import { nodeDisk } from '../../src/journal/node-disk.ts';
 import { snapshotPath } from '../../src/journal/snapshot.ts';
 import { SnapshotStore } from '../../src/journal/snapshot-store.ts';
 import { createTestDatabase, type NamedDatabase } from '../support/database-url.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { addressOf } from '../support/sequencer-address.ts';
 import { makeSequencer } from '../support/sequencer-fixture.ts';
 import { ServiceProcess } from '../support/service-process.ts';
@@ -125,14 +125,6 @@ test('recovery: many commands without a snapshot, the database caught up, kill -
 });
 
 /** A port that was free just now. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 test('start: /readyz answers from the first moment, 503 with what it waits for, until it is 200', async () => {
   await fillJournal(20_000);
   const port = await findFreePort();

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { type DocumentBlock, readBlocks } from '../support/document-blocks.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 // The shell blocks of README.md and docs/tour.md, run as they stand there against the service, and
@@ -31,23 +32,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Block {
-  readonly language: string;
-  readonly text: string;
-  /** The name in a comment `run: <name>` above it. */
-  readonly name: string | null;
-}
-
-async function readBlocks(document: string): Promise<readonly Block[]> {
-  const text = await readFile(join(projectRoot, document), 'utf8');
-  const pattern = /(?:<!-- run: ([\w-]+) -->\n\n)?```(\w+)\n([\s\S]*?)```/g;
-  return [...text.matchAll(pattern)].map(([, name, language = '', block = '']) => ({
-    ...{ language, text: block, name: name ?? null },
-  }));
-}
-
 /** Runs the blocks in one shell; what each printed. Lines that start a server are left out. */
-async function runAll(blocks: readonly Block[]): Promise<readonly string[]> {
+async function runAll(blocks: readonly DocumentBlock[]): Promise<readonly string[]> {
   const divider = '--- the next block ---';
   const script = blocks
     .map(({ text }) => text.replace(/^.*npm start.*$/gm, ''))
@@ -81,7 +67,7 @@ function shapeOf(value: unknown): unknown {
 
 test('README.md: the first trade works as it stands there', async (context) => {
   if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
-  const blocks = (await readBlocks('README.md')).filter(({ name }) => name === 'first-trade');
+  const blocks = readBlocks('README.md').filter(({ name }) => name === 'first-trade');
   expect(blocks).toHaveLength(1);
   const [printed = ''] = await runAll(blocks);
   const [faucet, bought, sold, balances, depth] = printed
@@ -97,7 +83,7 @@ test('README.md: the first trade works as it stands there', async (context) => {
 
 test('docs/tour.md: every command works as it stands there, and answers what stands below it', async (context) => {
   if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
-  const blocks = (await readBlocks('docs/tour.md')).filter(({ name }) => name !== 'start');
+  const blocks = readBlocks('docs/tour.md').filter(({ name }) => name !== 'start');
   const commands = blocks.filter(({ language }) => language === 'sh');
   const printed = await runAll(commands);
   expect(printed).toHaveLength(commands.length);

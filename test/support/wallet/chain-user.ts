@@ -44,6 +44,11 @@ export class ChainUser {
 
   static async register(chain: TestChain, url: string): Promise<ChainUser> {
     const { account } = await newWallet(chain);
+    return ChainUser.of(chain, url, account);
+  }
+
+  /** The user of a wallet that has gas. */
+  static async of(chain: TestChain, url: string, account: PrivateKeyAccount): Promise<ChainUser> {
     const connection = new HttpConnection(url, 2);
     const token = await signIn(connection, account);
     return new ChainUser(chain, account, { connection, token });
