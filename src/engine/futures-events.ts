@@ -158,6 +158,12 @@ export interface FundingPaid {
   readonly amount: Amount;
 }
 
+/**
+ * The account's orders end; slices are sold on the book until the rest is carried again; or all
+ * that is left is closed.
+ */
+export type CloseOutStage = 'orders' | 'book' | 'final';
+
 export type LiquidationStep =
   | 'orders_canceled'
   | 'closing'
@@ -172,6 +178,9 @@ export interface LiquidationProgressed {
   /** Null for steps that concern the whole account. */
   readonly marketId: FuturesMarketId | null;
   readonly step: LiquidationStep;
+  /** Rising from 1 over all close-outs. */
+  readonly number: number;
+  readonly stage: CloseOutStage;
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;
   readonly bankruptcyPrice: Ticks | null;

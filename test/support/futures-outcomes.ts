@@ -269,10 +269,15 @@ export class FuturesOutcomes {
   }
 
   #liquidate(accountId: AccountId, { marketId }: FuturesMarket): readonly EngineEvent[] {
-    const facts = { equity: this.#signed(100_000_000), maintenanceMargin: toAmount(12_345_678n) };
+    const stage = 'final' as const;
+    const facts = {
+      stage,
+      equity: this.#signed(100_000_000),
+      maintenanceMargin: toAmount(12_345_678n),
+    };
     const change = this.#signed(100_000_000);
-    const started = { accountId, marketId: null, step: 'orders_canceled' } as const;
-    const closing = { accountId, marketId, step: 'closing' } as const;
+    const started = { accountId, marketId: null, step: 'orders_canceled', number: 1 } as const;
+    const closing = { accountId, marketId, step: 'closing', number: 1 } as const;
     return [
       { type: 'liquidationProgressed', ...started, ...facts, bankruptcyPrice: null },
       { type: 'liquidationProgressed', ...closing, ...facts, bankruptcyPrice: 990 as Ticks },

@@ -53,6 +53,6 @@ function runCountdowns(state: FuturesState, budget: number): void {
     const { accountId, marketId } = due;
     state.countdowns.delete(accountId, marketId);
     const isConcerned = (order: LiveOrder): boolean => order.marketId === marketId;
-    left -= 1 + endOrders(state, accountId, canceledBy('countdown'), isConcerned);
+    left -= 1 + endOrders(state, accountId, canceledBy('countdown'), { isChosen: isConcerned });
   }
 }

@@ -14,6 +14,7 @@ import { placeOrder } from './orders/place-order.ts';
 import { setCountdown } from './orders/set-countdown.ts';
 import { setIndexPrice } from './pricing/set-index-price.ts';
 import { settlePrices } from './pricing/settling.ts';
+import { endedMax } from './risk-limits.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 
 /** Applies a command of the futures side; a refused one leaves no trace. */
@@ -23,6 +24,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     return { reason: 'account_not_found' };
   }
   futures.hasWorkLeft = false;
+  futures.endingBudget = endedMax;
   // The tick of an hour opens it with that moment's mark price.
   if (command.type !== 'advanceTime') openFundingHours(futures);
   const rejection = apply(state, command);

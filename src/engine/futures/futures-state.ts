@@ -63,6 +63,8 @@ export class FuturesState {
   readonly touchedAccounts = new Set<FuturesAccount>();
   /** Markets whose last or mark price has moved since their triggers were last looked at. */
   readonly movedMarkets = new Set<FuturesMarketState>();
+  /** Orders that the running command may still end for the exchange's own reasons. */
+  endingBudget = 0;
   /** The running command could not finish what time brought. */
   hasWorkLeft = false;
   readonly engine: EngineClock;

@@ -11,3 +11,12 @@ export const confirmAfterMs = 1_000;
 export const confirmWithinMs = 60_000;
 
 export const bpsPerWhole = 10_000n;
+
+/** Positions of an account that together are worth no more, in USDT, are closed whole. */
+export const finalNotional = 10_000n * 10n ** 8n;
+/** The book stage of a close-out sells a slice at most once in so many milliseconds. */
+export const sliceEveryMs = 1_000;
+/** Of the notional that a final stage has closed, in ten-thousandths. */
+export const liquidationFeeBps = 125n;
+/** Orders that one command ends for the exchange's own reasons. */
+export const endedMax = 256;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { btcTerms, FuturesFixture } from '../../../test/support/futures-fixture.ts';
+import {
+  btcTerms,
+  FuturesFixture,
+  futuresMarketId,
+} from '../../../test/support/futures-fixture.ts';
 import { formatAmount, toAmount } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 
@@ -28,8 +32,10 @@ function withdrawAll(futures: FuturesFixture, accountId: AccountId): bigint {
 /** The insurance fund has 3,400: the fee of an account that is closed with that much left. */
 function fillFund(futures: FuturesFixture, [rich, poor]: readonly AccountId[]): void {
   if (rich === undefined || poor === undefined) return;
-  futures.place(rich, 'sell', { price: 30_000, quantity: 40 });
-  futures.place(poor, 'buy', { price: 30_000, quantity: 40 });
+  const marketId = futuresMarketId;
+  futures.done({ type: 'setLeverage', accountId: poor, marketId, leverage: 25 });
+  futures.place(rich, 'sell', { price: 30_000, quantity: 45 });
+  futures.place(poor, 'buy', { price: 30_000, quantity: 45 });
   futures.setIndex(28_600);
   futures.advance(0);
   expect(fundOf(futures)).toBe('3400');
@@ -47,8 +53,8 @@ describe('solvency', () => {
         futures.fund(2, 1_000_000),
         futures.fund(3, 1_000_000),
       ];
-      // 60,000 less a fee of 600 and a loss of 56,000 are the 3,400 of the fund.
-      const poor = futures.fund(4, 60_000);
+      // 67,075 less a fee of 675 and a loss of 63,000 are the 3,400 of the fund.
+      const poor = futures.fund(4, 67_075);
       for (let number = 5; number <= count; number += 1) futures.fund(number, 10);
       futures.setIndex(30_000);
       fillFund(futures, [carol, poor]);
@@ -96,7 +102,7 @@ describe('solvency', () => {
       futures.fund(1, 1_500),
       futures.fund(2, 10_000),
       futures.fund(3, 1_000_000),
-      futures.fund(4, 60_000),
+      futures.fund(4, 67_075),
     ];
     futures.setIndex(30_000);
     fillFund(futures, [carol, poor]);
@@ -104,7 +110,7 @@ describe('solvency', () => {
     futures.place(carol, 'sell', { price: 30_000, quantity: 0.9 });
     futures.place(alice, 'buy', { quantity: 0.9 });
     futures.place(bob, 'buy', { price: 27_500, quantity: 0.9 });
-    futures.setIndex(28_440);
+    futures.setIndex(28_420);
     expect(futures.position(alice).quantity).toBe(0);
     // Closed at the mark against the other side; the bid stays where it is.
     expect(futures.position(bob).quantity).toBe(0);

@@ -15,20 +15,20 @@ import { decodeFutures } from '../futures/snapshot-futures.ts';
 import { toRecordKind } from '../ledger/record-kinds.ts';
 import { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteReader } from './byte-reader.ts';
-import { stateMagic, stateVersion } from './state-format.ts';
+import { stateMagic, stateVersion, stateVersionMin } from './state-format.ts';
 import { closeSums, decodeSums, setAsideWithdrawals } from './sums-of-version-6.ts';
 
 /**
  * The state that `encodeState` wrote.
- * @throws AssertionError where the bytes are no state of this version or the one below.
+ * @throws AssertionError where the bytes are no state of a version that is read.
  */
 export function decodeState(bytes: Uint8Array): EngineState {
   const reader = new ByteReader(bytes);
   assert(reader.readUint32() === stateMagic, 'the bytes are no saved state');
   reader.version = reader.readUint32();
   assert(
-    reader.version === stateVersion || reader.version === stateVersion - 1,
-    `the state has version ${reader.version}, not ${stateVersion} or ${stateVersion - 1}`,
+    reader.version >= stateVersionMin && reader.version <= stateVersion,
+    `the state has version ${reader.version}, none of ${stateVersionMin} to ${stateVersion}`,
   );
   const state = new EngineState();
   state.sequence = reader.readNumber() as Sequence;
@@ -53,7 +53,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
   return state;
 }
 
-/** Whether the bytes are a state of this version; one of the version below gets another hash. */
+/** Whether the bytes are a state of this version; one of a version below gets another hash. */
 export function isStateOfThisVersion(bytes: Uint8Array): boolean {
   const reader = new ByteReader(bytes);
   return reader.readUint32() === stateMagic && reader.readUint32() === stateVersion;

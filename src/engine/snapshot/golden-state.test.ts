@@ -10,7 +10,7 @@ import { type Engine, engineFactory } from '../engine.ts';
 import { findFuturesViolations } from '../futures/futures-invariants.ts';
 import { findViolations } from '../invariants.ts';
 import { hashBytes } from './hash-bytes.ts';
-import { stateVersion } from './state-format.ts';
+import { stateVersion, stateVersionMin } from './state-format.ts';
 
 function applyAll(engine: Engine, { commands }: GoldenState): unknown[] {
   const events: unknown[] = [];
@@ -21,8 +21,13 @@ function applyAll(engine: Engine, { commands }: GoldenState): unknown[] {
   return events;
 }
 
-describe(`golden state of version ${stateVersion - 1}, the one below`, () => {
-  const golden = readGoldenState(stateVersion - 1);
+const olderVersions = Array.from(
+  { length: stateVersion - stateVersionMin },
+  (_, at) => stateVersionMin + at,
+);
+
+describe.each(olderVersions)('golden state of version %i, one below', (version) => {
+  const golden = readGoldenState(version);
 
   it('it decodes to the same money, positions, orders and books', () => {
     expect(hashBytes(golden.bytes)).toBe(golden.hash);
@@ -74,13 +79,13 @@ describe.skipIf(!isWritten)(`golden state of version ${stateVersion}, the presen
 });
 
 describe('states of other versions', () => {
-  it.each([stateVersion - 2, stateVersion + 1])(
+  it.each([stateVersionMin - 1, stateVersion + 1])(
     'version %i is refused in one sentence',
     (version) => {
       const bytes = engineFactory.create().encodeState();
       new DataView(bytes.buffer, bytes.byteOffset).setUint32(4, version, true);
       expect(() => engineFactory.restore(bytes)).toThrow(
-        `the state has version ${version}, not ${stateVersion} or ${stateVersion - 1}`,
+        `the state has version ${version}, none of ${stateVersionMin} to ${stateVersion}`,
       );
     },
   );

@@ -1,5 +1,7 @@
 /** The first four bytes of every saved state. */
 export const stateMagic = 0x5453424f;
 
-/** Rises with each change of the format; a state of this version or the one below is read. */
-export const stateVersion = 7;
+/** Rises with each change of the format. */
+export const stateVersion = 8;
+/** States of this version and of all above it are read. */
+export const stateVersionMin = 6;

@@ -66,6 +66,24 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
   },
 ];
 
+/** So many times larger lots, and the limits that go with them. */
+function scaled(terms: FuturesMarketTerms, scale: bigint): FuturesMarketTerms {
+  return {
+    ...terms,
+    lotSize: (terms.lotSize * scale) as Decimal,
+    maxNotional: toAmount(terms.maxNotional * scale),
+    maxOpenInterest: toAmount(terms.maxOpenInterest * scale),
+  };
+}
+
+export interface SimulationOptions {
+  readonly twin?: NaiveFuturesMachine;
+  readonly auditEvery?: number;
+  readonly funds?: bigint;
+  /** Lots, limits and funds are so many times larger. */
+  readonly scale?: bigint;
+}
+
 /** The same commands through the engine and its plain twin. */
 export class FuturesSimulation {
   engine: Engine = engineFactory.create();
@@ -76,14 +94,18 @@ export class FuturesSimulation {
   private readonly rules = new FuturesRules();
   private time = startTime;
 
-  constructor(options: { twin?: NaiveFuturesMachine; auditEvery?: number; funds?: bigint } = {}) {
+  constructor(options: SimulationOptions = {}) {
+    const { scale = 1n, funds = 200n * usdt } = options;
     this.twin = options.twin ?? new NaiveFuturesMachine();
     this.auditEvery = options.auditEvery ?? 1;
-    this.begin(options.funds ?? 200n * usdt);
+    this.begin(
+      funds * scale,
+      simulatedMarkets.map((terms) => scaled(terms, scale)),
+    );
   }
 
   /** Markets, and accounts with money in both of their wallets. */
-  private begin(funds: bigint): void {
+  private begin(funds: bigint, markets: readonly FuturesMarketTerms[]): void {
     for (let account = 0; account < accountsUsed; account += 1) {
       this.apply({
         type: 'creditBalance',
@@ -95,7 +117,7 @@ export class FuturesSimulation {
         reference: null,
       });
     }
-    for (const terms of simulatedMarkets) {
+    for (const terms of markets) {
       this.apply({ type: 'createFuturesMarket', terms });
     }
     for (let account = 0; account < accountsUsed; account += 1) {
@@ -232,7 +254,9 @@ export class FuturesSimulation {
     const keys = [`${command.type} ${rejection?.reason ?? 'accepted'}`];
     for (const event of events) {
       keys.push(event.type);
-      if (event.type === 'liquidationProgressed') keys.push(`step ${event.step}`);
+      if (event.type === 'liquidationProgressed') {
+        keys.push(`step ${event.step}`, `${event.stage} ${event.step}`);
+      }
       if (event.type !== 'futuresOrderUpdated') continue;
       keys.push(`order ${event.order.status}`, `order ${event.cause} ${event.end}`);
     }

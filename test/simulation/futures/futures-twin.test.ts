@@ -121,4 +121,16 @@ describe('futures engine and its twin', () => {
     }
     expect(liquidationOutcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
   });
+
+  it('futures: accounts too large to be closed at once are sold in slices, as the twin sells them', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < longRuns; round += 1) {
+      const options = { auditEvery: 4, funds: 10n * usdt, scale: 1_000n };
+      const simulation = new FuturesSimulation(options);
+      simulation.run(fc.sample(stressAction, { numRuns: longRunSteps, seed: seed + round }));
+      addCounts(counts, simulation);
+    }
+    const steps = ['orders orders_canceled', 'book closing', 'book finished', 'final finished'];
+    expect(steps.filter((step) => !counts.has(step))).toEqual([]);
+  });
 });

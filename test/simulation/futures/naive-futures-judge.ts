@@ -12,6 +12,11 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return Math.max(0, side === 'sell' ? quantity : -quantity);
   }
 
+  /** Whoever is being closed may only reduce, and at once. */
+  protected isHeldBack(order: Order): boolean {
+    return this.isClosing(order.accountId) && (!order.isReduceOnly || isWaiting(order));
+  }
+
   /** At an old price an order that cannot but reduce becomes reduce-only; others are refused. */
   protected refuseOldPrice(market: Market, order: Order): Rejection | null {
     if (order.isReduceOnly || ['unpriced', 'fresh'].includes(this.priceState(market))) return null;

@@ -2,10 +2,9 @@ import { toAmount } from '../../../src/domain/amount.ts';
 import type { SignedLots } from '../../../src/domain/futures-position.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Ticks } from '../../../src/domain/spot-market.ts';
-import type { LiquidationStep } from '../../../src/engine/futures-events.ts';
+import type { CloseOutStage, LiquidationStep } from '../../../src/engine/futures-events.ts';
 import { ending } from './naive-futures.ts';
-import { NaiveFuturesDeleveraging, type Standing } from './naive-futures-deleveraging.ts';
-import { floorOf } from './naive-futures-prices.ts';
+import { NaiveFuturesShares } from './naive-futures-shares.ts';
 import { lotsLeft } from './naive-futures-state.ts';
 import type { Market, Order } from './naive-futures-types.ts';
 
@@ -25,19 +24,42 @@ interface Leg {
   readonly price: number;
 }
 
+/** An account that is being closed. */
+interface CloseOut {
+  readonly accountId: AccountId;
+  readonly number: number;
+  stage: CloseOutStage;
+  sliceAt: number;
+}
+
 /** Accounts that can no longer carry their positions. */
-export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
+export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   private warned = new Set<AccountId>();
-  private triedAt = new Map<AccountId, number>();
+
+  /** Accounts whose positions are sold in slices, oldest first. */
+  private closeOuts = new Map<AccountId, CloseOut>();
+  private closeOutNumber = 0;
 
   protected scanRisk(): void {
+    for (const closeOut of [...this.closeOuts.values()]) {
+      if (closeOut.sliceAt <= this.now) this.goOn(closeOut);
+    }
     for (let id = 1; id <= this.accountCount; id += 1) {
       const accountId = id as AccountId;
       if (this.heldMarkets(accountId).length === 0) continue;
-      this.warn(accountId);
-      this.liquidate(accountId);
+      const closeOut = this.closeOuts.get(accountId);
+      if (closeOut === undefined) {
+        this.warn(accountId);
+        this.liquidate(accountId);
+      } else if (this.isFinal(accountId)) {
+        this.goOn(closeOut);
+      }
     }
     for (const market of this.markets) market.judged = market.markPrice;
+  }
+
+  protected override isClosing(accountId: AccountId): boolean {
+    return this.closeOuts.has(accountId);
   }
 
   private warn(accountId: AccountId): void {
@@ -66,21 +88,53 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
   }
 
   private liquidate(accountId: AccountId): void {
-    const before = this.standing(accountId);
-    if (!this.isBroken(before)) return;
+    if (!this.isBroken(this.standing(accountId))) return;
+    this.closeOutNumber += 1;
+    const closeOut: CloseOut = {
+      accountId,
+      number: this.closeOutNumber,
+      stage: 'orders',
+      sliceAt: 0,
+    };
+    this.closeOuts.set(accountId, closeOut);
+    this.endOrders(closeOut);
+    this.goOn(closeOut);
+  }
+
+  private endOrders(closeOut: CloseOut): void {
+    closeOut.stage = 'orders';
     const orders = this.orders
-      .filter((order) => order.accountId === accountId)
+      .filter((order) => order.accountId === closeOut.accountId)
       .sort((left, right) => left.orderNumber - right.orderNumber);
     for (const order of orders) {
       if (!this.orders.includes(order)) continue;
       this.finish(order, ending('canceled', 'canceled', 'liquidation'));
     }
-    if (orders.length > 0) this.report(accountId, 'orders_canceled', null, null, before);
-    const shares = this.shares(accountId);
-    const legs = shares.filter(({ market }) => {
-      return before.equity < 0n || this.priceState(market) === 'fresh';
+    if (orders.length > 0) this.report(closeOut, 'orders_canceled');
+  }
+
+  private goOn(closeOut: CloseOut): void {
+    const { accountId } = closeOut;
+    this.payUnpaid(accountId);
+    if (this.isCarried(accountId)) return this.end(closeOut, 0n, 0n);
+    if (this.isFinal(accountId)) {
+      this.endOrders(closeOut);
+      return this.closeAll(closeOut);
+    }
+    closeOut.stage = 'book';
+    if (closeOut.sliceAt > this.now) return;
+    closeOut.sliceAt = this.now + 1_000;
+    this.sellSlice(closeOut);
+    if (this.isCarried(accountId)) this.end(closeOut, 0n, 0n);
+  }
+
+  private closeAll(closeOut: CloseOut): void {
+    closeOut.stage = 'final';
+    const { accountId } = closeOut;
+    const isBankrupt = this.standing(accountId).equity < 0n;
+    const legs = this.shares(accountId).filter(({ market }) => {
+      return isBankrupt || this.priceState(market) === 'fresh';
     });
-    if (legs.length === 0) return this.closeOnBook(accountId, shares);
     const closing = legs.map(({ market, equity }) => {
       const { quantity } = this.position(accountId, market.terms.marketId);
       return { market, equity, price: this.bankruptcyPrice(market, quantity, equity) };
@@ -90,12 +144,23 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
     this.closing = { accountId, markets: closing.map(({ market }) => market) };
     for (const leg of closing) {
       const held = this.needIn(accountId, leg.market).notional;
-      this.closePosition(accountId, leg, purse);
+      this.closePosition(closeOut, leg, purse);
       notional += held - this.needIn(accountId, leg.market).notional;
     }
     this.closing = null;
-    this.settleAccount(accountId, notional, purse.left);
-    this.report(accountId, 'finished');
+    this.end(closeOut, notional, purse.left);
+  }
+
+  private end(closeOut: CloseOut, notional: bigint, unused: bigint): void {
+    this.closeOuts.delete(closeOut.accountId);
+    this.settleAccount(closeOut.accountId, notional, unused);
+    this.report(closeOut, 'finished');
+  }
+
+  /** Money that has come in may carry what is left. */
+  protected endIfCarried(accountId: AccountId): void {
+    const closeOut = this.closeOuts.get(accountId);
+    if (closeOut !== undefined && this.isCarried(accountId)) this.end(closeOut, 0n, 0n);
   }
 
   /** What the fund sets aside: a quarter of it at most, and no more than can be needed. */
@@ -112,95 +177,53 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
     return reserved;
   }
 
-  /** Solvent at an old price: the book only, and not more often than once a second. */
-  private closeOnBook(accountId: AccountId, shares: ReturnType<typeof this.shares>): void {
-    const last = this.triedAt.get(accountId);
-    if (last !== undefined && this.now - last < 1_000) return;
-    this.triedAt.set(accountId, this.now);
-    for (const { market, equity } of shares) {
-      const { quantity } = this.position(accountId, market.terms.marketId);
-      const price = this.bankruptcyPrice(market, quantity, equity);
-      const order = this.openOrder(accountId, market, price);
-      const before = this.needIn(accountId, market).notional;
-      this.sweep(market, order, this.bookLimit(market, order, price));
-      const closed = before - this.needIn(accountId, market).notional;
-      this.payFee(accountId, closed);
-      if (lotsLeft(order) > 0) this.finish(order, ending('expired', 'expired', 'liquidation'));
-    }
-  }
-
-  protected isBroken({ equity, maintenance }: Standing): boolean {
-    return maintenance > 0n && equity <= maintenance;
-  }
-
-  /** The part of the equity that stands behind each position. */
-  private shares(accountId: AccountId): { readonly market: Market; readonly equity: bigint }[] {
-    const held = this.heldMarkets(accountId);
-    const { equity, maintenance } = this.standing(accountId);
-    const lost = held.map((market) => this.lostSinceSettled(accountId, market));
-    const losses = lost.reduce((sum, loss) => sum + loss, 0n);
-    const byLoss = equity < 0n && losses > 0n;
-    return held.map((market, at) => {
-      const need = this.needIn(accountId, market);
-      const [part, whole] = byLoss ? [lost[at] ?? 0n, losses] : [need.maintenance, maintenance];
-      return { market, equity: floorOf(equity * part, whole) };
+  /** A part of the largest position, for its bracket's quarter of a fee. */
+  private sellSlice(closeOut: CloseOut): void {
+    const { accountId } = closeOut;
+    const freshFirst = (market: Market): number => (this.priceState(market) === 'fresh' ? 0 : 1);
+    const [first] = this.shares(accountId).sort((a, b) => {
+      const byMargin =
+        this.needIn(accountId, b.market).maintenance - this.needIn(accountId, a.market).maintenance;
+      return freshFirst(a.market) - freshFirst(b.market) || Number(byMargin);
     });
-  }
-
-  protected lostSinceSettled(accountId: AccountId, market: Market): bigint {
-    const position = this.position(accountId, market.terms.marketId);
-    const { settled, markPrice } = market;
-    if (settled === null || markPrice === null) return 0n;
-    const lost =
-      this.profitAt(market, settled, position) - this.profitAt(market, markPrice, position);
-    return lost > 0n ? lost : 0n;
-  }
-
-  protected closePosition(accountId: AccountId, leg: Leg, purse: { left: bigint }): void {
-    const { market, price } = leg;
-    const order = this.openOrder(accountId, market, price);
+    if (first === undefined) return;
+    const { market, equity } = first;
+    const { quantity } = this.position(accountId, market.terms.marketId);
+    const rate = this.rateOf(market, this.needIn(accountId, market).notional);
+    const lots = this.sliceLots(accountId, market, rate);
+    const price = this.bankruptcyPrice(market, quantity, equity);
+    const order = this.openOrder(closeOut, market, price, Math.sign(quantity) * lots);
     this.sweep(market, order, this.bookLimit(market, order, price));
-    this.closeByInsurance(accountId, market, order, price, purse);
-    if (lotsLeft(order) > 0) this.deleverage(accountId, market, order, purse);
+    const fee = this.sliceFee(market, order.filledQuantity, rate);
+    this.payFund(accountId, least(fee, this.standing(accountId).equity));
     if (lotsLeft(order) > 0) this.finish(order, ending('expired', 'expired', 'liquidation'));
   }
 
-  private openOrder(accountId: AccountId, market: Market, price: number): Order {
-    const { quantity } = this.position(accountId, market.terms.marketId);
-    const order = this.forcedOrder(accountId, market, price, quantity, 'liquidation');
+  protected closePosition(closeOut: CloseOut, leg: Leg, purse: { left: bigint }): void {
+    const { market, price } = leg;
+    const { quantity } = this.position(closeOut.accountId, market.terms.marketId);
+    const order = this.openOrder(closeOut, market, price, quantity);
+    this.sweep(market, order, this.bookLimit(market, order, price));
+    this.closeByInsurance(closeOut, market, order, purse);
+    if (lotsLeft(order) > 0) this.deleverage(closeOut, market, order, purse);
+    if (lotsLeft(order) > 0) this.finish(order, ending('expired', 'expired', 'liquidation'));
+  }
+
+  private openOrder(closeOut: CloseOut, market: Market, price: number, held: number): Order {
+    const order = this.forcedOrder(closeOut.accountId, market, price, held, 'liquidation');
     this.orders.push(order);
     this.tell(order, 'placed', 'liquidation');
-    this.report(accountId, 'closing', market, price);
+    this.report(closeOut, 'closing', market, price);
     return order;
   }
 
-  /** No further from the mark than the base maintenance rate. */
-  private bookLimit(market: Market, order: Order, price: number): number {
-    const mark = market.markPrice ?? 0n;
-    const band = (mark * market.terms.maintenanceMarginRate) / 1_000_000_000n;
-    const [low, high] = this.ticksAround(market, mark - band, mark + band);
-    return order.side === 'sell' ? Math.max(price, low) : Math.min(price, high);
-  }
-
-  /** Where closing the position uses its part of the equity up, and never more of it. */
-  protected bankruptcyPrice(market: Market, quantity: number, equity: bigint): number {
-    const lots = Math.abs(quantity);
-    const perTick = this.money(market, 1, lots);
-    const mark = market.markPrice ?? 0n;
-    const ticks =
-      quantity > 0
-        ? -floorOf(equity - this.worth(market, mark, lots, 'down'), perTick)
-        : floorOf(this.worth(market, mark, lots, 'up') + equity, perTick);
-    return ticks < 1n ? 1 : Number(ticks);
-  }
-
   private closeByInsurance(
-    accountId: AccountId,
+    closeOut: CloseOut,
     market: Market,
     order: Order,
-    price: number,
     purse: { left: bigint },
   ): void {
+    const price = order.price as number;
     const before = lotsLeft(order);
     const mark = market.markPrice ?? 0n;
     const { makerFeeBps, takerFeeBps } = market.terms;
@@ -216,9 +239,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
       if (lots === 0) break;
       const filled = order.filledQuantity;
       this.sweep(market, order, best, lots);
-      this.payLoss(accountId, purse, loss * BigInt(order.filledQuantity - filled));
+      this.payLoss(closeOut.accountId, purse, loss * BigInt(order.filledQuantity - filled));
     }
-    if (lotsLeft(order) < before) this.report(accountId, 'insurance_used', market, price);
+    if (lotsLeft(order) < before) this.report(closeOut, 'insurance_used', market, price);
   }
 
   private payLoss(accountId: AccountId, purse: { left: bigint }, loss: bigint): void {
@@ -228,7 +251,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
   }
 
   private deleverage(
-    accountId: AccountId,
+    closeOut: CloseOut,
     market: Market,
     order: Order,
     purse: { left: bigint },
@@ -256,13 +279,13 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
       );
       const isWorse = isSell ? price < bankruptcy : price > bankruptcy;
       const perLot = isWorse ? this.money(market, Math.abs(price - bankruptcy), 1) : 0n;
-      this.payLoss(accountId, purse, perLot * BigInt(taken));
+      this.payLoss(closeOut.accountId, purse, perLot * BigInt(taken));
     }
     for (const rival of rivals) {
       const { quantity } = this.position(rival.accountId, market.terms.marketId);
       this.takeFrom(market, order, rival.accountId, Math.abs(quantity), value);
     }
-    if (lotsLeft(order) < before) this.report(accountId, 'deleveraged', market, bankruptcy);
+    if (lotsLeft(order) < before) this.report(closeOut, 'deleveraged', market, bankruptcy);
   }
 
   /** What was reserved goes back, the house makes whole what is missing, and the fee is taken. */
@@ -285,7 +308,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
     const { equity, maintenance } = this.standing(accountId);
     const { balance } = this.wallet(accountId);
     const most = maintenance === 0n ? balance : least(balance, equity - maintenance - 1n);
-    const fee = least((notional * feeBps) / bpsOne, most);
+    this.payFund(accountId, least((notional * feeBps) / bpsOne, most));
+  }
+
+  private payFund(accountId: AccountId, fee: bigint): void {
     if (fee <= 0n) return;
     this.wallet(accountId).balance -= fee;
     const repaid = least(fee, 0n - this.badDebt);
@@ -303,14 +329,14 @@ export class NaiveFuturesLiquidation extends NaiveFuturesDeleveraging {
   }
 
   private report(
-    accountId: AccountId,
+    { accountId, number, stage }: CloseOut,
     step: LiquidationStep,
     market: Market | null = null,
     price: number | null = null,
-    standing = this.standing(accountId),
   ): void {
+    const standing = this.standing(accountId);
     this.events.push({
-      ...{ type: 'liquidationProgressed', accountId, step },
+      ...{ type: 'liquidationProgressed', accountId, step, number, stage },
       marketId: market?.terms.marketId ?? null,
       equity: toAmount(standing.equity),
       maintenanceMargin: toAmount(standing.maintenance),

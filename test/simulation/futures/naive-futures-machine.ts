@@ -120,6 +120,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     const { status } = market.terms;
     if (status === 'halted') return { reason: 'market_halted' };
     if (status === 'delisted') return { reason: 'market_delisted' };
+    if (this.isHeldBack(order)) return { reason: 'account_in_liquidation' };
     if (!order.isResting) return { reason: 'order_not_amendable' };
     if (command.side !== null && command.side !== order.side) return { reason: 'side_mismatch' };
     if (command.quantity <= order.filledQuantity) return { reason: 'order_not_amendable' };
@@ -193,6 +194,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     wallet.spot -= signed;
     wallet.balance += signed;
     this.perpFunds = toAmount(this.perpFunds + signed);
+    if (direction === 'spot_to_perp') this.endIfCarried(accountId);
     if (clientTransferId !== null) this.transfers.push(key);
     return null;
   }
@@ -204,6 +206,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     if (!isWhole || leverage < 1 || leverage > market.terms.maxLeverage) {
       return { reason: 'leverage_out_of_range' };
     }
+    if (this.isClosing(accountId)) return { reason: 'account_in_liquidation' };
     const key = `${accountId}:${marketId}`;
     const before = this.leverages.get(key);
     this.leverages.set(key, leverage);

@@ -56,6 +56,11 @@ export class NaiveFuturesState implements FuturesAudit {
   /** The account that is being closed, and where. */
   protected closing: { accountId: AccountId; markets: readonly Market[] } | null = null;
 
+  /** Whether the account's positions are being sold for it. */
+  protected isClosing(_accountId: AccountId): boolean {
+    return false;
+  }
+
   market(marketId: FuturesMarketId): Market {
     const market = this.markets[marketId];
     assert(market !== undefined, 'no such market');
@@ -169,7 +174,7 @@ export class NaiveFuturesState implements FuturesAudit {
     const initialTwice = this.oldPriced(accountId).reduce((all, need) => all + need.initial, 0n);
     const losses = sum((need) => (need.profit < 0n ? need.profit : 0n));
     const margins = sum((need) => need.initial) + sum((need) => need.orders);
-    const isShut = this.badDebt < 0n;
+    const isShut = this.badDebt < 0n || this.isClosing(accountId);
     const withdrawable = isShut ? 0n : settled + losses - margins - initialTwice;
     return {
       accountId,

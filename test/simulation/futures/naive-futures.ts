@@ -10,8 +10,7 @@ import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
 import { describe, lotsLeft } from './naive-futures-state.ts';
 import type { Market, Order } from './naive-futures-types.ts';
 
-// The futures rules once more, as plainly as they can be said: every question is answered by a
-// walk over plain arrays, and nothing is kept that can be recomputed.
+// The futures rules once more, as plainly as they can be said: each answer is a walk over arrays.
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 const ordersMax = 200;
@@ -41,13 +40,14 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     const isBookPriced = market.terms.indexPriceSource === 'book';
     if (market.markPrice === null && !isBookPriced) return { reason: 'index_price_missing' };
     const { accountId, clientOrderId } = command;
+    const order = this.readOrder(command);
+    if (this.isHeldBack(order)) return { reason: 'account_in_liquidation' };
     if (clientOrderId !== null && this.isTaken(accountId, clientOrderId)) {
       return { reason: 'duplicate_client_order_id' };
     }
     if (this.ordersOf(accountId, command.marketId).length >= ordersMax) {
       return { reason: 'too_many_orders' };
     }
-    const order = this.readOrder(command);
     if (isWaiting(order)) {
       const refusal = this.refuseTrigger(market, order);
       if (refusal === null) this.accept(order);

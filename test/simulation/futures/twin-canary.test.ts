@@ -108,9 +108,21 @@ class FiresByNumber extends NaiveFuturesMachine {
   }
 }
 
-function hunt(Twin: new () => NaiveFuturesMachine): string {
+class SellsALotLess extends NaiveFuturesMachine {
+  protected override sliceLots(...given: Parameters<NaiveFuturesMachine['sliceLots']>): number {
+    return Math.max(1, super.sliceLots(...given) - 1);
+  }
+}
+
+class ClosesAtOnce extends NaiveFuturesMachine {
+  protected override isFinal(): boolean {
+    return true;
+  }
+}
+
+function hunt(Twin: new () => NaiveFuturesMachine, scale = 1n): string {
   for (let run = 0; run < runs; run += 1) {
-    const simulation = new FuturesSimulation({ twin: new Twin(), auditEvery: 64, funds });
+    const simulation = new FuturesSimulation({ twin: new Twin(), auditEvery: 64, funds, scale });
     try {
       simulation.run(fc.sample(stressAction, { numRuns: steps, seed: seed + run }));
     } catch (error) {
@@ -143,5 +155,12 @@ describe('futures twin', () => {
     ['a liquidation without its fee', ForgivesTheFee, /insuranceFundChanged|finished/],
   ])('futures twin: the comparison finds %s', (_name, Twin, message) => {
     expect(hunt(Twin)).toMatch(message);
+  });
+
+  it.each<[string, new () => NaiveFuturesMachine]>([
+    ['a slice that is a lot too small', SellsALotLess],
+    ['large accounts that are closed at once', ClosesAtOnce],
+  ])('futures twin: the comparison finds %s', (_name, Twin) => {
+    expect(hunt(Twin, 1_000n)).toMatch(/liquidation|the twin/);
   });
 });

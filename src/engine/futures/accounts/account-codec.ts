@@ -9,7 +9,6 @@ import type { FuturesAccount } from './futures-account.ts';
 export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
   writer.writeUint32(account.accountId);
   writer.writeByte(account.isWarned ? 1 : 0);
-  writer.writeNumber(account.bookTriedAt);
   writer.writeUint32(account.fees.vipTier);
   writer.writeUint32(account.fees.vipMultiplierTenths);
   writer.writeUint32(account.fees.referralDiscountBps);
@@ -41,7 +40,8 @@ export function decodeAccount(
   account.isWarned = reader.readByte() === 1;
   // Version 6 has what a close-out had closed so far, which no fee is asked for any more.
   if (reader.version === 6) requireBig(reader);
-  else account.bookTriedAt = reader.readNumber();
+  // Version 7 has when a solvent account's slices were last tried; its close-out begins anew.
+  if (reader.version === 7) reader.readNumber();
   account.fees = {
     vipTier: reader.readUint32(),
     vipMultiplierTenths: reader.readUint32(),

@@ -52,8 +52,6 @@ export class FuturesAccount {
   readonly orders = new Map<number, LiveOrder>();
   fees: FeeTerms = undiscounted;
   isWarned = false;
-  /** When its positions at an old price were last tried on the book. */
-  bookTriedAt = 0;
   private readonly ledger: Ledger;
 
   constructor(accountId: AccountId, ledger: Ledger, walletCell: number) {
@@ -74,8 +72,8 @@ export class FuturesAccount {
 
   /** Nothing was ever done here: the account is as good as absent. Judged by value alone. */
   get isBlank(): boolean {
-    const { walletBalance, reserved, positions, leverages, fees, isWarned, bookTriedAt } = this;
-    const isIdle = walletBalance === 0n && reserved === 0n && !isWarned && bookTriedAt === 0;
+    const { walletBalance, reserved, positions, leverages, fees, isWarned } = this;
+    const isIdle = walletBalance === 0n && reserved === 0n && !isWarned;
     const isEmpty = (list: readonly unknown[]): boolean => list.every((each) => each === undefined);
     return isIdle && isUndiscounted(fees) && isEmpty(positions) && isEmpty(leverages);
   }

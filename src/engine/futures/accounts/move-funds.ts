@@ -4,6 +4,7 @@ import type { EngineState } from '../../engine-state.ts';
 import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { settleAccountFunding } from '../funding/settle-funding.ts';
+import { endIfCarried } from '../liquidation/liquidate-account.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
 import { perpToken } from './perp-cells.ts';
@@ -43,6 +44,7 @@ function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): boo
   if (cell < 0 || state.ledger.balance(cell) < amount) return false;
   const account = state.futures.openAccount(accountId);
   state.futures.postToWallet(account, cell, amount, postingCodes.transferToPerp);
+  endIfCarried(state.futures, account);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
+import type { CloseOutStage } from '../../futures-events.ts';
 
 /** How one position of a close-out is closed; prices in ticks, fixed once. */
 export interface CloseOutLeg {
@@ -8,14 +9,22 @@ export interface CloseOutLeg {
   deleverageAt: number | null;
 }
 
+export const closeOutStages: readonly CloseOutStage[] = ['orders', 'book', 'final'];
+
 /**
- * An account that is being closed, from the moment at which its prices and its reservation are
- * fixed. What happens to the fund or the marks meanwhile changes neither.
+ * An account that is being closed. What happens to the fund or the marks after its final stage has
+ * begun changes neither its prices nor its reservation.
  */
 export interface CloseOut {
   readonly number: number;
   readonly accountId: AccountId;
-  /** What was closed so far, at the mark prices of then: what the fee is due on. */
+  stage: CloseOutStage;
+  /** Orders of the account have been ended, and that is not told yet. */
+  hasEndedOrders: boolean;
+  /** When the book stage sells its next slice. */
+  sliceAt: number;
+  /** What the final stage has closed so far, at the marks of then: what its fee is due on. */
   closedNotional: bigint;
+  /** What the final stage closes; empty before it. */
   readonly legs: Map<number, CloseOutLeg>;
 }

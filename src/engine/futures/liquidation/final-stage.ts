@@ -1,17 +1,20 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { notionalIn } from '../margin/account-margin.ts';
+import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
 import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
 import { matchOrder } from '../orders/match-order.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
+import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
-import { payFromReservation, reservationOf } from './insurance.ts';
+import { isClosable } from './close-out-stage.ts';
+import { payFromReservation, reservationOf, reserveInsurance } from './insurance.ts';
 import { findCandidates } from './ranking.ts';
 import { reportStep } from './report-step.ts';
+import { shareEquity } from './share-equity.ts';
 
 const rateUnit = 1_000_000_000n;
 
@@ -24,6 +27,31 @@ interface Leg {
 }
 
 /**
+ * Fixes the price of each position and what the insurance fund may pay. While the account is not
+ * below zero its positions at old prices are no part of it.
+ */
+export function beginFinalStage(
+  state: FuturesState,
+  account: FuturesAccount,
+  closeOut: CloseOut,
+): void {
+  const { equity: all } = accountMargin(state, account);
+  let worst = 0n;
+  for (const { position, equity } of shareEquity(state, account)) {
+    if (all >= 0n && !isClosable(state, position)) continue;
+    const market = state.getMarket(position.marketId);
+    const bankruptcy = bankruptcyPrice(market, position, equity);
+    closeOut.legs.set(position.marketId, { bankruptcy, deleverageAt: null });
+    const { makerFeeBps, takerFeeBps } = market.terms;
+    const notional = market.lotWorth.up(Math.abs(position.quantity));
+    const need = (notional * BigInt(makerFeeBps + takerFeeBps)) / bpsPerWhole - equity;
+    if (need > 0n) worst += need;
+  }
+  closeOut.stage = 'final';
+  reserveInsurance(state, closeOut, worst);
+}
+
+/**
  * Closes what is left of a leg: on the book, then with insurance, then against the other side.
  * @returns how many positions of other accounts were looked at.
  */
@@ -33,9 +61,13 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
   const held = account.quantityIn(marketId);
   if (held === 0) return 0;
   const before = notionalIn(account, market);
-  const order = openClosingOrder(state, account, market, leg.bankruptcy);
-  reportStep(state, account, { step: 'closing', market, price: leg.bankruptcy });
-  matchOrder(state, market, order, bookLimit(market, order.side, leg.bankruptcy));
+  const { bankruptcy } = leg;
+  const order = openClosingOrder(state, account, market, {
+    price: bankruptcy,
+    lots: Math.abs(held),
+  });
+  reportStep(state, account, { step: 'closing', closeOut, market, price: bankruptcy });
+  matchOrder(state, market, order, bookLimit(market, order.side, bankruptcy));
   if (leftOf(order) > 0) closeWithInsurance(state, closing, order);
   const visited = leftOf(order) > 0 ? deleverage(state, closing, order) : 0;
   closeOut.closedNotional += before - notionalIn(account, market);
@@ -48,7 +80,7 @@ export function openClosingOrder(
   state: FuturesState,
   { accountId, positions }: FuturesAccount,
   market: FuturesMarketState,
-  price: number,
+  { price, lots }: { readonly price: number; readonly lots: number },
 ): LiveOrder {
   const { marketId } = market.terms;
   const held = positions[marketId]?.quantity ?? 0;
@@ -56,7 +88,7 @@ export function openClosingOrder(
   order.side = held > 0 ? 'sell' : 'buy';
   order.type = 'limit';
   order.price = price as Ticks;
-  order.quantity = Math.abs(held) as Lots;
+  order.quantity = lots as Lots;
   order.isReduceOnly = true;
   order.origin = 'liquidation';
   state.addOrder(order);
@@ -104,7 +136,7 @@ function closeWithInsurance(
     if (isWorse) payFromReservation(state, closeOut, account, perLot * traded);
   }
   if (leftOf(order) < before) {
-    reportStep(state, account, { step: 'insurance_used', market, price: bankruptcy });
+    reportStep(state, account, { step: 'insurance_used', closeOut, market, price: bankruptcy });
   }
 }
 
@@ -147,7 +179,7 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
     });
   }
   if (leftOf(order) < before) {
-    reportStep(state, account, { step: 'deleveraged', market, price: order.price });
+    reportStep(state, account, { step: 'deleveraged', closeOut, market, price: order.price });
   }
   return found.candidates.reduce((sum, each) => sum + each.account.positions.length, 0);
 }

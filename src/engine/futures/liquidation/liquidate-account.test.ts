@@ -32,13 +32,13 @@ function pricesOf(events: readonly EngineEvent[]): readonly number[] {
 describe('liquidateAccount', () => {
   it('liquidation: on the book, at the bankruptcy price or better; a fee for the fund', () => {
     const { futures, alice, carol } = begin();
-    futures.place(carol, 'buy', { price: 28_600, quantity: 1 });
-    const events = futures.setIndex(28_600);
+    futures.place(carol, 'buy', { price: 28_590, quantity: 1 });
+    const events = futures.setIndex(28_590);
     expect(stepsOf(events)).toEqual(['closing', 'finished']);
-    expect(pricesOf(events)).toEqual([28_600]);
-    // 1,485 less a loss of 1,400 are 85, less than 1.25 % of 28,600.
+    expect(pricesOf(events)).toEqual([28_590]);
+    // 1,485 less a loss of 1,410 are 75, less than 1.25 % of 28,590.
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
-    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('85');
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('75');
   });
 
   it('liquidation: without a book the other side gives up its position at the bankruptcy price', () => {
@@ -60,16 +60,16 @@ describe('liquidateAccount', () => {
     futures.fund(1, 500);
     futures.place(carol, 'sell', { price: 30_000, quantity: 1 });
     futures.place(dave, 'buy', { price: 30_000, quantity: 1 });
-    // Dave is closed at the mark, and leaves 85 in the fund.
-    futures.setIndex(28_600);
+    // Dave is closed at the mark, and leaves 75 in the fund.
+    futures.setIndex(28_590);
     expect(futures.position(dave).quantity).toBe(0);
-    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('85');
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('75');
     // Alice has 1,985: bankrupt at 28,015, and the book offers 28,000 at a mark of 28,000.
     futures.place(carol, 'buy', { price: 28_000, quantity: 1 });
     const events = futures.setIndex(28_000);
     expect(stepsOf(events)).toEqual(['closing', 'insurance_used', 'finished']);
     expect(pricesOf(events)).toEqual([28_000]);
-    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('70');
+    expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('60');
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('0');
   });
 });

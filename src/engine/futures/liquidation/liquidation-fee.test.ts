@@ -17,8 +17,8 @@ interface Attempt {
 }
 
 /**
- * Alice is long 1 BTC from 30,000 with 1,485 USDT left, at a mark of 28,600: equity 85 under a
- * maintenance margin of 114.4. Half is sold at 28,540, and for the rest a ranking is to be made.
+ * Alice is long 1 BTC from 30,000 with 1,485 USDT left, at a mark of 28,590: equity 75 under two
+ * thirds of a maintenance margin of 114.36. Half is sold at 28,540, and for the rest a ranking is to be made.
  */
 function closeHalf(): Attempt {
   const futures = new FuturesFixture();
@@ -30,7 +30,7 @@ function closeHalf(): Attempt {
   futures.place(bob, 'sell', { price: 30_000, quantity: 1 });
   futures.place(alice, 'buy', { price: 30_000, quantity: 1 });
   futures.place(carol, 'buy', { price: 28_540, quantity: 0.5 });
-  futures.setIndex(28_600);
+  futures.setIndex(28_590);
   expect(futures.position(alice).quantity).toBe(500);
   expect(insuranceFund(futures)).toBe('0');
   return { futures, alice, carol };
@@ -45,9 +45,9 @@ function closeRest({ futures, alice }: Attempt): void {
   futures.fund(1, 1_000);
   futures.advance(1_000);
   expect(futures.position(alice).quantity).toBe(0);
-  // 1.25 % of 28,600; the two halves have lost 730 and, at the mark of 28,600, 700.
-  expect(insuranceFund(futures)).toBe('357.5');
-  expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('697.5');
+  // 1.25 % of 28,590; the two halves have lost 730 and, at the mark of 28,590, 705.
+  expect(insuranceFund(futures)).toBe('357.375');
+  expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('692.625');
 }
 
 describe('a close-out of several commands', () => {
@@ -69,8 +69,8 @@ describe('a close-out of several commands', () => {
     futures.setIndex(31_000);
     futures.advance(1_000);
     expect(futures.position(alice).quantity).toBe(0);
-    // 1,485 less 730 and 700; the fee takes what is left.
-    expect(insuranceFund(futures)).toBe('55');
+    // 1,485 less 730 and 705; the fee takes what is left.
+    expect(insuranceFund(futures)).toBe('50');
   });
 
   it('settling: until it is over nobody trades there, and no money leaves', () => {

@@ -6,7 +6,8 @@ import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
 import { maintenanceColumn } from '../margin/stake-margins.ts';
 import { beginLook, endLook } from '../pricing/settling.ts';
-import { liquidateAccount } from './liquidate-account.ts';
+import { closesFinally } from './close-out-stage.ts';
+import { liquidateAccount, workOnCloseOut } from './liquidate-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
 const positionsMax = 1_000;
@@ -25,7 +26,7 @@ export function scanRisk(state: FuturesState): void {
     const account = state.accounts[state.riskCursor];
     state.riskCursor += 1;
     const count = account === undefined ? 0 : countPositions(account);
-    if (account !== undefined && count > 0 && !state.closeOuts.has(account.accountId)) {
+    if (account !== undefined && count > 0) {
       const visited = judge(state, account);
       positions += count + (visited ?? 0);
       if (visited !== null) liquidations += 1;
@@ -41,8 +42,14 @@ export function scanRisk(state: FuturesState): void {
 }
 
 function judge(state: FuturesState, account: FuturesAccount): number | null {
+  const closeOut = state.closeOuts.get(account.accountId);
+  if (closeOut !== undefined && closeOut.stage !== 'book') return null;
   const equity = equityOf(state, account);
   const maintenance = account.margins.sum(maintenanceColumn);
+  if (closeOut !== undefined) {
+    const isFinal = closesFinally(state, account, { equity, maintenance });
+    return isFinal ? workOnCloseOut(state, closeOut) : null;
+  }
   warn(state, account, equity, maintenance);
   return maintenance === 0n || equity > maintenance ? null : liquidateAccount(state, account);
 }

@@ -48,7 +48,8 @@ function limitedSum(first: bigint, second: bigint): bigint {
 
 /** Nothing leaves while somebody's loss has no payer yet, or never found one. */
 export function isGateShut(state: FuturesState): boolean {
-  if (state.closeOuts.size > 0 || badDebtOf(state) < 0n) return true;
+  if (badDebtOf(state) < 0n) return true;
+  for (const { stage } of state.closeOuts.values()) if (stage !== 'book') return true;
   return state.markets.some((market) => isSettling(state, market));
 }
 
@@ -61,7 +62,7 @@ export function withdrawableOf(
   account: FuturesAccount,
   { initial, orders }: AccountMargin,
 ): bigint {
-  if (isGateShut(state)) return 0n;
+  if (isGateShut(state) || state.closeOuts.has(account.accountId)) return 0n;
   let free = account.walletBalance + pendingFundingOf(state, account) - initial - orders;
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;

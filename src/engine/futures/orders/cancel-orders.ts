@@ -40,19 +40,24 @@ export function cancelAllOrders(
 }
 
 /**
- * Ends the account's live orders that are chosen, in the order of their numbers.
- * @returns how many were looked at.
+ * Ends the account's live orders that are chosen, in the order of their numbers, and begins no
+ * further one where so many have ended.
+ * @returns how many have ended.
  */
 export function endOrders(
   state: FuturesState,
   accountId: number,
   how: OrderEnd,
-  isChosen: (order: LiveOrder) => boolean,
+  {
+    isChosen,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly isChosen: (order: LiveOrder) => boolean; readonly most?: number },
 ): number {
-  const orders = [...(state.accounts[accountId]?.orders.values() ?? [])];
-  for (const order of orders) {
+  const before = state.orders.size;
+  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
+    if (before - state.orders.size >= most) break;
     // An order may have ended with its parent.
     if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);
   }
-  return orders.length;
+  return before - state.orders.size;
 }

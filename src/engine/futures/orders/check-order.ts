@@ -18,7 +18,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { reducibleLots } from './follow-position.ts';
-import { type LiveOrder, leftOf } from './live-order.ts';
+import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 
 // What is asked of an order before it may trade; nothing here changes anything.
 
@@ -94,12 +94,15 @@ export function checkNotional(
   return { reason: 'notional_too_small' };
 }
 
-/** Nobody trades while his positions are closed for him. */
-export function checkOwner(
-  state: FuturesState,
-  { accountId }: { readonly accountId: number },
-): Rejection | null {
-  return state.closeOuts.has(accountId) ? { reason: 'account_in_liquidation' } : null;
+/**
+ * Nobody trades while his positions are closed for him; what reduces them on the book at once helps
+ * as long as only slices are sold.
+ */
+export function checkOwner(state: FuturesState, order: LiveOrder): Rejection | null {
+  const closeOut = state.closeOuts.get(order.accountId);
+  if (closeOut === undefined) return null;
+  const mayReduce = closeOut.stage === 'book' && order.isReduceOnly && !isWaiting(order);
+  return mayReduce ? null : { reason: 'account_in_liquidation' };
 }
 
 export function checkReduceOnly(account: FuturesAccount, order: LiveOrder): Rejection | null {

@@ -48,7 +48,7 @@ function judge(
   if (market === undefined) return { reason: 'market_not_found' };
   const refusal =
     checkMarket(state, market) ??
-    checkOwner(state, command) ??
+    checkOwner(state, order) ??
     checkClientOrderId(state, command) ??
     checkOrderCount(account, command.marketId);
   if (refusal !== null) return refusal;

@@ -14,8 +14,8 @@ export function isSettling(state: FuturesState, market: FuturesMarketState): boo
 }
 
 function hasCloseOut(state: FuturesState, { terms }: FuturesMarketState): boolean {
-  for (const { accountId, legs } of state.closeOuts.values()) {
-    if (!legs.has(terms.marketId)) continue;
+  for (const { accountId, stage, legs } of state.closeOuts.values()) {
+    if (stage === 'book' || (stage === 'final' && !legs.has(terms.marketId))) continue;
     if (state.openAccount(accountId).quantityIn(terms.marketId) !== 0) return true;
   }
   return false;
