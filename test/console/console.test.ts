@@ -1,24 +1,20 @@
-import { createServer } from 'node:net';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildConsole, findBrowser, launchBrowser } from '../support/browser.ts';
 import {
-  startTestService,
-  type TestService,
-  testServiceAdminKey,
-} from '../support/test-service.ts';
+  browserOrReason,
+  type ConsoleRig,
+  consolePaths,
+  goTo,
+  signInWithMoney as signIn,
+  startConsole,
+} from '../support/console-pages.ts';
+import { type TestService, testServiceAdminKey } from '../support/test-service.ts';
 
 // The console in a real browser against the real service with its demonstration traders.
 
-const program = findBrowser();
-if (program === null) console.warn('console: skipped, as no Chromium is installed here');
+const program = browserOrReason();
 
-const waitMs = 60_000;
-const pages = [
-  ...['/', '/trade/BTCUSDT', '/futures/BTCUSDT', '/wallet', '/referral'],
-  ...['/points', '/keys', '/admin', '/status'],
-];
 const axeRun =
   'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })';
 
@@ -37,61 +33,17 @@ interface AxeResult {
   }[];
 }
 
-function findFreePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(String(port)));
-    });
-  });
-}
-
 describe.skipIf(program === null)('console in a browser', () => {
+  let rig: ConsoleRig;
   let service: TestService;
-  let browser: Browser;
 
   beforeAll(async () => {
-    buildConsole();
-    // Sign-in messages name the port, so it has to be known before the start.
-    service = await startTestService({ PORT: await findFreePort() }, { isDemo: true });
-    browser = await launchBrowser(program ?? '');
+    rig = await startConsole(program ?? '', { isDemo: true });
+    ({ service } = rig);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  afterAll(() => rig.close());
 
-  /** A tab that keeps what its page complains of, and what it asks of other origins. */
-  async function openPage(path: string, options: BrowserContextOptions = {}) {
-    const viewport = { width: 1440, height: 900 };
-    const context = await browser.newContext({ viewport, ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(waitMs);
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error.stack)));
-    page.on('console', (message) => {
-      const text = message.text();
-      if (/Content Security Policy|TrustedHTML/.test(text)) complaints.push(text);
-    });
-    page.on('request', (request) => {
-      const isOwn = request.url().startsWith(service.url) || request.url().startsWith('data:');
-      if (!isOwn) complaints.push(`foreign request ${request.url()}`);
-    });
-    await page.goto(service.url + path);
-    return { page, complaints, close: () => context.close() };
-  }
-
-  async function signIn(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('button', { name: 'New test wallet' }).click();
-    const faucet = page.getByRole('button', { name: 'Get test money' });
-    await faucet.click();
-    await page.getByText('10000 USDT of test money are yours.').first().waitFor();
-  }
-
-  async function goTo(page: Page, name: string): Promise<void> {
-    await page.getByRole('navigation').getByRole('link', { name }).click();
-  }
+  const openPage = (path: string, options?: BrowserContextOptions) => rig.open(path, options);
 
   test('console: two clicks and one order make a trade of one’s own', async () => {
     const { page, complaints, close } = await openPage('/trade/BTCUSDT');
@@ -218,7 +170,7 @@ describe.skipIf(program === null)('console in a browser', () => {
           ...{ colorScheme, viewport, bypassCSP: true },
         });
         await signIn(page);
-        for (const path of pages) {
+        for (const path of consolePaths) {
           await page.goto(service.url + path);
           await page.getByRole('heading', { level: 1 }).first().waitFor();
           await page.addScriptTag({ content: axe.source });

@@ -126,6 +126,24 @@ describe('POST /api/v1/orders', () => {
     expect(wide).toMatchObject({ status: 'FILLED', avg_price: '102' });
   });
 
+  it('orders: GTD is for trigger orders, which end at their time', async () => {
+    const symbol = await nextPriced();
+    const trader = await service.nextTrader();
+    const goodTillDate = Date.now() + 3_600_000;
+    const stop = {
+      ...{ symbol, side: 'SELL', type: 'STOP', quantity: '1', stopPrice: '80', price: '79' },
+      timeInForce: 'GTD',
+    };
+    const order = await placed(trader, { ...stop, goodTillDate });
+    expect(order).toMatchObject({ type: 'STOP', time_in_force: 'GTD', status: 'NEW' });
+    expect(await refusal(trader, stop)).toEqual([400, 'INVALID_PARAMETER']);
+    const soon = { ...stop, goodTillDate: Date.now() + 60_000 };
+    expect(await refusal(trader, soon)).toEqual([400, 'INVALID_PARAMETER']);
+    const plain = { symbol, side: 'BUY', type: 'LIMIT', quantity: '1', price: '90' };
+    const refused = await refusal(trader, { ...plain, timeInForce: 'GTD', goodTillDate });
+    expect(refused).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
   it('orders: take_profit_price and stop_loss_price make child trigger orders', async () => {
     const symbol = await nextPriced();
     const trader = await service.nextTrader();

@@ -1,35 +1,61 @@
-import { toUnits } from '@openbourse/client';
+import { fromUnits, toUnits } from '@openbourse/client';
 import { readNumber } from '../number/read-number.ts';
 
 // The perpetuals ticket: from what is typed to the request, and what is wrong with it.
 
+export type PerpType =
+  | 'LIMIT'
+  | 'MARKET'
+  | 'STOP'
+  | 'STOP_MARKET'
+  | 'TAKE_PROFIT'
+  | 'TAKE_PROFIT_MARKET'
+  | 'TRAILING_STOP_MARKET';
+
 export interface PerpDraft {
   readonly side: 'BUY' | 'SELL';
-  readonly type: 'LIMIT' | 'MARKET' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET';
-  readonly tif: 'GTC' | 'IOC' | 'FOK' | 'GTX';
+  readonly type: PerpType;
+  readonly tif: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD';
   readonly price: string;
   readonly stop: string;
   readonly quantity: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
-  readonly leverage: number;
+  /** Where a trailing stop begins to follow; empty: at once. */
+  readonly activation: string;
+  /** Of a trailing stop, in percent. */
+  readonly callback: string;
+  /** Of a market order, in percent of the best price; empty: unbounded. */
+  readonly slippage: string;
+  /** Which price triggers. */
+  readonly working: 'CONTRACT_PRICE' | 'MARK_PRICE';
+  /** How many hours a GTD order lives. */
+  readonly hours: string;
   readonly isReduceOnly: boolean;
 }
 
+/** Waits for a price before it is an order. */
 export function isTrigger({ type }: PerpDraft): boolean {
-  return type === 'STOP_MARKET' || type === 'TAKE_PROFIT_MARKET';
+  return type !== 'LIMIT' && type !== 'MARKET';
+}
+
+export function isTrailing({ type }: PerpDraft): boolean {
+  return type === 'TRAILING_STOP_MARKET';
+}
+
+/** Has a limit price. */
+export function hasLimit({ type }: PerpDraft): boolean {
+  return type === 'LIMIT' || type === 'STOP' || type === 'TAKE_PROFIT';
 }
 
 /** Whether every field that the order needs is filled. */
 export function isPerpComplete(draft: PerpDraft): boolean {
-  if (readNumber(draft.quantity) === null) return false;
-  if (draft.type === 'LIMIT') return readNumber(draft.price) !== null;
-  return !isTrigger(draft) || readNumber(draft.stop) !== null;
-}
-
-export interface PerpTerms {
-  readonly tick_size: string;
-  readonly lot_size: string;
+  const needed = [
+    draft.quantity,
+    ...(hasLimit(draft) ? [draft.price] : []),
+    ...(isTrailing(draft) ? [draft.callback] : isTrigger(draft) ? [draft.stop] : []),
+  ];
+  return needed.every((text) => readNumber(text) !== null) && judgeCallback(draft) === null;
 }
 
 /** The code of what is wrong with the price or quantity; null where nothing is, or it is empty. */
@@ -39,17 +65,63 @@ export function judgeStep(text: string, step: string, code: string): string | nu
   return toUnits(number) === 0n || toUnits(number) % toUnits(step) !== 0n ? code : null;
 }
 
-/** The request that the draft stands for. */
-export function perpOrderBody(draft: PerpDraft, symbol: string, clientOrderId: string) {
-  const takeProfit = readNumber(draft.takeProfit);
-  const stopLoss = readNumber(draft.stopLoss);
+/** A trailing stop follows at 0.1 to 5 percent, in steps of 0.01. */
+export function judgeCallback(draft: PerpDraft): string | null {
+  const number = isTrailing(draft) ? readNumber(draft.callback) : null;
+  if (number === null) return null;
+  const units = toUnits(number);
+  const isOff = units % toUnits('0.01') !== 0n;
+  return isOff || units < toUnits('0.1') || units > toUnits('5') ? 'INVALID_CALLBACK_RATE' : null;
+}
+
+const hourMs = 3_600_000;
+
+function triggerFields(draft: PerpDraft, now: number) {
+  if (!isTrigger(draft)) return {};
+  const activation = readNumber(draft.activation);
   return {
-    ...{ symbol, side: draft.side, type: draft.type, newClientOrderId: clientOrderId },
-    ...{ quantity: readNumber(draft.quantity), leverage: draft.leverage },
-    ...(draft.type === 'LIMIT' ? { price: readNumber(draft.price), timeInForce: draft.tif } : {}),
-    ...(isTrigger(draft) ? { stopPrice: readNumber(draft.stop) } : {}),
-    ...(draft.isReduceOnly ? { reduceOnly: true } : {}),
+    workingType: draft.working,
+    ...(isTrailing(draft)
+      ? {
+          callbackRate: readNumber(draft.callback),
+          ...(activation === null ? {} : { activationPrice: activation }),
+        }
+      : { stopPrice: readNumber(draft.stop) }),
+    ...(hasLimit(draft) && draft.tif === 'GTD'
+      ? { goodTillDate: Math.floor(now / 1000) * 1000 + Number(draft.hours) * hourMs }
+      : {}),
+  };
+}
+
+function childFields(draft: PerpDraft) {
+  const takeProfit = isTrigger(draft) ? null : readNumber(draft.takeProfit);
+  const stopLoss = isTrigger(draft) ? null : readNumber(draft.stopLoss);
+  return {
     ...(takeProfit === null ? {} : { take_profit_price: takeProfit }),
     ...(stopLoss === null ? {} : { stop_loss_price: stopLoss }),
+  };
+}
+
+/** The bound of a market order as the fraction that the service takes; null: none. */
+export function slippageOf({ type, slippage }: PerpDraft): string | null {
+  const percent = type === 'MARKET' ? readNumber(slippage) : null;
+  return percent === null ? null : fromUnits(toUnits(percent) / 100n);
+}
+
+/** The request that the draft stands for; `now` in the server's milliseconds since 1970. */
+export function perpOrderBody(
+  draft: PerpDraft,
+  symbol: string,
+  { clientOrderId, now }: { readonly clientOrderId: string; readonly now: number },
+) {
+  const slippage = slippageOf(draft);
+  return {
+    ...{ symbol, side: draft.side, type: draft.type, newClientOrderId: clientOrderId },
+    quantity: readNumber(draft.quantity),
+    ...(hasLimit(draft) ? { price: readNumber(draft.price), timeInForce: draft.tif } : {}),
+    ...triggerFields(draft, now),
+    ...(draft.isReduceOnly ? { reduceOnly: true } : {}),
+    ...childFields(draft),
+    ...(slippage === null ? {} : { max_slippage: slippage }),
   };
 }

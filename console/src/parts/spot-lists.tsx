@@ -1,6 +1,8 @@
 import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { api } from '../api/api.ts';
+import { readByCursor } from '../api/pages.ts';
 import { refresh, useApi } from '../api/query.ts';
 import { type Balance, balances, type LiveOrder, orderNews } from '../feed/account.ts';
 import { cancelAllSpotOrders, cancelSpotOrder, ordersOf, sentOrders } from '../feed/orders.ts';
@@ -8,6 +10,7 @@ import { isSignedIn } from '../feed/session.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
 import { confirm } from './dialog.tsx';
 import { FaucetButton } from './faucet.tsx';
+import { ListEnd, usePageSize } from './list-end.tsx';
 import { type Column, CsvButton, Loaded, Table } from './table.tsx';
 import { Tabs } from './tabs.tsx';
 
@@ -15,7 +18,6 @@ type PastOrder = Answer<'GET /api/v1/spot/orders'>['items'][number];
 type OwnTrade = Answer<'GET /api/v1/spot/trades'>['items'][number];
 
 const shown = signal<'open' | 'history' | 'trades' | 'balances'>('open');
-const pageSize = 50;
 
 export function Side({ side }: { side: string }) {
   const isBuy = side.toLowerCase() === 'buy';
@@ -178,7 +180,10 @@ async function askCancelNewest(order: LiveOrder): Promise<void> {
 }
 
 function History({ symbol }: { symbol: string }) {
-  const query = useApi('GET /api/v1/spot/orders', { query: { symbol, limit: pageSize } });
+  const { limit, onMore } = usePageSize();
+  const query = useApi('GET /api/v1/spot/orders', { query: { symbol, limit } });
+  const load = () =>
+    readByCursor((page) => api.call('GET /api/v1/spot/orders', { query: { symbol, ...page } }));
   return (
     <Loaded query={query}>
       {({ items, next_cursor: next }) => (
@@ -193,7 +198,15 @@ function History({ symbol }: { symbol: string }) {
           <ListEnd
             count={items.length}
             isWhole={next === null}
-            csv={<CsvButton name={`orders-${symbol}`} columns={orderColumns} rows={items} />}
+            onMore={onMore}
+            csv={
+              <CsvButton
+                name={`orders-${symbol}`}
+                columns={orderColumns}
+                rows={items}
+                load={load}
+              />
+            }
           />
         </>
       )}
@@ -202,7 +215,10 @@ function History({ symbol }: { symbol: string }) {
 }
 
 function Trades({ symbol }: { symbol: string }) {
-  const query = useApi('GET /api/v1/spot/trades', { query: { symbol, limit: pageSize } });
+  const { limit, onMore } = usePageSize();
+  const query = useApi('GET /api/v1/spot/trades', { query: { symbol, limit } });
+  const load = () =>
+    readByCursor((page) => api.call('GET /api/v1/spot/trades', { query: { symbol, ...page } }));
   return (
     <Loaded query={query}>
       {({ items, next_cursor: next }) => (
@@ -217,29 +233,19 @@ function Trades({ symbol }: { symbol: string }) {
           <ListEnd
             count={items.length}
             isWhole={next === null}
-            csv={<CsvButton name={`trades-${symbol}`} columns={tradeColumns} rows={items} />}
+            onMore={onMore}
+            csv={
+              <CsvButton
+                name={`trades-${symbol}`}
+                columns={tradeColumns}
+                rows={items}
+                load={load}
+              />
+            }
           />
         </>
       )}
     </Loaded>
-  );
-}
-
-/** Says whether a list is complete. */
-export function ListEnd({
-  count,
-  isWhole,
-  csv,
-}: {
-  count: number;
-  isWhole: boolean;
-  csv: preact.ComponentChildren;
-}) {
-  if (count === 0) return null;
-  return (
-    <p class="dim small-text list-end">
-      {isWhole ? `All ${count}.` : `The newest ${count}.`} {csv}
-    </p>
   );
 }
 

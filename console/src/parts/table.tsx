@@ -1,6 +1,8 @@
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { troubleOf } from '../api/api.ts';
+import { sayError } from '../feed/notices.ts';
 import { sentenceOf } from '../text/errors.ts';
 
 export interface Column<Row> {
@@ -66,27 +68,45 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return [written.map(({ title }) => quoted(title)).join(','), ...lines, ''].join('\r\n');
 }
 
-export function CsvButton<Row>({
-  name,
-  columns,
-  rows,
-}: {
-  name: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-}) {
-  const save = (): void => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }));
-    link.download = `${name}.csv`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+export interface CsvButtonProps<Row> {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Reads the whole list; absent: the rows are all there is. */
+  readonly load?: () => Promise<readonly Row[]>;
+}
+
+export function CsvButton<Row>({ name, columns, rows, load }: CsvButtonProps<Row>) {
+  const [isLoading, setLoading] = useState(false);
+  const save = async (): Promise<void> => {
+    setLoading(true);
+    try {
+      saveFile(`${name}.csv`, csvOf(columns, load === undefined ? rows : await load()));
+    } catch (error) {
+      sayError(error);
+    } finally {
+      setLoading(false);
+    }
   };
   return (
-    <button type="button" class="small plain" disabled={rows.length === 0} onClick={save}>
-      CSV
+    <button
+      type="button"
+      class="small plain"
+      aria-label={`CSV of ${name.replaceAll('-', ' ')}`}
+      disabled={rows.length === 0 || isLoading}
+      onClick={() => void save()}
+    >
+      {isLoading ? 'Reading…' : 'CSV'}
     </button>
   );
+}
+
+function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Shows what a query brought: its rows, that they are on their way, or what went wrong. */

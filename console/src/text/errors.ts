@@ -42,6 +42,7 @@ const sentences: Readonly<Record<string, string>> = {
   'quantity required for market sell': 'Say how much to sell.',
   'quote_quantity required for market buy': 'Say how much to spend.',
   INVALID_TICK: 'The price does not fit the tick of this market.',
+  INVALID_CALLBACK_RATE: 'A trailing stop follows at 0.1 to 5 percent, in steps of 0.01.',
   INVALID_LOT: 'The quantity does not fit the lot of this market.',
   BELOW_MIN_NOTIONAL: 'The order is worth less than this market takes.',
   INSUFFICIENT_BALANCE: 'There is not enough available.',

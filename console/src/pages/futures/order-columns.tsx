@@ -2,8 +2,10 @@ import type { Answer } from '@openbourse/client';
 import type { LiveOrder } from '../../feed/account.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
+import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { Side } from '../../parts/spot-lists.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { amendOrder } from './amend-order.tsx';
 
 type PastOrder = Answer<'GET /api/v1/orders'>['items'][number];
 
@@ -44,19 +46,23 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   },
 ];
 
-export const openColumns: readonly Column<LiveOrder>[] = [
-  ...orderColumns,
-  {
-    title: '',
-    isNumber: true,
-    cell: (each) => (
+/** Of what is live: each can be canceled, and what rests in the book amended. */
+export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
+  const buttons = (order: LiveOrder) => (
+    <span class="row end">
+      {order.type === 'LIMIT' && (
+        <button type="button" class="small" onClick={() => void amendOrder(order, market)}>
+          Amend
+        </button>
+      )}
       <button
         type="button"
         class="small"
-        onClick={() => void cancelPerpOrder(Number(each.order_id))}
+        onClick={() => void cancelPerpOrder(Number(order.order_id))}
       >
         Cancel
       </button>
-    ),
-  },
-];
+    </span>
+  );
+  return [...orderColumns, { title: '', isNumber: true, cell: buttons }];
+}

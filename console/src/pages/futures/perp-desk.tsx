@@ -16,7 +16,7 @@ export function PerpDesk({ market, all }: { market: PerpMarket; all: readonly Pe
       quantityDecimals={decimalsOf(market.lot_size)}
       head={<PerpHead market={market} all={all} feed={feed} />}
       ticket={<PerpTicket market={market} feed={feed} />}
-      lists={<PerpLists symbol={market.symbol} />}
+      lists={<PerpLists market={market} />}
       onPick={(price) => changePerpDraft({ price, type: 'LIMIT' })}
       onSide={(side) => changePerpDraft({ side: side === 'buy' ? 'BUY' : 'SELL' })}
     />

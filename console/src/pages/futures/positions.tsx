@@ -1,12 +1,119 @@
 import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh, useApi } from '../../api/query.ts';
 import type { Position } from '../../feed/account.ts';
+import { marks } from '../../feed/marks.ts';
+import { profitAt, sizeOf } from '../../forms/profit.ts';
 import { directionOf, formatDecimal, formatSigned, formatWhole } from '../../number/format.ts';
-import { closePosition } from '../../parts/perp-ticket/perp-actions.ts';
-import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { readNumber } from '../../number/read-number.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
+import {
+  closeAt,
+  closePosition,
+  prepareReduction,
+  reversePosition,
+} from '../../parts/perp-ticket/perp-actions.ts';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
 type FullPosition = Answer<'GET /api/v1/positions/active'>[number];
+
+const takeProfit = signal('');
+const stopLoss = signal('');
+
+function ExitFields({ position }: { position: FullPosition }) {
+  const fields = [
+    ['Take profit at', takeProfit],
+    ['Stop loss at', stopLoss],
+  ] as const;
+  return (
+    <>
+      <p class="dim small-text">
+        Entry {formatWhole(position.entry_price)}, mark {formatWhole(position.mark_price)}. The
+        whole position is closed at the market where the mark price gets there.
+      </p>
+      {fields.map(([label, text]) => (
+        <NumberField
+          key={label}
+          label={label}
+          unit="USDT"
+          value={text.value}
+          step="0.00000001"
+          onInput={(next) => {
+            text.value = next;
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+async function askExits(position: FullPosition): Promise<void> {
+  takeProfit.value = '';
+  stopLoss.value = '';
+  const isYes = await confirm({
+    title: `Exits of ${position.symbol}`,
+    text: <ExitFields position={position} />,
+    action: 'Place them',
+    isMoney: true,
+  });
+  if (!isYes) return;
+  const gain = readNumber(takeProfit.value);
+  const loss = readNumber(stopLoss.value);
+  if (gain !== null) await closeAt(position, 'TAKE_PROFIT_MARKET', gain);
+  if (loss !== null) await closeAt(position, 'STOP_MARKET', loss);
+  refresh('GET /api/v1/trigger-orders');
+}
+
+/** The mark price as it streams; what was read with the position until the first one. */
+function markOf({ symbol, mark_price: read }: FullPosition): string | null {
+  return marks.value.get(symbol) ?? read;
+}
+
+function Profit({ position }: { position: FullPosition }) {
+  const profit = profitAt(position, markOf(position)) ?? position.unrealized_profit;
+  return <span class={directionOf(profit)}>{formatSigned(profit, 2)}</span>;
+}
+
+/** How near the front of the queue a position is when others are deleveraged: 0 to 4. */
+function QueueMark({ rank }: { rank: number }) {
+  return (
+    <span role="img" aria-label={`${rank} of 4`}>
+      {'▮'.repeat(rank)}
+      {'▯'.repeat(Math.max(0, 4 - rank))}
+    </span>
+  );
+}
+
+function Buttons({ position }: { position: FullPosition }) {
+  return (
+    <span class="row end">
+      <button type="button" class="small" onClick={() => void askExits(position)}>
+        TP/SL
+      </button>
+      <button type="button" class="small" onClick={() => prepareReduction(position)}>
+        Reduce
+      </button>
+      <button type="button" class="small" onClick={() => void closePosition(position)}>
+        Close
+      </button>
+      <button type="button" class="small" onClick={() => void reversePosition(position)}>
+        Reverse
+      </button>
+    </span>
+  );
+}
+
+const amount = (
+  title: string,
+  read: (position: FullPosition) => string | null,
+  decimals?: number,
+): Column<FullPosition> => ({
+  ...{ title, isNumber: true, text: read },
+  cell: (each) =>
+    decimals === undefined ? formatWhole(read(each)) : formatDecimal(read(each), decimals),
+});
 
 const positionColumns: readonly Column<FullPosition>[] = [
   { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
@@ -19,76 +126,46 @@ const positionColumns: readonly Column<FullPosition>[] = [
     ),
     text: (each) => each.side,
   },
-  {
-    title: 'Size',
-    isNumber: true,
-    cell: (each) => formatWhole(each.quantity),
-    text: (each) => each.quantity,
-  },
-  {
-    title: 'Entry',
-    isNumber: true,
-    cell: (each) => formatWhole(each.entry_price),
-    text: (each) => each.entry_price,
-  },
-  {
-    title: 'Mark',
-    isNumber: true,
-    cell: (each) => formatWhole(each.mark_price),
-    text: (each) => each.mark_price,
-  },
-  {
-    title: 'Liquidation',
-    isNumber: true,
-    cell: (each) => formatWhole(each.liquidation_price),
-    text: (each) => each.liquidation_price,
-  },
-  {
-    title: 'Margin',
-    isNumber: true,
-    cell: (each) => formatDecimal(each.initial_margin, 2),
-    text: (each) => each.initial_margin,
-  },
+  amount('Size', sizeOf),
+  amount('Entry', (each) => each.entry_price),
+  amount('Mark', markOf),
+  amount('Liquidation', (each) => each.liquidation_price),
+  amount('Margin', (each) => each.initial_margin, 2),
   {
     title: 'PnL',
     isNumber: true,
-    cell: (each) => (
-      <span class={directionOf(each.unrealized_profit)}>
-        {formatSigned(each.unrealized_profit, 2)}
-      </span>
-    ),
-    text: (each) => each.unrealized_profit,
+    cell: (each) => <Profit position={each} />,
+    text: (each) => profitAt(each, markOf(each)) ?? each.unrealized_profit,
   },
   {
-    title: '',
-    isNumber: true,
-    cell: (each) => (
-      <button
-        type="button"
-        class="small"
-        onClick={() =>
-          each.side !== 'NONE' && void closePosition(each.symbol, each.side, each.quantity)
-        }
-      >
-        Close
-      </button>
-    ),
+    title: 'ADL',
+    cell: (each) => <QueueMark rank={each.deleverage_rank} />,
+    text: (each) => each.deleverage_rank,
   },
+  { title: '', isNumber: true, cell: (each) => <Buttons position={each} /> },
 ];
 
 export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
-  const query = useApi('GET /api/v1/positions/active', {}, { every: 2_000 });
+  // Prices and profit come by the stream; margins follow the account's other doings.
+  const query = useApi('GET /api/v1/positions/active', {}, { every: 15_000 });
   useEffect(() => refresh('GET /api/v1/positions/active'), [live]);
   return (
     <Loaded query={query}>
       {(rows) => (
-        <Table
-          caption="Positions"
-          columns={positionColumns}
-          rows={rows}
-          keyOf={(each) => each.symbol}
-          empty="No positions. Place an order in the ticket; test money gets here by a transfer in the wallet."
-        />
+        <>
+          <Table
+            caption="Positions"
+            columns={positionColumns}
+            rows={rows}
+            keyOf={(each) => each.symbol}
+            empty="No positions. Place an order in the ticket; test money gets here by a transfer in the wallet."
+          />
+          {rows.length > 0 && (
+            <p class="dim small-text list-end">
+              <CsvButton name="positions" columns={positionColumns} rows={rows} />
+            </p>
+          )}
+        </>
       )}
     </Loaded>
   );

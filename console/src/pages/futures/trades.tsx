@@ -1,7 +1,10 @@
 import type { Answer } from '@openbourse/client';
+import { api } from '../../api/api.ts';
+import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatSigned, formatWhole } from '../../number/format.ts';
-import { ListEnd, Side } from '../../parts/spot-lists.tsx';
+import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
+import { Side } from '../../parts/spot-lists.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
 type OwnTrade = Answer<'GET /api/v1/account/trades'>['items'][number];
@@ -31,7 +34,10 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
 ];
 
 export function Trades({ symbol }: { symbol: string }) {
-  const query = useApi('GET /api/v1/account/trades', { query: { symbol, limit: 50 } });
+  const { limit, onMore } = usePageSize();
+  const query = useApi('GET /api/v1/account/trades', { query: { symbol, limit } });
+  const load = () =>
+    readByCursor((page) => api.call('GET /api/v1/account/trades', { query: { symbol, ...page } }));
   return (
     <Loaded query={query}>
       {({ items, total }) => (
@@ -46,8 +52,14 @@ export function Trades({ symbol }: { symbol: string }) {
           <ListEnd
             count={items.length}
             isWhole={items.length === total}
+            onMore={onMore}
             csv={
-              <CsvButton name={`perpetual-trades-${symbol}`} columns={tradeColumns} rows={items} />
+              <CsvButton
+                name={`perpetual-trades-${symbol}`}
+                columns={tradeColumns}
+                rows={items}
+                load={load}
+              />
             }
           />
         </>

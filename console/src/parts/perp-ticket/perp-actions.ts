@@ -1,80 +1,125 @@
+import { fromUnits, type Input, toUnits } from '@openbourse/client';
 import { signal } from '@preact/signals';
-import { api } from '../../api/api.ts';
-import { sayError } from '../../feed/notices.ts';
+import { api, serverNow } from '../../api/api.ts';
+import { refresh } from '../../api/query.ts';
+import { say, sayError } from '../../feed/notices.ts';
 import { newClientOrderId, sendOrder } from '../../feed/orders.ts';
 import { perpOrderBody } from '../../forms/perp-order.ts';
+import { sizeOf } from '../../forms/profit.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../dialog.tsx';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
 export const isSending = signal(false);
 
+type OrderBody = Input<'POST /api/v1/orders'>['body'];
+
+/** Sends an order under a name of its own. Answers whether it was taken. */
+function send(symbol: string, text: string, order: Omit<OrderBody, 'symbol'>): Promise<boolean> {
+  const clientOrderId = newClientOrderId();
+  const body = { symbol, ...order, newClientOrderId: clientOrderId };
+  return sendOrder({ clientOrderId, symbol, text, state: 'sending', market: 'futures' }, () =>
+    api.call('POST /api/v1/orders', { body }),
+  );
+}
+
 export async function submit(market: PerpMarket): Promise<void> {
   const draft = perpDraft.value;
-  const words = `${draft.side === 'BUY' ? 'Buy' : 'Sell'} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
-  if (draft.type === 'MARKET') {
-    const text = `A market order at ${draft.leverage}× leverage trades at once at whatever the book gives.`;
-    if (
-      !(await confirm({
-        title: `${words}?`,
-        text,
-        action: words,
-        kind: draft.side === 'BUY' ? 'buy' : 'sell',
-        isMoney: true,
-      }))
-    )
-      return;
-  }
+  const isBuy = draft.side === 'BUY';
+  const words = `${isBuy ? 'Buy' : 'Sell'} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
+  const isAsked = draft.type === 'MARKET';
+  const text = 'A market order trades at once at whatever the book gives.';
+  const kind = isBuy ? 'buy' : 'sell';
+  const question = { title: `${words}?`, text, action: words, kind, isMoney: true } as const;
+  if (isAsked && !(await confirm(question))) return;
   isSending.value = true;
   const clientOrderId = newClientOrderId();
-  const body = perpOrderBody(draft, market.symbol, clientOrderId);
-  const sent = {
-    clientOrderId,
-    symbol: market.symbol,
-    text: words,
-    state: 'sending' as const,
-    market: 'futures' as const,
-  };
-  const isTaken = await sendOrder(sent, () => api.call('POST /api/v1/orders', { body }));
+  const { symbol } = market;
+  const body = perpOrderBody(draft, symbol, { clientOrderId, now: serverNow() });
+  const isTaken = await sendOrder(
+    { clientOrderId, symbol, text: words, state: 'sending', market: 'futures' },
+    () => api.call('POST /api/v1/orders', { body }),
+  );
   isSending.value = false;
   if (isTaken) changePerpDraft({ quantity: '' });
 }
 
+export interface OwnPosition {
+  readonly symbol: string;
+  readonly side: 'LONG' | 'SHORT' | 'NONE';
+  readonly quantity: string;
+}
+
+const against = ({ side }: OwnPosition) => (side === 'LONG' ? 'SELL' : 'BUY');
+
 /** Closes a position by a market order that can only reduce it. */
-export async function closePosition(
-  symbol: string,
-  side: 'LONG' | 'SHORT',
-  quantity: string,
+export async function closePosition(position: OwnPosition): Promise<void> {
+  const { symbol } = position;
+  const quantity = sizeOf(position);
+  const isYes = await confirm({
+    ...{ title: `Close ${symbol}?`, action: 'Close it', kind: 'sell', isMoney: true },
+    text: `The whole position of ${quantity} is closed by a market order.`,
+  });
+  if (!isYes) return;
+  const order = { side: against(position), type: 'MARKET', quantity, reduceOnly: true };
+  await send(symbol, `Close ${symbol}`, order);
+}
+
+/** Turns a position into as large a one of the other side, by one market order. */
+export async function reversePosition(position: OwnPosition): Promise<void> {
+  const { symbol } = position;
+  const quantity = sizeOf(position);
+  const twice = fromUnits(toUnits(quantity) * 2n);
+  const isYes = await confirm({
+    ...{ title: `Reverse ${symbol}?`, action: 'Reverse it', kind: 'sell', isMoney: true },
+    text: `One market order of ${twice} closes the position and opens ${quantity} on the other side.`,
+  });
+  if (!isYes) return;
+  await send(symbol, `Reverse ${symbol}`, {
+    ...{ side: against(position), type: 'MARKET', quantity: twice },
+  });
+}
+
+/** Puts an order that only reduces the position into the ticket. */
+export function prepareReduction(position: OwnPosition): void {
+  const quantity = sizeOf(position);
+  changePerpDraft({ side: against(position), type: 'LIMIT', quantity, isReduceOnly: true });
+  document.querySelector<HTMLElement>('.area-ticket [data-key=p] input')?.focus();
+}
+
+/** Closes the whole position where the mark price reaches a price. */
+export async function closeAt(
+  position: OwnPosition,
+  type: 'TAKE_PROFIT_MARKET' | 'STOP_MARKET',
+  stopPrice: string,
 ): Promise<void> {
-  const text = `The whole position of ${quantity} is closed by a market order.`;
-  if (
-    !(await confirm({
-      title: `Close ${symbol}?`,
-      text,
-      action: 'Close it',
-      kind: 'sell',
-      isMoney: true,
-    }))
-  )
-    return;
-  const clientOrderId = newClientOrderId();
-  const body = {
-    symbol,
-    side: side === 'LONG' ? ('SELL' as const) : ('BUY' as const),
-    type: 'MARKET',
-    quantity,
-    reduceOnly: true,
-    newClientOrderId: clientOrderId,
-  };
-  await sendOrder(
-    { clientOrderId, symbol, text: `Close ${symbol}`, state: 'sending', market: 'futures' },
-    () => api.call('POST /api/v1/orders', { body }),
-  );
+  const words = type === 'STOP_MARKET' ? 'Stop loss' : 'Take profit';
+  await send(position.symbol, `${words} at ${stopPrice}`, {
+    ...{ side: against(position), type, stopPrice, workingType: 'MARK_PRICE' },
+    closePosition: true,
+  });
 }
 
 export async function cancelPerpOrder(id: number): Promise<void> {
   try {
     await api.call('DELETE /api/v1/orders/:order_id', { params: { order_id: id } });
+    say('plain', 'Order canceled.');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** Cancels what is in the book, or what waits for a trigger. */
+export async function cancelAllPerpOrders(symbol: string): Promise<void> {
+  const isYes = await confirm({
+    ...{ title: 'Cancel all orders?', action: 'Cancel all' },
+    text: `All open orders of ${symbol}, those that wait for a trigger too, are canceled.`,
+  });
+  if (!isYes) return;
+  try {
+    const { canceled } = await api.call('DELETE /api/v1/orders', { query: { symbol } });
+    say('plain', `${canceled.length} orders canceled.`);
+    refresh('GET /api/v1/trigger-orders');
   } catch (error) {
     sayError(error);
   }

@@ -6,7 +6,8 @@ export type PerpMarket = Answer<'GET /api/v1/markets'>[number];
 
 export const perpDraft = signal<PerpDraft>({
   ...{ side: 'BUY', type: 'LIMIT', tif: 'GTC', price: '', stop: '', quantity: '' },
-  ...{ takeProfit: '', stopLoss: '', leverage: 10, isReduceOnly: false },
+  ...{ takeProfit: '', stopLoss: '', activation: '', callback: '1', slippage: '' },
+  ...{ working: 'MARK_PRICE', hours: '24', isReduceOnly: false },
 });
 
 export function changePerpDraft(change: Partial<PerpDraft>): void {

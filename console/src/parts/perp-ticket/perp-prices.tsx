@@ -1,33 +1,79 @@
-import { isTrigger, judgeStep } from '../../forms/perp-order.ts';
-import { NumberField } from '../number-field.tsx';
+import {
+  hasLimit,
+  isTrailing,
+  isTrigger,
+  judgeCallback,
+  judgeStep,
+} from '../../forms/perp-order.ts';
+import { NumberField, SelectField } from '../number-field.tsx';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
+type PriceName = 'price' | 'stop' | 'activation' | 'takeProfit' | 'stopLoss';
+
+function PriceField({ name, label, step }: { name: PriceName; label: string; step: string }) {
+  const text = perpDraft.value[name];
+  return (
+    <NumberField
+      label={label}
+      unit={name === 'takeProfit' || name === 'stopLoss' ? '' : 'USDT'}
+      value={text}
+      step={step}
+      error={judgeStep(text, step, 'INVALID_TICK')}
+      onInput={(next) => changePerpDraft({ [name]: next })}
+    />
+  );
+}
+
+function TrailingFields({ step }: { step: string }) {
+  const draft = perpDraft.value;
+  return (
+    <div class="columns-two">
+      <NumberField
+        label="Callback"
+        unit="%"
+        value={draft.callback}
+        step="0.01"
+        error={judgeCallback(draft)}
+        onInput={(callback) => changePerpDraft({ callback })}
+      />
+      <PriceField name="activation" label="Follow from" step={step} />
+    </div>
+  );
+}
+
+function TriggerFields({ step }: { step: string }) {
+  const draft = perpDraft.value;
+  return (
+    <>
+      {isTrailing(draft) ? (
+        <TrailingFields step={step} />
+      ) : (
+        <PriceField name="stop" label="Trigger price" step={step} />
+      )}
+      <SelectField
+        label="Triggered by"
+        value={draft.working}
+        options={[
+          { value: 'MARK_PRICE', text: 'Mark price' },
+          { value: 'CONTRACT_PRICE', text: 'Last price' },
+        ]}
+        onChange={(working) => changePerpDraft({ working })}
+      />
+    </>
+  );
+}
+
+/** The prices and the quantity that an order of the chosen type needs. */
 export function Prices({ market }: { market: PerpMarket }) {
   const draft = perpDraft.value;
   const step = market.tick_size;
   return (
     <>
-      {draft.type === 'LIMIT' && (
+      {isTrigger(draft) && <TriggerFields step={step} />}
+      {hasLimit(draft) && (
         <div data-key="p">
-          <NumberField
-            label="Price"
-            unit="USDT"
-            value={draft.price}
-            step={step}
-            error={judgeStep(draft.price, step, 'INVALID_TICK')}
-            onInput={(price) => changePerpDraft({ price })}
-          />
+          <PriceField name="price" label="Price" step={step} />
         </div>
-      )}
-      {isTrigger(draft) && (
-        <NumberField
-          label="Trigger price"
-          unit="USDT"
-          value={draft.stop}
-          step={step}
-          error={judgeStep(draft.stop, step, 'INVALID_TICK')}
-          onInput={(stop) => changePerpDraft({ stop })}
-        />
       )}
       <div data-key="q">
         <NumberField
@@ -39,22 +85,19 @@ export function Prices({ market }: { market: PerpMarket }) {
           onInput={(quantity) => changePerpDraft({ quantity })}
         />
       </div>
+      {draft.type === 'MARKET' && (
+        <NumberField
+          label="Slippage of at most"
+          unit="%"
+          value={draft.slippage}
+          step="0.01"
+          onInput={(slippage) => changePerpDraft({ slippage })}
+        />
+      )}
       {!isTrigger(draft) && (
         <div class="columns-two">
-          <NumberField
-            label="Take profit"
-            unit=""
-            value={draft.takeProfit}
-            step={step}
-            onInput={(takeProfit) => changePerpDraft({ takeProfit })}
-          />
-          <NumberField
-            label="Stop loss"
-            unit=""
-            value={draft.stopLoss}
-            step={step}
-            onInput={(stopLoss) => changePerpDraft({ stopLoss })}
-          />
+          <PriceField name="takeProfit" label="Take profit" step={step} />
+          <PriceField name="stopLoss" label="Stop loss" step={step} />
         </div>
       )}
     </>

@@ -1,15 +1,71 @@
 import type { MarketFeed } from '../../feed/market.ts';
+import { hasLimit, isTrigger, type PerpType } from '../../forms/perp-order.ts';
 import { SelectField } from '../number-field.tsx';
 import { Choice } from '../tabs.tsx';
+import { LeveragePicker } from './leverage-picker.tsx';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 import { PreviewList } from './perp-preview.tsx';
 import { Prices } from './perp-prices.tsx';
 import { PerpSubmit } from './perp-submit.tsx';
 
+const types: readonly { readonly value: PerpType; readonly text: string }[] = [
+  { value: 'LIMIT', text: 'Limit' },
+  { value: 'MARKET', text: 'Market' },
+  { value: 'STOP', text: 'Stop, limit' },
+  { value: 'STOP_MARKET', text: 'Stop, market' },
+  { value: 'TAKE_PROFIT', text: 'Take profit, limit' },
+  { value: 'TAKE_PROFIT_MARKET', text: 'Take profit, market' },
+  { value: 'TRAILING_STOP_MARKET', text: 'Trailing stop' },
+];
+
+const timesInForce = [
+  { value: 'GTC', text: 'Until canceled' },
+  { value: 'IOC', text: 'At once, cancel the rest' },
+  { value: 'FOK', text: 'Whole at once, or not at all' },
+  { value: 'GTX', text: 'Post only' },
+] as const;
+
+const lifetimes = [
+  { value: '1', text: 'An hour' },
+  { value: '24', text: 'A day' },
+  { value: '168', text: 'A week' },
+  { value: '720', text: 'Thirty days' },
+];
+
+function TimeInForce() {
+  const draft = perpDraft.value;
+  if (!hasLimit(draft)) return null;
+  const untilTime = { value: 'GTD', text: 'Until a time' } as const;
+  return (
+    <div class="columns-two">
+      <SelectField
+        label="In force"
+        value={draft.tif}
+        options={isTrigger(draft) ? [...timesInForce, untilTime] : timesInForce}
+        onChange={(tif) => changePerpDraft({ tif })}
+      />
+      {draft.tif === 'GTD' && (
+        <SelectField
+          label="For"
+          value={draft.hours}
+          options={lifetimes}
+          onChange={(hours) => changePerpDraft({ hours })}
+        />
+      )}
+    </div>
+  );
+}
+
+function chooseType(type: PerpType): void {
+  // Only an order that waits for its trigger can be good till a time.
+  const isPlain = type === 'LIMIT' || type === 'MARKET';
+  const { tif } = perpDraft.value;
+  changePerpDraft({ type, tif: isPlain && tif === 'GTD' ? 'GTC' : tif });
+}
+
 /** The order form of perpetuals. */
 export function PerpTicket({ market }: { market: PerpMarket; feed: MarketFeed }) {
   const draft = perpDraft.value;
-  const isBuy = draft.side === 'BUY';
   return (
     <div class="body">
       <Choice
@@ -19,49 +75,20 @@ export function PerpTicket({ market }: { market: PerpMarket; feed: MarketFeed })
           { id: 'buy', label: <span data-key="b">Buy / Long</span> },
           { id: 'sell', label: <span data-key="s">Sell / Short</span> },
         ]}
-        chosen={isBuy ? 'buy' : 'sell'}
+        chosen={draft.side === 'BUY' ? 'buy' : 'sell'}
         onChoose={(id) => changePerpDraft({ side: id === 'buy' ? 'BUY' : 'SELL' })}
       />
-      <SelectField
-        label="Type of order"
-        value={draft.type}
-        options={[
-          { value: 'LIMIT', text: 'Limit' },
-          { value: 'MARKET', text: 'Market' },
-          { value: 'STOP_MARKET', text: 'Stop, market' },
-          { value: 'TAKE_PROFIT_MARKET', text: 'Take profit, market' },
-        ]}
-        onChange={(type) => changePerpDraft({ type })}
-      />
-      <label class="field">
-        <span class="label">
-          <span>Leverage</span>
-          <span>
-            {draft.leverage}× of at most {market.max_leverage}×
-          </span>
-        </span>
-        <input
-          type="range"
-          min={1}
-          max={market.max_leverage}
-          value={draft.leverage}
-          onInput={(event) => changePerpDraft({ leverage: Number(event.currentTarget.value) })}
-        />
-      </label>
-      <Prices market={market} />
-      {draft.type === 'LIMIT' && (
+      <div class="columns-two">
         <SelectField
-          label="In force"
-          value={draft.tif}
-          options={[
-            { value: 'GTC', text: 'Until canceled' },
-            { value: 'IOC', text: 'At once, cancel the rest' },
-            { value: 'FOK', text: 'Whole at once, or not at all' },
-            { value: 'GTX', text: 'Post only' },
-          ]}
-          onChange={(tif) => changePerpDraft({ tif })}
+          label="Type of order"
+          value={draft.type}
+          options={types}
+          onChange={chooseType}
         />
-      )}
+        <LeveragePicker market={market} />
+      </div>
+      <Prices market={market} />
+      <TimeInForce />
       <label>
         <input
           type="checkbox"

@@ -48,7 +48,15 @@ const orderBody = strictObject(
     symbol: symbolInput,
     side: word('BUY or SELL', 'BUY'),
     type: word('As on /fapi: LIMIT, MARKET, STOP, STOP_MARKET...', 'LIMIT'),
-    timeInForce: word('GTC (default), IOC, FOK or GTX', 'GTC'),
+    timeInForce: word('GTC (default), IOC, FOK, GTX; GTD of trigger orders alone', 'GTC'),
+    goodTillDate: Type.Optional(
+      Type.Unsafe<number | string | null>({
+        type: ['integer', 'string', 'null'],
+        pattern: '^[0-9]{1,15}$',
+        description: 'With GTD: when it ends, milliseconds since 1970, more than 600 s ahead',
+        examples: [1_767_571_200_000],
+      }),
+    ),
     quantity: decimal('In the base asset; cut down to the lot', '0.25'),
     price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
     priceMatch: word(
@@ -110,7 +118,13 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
       if (extras.kind === 'refused') return extras;
       const fields = new FapiFields(body);
       const { now, newClientOrderId } = ports;
-      const context = { market, now: now(), isAlgo: false, newClientOrderId };
+      const context = {
+        market,
+        now: now(),
+        isAlgo: false,
+        takesGtdTriggers: true,
+        newClientOrderId,
+      };
       const terms = readOrder(fields, context);
       if (fields.failure !== null) return { kind: 'failed', failure: fields.failure };
       if ('reason' in terms) return refused(terms);

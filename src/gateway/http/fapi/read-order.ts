@@ -67,6 +67,8 @@ export interface OrderContext {
   readonly now: TimestampMs;
   /** Placed through the conditional-order endpoints. */
   readonly isAlgo: boolean;
+  /** Trigger orders may be GTD, however they are placed. */
+  readonly takesGtdTriggers?: boolean;
   readonly newClientOrderId: () => string;
 }
 
@@ -86,7 +88,8 @@ export function readOrder(
   const isClosePosition = fields.flag('closePosition') ?? false;
   const isReduceOnly = fields.flag('reduceOnly') ?? false;
   checkClosePosition(fields, orderType, isClosePosition, isReduceOnly);
-  const timeInForce = readTimeInForce(fields, orderType, isAlgo);
+  const takesGtd = isAlgo || (isTrigger && context.takesGtdTriggers === true);
+  const timeInForce = readTimeInForce(fields, orderType, takesGtd);
   const goodTill = timeInForce === 'gtd' ? readGoodTill(fields, context.now) : null;
   const quantity = fields.decimal('quantity');
   if (quantity === null && !isClosePosition) fields.fail('parameter_missing', 'quantity');
@@ -163,12 +166,12 @@ function checkClosePosition(
 function readTimeInForce(
   fields: FapiFields,
   type: FuturesOrderType,
-  isAlgo: boolean,
+  takesGtd: boolean,
 ): FuturesTimeInForce {
   const asked = fields.member('timeInForce', timeInForceWords) ?? 'gtc';
   // An order without a limit can only take.
   if (asked === 'gtx' && !hasLimit(type)) fields.fail('parameter_not_required', 'timeInForce');
-  if (asked === 'gtd' && !isAlgo)
+  if (asked === 'gtd' && !takesGtd)
     fields.fail('parameter_missing', 'timeInForce', 'GTD is for algo orders');
   return asked;
 }

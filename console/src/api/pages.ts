@@ -1,0 +1,58 @@
+/** How many items one page asks for; the most that the service gives. */
+export const pageSizeMax = 500;
+
+interface CursorPage<Row> {
+  readonly items: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** Every row of a list that is paged by a cursor, in its order. */
+export async function readByCursor<Row>(
+  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<CursorPage<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let page = await read({ limit: pageSizeMax });
+  rows.push(...page.items);
+  while (page.next_cursor !== null) {
+    page = await read({ limit: pageSizeMax, cursor: page.next_cursor });
+    rows.push(...page.items);
+  }
+  return rows;
+}
+
+interface OffsetPage<Row> {
+  readonly items: readonly Row[];
+  readonly next_offset: number | null;
+}
+
+/** Every row of a list that is paged by an offset; what comes meanwhile is left out. */
+export async function readByOffset<Row>(
+  read: (page: { readonly limit: number; readonly offset: number }) => Promise<OffsetPage<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: OffsetPage<Row> = await read({ limit: pageSizeMax, offset });
+    rows.push(...page.items);
+    offset = page.next_offset;
+  }
+  return rows;
+}
+
+interface NumberedPage<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
+
+const numberedPageSize = 100;
+
+/** Every row of a list whose pages are numbered from 1. */
+export async function readByNumber<Row>(
+  read: (page: { readonly page: number; readonly page_size: number }) => Promise<NumberedPage<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await read({ page, page_size: numberedPageSize });
+    rows.push(...items);
+    if (items.length === 0 || rows.length >= total) return rows;
+  }
+}

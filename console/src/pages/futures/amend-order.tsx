@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import type { LiveOrder } from '../../feed/account.ts';
+import { say, sayError } from '../../feed/notices.ts';
+import { judgeStep } from '../../forms/perp-order.ts';
+import { formatWhole } from '../../number/format.ts';
+import { readNumber } from '../../number/read-number.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
+import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+
+const price = signal('');
+const quantity = signal('');
+
+function AmendFields({ order, market }: { order: LiveOrder; market: PerpMarket }) {
+  return (
+    <>
+      <NumberField
+        label="Price"
+        unit={market.quote_asset}
+        value={price.value}
+        step={market.tick_size}
+        error={judgeStep(price.value, market.tick_size, 'INVALID_TICK')}
+        onInput={(text) => {
+          price.value = text;
+        }}
+      />
+      <NumberField
+        label="Whole quantity"
+        unit={market.base_asset}
+        value={quantity.value}
+        step={market.lot_size}
+        error={judgeStep(quantity.value, market.lot_size, 'INVALID_LOT')}
+        hint={`${formatWhole(order.filled_quantity)} filled`}
+        onInput={(text) => {
+          quantity.value = text;
+        }}
+      />
+      <p class="dim small-text">
+        The order keeps its number and goes behind all others at its price.
+      </p>
+    </>
+  );
+}
+
+/** Asks for another price or quantity of a resting order, and changes it in place. */
+export async function amendOrder(order: LiveOrder, market: PerpMarket): Promise<void> {
+  price.value = order.price ?? '';
+  quantity.value = order.quantity ?? '';
+  const isYes = await confirm({
+    title: `Amend order ${order.order_id}`,
+    text: <AmendFields order={order} market={market} />,
+    action: 'Amend',
+    isMoney: true,
+  });
+  if (!isYes) return;
+  const changed = {
+    price: readNumber(price.value) ?? '',
+    quantity: readNumber(quantity.value) ?? '',
+  };
+  try {
+    const { status } = await api.call('PUT /api/v1/orders/:order_id', {
+      params: { order_id: Number(order.order_id) },
+      body: changed,
+    });
+    const words = status === 'NEW' ? 'in the book' : status.toLowerCase().replaceAll('_', ' ');
+    say('good', `Amended to ${changed.quantity} at ${changed.price}: ${words}.`);
+  } catch (error) {
+    sayError(error);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Answer } from '@openbourse/client';
+import { api } from '../../api/api.ts';
+import { readByCursor } from '../../api/pages.ts';
+import { refresh, useApi } from '../../api/query.ts';
+import { say, sayError } from '../../feed/notices.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
+import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
+import { Side } from '../../parts/spot-lists.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+
+type Trigger = Answer<'GET /api/v1/trigger-orders'>['items'][number];
+
+const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
+
+const columns: readonly Column<Trigger>[] = [
+  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
+  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: 'Type', cell: (each) => words(each.type), text: (each) => each.type },
+  {
+    title: 'Trigger',
+    isNumber: true,
+    cell: (each) =>
+      each.callback_rate === null ? formatWhole(each.stop_price) : `${each.callback_rate} % behind`,
+    text: (each) => each.stop_price ?? each.callback_rate,
+  },
+  {
+    title: 'From',
+    isNumber: true,
+    cell: (each) => formatWhole(each.activation_price),
+    text: (each) => each.activation_price,
+  },
+  {
+    title: 'By',
+    cell: (each) => (each.working_type === 'MARK_PRICE' ? 'mark' : 'last'),
+    text: (each) => each.working_type,
+  },
+  {
+    title: 'Price',
+    isNumber: true,
+    cell: (each) => formatWhole(each.price),
+    text: (each) => each.price,
+  },
+  {
+    title: 'Quantity',
+    isNumber: true,
+    cell: (each) => (each.close_position ? 'whole position' : formatWhole(each.quantity)),
+    text: (each) => each.quantity,
+  },
+  {
+    title: 'State',
+    cell: (each) => <span class="tag">{words(each.trigger_status)}</span>,
+    text: (each) => each.trigger_status,
+  },
+  {
+    title: '',
+    isNumber: true,
+    cell: (each) =>
+      each.trigger_status === 'NEW' && (
+        <button type="button" class="small" onClick={() => void cancel(each.order_id)}>
+          Cancel
+        </button>
+      ),
+  },
+];
+
+async function cancel(id: number): Promise<void> {
+  await cancelPerpOrder(id);
+  refresh('GET /api/v1/trigger-orders');
+}
+
+async function cancelAll(symbol: string): Promise<void> {
+  const isYes = await confirm({
+    ...{ title: 'Cancel what waits for a trigger?', action: 'Cancel them' },
+    text: `The trigger orders of ${symbol} that wait are canceled; the book is left alone.`,
+  });
+  if (!isYes) return;
+  try {
+    const { canceled } = await api.call('DELETE /api/v1/trigger-orders', { query: { symbol } });
+    say('plain', `${canceled.length} trigger orders canceled.`);
+    refresh('GET /api/v1/trigger-orders');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** Orders that wait for a price, or have waited for one. */
+export function TriggerOrders({ symbol }: { symbol: string }) {
+  const { limit, onMore } = usePageSize();
+  const query = useApi('GET /api/v1/trigger-orders', { query: { symbol, limit } });
+  const load = () =>
+    readByCursor((page) => api.call('GET /api/v1/trigger-orders', { query: { symbol, ...page } }));
+  return (
+    <Loaded query={query}>
+      {({ items, total }) => (
+        <>
+          <Table
+            caption="Trigger orders"
+            columns={columns}
+            rows={items}
+            keyOf={(each) => each.order_id}
+            empty="None. Stops, take profits and trailing stops stand here."
+          />
+          <ListEnd
+            count={items.length}
+            isWhole={items.length === total}
+            onMore={onMore}
+            csv={
+              <>
+                <CsvButton
+                  name={`trigger-orders-${symbol}`}
+                  columns={columns}
+                  rows={items}
+                  load={load}
+                />
+                <button type="button" class="small plain" onClick={() => void cancelAll(symbol)}>
+                  Cancel all that wait
+                </button>
+              </>
+            }
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,46 @@
+export interface LinePoint {
+  readonly name: string;
+  /** Decimal text. */
+  readonly value: string;
+}
+
+const width = 600;
+const height = 96;
+const margin = 4;
+
+/** The line's path; a single point is a level line. Floating point is for pixels alone. */
+function pathOf(points: readonly LinePoint[]): string {
+  const values = points.map(({ value }) => Number(value));
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  const at = (value: number, index: number): string => {
+    const x = values.length === 1 ? 0 : (index / (values.length - 1)) * width;
+    const share = span === 0 ? 0.5 : (value - low) / span;
+    return `${x.toFixed(1)},${(height - margin - share * (height - 2 * margin)).toFixed(1)}`;
+  };
+  const [first = ''] = values.slice(0, 1).map(at);
+  const line = values.map(at).join(' L');
+  return values.length === 1 ? `M${first} H${width}` : `M${line}`;
+}
+
+/** A small line; the table beside it has the figures. */
+export function LineChart({ label, points }: { label: string; points: readonly LinePoint[] }) {
+  if (points.length === 0) return null;
+  const [first] = points;
+  const last = points.at(-1);
+  return (
+    <figure class="line-chart">
+      <figcaption class="dim small-text">
+        {label}, {first?.name} to {last?.name}
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}: from ${first?.value} on ${first?.name} to ${last?.value} on ${last?.name}`}
+      >
+        <path d={pathOf(points)} />
+      </svg>
+    </figure>
+  );
+}

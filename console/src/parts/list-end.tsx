@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { pageSizeMax } from '../api/pages.ts';
+
+const firstPageSize = 50;
+
+export interface PageSize {
+  readonly limit: number;
+  /** Null where a page holds no more; the CSV file has the rest. */
+  readonly onMore: (() => void) | null;
+}
+
+/** How many rows a list shows; more on demand. */
+export function usePageSize(): PageSize {
+  const [limit, setLimit] = useState(firstPageSize);
+  const more = Math.min(pageSizeMax, limit * 2);
+  return { limit, onMore: limit < pageSizeMax ? () => setLimit(more) : null };
+}
+
+export interface ListEndProps {
+  readonly count: number;
+  readonly isWhole: boolean;
+  readonly csv: ComponentChildren;
+  readonly onMore?: (() => void) | null;
+}
+
+/** Says whether a list is complete. */
+export function ListEnd({ count, isWhole, csv, onMore = null }: ListEndProps) {
+  if (count === 0) return null;
+  return (
+    <p class="dim small-text list-end">
+      {isWhole ? `All ${count}.` : `The newest ${count}.`}{' '}
+      {!isWhole && onMore !== null && (
+        <button type="button" class="small plain" onClick={onMore}>
+          Show more
+        </button>
+      )}{' '}
+      {csv}
+    </p>
+  );
+}

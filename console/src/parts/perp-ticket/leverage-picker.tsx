@@ -1,0 +1,119 @@
+import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { refresh, useApi } from '../../api/query.ts';
+import { say, sayError } from '../../feed/notices.ts';
+import { isSignedIn } from '../../feed/session.ts';
+import { formatFraction, formatWhole } from '../../number/format.ts';
+import { confirm } from '../dialog.tsx';
+import { type Column, Table } from '../table.tsx';
+import type { PerpMarket } from './perp-draft.ts';
+
+type Bracket = Answer<'GET /api/v1/leverage-brackets'>[number]['brackets'][number];
+
+const chosen = signal(1);
+
+const bracketColumns: readonly Column<Bracket>[] = [
+  {
+    title: 'Position up to, USDT',
+    isNumber: true,
+    cell: (each) => (each.notional_cap === null ? 'no end' : formatWhole(each.notional_cap)),
+  },
+  { title: 'Leverage up to', isNumber: true, cell: (each) => `${each.max_leverage}×` },
+  {
+    title: 'Maintenance',
+    isNumber: true,
+    cell: (each) => formatFraction(each.maintenance_margin_rate),
+  },
+];
+
+/** The bracket that bounds a leverage: the last one that still takes it. */
+function bracketOf(brackets: readonly Bracket[], leverage: number): Bracket | undefined {
+  return brackets.findLast((each) => each.max_leverage >= leverage);
+}
+
+function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bracket[] }) {
+  const cap = bracketOf(brackets, chosen.value)?.notional_cap ?? null;
+  return (
+    <>
+      <label class="field">
+        <span class="label">
+          <span>Leverage</span>
+          <span>
+            {chosen.value}× of at most {most}×
+          </span>
+        </span>
+        <input
+          type="range"
+          min={1}
+          max={most}
+          value={chosen.value}
+          onInput={(event) => {
+            chosen.value = Number(event.currentTarget.value);
+          }}
+        />
+      </label>
+      <p role="status">
+        {cap === null
+          ? 'No bound of the position.'
+          : `A position of at most ${formatWhole(cap)} USDT.`}
+      </p>
+      <Table
+        caption="Leverage brackets"
+        columns={bracketColumns}
+        rows={brackets}
+        keyOf={(each) => each.bracket}
+        empty="No brackets."
+      />
+      <p class="dim small-text">
+        Kept for your account and this market. More leverage needs less margin, and brings the price
+        of liquidation nearer.
+      </p>
+    </>
+  );
+}
+
+async function choose(symbol: string, present: number, most: number): Promise<void> {
+  try {
+    const [brackets] = await api.call('GET /api/v1/leverage-brackets', { query: { symbol } });
+    chosen.value = present;
+    const isYes = await confirm({
+      title: `Leverage of ${symbol}`,
+      text: <LeverageForm most={most} brackets={brackets?.brackets ?? []} />,
+      action: 'Set the leverage',
+    });
+    if (!isYes || chosen.value === present) return;
+    const body = { symbol, leverage: chosen.value };
+    const { leverage } = await api.call('POST /api/v1/leverage', { body });
+    say('good', `The leverage of ${symbol} is ${leverage}×.`);
+    refresh('GET /api/v1/leverage', 'GET /api/v1/positions/active');
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** The account's leverage in the market, and the way to change it. */
+export function LeveragePicker({ market }: { market: PerpMarket }) {
+  const { symbol, max_leverage: most } = market;
+  const query = useApi(
+    'GET /api/v1/leverage',
+    { query: { symbol } },
+    { isEnabled: isSignedIn.value },
+  );
+  const present = query.data?.[0]?.leverage;
+  return (
+    <div class="field">
+      <span class="label" id="leverage">
+        Leverage
+      </span>
+      <button
+        type="button"
+        aria-describedby="leverage"
+        disabled={present === undefined}
+        onClick={() => present !== undefined && void choose(symbol, present, most)}
+      >
+        {present === undefined ? `up to ${most}×` : `${present}×`}
+      </button>
+    </div>
+  );
+}
