@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -135,6 +135,46 @@ test('console: without a build the front page says how to get one, and the API w
   expect(reply.body).toContain('npm ci');
   expect((await bare.inject({ url: '/healthz' })).statusCode).toBe(200);
   await bare.close();
+});
+
+const json = { accept: 'application/json' };
+const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const card = {
+  name: 'openbourse',
+  runs: ['spot', 'perpetuals'],
+  links: {
+    ...{ api: '/docs', openapi: '/openapi.json', asyncapi: '/asyncapi.json' },
+    readiness: '/readyz',
+  },
+};
+
+test('GET /: people get the page, and a program that accepts JSON what this is', async () => {
+  const people = await server.inject({ url: '/', headers: html });
+  expect(people.body).toBe(page);
+  const program = await server.inject({ url: '/', headers: json });
+  expect(program.headers['content-type']).toMatch(/^application\/json/);
+  expect(program.headers['vary']).toContain('accept');
+  expect(program.json()).toEqual({ ...card, console: 'served' });
+});
+
+test('GET / with CONSOLE=off: a page of links for people, JSON for programs', async () => {
+  const off = await createTestServer({ consoleFolder: null });
+  const people = await off.inject({ url: '/', headers: html });
+  expect(people.statusCode).toBe(200);
+  expect(people.headers['content-security-policy']).toContain("default-src 'none'");
+  const hrefs = [...people.body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+  expect(hrefs).toEqual(['/docs', '/readyz']);
+  const program = await off.inject({ url: '/', headers: json });
+  expect(program.json()).toEqual({ ...card, console: 'off' });
+  for (const url of [...hrefs, ...Object.values(card.links)]) {
+    expect([url, (await off.inject({ url })).statusCode]).not.toEqual([url, 404]);
+  }
+  await off.close();
+});
+
+test('console: the icon that browsers ask for by themselves is there', () => {
+  const icon = readFileSync(new URL('../../console/public/favicon.ico', import.meta.url));
+  expect(icon.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
 });
 
 test('console: CONSOLE=off serves none', async () => {

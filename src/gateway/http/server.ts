@@ -19,7 +19,8 @@ import type { Surface } from '../errors/surface.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
-import { addConsole, addUnbuiltPage, isConsoleBuilt } from './console/add-console.ts';
+import { addConsole, isConsoleBuilt } from './console/add-console.ts';
+import { addFrontPage } from './console/front-page.ts';
 import { corsOptions } from './cors-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import { namesTwoHosts } from './host-header.ts';
@@ -253,10 +254,10 @@ async function addPages(
   { settings: { consoleFolder = null }, log }: ServerParts,
   limiter: RequestLimiter,
 ): Promise<void> {
-  if (consoleFolder === null) return;
+  if (consoleFolder === null) return addFrontPage(app, 'off', limiter);
   if (isConsoleBuilt(consoleFolder)) return addConsole(app, consoleFolder, limiter);
   log.warn('the console is not built: npm ci builds it, and CONSOLE=off serves none');
-  addUnbuiltPage(app, limiter);
+  addFrontPage(app, 'not built', limiter);
 }
 
 function answerUnknownPaths(

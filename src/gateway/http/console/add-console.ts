@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { RequestLimiter } from '../request-limiter.ts';
 import { weighPages } from '../weigh-pages.ts';
+import { pageWeight, sendCard, wantsJson } from './front-page.ts';
 import { cachingOf, pageHeaders } from './page-headers.ts';
 
 // Serves the built console: each file and each page by its exact path, so that no path of the API
@@ -30,8 +31,6 @@ export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'build.json'));
 }
 
-const pageWeight = 1;
-
 /** Adds the console's files and pages; to be added after all endpoints. */
 export async function addConsole(
   app: FastifyInstance,
@@ -43,7 +42,7 @@ export async function addConsole(
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400) return;
       const caching = cachingOf(request.url);
-      reply.headers({ ...pageHeaders, 'cache-control': caching, vary: 'accept-encoding' });
+      reply.headers({ ...pageHeaders, 'cache-control': caching, vary: 'accept, accept-encoding' });
     });
     await scope.register(fastifyStatic, {
       root: folder,
@@ -58,21 +57,11 @@ export async function addConsole(
         method: ['GET', 'HEAD'],
         url,
         schema: { hide: true },
-        handler: async (_request, reply) => reply.sendFile('index.html'),
+        handler: async (request, reply) =>
+          url === '/' && wantsJson(request)
+            ? sendCard(reply, 'served')
+            : reply.sendFile('index.html'),
       });
     }
   });
-}
-
-const notBuilt = `<!doctype html><html lang="en"><title>openbourse</title>
-<p>The console is not built. <code>npm ci</code> builds it; the API is described at
-<a href="/docs">/docs</a>.</p></html>
-`;
-
-/** Where there is no build, the front page says how to get one. */
-export function addUnbuiltPage(app: FastifyInstance, limiter: RequestLimiter): void {
-  const onRequest = weighPages(limiter, pageWeight);
-  app.get('/', { schema: { hide: true }, onRequest }, async (_request, reply: FastifyReply) =>
-    reply.code(503).headers(pageHeaders).type('text/html; charset=utf-8').send(notBuilt),
-  );
 }
