@@ -12,6 +12,7 @@ import type { TimestampMs } from './domain/identifiers.ts';
 import type { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
 import { haltRoutes } from './gateway/http/admin/halt-routes.ts';
+import { adminRecordRoutes } from './gateway/http/admin/list-records.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
 import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from './gateway/http/chain/routes.ts';
@@ -52,6 +53,7 @@ export async function createApp(
     barrier: services.barrier,
     database: services.health,
     audit: services.audit,
+    adminRecords: services.adminRecords,
     apiKeys: services.apiKeys,
     nonces: services.loginNonces,
     profiles: services.profiles,
@@ -88,6 +90,7 @@ export async function createApp(
       spotRoutes(ports),
       spotOfBinance(ports, parts, config),
       adminSpotRoutes(ports),
+      adminRecordRoutes(ports),
       faucetRoutes(ports),
       referralRoutes(ports),
       ...parts.futures.routes,

@@ -1,3 +1,4 @@
+import type { AdminRecords } from '../application/admin/admin-records.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
 import type {
   PointsJobStore,
@@ -73,6 +74,7 @@ import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseSpotRecords } from './queries/spot-records.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
+import { DatabaseAdminReader } from './stores/admin-reader.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
@@ -132,6 +134,7 @@ export interface DatabaseServices {
   readonly profiles: ProfileStore;
   readonly audit: AuditLog;
   readonly users: UserStore;
+  readonly adminRecords: AdminRecords;
   readonly balances: BalanceFeed;
   readonly health: DatabaseHealth;
   readonly referral: ReferralStore;
@@ -302,6 +305,7 @@ function storesOf(database: Database) {
     profiles: new DatabaseProfileStore(accounts),
     audit: new DatabaseAuditLog(accounts),
     users: new DatabaseUserStore(accounts),
+    adminRecords: new DatabaseAdminReader(reads),
     referral: new DatabaseReferralStore(rewards),
     referralReader: new DatabaseReferralReader(reads),
     vip: new DatabaseVipStore(accounts),

@@ -184,6 +184,41 @@ export interface Endpoints {
     body: { user_address: string; token: string; amount: string | number; reason?: string | null; reference?: string | null };
     answer: { ok: boolean };
   };
+  /** List accounts */
+  'GET /api/v1/admin/users': {
+    params: {};
+    query: { q?: string; page?: number; page_size?: number };
+    body: undefined;
+    answer: { items: ({ address: string; username: string | null; created_at: string; is_market_maker: boolean; vip_tier: number; vip_override: number | null; agent: { code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended' } | null; referrer: string | null })[]; total: number; page: number; page_size: number };
+  };
+  /** Get an account */
+  'GET /api/v1/admin/users/:address': {
+    params: { address: string };
+    query: {};
+    body: undefined;
+    answer: { address: string; username: string | null; created_at: string; is_market_maker: boolean; vip_tier: number; vip_override: number | null; agent: { code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended' } | null; referrer: string | null; balances: ({ market: 'spot' | 'futures'; token: string; available: string; locked: string })[] };
+  };
+  /** Change an account */
+  'PUT /api/v1/admin/users/:address': {
+    params: { address: string };
+    query: {};
+    body: { is_market_maker?: boolean; vip_override?: number | null };
+    answer: { ok: boolean };
+  };
+  /** List agents */
+  'GET /api/v1/admin/referral/agents': {
+    params: {};
+    query: { page?: number; page_size?: number };
+    body: undefined;
+    answer: { items: ({ address: string; code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended'; direct_traders: number; created_at: string })[]; total: number; page: number; page_size: number };
+  };
+  /** List what was administered */
+  'GET /api/v1/admin/audit': {
+    params: {};
+    query: { action?: string; page?: number; page_size?: number };
+    body: undefined;
+    answer: { items: ({ id: string; action: string; detail: Record<string, unknown>; actor: string; sequence: number | null; created_at: string })[]; total: number; page: number; page_size: number };
+  };
   /** Draw test money (test networks) */
   'POST /api/v1/faucet': {
     params: {};
@@ -484,13 +519,6 @@ export interface Endpoints {
     query: {};
     body: { price: string | number };
     answer: { ok: boolean; outcome: 'taken' | 'held' };
-  };
-  /** Change an account */
-  'PUT /api/v1/admin/users/:address': {
-    params: { address: string };
-    query: {};
-    body: { is_market_maker?: boolean; vip_override?: number | null };
-    answer: { ok: boolean };
   };
   /** Ping */
   'GET /fapi/v1/ping': {

@@ -147,7 +147,7 @@ export function limitOf({ page, pageSize }: Page): RawBuilder<unknown> {
   return sql`LIMIT ${pageSize} OFFSET ${String(offset)}::bigint`;
 }
 
-function likePattern(search: string): string {
+export function likePattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -28,6 +28,34 @@ async function createSpotMarket(): Promise<void> {
   refresh('GET /api/v1/spot/markets');
 }
 
+const perpetualFields = [
+  ['perp-symbol', 'Perpetual, for example XYZUSDT'],
+  ['perp-base', 'Base asset'],
+  ['perp-tick', 'Tick'],
+  ['perp-lot', 'Lot'],
+  ['perp-least', 'Least value of an order'],
+  ['perp-most', 'Largest value of an order'],
+  ['perp-leverage', 'Largest leverage'],
+  ['perp-maintenance', 'Maintenance rate, for example 0.005'],
+  ['perp-maker', 'Maker fee, bps'],
+  ['perp-taker', 'Taker fee, bps'],
+] as const;
+
+async function createPerpetual(): Promise<void> {
+  const body = {
+    ...{ symbol: get('perp-symbol'), base_asset: get('perp-base') },
+    ...{ tick_size: get('perp-tick'), lot_size: get('perp-lot') },
+    ...{ min_notional: get('perp-least'), max_notional: get('perp-most') },
+    max_leverage: Number(get('perp-leverage')),
+    maintenance_margin_rate: get('perp-maintenance'),
+    ...{ maker_fee_bps: Number(get('perp-maker')), taker_fee_bps: Number(get('perp-taker')) },
+  };
+  await write(`The perpetual ${body.symbol} is created.`, () =>
+    api.call('POST /api/v1/admin/futures/markets', { body }),
+  );
+  refresh('GET /api/v1/markets');
+}
+
 export function Markets() {
   const spot = useApi('GET /api/v1/spot/markets', {});
   const futures = useApi('GET /api/v1/markets', {});
@@ -63,6 +91,12 @@ export function Markets() {
         names={marketFields}
         action="Create"
         onSubmit={createSpotMarket}
+      />
+      <Form
+        title="New perpetual"
+        names={perpetualFields}
+        action="Create"
+        onSubmit={createPerpetual}
       />
       <Form
         title="Index price of a perpetual"

@@ -2,14 +2,17 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { adminKey } from '../../api/api.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import { Audit } from './audit.tsx';
 import { Claims } from './claims.tsx';
+import { Halts } from './halts.tsx';
 import { Markets } from './markets.tsx';
 import { Money } from './money.tsx';
+import { PointsProgram } from './points-program.tsx';
 import { Users } from './users.tsx';
 
 const idleMs = 15 * 60_000;
 
-const shown = signal<'markets' | 'users' | 'claims' | 'money'>('markets');
+const shown = signal<'markets' | 'users' | 'points' | 'claims' | 'money' | 'audit'>('markets');
 
 export function OperatorDesk() {
   useEffect(() => {
@@ -37,8 +40,10 @@ export function OperatorDesk() {
         tabs={[
           { id: 'markets', label: 'Markets' },
           { id: 'users', label: 'Users' },
+          { id: 'points', label: 'Points' },
           { id: 'claims', label: 'Claims' },
           { id: 'money', label: 'Money' },
+          { id: 'audit', label: 'Audit' },
         ]}
         chosen={shown.value}
         onChoose={(id) => {
@@ -47,8 +52,15 @@ export function OperatorDesk() {
       />
       {shown.value === 'markets' && <Markets />}
       {shown.value === 'users' && <Users />}
+      {shown.value === 'points' && <PointsProgram />}
       {shown.value === 'claims' && <Claims />}
-      {shown.value === 'money' && <Money />}
+      {shown.value === 'money' && (
+        <>
+          <Money />
+          <Halts />
+        </>
+      )}
+      {shown.value === 'audit' && <Audit />}
     </>
   );
 }

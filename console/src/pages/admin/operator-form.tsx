@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { TextField } from '../../parts/number-field.tsx';
 
 const fields = signal<Readonly<Record<string, string>>>({});
@@ -11,18 +12,25 @@ const set =
 
 export const get = (name: string): string => fields.value[name]?.trim() ?? '';
 
+/** Fills fields in, as if they were typed. */
+export function fillForm(values: Readonly<Record<string, string>>): void {
+  fields.value = { ...fields.value, ...values };
+}
+
 interface FormProps {
   readonly title: string;
   readonly names: readonly (readonly [string, string])[];
   readonly action: string;
   readonly onSubmit: () => Promise<void>;
+  readonly tools?: ComponentChildren;
 }
 
-export function Form({ title, names, action, onSubmit }: FormProps) {
+export function Form({ title, names, action, onSubmit, tools }: FormProps) {
   return (
     <section class="panel" aria-label={title}>
       <header>
         <h2>{title}</h2>
+        {tools}
       </header>
       <form
         class="body"

@@ -1,29 +1,14 @@
 import { api } from '../../api/api.ts';
+import { refresh } from '../../api/query.ts';
+import { Accounts } from './accounts.tsx';
+import { Agents } from './agents.tsx';
 import { Form, get } from './operator-form.tsx';
-import { PointsCredit } from './points-credit.tsx';
 import { write } from './write.ts';
 
 export function Users() {
   return (
     <>
-      <Form
-        title="Market maker"
-        names={[
-          ['maker-address', 'Address'],
-          ['is-maker', 'yes or no'],
-        ]}
-        action="Set"
-        onSubmit={() =>
-          write(
-            `${get('maker-address')} ${get('is-maker') === 'yes' ? 'becomes a' : 'is no'} market maker.`,
-            () =>
-              api.call('PUT /api/v1/admin/users/:address', {
-                params: { address: get('maker-address') },
-                body: { is_market_maker: get('is-maker') === 'yes' },
-              }),
-          )
-        }
-      />
+      <Accounts />
       <Form
         title="VIP tier by hand"
         names={[
@@ -31,14 +16,15 @@ export function Users() {
           ['vip-tier', '0 to 5; empty: by volume'],
         ]}
         action="Set"
-        onSubmit={() =>
-          write(`The tier of ${get('vip-address')} is set.`, () =>
+        onSubmit={async () => {
+          await write(`The tier of ${get('vip-address')} is set.`, () =>
             api.call('PUT /api/v1/admin/users/:address', {
               params: { address: get('vip-address') },
               body: { vip_override: get('vip-tier') === '' ? null : Number(get('vip-tier')) },
             }),
-          )
-        }
+          );
+          refresh('GET /api/v1/admin/users');
+        }}
       />
       <Form
         title="Referral agent"
@@ -47,16 +33,17 @@ export function Users() {
           ['agent-tier', 'Tier, 0 to 4'],
         ]}
         action="Set"
-        onSubmit={() =>
-          write(`The tier of ${get('agent')} becomes ${get('agent-tier')}.`, () =>
+        onSubmit={async () => {
+          await write(`The tier of ${get('agent')} becomes ${get('agent-tier')}.`, () =>
             api.call('PUT /api/v1/admin/referral/agents/:wallet', {
               params: { wallet: get('agent') },
               body: { tier_level: Number(get('agent-tier')) },
             }),
-          )
-        }
+          );
+          refresh('GET /api/v1/admin/referral/agents');
+        }}
       />
-      <PointsCredit />
+      <Agents />
     </>
   );
 }

@@ -1,0 +1,100 @@
+import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
+import { refresh, useApi } from '../../api/query.ts';
+import { formatFraction, formatMoment } from '../../number/format.ts';
+import { Pager } from '../../parts/pager.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { write } from './write.ts';
+
+type Agent = Answer<'GET /api/v1/admin/referral/agents'>['items'][number];
+
+const page = signal(1);
+const pageSize = 20;
+
+async function turnStatus({ address, status }: Agent): Promise<void> {
+  const next = status === 'active' ? 'suspended' : 'active';
+  await write(`The agent ${address} becomes ${next}.`, () =>
+    api.call('PUT /api/v1/admin/referral/agents/:wallet', {
+      params: { wallet: address },
+      body: { status: next },
+    }),
+  );
+  refresh('GET /api/v1/admin/referral/agents');
+}
+
+const columns: readonly Column<Agent>[] = [
+  { title: 'Agent', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
+  { title: 'Code', cell: (each) => each.code ?? '–', text: (each) => each.code },
+  {
+    title: 'Tier',
+    isNumber: true,
+    cell: (each) => each.tier_level,
+    text: (each) => each.tier_level,
+  },
+  {
+    title: 'Rate',
+    isNumber: true,
+    cell: (each) => formatFraction(each.rebate_rate),
+    text: (each) => each.rebate_rate,
+  },
+  {
+    title: 'Traders',
+    isNumber: true,
+    cell: (each) => each.direct_traders,
+    text: (each) => each.direct_traders,
+  },
+  {
+    title: 'Since',
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  {
+    title: 'State',
+    cell: (each) => (
+      <span class={`tag ${each.status === 'active' ? 'good' : 'warn'}`}>{each.status}</span>
+    ),
+    text: (each) => each.status,
+  },
+  {
+    title: '',
+    isNumber: true,
+    cell: (each) => (
+      <button type="button" class="small" onClick={() => void turnStatus(each)}>
+        {each.status === 'active' ? 'Suspend' : 'Take back'}
+      </button>
+    ),
+  },
+];
+
+/** Whoever has a referral code, or terms given in advance. */
+export function Agents() {
+  const query = useApi('GET /api/v1/admin/referral/agents', {
+    query: { page: page.value, page_size: pageSize },
+  });
+  const load = () =>
+    readByNumber((each) => api.call('GET /api/v1/admin/referral/agents', { query: each }));
+  return (
+    <section class="panel" aria-label="Agents">
+      <header>
+        <h2>Referral agents</h2>
+        <CsvButton name="agents" columns={columns} rows={query.data?.items ?? []} load={load} />
+      </header>
+      <Loaded query={query}>
+        {({ items, total }) => (
+          <>
+            <Table
+              caption="Agents"
+              columns={columns}
+              rows={items}
+              keyOf={(each) => each.address}
+              empty="Nobody has a code yet."
+            />
+            <Pager page={page} pageSize={pageSize} total={total} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

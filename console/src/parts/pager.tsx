@@ -1,0 +1,29 @@
+import type { Signal } from '@preact/signals';
+
+export interface PagerProps {
+  /** From 1. */
+  readonly page: Signal<number>;
+  readonly pageSize: number;
+  readonly total: number;
+}
+
+/** Says where in a list its page stands, and moves on. */
+export function Pager({ page, pageSize, total }: PagerProps) {
+  if (total === 0) return null;
+  const first = (page.value - 1) * pageSize + 1;
+  const last = Math.min(total, page.value * pageSize);
+  const move = (by: number) => (): void => {
+    page.value += by;
+  };
+  return (
+    <p class="dim small-text list-end">
+      {first > total ? 'Nothing' : `${first} to ${last}`} of {total}{' '}
+      <button type="button" class="small plain" disabled={page.value === 1} onClick={move(-1)}>
+        Newer
+      </button>
+      <button type="button" class="small plain" disabled={last >= total} onClick={move(1)}>
+        Older
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox';
+import {
+  type AdminRecordPorts,
+  findUser,
+  listAgents,
+  listAudit,
+  listUsers,
+} from '../../../application/admin/admin-records.ts';
+import { listAccountBalances } from '../../../application/derivatives/list-account-balances.ts';
+import type { Exchange } from '../../../application/ports.ts';
+import type { Address } from '../../../domain/identifiers.ts';
+import { done } from '../../../domain/outcome.ts';
+import { plainSurface } from '../../errors/plain-errors.ts';
+import { referralAdminErrors } from '../../errors/referral-errors.ts';
+import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
+import { answerPage, listSchema, pageQuery, readPage } from '../referral/referral-schemas.ts';
+import { addressInput, strictObject } from '../schema.ts';
+import type { SurfaceRoutes } from '../server.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { agentSchema, auditSchema, userSchema, userWithBalancesSchema } from './record-schemas.ts';
+
+const addressLength = 42;
+const tag = 'Administration';
+
+export interface AdminRecordRoutePorts extends AdminRecordPorts {
+  readonly exchange: Exchange;
+}
+
+/** What an administrator reads: accounts, agents, and what was administered. */
+export function adminRecordRoutes(ports: AdminRecordRoutePorts): SurfaceRoutes {
+  return {
+    surface: plainSurface,
+    endpoints: [
+      listUsersEndpoint(ports),
+      getUserEndpoint(ports),
+      listAgentsEndpoint(ports),
+      listAuditEndpoint(ports),
+    ],
+  };
+}
+
+function listUsersEndpoint(ports: AdminRecordPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users',
+    tag,
+    summary: 'List accounts',
+    description: 'Accounts with what the administration decides of them, newest first.',
+    weight: 0,
+    auth: administrator,
+    query: strictObject({
+      q: Type.Optional(
+        Type.String({
+          maxLength: addressLength,
+          description: 'A part of the address or name, in any letter case',
+          examples: ['79c8'],
+        }),
+      ),
+      ...pageQuery,
+    }),
+    answer: listSchema(userSchema, 'How many accounts fit'),
+    handle: async ({ query }) => {
+      const page = readPage(query);
+      return answerPage(await listUsers(ports, { ...page, search: query.q ?? '' }), page);
+    },
+  });
+}
+
+function getUserEndpoint(ports: AdminRecordRoutePorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/:address',
+    tag,
+    summary: 'Get an account',
+    description: 'One account with what the administration decides of it, and its balances.',
+    weight: 0,
+    auth: administrator,
+    namedRows: [referralAdminErrors.userNotFound],
+    params: strictObject({ address: addressInput('The account') }),
+    answer: userWithBalancesSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    handle: async ({ params }) => {
+      // The schema lets nothing but addresses through.
+      const address = params.address.toLowerCase() as Address;
+      const user = await findUser(ports, address);
+      if (user === null) return namedError(referralAdminErrors.userNotFound);
+      const balances = (await listAccountBalances(ports.exchange, address)).map(
+        ({ market, token, available, locked }) => ({ market, token, available, locked }),
+      );
+      return done({ ...user, balances });
+    },
+  });
+}
+
+function listAgentsEndpoint(ports: AdminRecordPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/referral/agents',
+    tag,
+    summary: 'List agents',
+    description: 'Whoever has a referral code, or terms given in advance, newest first.',
+    weight: 0,
+    auth: administrator,
+    query: strictObject(pageQuery),
+    answer: listSchema(agentSchema, 'How many agents'),
+    handle: async ({ query }) => {
+      const page = readPage(query);
+      return answerPage(await listAgents(ports, page), page);
+    },
+  });
+}
+
+function listAuditEndpoint(ports: AdminRecordPorts): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/audit',
+    tag,
+    summary: 'List what was administered',
+    description:
+      'Every write of the administration, newest first. What went through the journal stands ' +
+      'here once the database has caught up with it.',
+    weight: 0,
+    auth: administrator,
+    query: strictObject({
+      action: Type.Optional(
+        Type.String({
+          pattern: '^[a-z_]{1,40}$',
+          description: 'Only this action',
+          examples: ['set_index_price'],
+        }),
+      ),
+      ...pageQuery,
+    }),
+    answer: listSchema(auditSchema, 'How many rows'),
+    handle: async ({ query }) => {
+      const page = readPage(query);
+      return answerPage(await listAudit(ports, { ...page, action: query.action ?? null }), page);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { count } from '../referral/referral-schemas.ts';
+import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
+
+// What an administrator reads of accounts and of what was administered.
+
+const termFields = {
+  code: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The referral code; null before there is one',
+    examples: ['SATOSHI_21'],
+  }),
+  tier_level: Type.Integer({ description: '0 Starter to 4 Diamond', examples: [2] }),
+  rebate_rate: decimalText('The share of a fee that the agent gets', '0.2'),
+  status: oneOf(['active', 'suspended'], { description: 'A suspended agent earns nothing' }),
+};
+
+export const agentSchema = strictObject({
+  address: addressText('The agent'),
+  ...termFields,
+  direct_traders: count('Traders bound to it that are no affiliates'),
+  created_at: timeText('When it made its code, or got terms'),
+});
+
+const userFields = {
+  address: addressText('The account'),
+  username: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'As it calls itself; null where it does not',
+    examples: ['satoshi'],
+  }),
+  created_at: timeText('When the account was opened'),
+  is_market_maker: Type.Boolean({ description: 'Shares the pool of market makers in seasons' }),
+  vip_tier: Type.Integer({ description: 'The tier that counts now, 0 to 5', examples: [1] }),
+  vip_override: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Set by an administrator; null: by volume',
+    examples: [null],
+  }),
+  agent: nullable(strictObject(termFields, { description: 'Its terms as a referrer' })),
+  referrer: nullable(addressText('Whom it is bound to; null: nobody')),
+};
+
+export const userSchema = strictObject(userFields);
+
+export const userWithBalancesSchema = strictObject({
+  ...userFields,
+  balances: Type.Array(
+    strictObject({
+      market: oneOf(['spot', 'futures'], { description: 'The wallet' }),
+      token: Type.String({ description: 'The token', examples: ['USDT'] }),
+      available: decimalText('Not set aside', '1000'),
+      locked: decimalText('Set aside for orders or withdrawals', '25'),
+    }),
+    { description: 'The perp wallet first, then the spot balances' },
+  ),
+});
+
+export const auditSchema = strictObject({
+  id: Type.String({ description: 'Names the row', examples: ['audit-42'] }),
+  action: Type.String({ description: 'What was done', examples: ['set_market_maker'] }),
+  detail: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'With what; the fields depend on the action',
+    examples: [{ address: `0x${'79c8'.repeat(10)}`, is_market_maker: true }],
+  }),
+  actor: Type.String({ description: 'Who did it', examples: ['admin_api_key'] }),
+  sequence: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Of the command in the journal; null for what changed the database alone',
+    examples: [1042],
+  }),
+  created_at: timeText('When it was done'),
+});
