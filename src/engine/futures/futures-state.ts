@@ -6,7 +6,7 @@ import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifie
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { PostingCode } from '../ledger/postings.ts';
+import { type PostingCode, postingCodes } from '../ledger/postings.ts';
 import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
 import { DueQueue } from '../storage/due-queue.ts';
@@ -14,6 +14,7 @@ import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
+import { RiskQueue } from './liquidation/risk-queue.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
 import { describeOrder, type LiveOrder } from './orders/live-order.ts';
@@ -57,8 +58,7 @@ export class FuturesState {
   readonly countdowns = new Countdowns();
   /** Markets whose last hour is not booked for everybody. */
   sweepCount = 0;
-  /** The account that the search for risk goes on with. */
-  riskCursor = 1;
+  readonly riskQueue = new RiskQueue();
   readonly touchedPositions = new Set<Position>();
   readonly touchedAccounts = new Set<FuturesAccount>();
   /** Markets whose last or mark price has moved since their triggers were last looked at. */
@@ -109,6 +109,8 @@ export class FuturesState {
     if (change === 0n) return;
     this.cells.postToWallet(account, cell, change, code);
     this.touchedAccounts.add(account);
+    // Funding that is booked counted in the equity before.
+    if (code !== postingCodes.funding) this.riskQueue.touch(account.accountId);
   }
 
   takeOrderNumber(): number {

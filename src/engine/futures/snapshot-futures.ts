@@ -20,6 +20,7 @@ import { decodeAccount, encodeAccount } from './accounts/account-codec.ts';
 import type { FuturesState } from './futures-state.ts';
 import { decodeCloseOuts, encodeCloseOuts } from './liquidation/close-out-codec.ts';
 import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
+import { decodeRiskQueue, encodeRiskQueue } from './liquidation/risk-queue-codec.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
 import { leftOf } from './orders/live-order.ts';
@@ -235,7 +236,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writeBig(writer, amount);
   }
   encodeCloseOuts(writer, state);
-  writer.writeNumber(state.riskCursor);
+  encodeRiskQueue(writer, state);
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
   for (const marketId of moved) writer.writeUint32(marketId);
@@ -268,7 +269,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
   }
   if (reader.version === 6) postFuturesSums(reader, state);
   else decodeCloseOuts(reader, state);
-  state.riskCursor = reader.readNumber();
+  decodeRiskQueue(reader, state);
   const moved = reader.readUint32();
   for (let at = 0; at < moved; at += 1) {
     state.movedMarkets.add(state.getMarket(reader.readUint32()));

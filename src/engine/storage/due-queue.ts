@@ -23,6 +23,15 @@ export class DueQueue<Item> {
     return this.items[0];
   }
 
+  has(item: Item): boolean {
+    return this.places.has(item);
+  }
+
+  /** All of them, in no order that means anything. */
+  list(): Item[] {
+    return [...this.items];
+  }
+
   add(item: Item): void {
     assert(!this.places.has(item), 'a thing falls due once');
     this.put(item, this.items.length);

@@ -46,6 +46,7 @@ export function applyFill(
   account.touchStake(market.terms.marketId);
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
   state.touchedPositions.add(position);
+  state.riskQueue.touch(account.accountId);
   state.postToWallet(account, state.cells.clearing(market), profit, postingCodes.realizedProfit);
   return profit;
 }

@@ -1,5 +1,6 @@
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { shiftWatches } from '../liquidation/watch-account.ts';
 import { type FuturesMarketState, hourMs, nextFullHour } from '../markets/futures-market-state.ts';
 import { estimateFundingRate } from './funding-rate.ts';
 import { settleFunding, tellFunding } from './settle-funding.ts';
@@ -26,6 +27,7 @@ function openFundingHour(state: FuturesState, market: FuturesMarketState): void 
   if (markPrice === null) return;
   market.lastFundingRate = rate;
   market.fundingIndex += markPrice * rate;
+  shiftWatches(market, markPrice * rate);
   market.sweep = { fundingTime, rate, markPrice, nextAccountId: 1, isTold: false };
   state.sweepCount += 1;
 }

@@ -122,6 +122,7 @@ function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut
   const payable = payableFor(account, margin);
   payIntoFund(state, account, fee < payable ? fee : payable);
   reportStep(state, account, { step: 'finished', closeOut });
+  state.riskQueue.touch(account.accountId);
 }
 
 /** No fee takes more than leaves the rest of the account above its maintenance margin. */

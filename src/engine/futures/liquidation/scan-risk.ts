@@ -8,49 +8,70 @@ import { maintenanceColumn } from '../margin/stake-margins.ts';
 import { beginLook, endLook } from '../pricing/settling.ts';
 import { closesFinally } from './close-out-stage.ts';
 import { liquidateAccount, workOnCloseOut } from './liquidate-account.ts';
+import { takeDue, unwatchAccount, watchAccount } from './watch-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
 const positionsMax = 1_000;
-const accountsMax = 20_000;
 const liquidationsMax = 8;
+/** Watches that one command finds due at most. */
+const dueMax = 2_000;
 /** Maintenance margin over equity, in hundredths, from which an account is warned. */
 const warnedFrom = 80n;
+const hundred = 100n;
 
-/** Goes on with the search for accounts whose equity no longer covers their maintenance margin. */
+/** Goes on with the look at the accounts that may no longer cover their maintenance margin. */
 export function scanRisk(state: FuturesState): void {
+  const { riskQueue } = state;
+  if (!riskQueue.isLooking) {
+    riskQueue.begin();
+    beginLook(state);
+  }
+  const isAllDue = takeDue(state, dueMax);
   let positions = 0;
   let liquidations = 0;
-  if (state.riskCursor === 1) beginLook(state);
-  const end = Math.min(state.accountsEnd, state.riskCursor + accountsMax);
-  while (state.riskCursor < end) {
-    const account = state.accounts[state.riskCursor];
-    state.riskCursor += 1;
-    const count = account === undefined ? 0 : countPositions(account);
-    if (account !== undefined && count > 0) {
-      const visited = judge(state, account);
-      positions += count + (visited ?? 0);
-      if (visited !== null) liquidations += 1;
-    }
-    if (positions >= positionsMax || liquidations >= liquidationsMax) break;
+  while (positions < positionsMax && liquidations < liquidationsMax) {
+    const account = state.accounts[riskQueue.take()];
+    if (account === undefined && riskQueue.isLookEmpty) break;
+    if (account === undefined) continue;
+    const visited = judge(state, account);
+    positions += 1 + countPositions(account) + (visited ?? 0);
+    if (visited !== null) liquidations += 1;
   }
-  if (state.riskCursor < state.accountsEnd) {
+  if (!isAllDue || !riskQueue.isLookEmpty) {
     state.hasWorkLeft = true;
     return;
   }
-  state.riskCursor = 1;
+  riskQueue.end();
   if (!endLook(state)) state.hasWorkLeft = true;
 }
 
+/** @returns null where nothing was closed; else how many positions of others were looked at. */
 function judge(state: FuturesState, account: FuturesAccount): number | null {
+  const { accountId } = account;
+  const closed = judgePositions(state, account);
+  const isClosed = state.closeOuts.get(accountId)?.stage === 'book';
+  const isNear = countPositions(account) > 0 && (isClosed || account.isWarned);
+  if (isNear) state.riskQueue.near.add(accountId);
+  else state.riskQueue.near.delete(accountId);
+  return closed;
+}
+
+function judgePositions(state: FuturesState, account: FuturesAccount): number | null {
   const closeOut = state.closeOuts.get(account.accountId);
-  if (closeOut !== undefined && closeOut.stage !== 'book') return null;
+  if (countPositions(account) === 0 || (closeOut !== undefined && closeOut.stage !== 'book')) {
+    unwatchAccount(state, account);
+    return null;
+  }
   const equity = equityOf(state, account);
   const maintenance = account.margins.sum(maintenanceColumn);
   if (closeOut !== undefined) {
+    unwatchAccount(state, account);
     const isFinal = closesFinally(state, account, { equity, maintenance });
     return isFinal ? workOnCloseOut(state, closeOut) : null;
   }
   warn(state, account, equity, maintenance);
+  if (account.isWarned) unwatchAccount(state, account);
+  else watchAccount(state, account, (equity * warnedFrom) / hundred - maintenance);
   return maintenance === 0n || equity > maintenance ? null : liquidateAccount(state, account);
 }
 
@@ -60,7 +81,7 @@ function warn(
   equity: bigint,
   maintenance: bigint,
 ): void {
-  const isNear = maintenance > 0n && maintenance * 100n >= equity * warnedFrom;
+  const isNear = maintenance > 0n && maintenance * hundred >= equity * warnedFrom;
   if (isNear && !account.isWarned) {
     state.engine.outcome.push({
       type: 'marginCallRaised',

@@ -10,6 +10,7 @@ import { NumberedBook } from '../../book/numbered-book.ts';
 import { type BookSide, priceMax, priceMin, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
+import { WatchHeap } from '../liquidation/watch-heap.ts';
 import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
@@ -88,6 +89,13 @@ export class FuturesMarketState {
   /** The sum of mark price x rate over all fundings so far, in 10^-17 USDT a base asset. */
   fundingIndex = 0n;
   sweep: FundingSweep | null = null;
+  /** At which marks accounts with a position here have to be judged again. */
+  readonly watches = {
+    longs: new WatchHeap(),
+    shorts: new WatchHeap(),
+    longShift: 0,
+    shortShift: 0,
+  };
   /** Whose positions would be taken first, where a liquidation has asked. */
   readonly rankings = new Map<PositionSide, Ranking>();
 

@@ -1,0 +1,120 @@
+import { rateOne } from '../../../domain/futures-market.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { marketMargin } from '../margin/account-margin.ts';
+import { decimalOne } from '../margin/lot-worth.ts';
+import { notionalColumn } from '../margin/stake-margins.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+
+// Of an account with slack s, which is what its equity may lose before it has to be looked at, each
+// position gets b, its part by notional of 7/8 of s, and a watch price: a long mark - b / quantity,
+// a short mark + b / (quantity x (1 + highest maintenance rate)). Until a mark passes one of them
+// the account has lost less than s: moves in its favor only help. Funding counts as a move of the
+// mark: what a long pays a lot, divided by 1 less the highest rate, raises its market's longShift,
+// what a short pays its shortShift. So neither marks nor funding cost anything for those far away.
+
+const slackPart = 7n;
+const slackParts = 8n;
+/** Profits, margins and funding are rounded to a unit each, now and when the watch is passed. */
+const roundingEach = 4n;
+/** From here on a price is no exact number. */
+const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Gives each position of the account its watch price. */
+export function watchAccount(state: FuturesState, account: FuturesAccount, slack: bigint): void {
+  const notionals = account.margins.sum(notionalColumn);
+  let count = 0n;
+  for (const position of account.positions) {
+    if (position !== undefined && position.quantity !== 0) count += 1n;
+  }
+  const budget = (slack * slackPart) / slackParts - count * roundingEach;
+  for (const position of account.positions) {
+    if (position === undefined) continue;
+    const market = state.getMarket(position.marketId);
+    const { longs, shorts } = market.watches;
+    const { accountId } = account;
+    const { quantity } = position;
+    const { notional } = marketMargin(account, market);
+    const share = budget > 0n && notionals > 0n ? (budget * notional) / notionals : 0n;
+    if (quantity > 0) {
+      longs.set(accountId, longKey(market, quantity, share));
+      shorts.remove(accountId);
+    } else if (quantity < 0) {
+      shorts.set(accountId, shortKey(market, -quantity, share));
+      longs.remove(accountId);
+    } else {
+      longs.remove(accountId);
+      shorts.remove(accountId);
+    }
+  }
+}
+
+/** Takes the account's watches away: it is looked at anyway, or has no position. */
+export function unwatchAccount(
+  state: FuturesState,
+  { accountId, positions }: FuturesAccount,
+): void {
+  for (const position of positions) {
+    if (position === undefined) continue;
+    const { longs, shorts } = state.getMarket(position.marketId).watches;
+    longs.remove(accountId);
+    shorts.remove(accountId);
+  }
+}
+
+/**
+ * Takes accounts of which a mark has passed a watch into the look, so many at most.
+ * @returns whether these were all.
+ */
+export function takeDue(state: FuturesState, most: number): boolean {
+  const { riskQueue } = state;
+  let left = most;
+  for (const market of state.markets) {
+    const { longs, shorts, longShift, shortShift } = market.watches;
+    if (market.markPrice === null) continue;
+    const mark = Number(market.markPrice);
+    for (const [heap, limit] of [
+      [longs, longShift - mark],
+      [shorts, shortShift + mark],
+    ] as const) {
+      while (heap.firstKey < limit) {
+        if (left === 0) return false;
+        riskQueue.addToLook(heap.takeFirst());
+        left -= 1;
+      }
+    }
+  }
+  return true;
+}
+
+/** An hour's funding, in 10^-17 USDT a base asset, that longs pay, below zero shorts. */
+export function shiftWatches(market: FuturesMarketState, funding: bigint): void {
+  const { watches } = market;
+  if (funding > 0n) watches.longShift += Number(ceilDivide(funding, rateOne - highestRate(market)));
+  else watches.shortShift += Number(ceilDivide(-funding, rateOne));
+}
+
+/** Due at mark < watch: keys rise as watches fall. */
+function longKey(market: FuturesMarketState, lots: number, share: bigint): number {
+  const mark = market.markPrice ?? 0n;
+  if (mark > exactMax) return Number.NEGATIVE_INFINITY;
+  const distance = (share * decimalOne) / (BigInt(lots) * market.terms.lotSize);
+  return market.watches.longShift - Number(mark - distance);
+}
+
+/** Due at mark > watch. */
+function shortKey(market: FuturesMarketState, lots: number, share: bigint): number {
+  const mark = market.markPrice ?? 0n;
+  if (mark > exactMax) return Number.NEGATIVE_INFINITY;
+  const perUnit = BigInt(lots) * market.terms.lotSize * (rateOne + highestRate(market));
+  const distance = (share * decimalOne * rateOne) / perUnit;
+  return market.watches.shortShift + Number(mark + distance);
+}
+
+function highestRate({ terms }: FuturesMarketState): bigint {
+  return terms.brackets.at(-1)?.maintenanceMarginRate ?? 0n;
+}
+
+function ceilDivide(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
