@@ -51,11 +51,66 @@ export interface VaultReleasedEvent extends EventPlace {
   readonly nonce: number;
 }
 
-export type ChainEvent =
-  | RewardSettledEvent
-  | RewardRedeemedEvent
+/** A signed withdrawal goes beyond the vault's limits: its nonce is spent, its money waits. */
+export interface VaultReleaseQueuedEvent extends EventPlace {
+  readonly type: 'vaultReleaseQueued';
+  readonly account: Address;
+  readonly token: Address;
+  readonly rawAmount: bigint;
+  readonly nonce: number;
+  readonly queueId: number;
+  /** Unix seconds of the chain's clock; anybody may have it paid from then on. */
+  readonly payableAt: number;
+}
+
+/** The vault paid a queued withdrawal. */
+export interface VaultQueuedPaidEvent extends EventPlace {
+  readonly type: 'vaultQueuedPaid';
+  readonly account: Address;
+  readonly token: Address;
+  readonly rawAmount: bigint;
+  readonly queueId: number;
+}
+
+/** A queued withdrawal will never be paid. The log names no account; the ledger knows it. */
+export interface VaultQueuedEndedEvent extends EventPlace {
+  readonly type: 'vaultQueuedEnded';
+  readonly account: Address;
+  readonly queueId: number;
+}
+
+/** All that the signer has in the queue is void; the account is the signer's own. */
+export interface VaultSignerVoidedEvent extends EventPlace {
+  readonly type: 'vaultSignerVoided';
+  readonly account: Address;
+}
+
+/** The vault has ended; all of its queue is void. The account is the vault's own. */
+export interface VaultRetiredEvent extends EventPlace {
+  readonly type: 'vaultRetired';
+  readonly account: Address;
+}
+
+/** Money that is nobody's deposit and nobody's withdrawal; the account gave or got it. */
+export interface VaultMovedEvent extends EventPlace {
+  readonly type: 'vaultMoved';
+  readonly account: Address;
+  readonly token: Address;
+  /** Above zero: a refill; below: a sweep. */
+  readonly rawAmount: bigint;
+}
+
+export type VaultEvent =
   | VaultDepositedEvent
-  | VaultReleasedEvent;
+  | VaultReleasedEvent
+  | VaultReleaseQueuedEvent
+  | VaultQueuedPaidEvent
+  | VaultQueuedEndedEvent
+  | VaultSignerVoidedEvent
+  | VaultRetiredEvent
+  | VaultMovedEvent;
+
+export type ChainEvent = RewardSettledEvent | RewardRedeemedEvent | VaultEvent;
 
 /** The contracts whose events are counted. */
 export type CountedContract = 'rewardRouter' | 'spotVault';
@@ -92,8 +147,8 @@ export interface ParkedEvent {
 export interface ChainLedger {
   /** The last counted blocks without gaps, oldest first; empty before the first start. */
   loadCountedBlocks(): Promise<readonly BlockReference[]>;
-  /** Counts from the block after this one on. */
-  startAfter(block: BlockReference): Promise<void>;
+  /** Counts from the block after this one on; `isFirst`: no contract is older than it. */
+  startAfter(block: BlockReference, isFirst?: boolean): Promise<void>;
   /**
    * Applies the blocks' events and moves the cursor to the last of them; all or nothing. The first
    * must follow the cursor. Returns what had to be parked.
@@ -113,6 +168,39 @@ export interface ChainLedger {
    */
   rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void>;
   countParkedEvents(): Promise<number>;
+}
+
+/** What is counted of a vault's money, in raw units: what its own books have to say too. */
+export interface CountedBooks {
+  /** Each token with deposits, refills, payments and sweeps, those that wait for a person too. */
+  readonly tokens: readonly TokenBooks[];
+  /** Accounts that something happened to. */
+  readonly accounts: readonly AccountBooks[];
+  /** Counting did not begin with the contract, and what is older is not known yet. */
+  readonly needOpening: boolean;
+}
+
+export interface TokenBooks {
+  readonly token: Address;
+  readonly rawAmount: bigint;
+}
+
+/** The account's next numbers and nonces, and what it redeemed, as far as it is counted. */
+export interface AccountBooks {
+  readonly account: Address;
+  readonly deposits: number;
+  readonly releases: number;
+  readonly redemptions: number;
+}
+
+export interface ChainBooks {
+  /**
+   * What is counted up to a block, with these accounts and those of some new rows. Null where
+   * another block is the last one by now.
+   */
+  load(block: BlockReference, accounts: readonly Address[]): Promise<CountedBooks | null>;
+  /** Writes down what the vault held of each token beyond what is counted. */
+  open(block: BlockReference, openings: readonly TokenBooks[]): Promise<void>;
 }
 
 export type ChainHaltKind =

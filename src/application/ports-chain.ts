@@ -107,6 +107,12 @@ export interface ReleaseVoucherTerms {
   readonly deadline: number;
 }
 
+export interface MadeSignature {
+  readonly signature: `0x${string}`;
+  /** Whose key it is of. */
+  readonly signer: Address;
+}
+
 export interface VaultToken {
   readonly symbol: string;
   readonly address: Address;
@@ -129,7 +135,7 @@ export interface VaultSigner {
    */
   loadStanding(account: Address): Promise<RewardStanding>;
   /** @throws SigningError */
-  signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`>;
+  signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature>;
 }
 
 /** Whether what stands on the chain works now; the reason is for operators, not for users. */

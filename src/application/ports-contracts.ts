@@ -32,6 +32,8 @@ export interface ContractStore {
   listCounted(): Promise<readonly CountedAccount[]>;
   /** Withdrawals that are open with another vault than this one. */
   listForeignWithdrawals(vault: Address): Promise<readonly ForeignWithdrawal[]>;
+  /** Whether withdrawals wait in the queue of the vault that is counted. */
+  hasQueued(): Promise<boolean>;
   /** From now on these are counted, and all that was counted is theirs. */
   adopt(contracts: ContractSet, chainId: number): Promise<void>;
   /** The successor goes on where the active contract of its kind ended. */

@@ -9,6 +9,7 @@ import type {
   VaultSigner,
 } from '../application/ports-chain.ts';
 import type {
+  ChainBooks,
   ChainHaltStore,
   ChainLedger,
   RegisterQueue,
@@ -51,6 +52,7 @@ export interface ChainServiceOptions {
   /** How often a process that does not count looks how the counting stands. */
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
+  readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;

@@ -1,6 +1,7 @@
 import type { ChainStatus } from '../application/ports-chain.ts';
 import type {
   BlockReference,
+  ChainBooks,
   ChainHaltStore,
   ChainLedger,
   RegisterQueue,
@@ -8,12 +9,14 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
+import type { Address } from '../domain/identifiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
 import { readContract } from './contract-calls.ts';
-import { EventListener } from './events/event-listener.ts';
+import { closeBooks } from './events/close-books.ts';
+import { EventListener, type StartBlock } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
 import { fromHexAddress } from './evm-values.ts';
@@ -33,6 +36,7 @@ export interface ChainWorkOptions {
   readonly chainId: number;
   readonly confirmations: number;
   readonly ledger: ChainLedger;
+  readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
@@ -175,6 +179,7 @@ export class ChainWork {
   async #catchUp({ connection, listener, manager }: Workers): Promise<BlockReference> {
     await this.#halts.refresh();
     const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
+    await this.#closeBooks(connection, cursor, listener.takeTouched());
     await this.#expire(connection, cursor);
     await this.#halts.refresh();
     await manager.tick(cursor);
@@ -214,6 +219,16 @@ export class ChainWork {
     if (!status.isLost) return;
     const detail = 'the chain shares no block with the one that was counted';
     await this.#halts.raise({ kind: 'lost_chain', detail });
+  }
+
+  async #closeBooks(
+    connection: ChainConnection,
+    block: BlockReference,
+    accounts: readonly Address[],
+  ): Promise<void> {
+    for (const detail of await closeBooks(connection, this.#options.books, { block, accounts })) {
+      await this.#halts.raise({ kind: 'books_differ', detail });
+    }
   }
 
   async #expire({ node, contracts }: ChainConnection, cursor: BlockReference): Promise<void> {
@@ -314,14 +329,18 @@ export class ChainWork {
     };
   }
 
-  async #findStartBlock({ node, contracts }: ChainConnection): Promise<number> {
+  // Before the first of all contracts whose events are counted: a vault may be older than a router.
+  async #findStartBlock({ node, contracts }: ChainConnection): Promise<StartBlock> {
     const { link, confirmations, log } = this.#options;
-    if (link.startBlock !== null) return link.startBlock;
+    if (link.startBlock !== null) return { number: link.startBlock, isFirst: true };
     const head = await node.loadHead();
     const highest = Math.max(0, head.number - confirmations);
-    const found = await findStartBlock(node, contracts.rewardRouter, highest);
-    if (found !== null) return found;
+    const router = await findStartBlock(node, contracts.rewardRouter, highest);
+    const vault = await findStartBlock(node, contracts.spotVault, highest);
+    if (router !== null && vault !== null) {
+      return { number: Math.min(router, vault), isFirst: true };
+    }
     log.warn({ block: highest }, 'the node knows no old states: events count from now on');
-    return highest;
+    return { number: highest, isFirst: false };
   }
 }

@@ -69,6 +69,10 @@ async function findSuccessionFault(
   const successor = contracts[kind];
   const refusal = `this database counted the contract ${counted}, not ${successor}; ${migrate}`;
   if ((await loadPredecessor(node, successor)) !== counted) return refusal;
+  // Which of them the old vault has paid, and which are void, only its own blocks say.
+  if (kind === 'spotVault' && (await store.hasQueued())) {
+    return `${successor} does not go on yet: withdrawals wait in the queue of ${counted}`;
+  }
   const fault = await findDifference({ node, store, contracts });
   return fault === null ? null : `${successor} does not go on yet: ${fault}`;
 }

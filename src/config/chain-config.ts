@@ -71,8 +71,11 @@ export function findChainProblems(
   if (kind === 'main' && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
     problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}: its money is real`);
   }
-  if (environment.APPROVERS?.length === 1)
-    problems.push('APPROVERS must name at least two wallets');
+  const approvers = environment.APPROVERS?.length ?? 0;
+  if (approvers === 1) problems.push('APPROVERS must name at least two wallets');
+  if (approvers === 0 && kind === 'main' && CHAIN_RPC_URL !== null) {
+    problems.push(`APPROVERS is required on chain id ${chainId}: two people clear a halt`);
+  }
   if (TESTNET_ONLY === true && kind === 'main') {
     problems.push(`TESTNET_ONLY must not be true on chain id ${chainId}: no test network`);
   }

@@ -123,6 +123,7 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
     DATA_DIR: folder,
     CHAIN_DEPLOYMENT: path,
     CHAIN_RPC_URL: 'http://127.0.0.1:1',
+    APPROVERS: `${addressOf(31)},${addressOf(32)}`,
     ...signers,
   };
   try {
@@ -146,6 +147,12 @@ test('config: settings that contradict the manifest stop the start', () => {
     'SPOT_VAULT_ADDRESS is not the one of CHAIN_DEPLOYMENT',
     'CHAIN_ID is 1, CHAIN_DEPLOYMENT is of 42161',
     'TESTNET_ONLY must not be true on chain id 42161: no test network',
+  ]);
+});
+
+test('config: on a main network somebody must be able to clear a halt', () => {
+  expect(settingsOf(manifest(), { APPROVERS: '' }).problems).toEqual([
+    'APPROVERS is required on chain id 42161: two people clear a halt',
   ]);
 });
 

@@ -18,6 +18,7 @@ import {
   type UserStore,
 } from '../application/ports.ts';
 import type {
+  ChainBooks,
   ChainHaltStore,
   ChainLedger,
   RegisterQueue,
@@ -38,6 +39,7 @@ import type {
   WalletStore,
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { DatabaseChainBooks } from './chain/chain-books.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
 import { DatabaseContractStore } from './chain/contract-store.ts';
 import { DatabaseHaltStore } from './chain/halt-store.ts';
@@ -175,6 +177,7 @@ export interface PointsServices {
 /** What the chain side keeps. */
 export interface ChainStores {
   readonly ledger: ChainLedger;
+  readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
@@ -337,6 +340,7 @@ function chainStores({ rewards }: Database): ChainStores {
       programs: [rewardProgram, vaultProgram],
       now: () => new Date(),
     }),
+    books: new DatabaseChainBooks(rewards),
     halts: new DatabaseHaltStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),

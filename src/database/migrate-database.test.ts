@@ -72,6 +72,7 @@ const endless = ['NaN', 'Infinity', '-Infinity'];
 
 // Profits, losses and what they leave; positions short of nothing.
 const signedColumns = new Set([
+  'vault_moves.raw_amount',
   'futures_funding_rates.funding_rate',
   'futures_income.amount',
   'futures_income.position_quantity',

@@ -107,7 +107,8 @@ describe('withdrawal requests that are cut off', () => {
     const [id = ''] = await rig.parts.walletStore.listUnmadeWithdrawals();
     await restart();
     const slot = { id, nonce: 0, deadline: rig.vault.blockSeconds + 3_600 };
-    expect(await rig.parts.walletStore.saveSignature(slot, '0x01')).toBe(false);
+    const late = { signature: '0x01', signer: rig.vault.signer } as const;
+    expect(await rig.parts.walletStore.saveSignature(slot, late)).toBe(false);
     expect(await dfOf(user)).toBe('10 0');
   });
 });

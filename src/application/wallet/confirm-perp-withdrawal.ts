@@ -46,12 +46,12 @@ async function sign(
   const taken = await perpWithdrawals.takeSlot(draft);
   if (taken === 'not_pending') return refusePerpWithdrawal('withdrawal_not_pending');
   if (taken !== null) return refusePerpWithdrawal(taken.reason);
-  const signature = vaultSigner.isSigning ? await signVaultRelease(vaultSigner, draft) : null;
-  if (signature === null) {
+  const made = vaultSigner.isSigning ? await signVaultRelease(vaultSigner, draft) : null;
+  if (made === null) {
     await walletStore.giveUpWithdrawal(id);
     return refusePerpWithdrawal(vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
   }
-  const isSaved = await walletStore.saveSignature(draft, signature);
+  const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'nobody gives up a withdrawal that is being made');
   return showPerpWithdrawal(walletHistory, account, id);
 }

@@ -32,8 +32,10 @@ function steps(
 describe('followWithdrawal', () => {
   it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
     // Funds: reserved, completed, released, never there.
-    ['signed', [[], ['reopenWithdrawal'], null, null]],
-    ['completed', [['completeWithdrawal'], [], null, null]],
+    ['signed', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
+    ['queued', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
+    ['completed', [['completeWithdrawal'], [], ['reserveWithdrawal', 'completeWithdrawal'], null]],
+    ['returned', [['releaseWithdrawal'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
     ['expired', [['releaseWithdrawal'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
     ['abandoned', [['releaseWithdrawal'], null, [], []]],
     ['reserved', [null, null, null, null]],
@@ -44,8 +46,10 @@ describe('followWithdrawal', () => {
 
   it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
     ['pending', [[], null, null, null]],
-    ['signed', [[], ['reopenWithdrawal'], null, null]],
-    ['completed', [['perp pay_out'], [], null, null]],
+    ['signed', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
+    ['queued', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
+    ['completed', [['perp pay_out'], [], ['perp reserve', 'perp pay_out'], null]],
+    ['returned', [['perp release'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
     ['expired', [['perp release'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
     ['canceled', [['perp release'], null, [], null]],
     ['abandoned', [['perp release'], null, [], []]],

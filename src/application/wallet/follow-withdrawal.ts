@@ -20,7 +20,7 @@ export function followWithdrawal(
   { accountId, isInSpot }: WithdrawalPlace,
 ): readonly Command[] | null {
   const { id: withdrawalId, wallet, token, amount, status, funds } = withdrawal;
-  const perpStep = (step: 'release' | 'pay_out'): Command => {
+  const perpStep = (step: 'reserve' | 'release' | 'pay_out'): Command => {
     return { type: 'reservePerpFunds', accountId, amount, step, reference: withdrawalId };
   };
   const isSpot = wallet === 'spot' || isInSpot;
@@ -28,6 +28,9 @@ export function followWithdrawal(
   const release: Command = { type: 'releaseWithdrawal', withdrawalId };
   const reopen: Command = { type: 'reopenWithdrawal', withdrawalId, accountId, token, amount };
   const giveBack = isSpot ? release : perpStep('release');
+  const reserve: Command = { type: 'reserveWithdrawal', withdrawalId, accountId, token, amount };
+  const setAside = wallet === 'spot' ? reserve : perpStep('reserve');
+  const payOut = isSpot ? complete : perpStep('pay_out');
   switch (status) {
     case 'opening':
     case 'reserved':
@@ -35,13 +38,18 @@ export function followWithdrawal(
     case 'pending':
       return funds === 'reserved' ? [] : null;
     case 'signed':
-      // The chain took back a release that was counted.
+    case 'queued':
+      // The chain took back what was counted: a payment, or the end of a queued release. What was
+      // given back then is its owner's, who may have spent it: it waits until it can be set aside.
       if (funds === 'completed') return [reopen];
+      if (funds === 'released') return [setAside];
       return funds === 'reserved' ? [] : null;
     case 'completed':
-      if (funds === 'reserved') return [isSpot ? complete : perpStep('pay_out')];
+      if (funds === 'reserved') return [payOut];
+      if (funds === 'released') return [setAside, payOut];
       return funds === 'completed' ? [] : null;
     case 'expired':
+    case 'returned':
       if (funds === 'completed') return [reopen, release];
       return funds === 'reserved' ? [giveBack] : funds === 'released' ? [] : null;
     case 'canceled':

@@ -100,12 +100,13 @@ async function makeWithdrawal(
   if (!vaultSigner.isSigning) return undo(ports, draft, 'signer_unavailable');
   const isReserved = await reserve(ports, draft);
   if (!isReserved) return undo(ports, draft, 'insufficient_balance');
-  const signature = await signVaultRelease(vaultSigner, draft);
-  if (signature === null) {
+  const made = await signVaultRelease(vaultSigner, draft);
+  if (made === null) {
     return undo(ports, draft, vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
   }
-  const isSaved = await walletStore.saveSignature(draft, signature);
+  const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'nobody abandons a withdrawal that is being made');
+  const { signature } = made;
   return { kind: 'signed', withdrawal: { ...draft, signature } };
 }
 

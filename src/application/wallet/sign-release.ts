@@ -1,5 +1,11 @@
 import type { Address } from '../../domain/identifiers.ts';
-import { ChainError, type RewardStanding, SigningError, type VaultSigner } from '../ports-chain.ts';
+import {
+  ChainError,
+  type MadeSignature,
+  type RewardStanding,
+  SigningError,
+  type VaultSigner,
+} from '../ports-chain.ts';
 import type { WithdrawalDraft } from './wallet-ports.ts';
 
 // Decision: as long as a claim's signature (interface.md, limits).
@@ -22,7 +28,7 @@ export async function loadVaultStanding(
 export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
-): Promise<`0x${string}` | null> {
+): Promise<MadeSignature | null> {
   try {
     const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
     return await vaultSigner.signRelease(terms);

@@ -2,6 +2,7 @@ import type { Amount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { CursorPage } from '../ports.ts';
+import type { MadeSignature } from '../ports-chain.ts';
 
 // What the wallet keeps in the database. Methods throw DatabaseError where it does not answer;
 // each is one transaction.
@@ -64,7 +65,7 @@ export interface WalletStore {
   /** Keeps the signature over this slot; false where it was given up meanwhile. */
   saveSignature(
     draft: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
-    signature: `0x${string}`,
+    signature: MadeSignature,
   ): Promise<boolean>;
   /**
    * Gives up making it: from then on no signature can be saved for its slot. One that waited for
@@ -133,8 +134,11 @@ export interface WalletHistory {
   listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 
-/** Shown states: an unsigned one is not shown, and one counts as expired once it is given back. */
-export type ShownWithdrawalStatus = 'signed' | 'completed' | 'expired';
+/**
+ * Shown states: an unsigned one is not shown, and one counts as expired or returned once its amount
+ * is given back.
+ */
+export type ShownWithdrawalStatus = 'signed' | 'queued' | 'completed' | 'returned' | 'expired';
 
 /** What a caller needs to submit the release. */
 export interface SignedWithdrawalView {
@@ -151,6 +155,8 @@ export interface SignedWithdrawalView {
 }
 
 export interface WithdrawalView extends SignedWithdrawalView {
+  /** Of a queued one alone: from which Unix second on anybody may have the vault pay it. */
+  readonly payable_at?: number;
   readonly tx_hash: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;
@@ -158,6 +164,7 @@ export interface WithdrawalView extends SignedWithdrawalView {
 
 /** What is null is not known before it is confirmed. */
 export interface PerpWithdrawalView {
+  readonly payable_at?: number;
   readonly id: string;
   readonly token: string;
   readonly amount: string;

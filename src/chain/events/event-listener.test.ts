@@ -49,7 +49,7 @@ anvilSuite('event-listener', () => {
       ledger,
       contracts: chain.contracts,
       confirmations: 0,
-      findStartBlock: async () => startBlock,
+      findStartBlock: async () => ({ number: startBlock, isFirst: false }),
       log: createLogger('silent'),
       ...changes,
     });

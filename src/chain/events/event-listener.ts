@@ -4,6 +4,7 @@ import type {
   ChainLedger,
   ParkedEvent,
 } from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainNode } from '../node/chain-node.ts';
@@ -28,13 +29,19 @@ export interface EventListenerOptions {
   readonly contracts: ContractAddresses;
   readonly confirmations: number;
   /** The block before the contracts' first; asked for when nothing was counted yet. */
-  readonly findStartBlock: () => Promise<number>;
+  readonly findStartBlock: () => Promise<StartBlock>;
   /**
    * Makes sure that the chain itself will not forget what is counted: the highest block that may
    * be. A chain that others keep needs no such care.
    */
   readonly secureHead?: () => Promise<number>;
   readonly log: Logger;
+}
+
+/** Where counting begins; `isFirst`: no contract is older. */
+export interface StartBlock {
+  readonly number: number;
+  readonly isFirst: boolean;
 }
 
 export interface ListenerStatus {
@@ -53,6 +60,8 @@ export class EventListener {
   #cursor: BlockReference | null = null;
   #isLost = false;
   #running: Promise<BlockReference> | null = null;
+  /** Accounts of events that were counted since somebody asked. */
+  #touched = new Set<Address>();
 
   constructor(options: EventListenerOptions) {
     this.#options = options;
@@ -72,6 +81,13 @@ export class EventListener {
       this.#running = null;
     });
     return this.#running;
+  }
+
+  /** Accounts of the events that were counted since this was asked last. */
+  takeTouched(): readonly Address[] {
+    const touched = [...this.#touched];
+    this.#touched = new Set();
+    return touched;
   }
 
   /** Learns where the counting stands without counting; false before the first block. */
@@ -102,11 +118,11 @@ export class EventListener {
     const { ledger, node, findStartBlock } = this.#options;
     const counted = await ledger.loadCountedBlocks();
     if (counted.length > 0) return [...counted];
-    const number = await findStartBlock();
+    const { number, isFirst } = await findStartBlock();
     const header = await node.findHeader(number);
     if (header === null) throw new Error(`the node has no block ${number} to start from`);
     const start = { number, hash: header.hash };
-    await ledger.startAfter(start);
+    await ledger.startAfter(start, isFirst);
     return [start];
   }
 
@@ -162,6 +178,9 @@ export class EventListener {
           events,
         }));
         this.#report(await ledger.countBlocks(blocks));
+        for (const { account } of blocks.flatMap(({ events }) => events)) {
+          this.#touched.add(account);
+        }
         counted.push(...blocks.map(({ number, hash }) => ({ number, hash })));
         counted.splice(0, Math.max(0, counted.length - countedBlocksMax));
         return;

@@ -5,6 +5,10 @@ import type { EventReader } from './event-reader.ts';
 import { rewardRedeemed } from './reward-redeemed.ts';
 import { rewardSettled } from './reward-settled.ts';
 import { vaultDeposited } from './vault-deposited.ts';
+import { vaultRefilled, vaultSwept } from './vault-moves.ts';
+import { vaultQueuedCancelled, vaultRetired, vaultSignerVoided } from './vault-queue-ends.ts';
+import { vaultQueuedPaid } from './vault-queued-paid.ts';
+import { vaultReleaseQueued } from './vault-release-queued.ts';
 import { vaultReleased } from './vault-released.ts';
 
 /** Every event that the exchange counts. */
@@ -13,6 +17,13 @@ export const eventReaders: readonly EventReader[] = [
   rewardRedeemed,
   vaultDeposited,
   vaultReleased,
+  vaultReleaseQueued,
+  vaultQueuedPaid,
+  vaultQueuedCancelled,
+  vaultSignerVoided,
+  vaultRetired,
+  vaultRefilled,
+  vaultSwept,
 ];
 
 /** The logs in which these events can stand. */

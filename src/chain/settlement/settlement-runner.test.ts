@@ -67,7 +67,7 @@ anvilSuite('settlement-runner', () => {
       log,
       confirmations: 0,
       ledger: new SettlingLedger(settlements),
-      findStartBlock: async () => startBlock,
+      findStartBlock: async () => ({ number: startBlock, isFirst: false }),
     });
     manager = new TransactionManager({
       node,

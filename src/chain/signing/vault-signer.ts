@@ -1,4 +1,5 @@
 import {
+  type MadeSignature,
   type ReleaseVoucherTerms,
   type RewardStanding,
   SigningError,
@@ -56,17 +57,18 @@ export class ChainVaultSigner implements VaultSigner {
     );
   }
 
-  async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
+  async signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature> {
     const { signers, vaultDomain } = requireVaultSigning(this.#access);
     await requireNoHalt(this.#access);
     try {
-      return await signers.vault.signRelease(vaultDomain, {
+      const signature = await signers.vault.signRelease(vaultDomain, {
         account: terms.account,
         token: terms.token,
         value: terms.rawAmount,
         nonce: BigInt(terms.nonce),
         deadline: BigInt(terms.deadline),
       });
+      return { signature, signer: signers.vault.address };
     } catch (cause) {
       throw new SigningError('the release could not be signed', { cause });
     }

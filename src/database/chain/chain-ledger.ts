@@ -51,10 +51,14 @@ export class DatabaseChainLedger implements ChainLedger {
     return rows.map(({ number, hash }) => ({ number: Number(number), hash: hash as HexText }));
   }
 
-  async startAfter({ number, hash }: BlockReference): Promise<void> {
+  async startAfter({ number, hash }: BlockReference, isFirst = false): Promise<void> {
     await this.#inTransaction(async (transaction) => {
       assert((await findCursor(transaction)) === null, 'the chain is counted already');
       await transaction.insertInto('chain_blocks').values({ number, hash, seconds: 0 }).execute();
+      if (!isFirst) return;
+      await sql`UPDATE contracts SET books_since = ${number} WHERE state = 'active'`.execute(
+        transaction,
+      );
     });
   }
 
@@ -137,26 +141,43 @@ export class DatabaseChainLedger implements ChainLedger {
   ): Promise<readonly ParkedEvent[]> {
     const moment = { block: number, chainSeconds: seconds, time };
     const parked: ParkedEvent[] = [];
-    for (const event of events) {
-      const error = await this.#applyInTurn(transaction, event, moment);
-      if (error === null) continue;
-      await transaction
-        .insertInto('chain_parked_events')
-        .values({
-          block_number: number,
-          block_hash: hash,
-          block_seconds: seconds,
-          log_index: event.logIndex,
-          contract: this.#contractOf(event),
-          account: event.account,
-          event: encodeEvent(event),
-          error,
-        })
-        .execute();
-      parked.push({ block: { number, hash }, event, error });
+    for (const logged of events) {
+      for (const event of await this.#record(transaction, logged, moment)) {
+        const error = await this.#applyInTurn(transaction, event, moment);
+        if (error === null) continue;
+        await this.#park(transaction, { block: { number, hash, seconds }, event, error });
+        parked.push({ block: { number, hash }, event, error });
+      }
     }
     await transaction.insertInto('chain_blocks').values({ number, hash, seconds }).execute();
     return parked;
+  }
+
+  async #record(
+    transaction: Transaction<Tables>,
+    event: ChainEvent,
+    moment: BlockMoment,
+  ): Promise<readonly ChainEvent[]> {
+    return (await this.#programFor(event)?.record?.(transaction, event, moment)) ?? [event];
+  }
+
+  async #park(
+    transaction: Transaction<Tables>,
+    { block, event, error }: ParkedEvent & { readonly block: { readonly seconds: number } },
+  ): Promise<void> {
+    await transaction
+      .insertInto('chain_parked_events')
+      .values({
+        block_number: block.number,
+        block_hash: block.hash,
+        block_seconds: block.seconds,
+        log_index: event.logIndex,
+        contract: this.#contractOf(event),
+        account: event.account,
+        event: encodeEvent(event),
+        error,
+      })
+      .execute();
   }
 
   async #listOverdue(transaction: Transaction<Tables>): Promise<readonly OverdueSlot[]> {
@@ -169,6 +190,10 @@ export class DatabaseChainLedger implements ChainLedger {
     return overdue;
   }
 
+  #programFor({ type }: ChainEvent): EventProgram | undefined {
+    return this.#programs.find(({ eventTypes }) => eventTypes.includes(type));
+  }
+
   #programOf({ contract }: OverdueSlot): EventProgram {
     const program = this.#programs.find((each) => each.contract === contract);
     assert(program !== undefined, 'a slot is of a contract that is counted');
@@ -176,7 +201,7 @@ export class DatabaseChainLedger implements ChainLedger {
   }
 
   #contractOf({ type }: ChainEvent): CountedContract {
-    return type === 'vaultDeposited' || type === 'vaultReleased' ? 'spotVault' : 'rewardRouter';
+    return type === 'rewardSettled' || type === 'rewardRedeemed' ? 'rewardRouter' : 'spotVault';
   }
 
   // An account's events of one contract are applied in their order or not at all.
@@ -197,7 +222,7 @@ export class DatabaseChainLedger implements ChainLedger {
     event: ChainEvent,
     moment: BlockMoment,
   ): Promise<string | null> {
-    const program = this.#programs.find(({ eventTypes }) => eventTypes.includes(event.type));
+    const program = this.#programFor(event);
     if (program === undefined) return 'nobody applies this kind of event';
     await sql`SAVEPOINT event`.execute(transaction);
     const error = await program

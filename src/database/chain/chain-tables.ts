@@ -12,6 +12,33 @@ export interface ChainTables {
   chain_halts: ChainHaltsTable;
   chain_transactions: ChainTransactionsTable;
   chain_transaction_versions: ChainTransactionVersionsTable;
+  vault_queue: VaultQueueTable;
+  vault_moves: VaultMovesTable;
+}
+
+export interface VaultQueueTable {
+  /** The vault that is counted where nothing else is said. */
+  contract_id: Generated<string | null>;
+  queue_id: Int8;
+  account: string;
+  token_address: string;
+  raw_amount: BigNumber;
+  nonce: Int8;
+  payable_at: Int8;
+  block_number: Int8;
+  state: string;
+  ended_block: Int8 | null;
+  withdrawal_id: string | null;
+}
+
+export interface VaultMovesTable {
+  contract_id: Generated<string | null>;
+  kind: string;
+  token_address: string;
+  raw_amount: BigNumber;
+  block_number: Int8;
+  tx_hash: string | null;
+  log_index: number | null;
 }
 
 export interface ChainBlocksTable {

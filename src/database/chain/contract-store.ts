@@ -54,10 +54,11 @@ export class DatabaseContractStore implements ContractStore {
             0 AS settled, 0 AS claimed
           FROM spot_deposits WHERE block_number IS NOT NULL
           UNION ALL
-          SELECT account, 0, 1, 0, 0, 0 FROM withdrawals WHERE status = 'completed'
+          SELECT account, 0, 1, 0, 0, 0 FROM withdrawals
+          WHERE status IN ('queued', 'completed', 'returned')
           UNION ALL
           SELECT account, (event->>'type' = 'vaultDeposited')::integer,
-            (event->>'type' = 'vaultReleased')::integer,
+            (event->>'type' IN ('vaultReleased', 'vaultReleaseQueued'))::integer,
             (event->>'type' = 'rewardRedeemed')::integer, 0, 0
           FROM chain_parked_events
           UNION ALL
@@ -85,7 +86,7 @@ export class DatabaseContractStore implements ContractStore {
         .selectFrom('withdrawals')
         .select(['id', 'contract_address'])
         .where('contract_address', '!=', vault)
-        .where('status', 'in', ['opening', 'pending', 'reserved', 'signed'])
+        .where('status', 'in', ['opening', 'pending', 'reserved', 'signed', 'queued'])
         .orderBy('position')
         .execute(),
     );
@@ -93,6 +94,13 @@ export class DatabaseContractStore implements ContractStore {
       id,
       contractAddress: contractAddress as Address,
     }));
+  }
+
+  async hasQueued(): Promise<boolean> {
+    const { rows } = await this.#pool.query((db) =>
+      sql`SELECT FROM withdrawals WHERE status = 'queued' LIMIT 1`.execute(db),
+    );
+    return rows.length > 0;
   }
 
   async adopt(contracts: ContractSet, chainId: number): Promise<void> {

@@ -11,6 +11,6 @@ export function encodeEvent(event: ChainEvent): string {
 /** What `encodeEvent` made, as the driver hands it over. */
 export function decodeEvent(stored: unknown): ChainEvent {
   return JSON.parse(JSON.stringify(stored), (_, value: unknown) =>
-    typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+    typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
   ) as ChainEvent;
 }

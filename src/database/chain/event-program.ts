@@ -21,6 +21,15 @@ export interface EventProgram {
   readonly contract: CountedContract;
   readonly eventTypes: readonly ChainEvent['type'][];
   /**
+   * Keeps what the chain shows, whatever it means; called once for each counted event. Answers what
+   * is to be applied: one log may concern several accounts, or name none. Left out: the event.
+   */
+  record?(
+    transaction: Transaction<Tables>,
+    event: ChainEvent,
+    moment: BlockMoment,
+  ): Promise<readonly ChainEvent[]>;
+  /**
    * Applies one of its events; applying it twice is the same as once. Answers why it cannot be, in
    * which case nothing of it may stay, and the event and all later ones of its account wait.
    */

@@ -2,25 +2,50 @@ import { sql, type Transaction } from 'kysely';
 import type {
   ChainEvent,
   VaultDepositedEvent,
+  VaultEvent,
+  VaultQueuedEndedEvent,
+  VaultQueuedPaidEvent,
   VaultReleasedEvent,
+  VaultReleaseQueuedEvent,
 } from '../../application/ports-chain-ledger.ts';
-import { assert } from '../../domain/assert.ts';
+import { AssertionError } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { observeRelease, type Withdrawal } from '../../programs/claims/withdrawal.ts';
 import type { Tables } from '../tables.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
+import { findQueuedWithdrawal, linkEntry, recordVaultEvent, rollBackQueue } from './vault-queue.ts';
 
 // Deposits and withdrawals of the spot vault. The engine's own balances follow from these rows: a
-// deposit is credited under its account and number, an expired withdrawal given back under its id.
+// deposit is credited under its account and number, an expired or returned withdrawal given back
+// under its id.
 
 export const vaultProgram: EventProgram = {
   contract: 'spotVault',
-  eventTypes: ['vaultDeposited', 'vaultReleased'],
+  eventTypes: [
+    'vaultDeposited',
+    'vaultReleased',
+    'vaultReleaseQueued',
+    'vaultQueuedPaid',
+    'vaultQueuedEnded',
+    'vaultSignerVoided',
+    'vaultRetired',
+    'vaultMoved',
+  ],
+  record: async (transaction, event, { block }) =>
+    isVaultEvent(event) ? recordVaultEvent(transaction, event, block) : [event],
   apply: async (transaction, event, moment) => {
-    assert(isVaultEvent(event), 'the vault has deposits and releases');
-    return event.type === 'vaultDeposited'
-      ? recordDeposit(transaction, event, moment)
-      : completeWithdrawal(transaction, event, moment);
+    switch (event.type) {
+      case 'vaultDeposited':
+        return recordDeposit(transaction, event, moment);
+      case 'vaultReleased':
+      case 'vaultReleaseQueued':
+        return followRelease(transaction, event, moment);
+      case 'vaultQueuedPaid':
+      case 'vaultQueuedEnded':
+        return endQueued(transaction, event, moment);
+      default:
+        throw new AssertionError('what is only recorded is never applied');
+    }
   },
   listOverdue: async (transaction, chainSeconds) => {
     const rows = await transaction
@@ -59,22 +84,25 @@ export const vaultProgram: EventProgram = {
       .set({ block_number: null })
       .where('block_number', '>', String(block))
       .execute();
-    await transaction
-      .updateTable('withdrawals')
-      .set({
-        status: 'signed',
-        is_settled: false,
-        tx_hash: null,
-        block_number: null,
-        finished_at: null,
-      })
-      .where('block_number', '>', String(block))
-      .execute();
+    await rollBackQueue(transaction, block);
+    // Back to what the chain still shows of each: its place in the queue, or nothing.
+    await sql`
+      UPDATE withdrawals SET
+        status = CASE WHEN queue.withdrawal_id IS NULL THEN 'signed' ELSE 'queued' END,
+        is_settled = false, tx_hash = NULL, block_number = NULL, finished_at = NULL
+      FROM withdrawals AS known
+        LEFT JOIN vault_queue AS queue ON queue.withdrawal_id = known.id
+      WHERE withdrawals.id = known.id AND (
+        (known.status = 'completed' AND known.block_number > ${block})
+        OR (known.status = 'queued' AND queue.withdrawal_id IS NULL)
+        OR (known.status = 'returned' AND queue.state IS DISTINCT FROM 'ended'))`.execute(
+      transaction,
+    );
   },
 };
 
-function isVaultEvent(event: ChainEvent): event is VaultDepositedEvent | VaultReleasedEvent {
-  return event.type === 'vaultDeposited' || event.type === 'vaultReleased';
+function isVaultEvent(event: ChainEvent): event is VaultEvent {
+  return event.type !== 'rewardSettled' && event.type !== 'rewardRedeemed';
 }
 
 async function recordDeposit(
@@ -105,12 +133,12 @@ async function recordDeposit(
   return rows[0]?.is_same === true ? null : 'deposit_changed';
 }
 
-async function completeWithdrawal(
+async function followRelease(
   transaction: Transaction<Tables>,
-  event: VaultReleasedEvent,
-  { block, time }: BlockMoment,
+  event: VaultReleasedEvent | VaultReleaseQueuedEvent,
+  moment: BlockMoment,
 ): Promise<string | null> {
-  const { account, nonce, token, rawAmount, transactionHash } = event;
+  const { account, nonce, token, rawAmount } = event;
   const row = await transaction
     .selectFrom('withdrawals')
     .selectAll()
@@ -132,19 +160,70 @@ async function completeWithdrawal(
           deadline: Number(row.deadline),
           status: row.status as Withdrawal['status'],
         };
-  const decision = observeRelease(withdrawal, { token, rawAmount, nonce });
+  const outcome = event.type === 'vaultReleased' ? 'completed' : 'queued';
+  const decision = observeRelease(withdrawal, { token, rawAmount, nonce }, outcome);
   if (decision.kind === 'contradiction') return decision.contradiction;
   if (decision.kind === 'known' || row === undefined) return null;
+  if (event.type === 'vaultReleased') {
+    await complete(transaction, { id: row.id, event, moment });
+  } else {
+    await linkEntry(transaction, event.queueId, row.id);
+    await transaction
+      .updateTable('withdrawals')
+      .set({ status: 'queued' })
+      .where('id', '=', row.id)
+      .execute();
+  }
+  return null;
+}
+
+async function endQueued(
+  transaction: Transaction<Tables>,
+  event: VaultQueuedPaidEvent | VaultQueuedEndedEvent,
+  moment: BlockMoment,
+): Promise<string | null> {
+  const id = await findQueuedWithdrawal(transaction, event.queueId);
+  if (id === null) return 'release_not_signed';
+  const { status } = await transaction
+    .selectFrom('withdrawals')
+    .select('status')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const isPaid = event.type === 'vaultQueuedPaid';
+  if (status === (isPaid ? 'completed' : 'returned')) return null;
+  if (status !== 'queued') return 'release_changed';
+  if (isPaid) {
+    await complete(transaction, { id, event, moment });
+  } else {
+    await transaction
+      .updateTable('withdrawals')
+      .set({ status: 'returned', is_settled: false, finished_at: moment.time })
+      .where('id', '=', id)
+      .execute();
+  }
+  return null;
+}
+
+interface Payment {
+  readonly id: string;
+  readonly event: Pick<ChainEvent, 'transactionHash'>;
+  readonly moment: BlockMoment;
+}
+
+async function complete(
+  transaction: Transaction<Tables>,
+  { id, event, moment }: Payment,
+): Promise<void> {
   await transaction
     .updateTable('withdrawals')
     .set({
       status: 'completed',
       is_settled: false,
-      tx_hash: transactionHash,
-      block_number: block,
-      finished_at: time,
+      tx_hash: event.transactionHash,
+      block_number: moment.block,
+      finished_at: moment.time,
     })
-    .where('id', '=', row.id)
+    .where('id', '=', id)
     .execute();
-  return null;
 }

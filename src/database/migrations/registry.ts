@@ -15,6 +15,7 @@ import { up as addChainHalts } from './0013-chain-halts.ts';
 import { up as addContracts } from './0014-contracts.ts';
 import { up as addRefusals } from './0015-refused-transactions.ts';
 import { up as addVoidTransactions } from './0016-void-transactions.ts';
+import { up as addVaultQueue } from './0017-vault-queue.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-contracts': { up: addContracts },
   '0015-refused-transactions': { up: addRefusals },
   '0016-void-transactions': { up: addVoidTransactions },
+  '0017-vault-queue': { up: addVaultQueue },
 };

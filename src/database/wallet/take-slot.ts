@@ -58,7 +58,8 @@ async function selectLive(
 }
 
 // The chain knows of a release that this database does not, or of something that waits for a
-// person: balances here may be too high, as after the restoring of an old database.
+// person: balances here may be too high, as after the restoring of an old database. The same where
+// an amount that was given back waits to be set aside anew.
 async function checkHistory(
   transaction: Transaction<Tables>,
   { account, chainId, nonce }: WithdrawalDraft,
@@ -69,7 +70,11 @@ async function checkHistory(
       AND (${nonce}::bigint = 0 OR EXISTS (
         SELECT FROM withdrawals
         WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}
-          AND status IN ('signed', 'completed'))) AS is_sound`.execute(transaction);
+          AND status IN ('signed', 'queued', 'completed', 'returned')))
+      AND NOT EXISTS (SELECT FROM withdrawals
+        WHERE account = ${account} AND status = 'queued' AND NOT is_settled) AS is_sound`.execute(
+    transaction,
+  );
   return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
 }
 

@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { formatTime } from '../../application/format-time.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
   DepositView,
   PerpWithdrawalView,
+  ShownWithdrawalStatus,
   TransferView,
   WalletHistory,
   WalletPageFilter,
@@ -13,11 +14,12 @@ import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
+import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
 import type { SpotDepositsTable, WalletTransfersTable, WithdrawalsTable } from './wallet-tables.ts';
 
 // A withdrawal is shown once it is signed; what was never signed was never anybody's.
-const shownStatuses = ['signed', 'completed', 'expired'];
+const shownStatuses = ['signed', 'queued', 'completed', 'returned', 'expired'];
 // One of the perp wallet is shown as soon as its amount is set aside.
 const hiddenStatuses = ['opening', 'abandoned'];
 
@@ -32,9 +34,7 @@ export class DatabaseWalletHistory implements WalletHistory {
   async listWithdrawals(filter: WalletPageFilter): Promise<CursorPage<WithdrawalView>> {
     const below = belowOf('withdrawals', filter);
     const rows = await this.#pool.query((db) =>
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
+      selectWithdrawals(db)
         .where('account', '=', filter.address)
         .where('wallet', '=', 'spot')
         .where('status', 'in', shownStatuses)
@@ -48,9 +48,7 @@ export class DatabaseWalletHistory implements WalletHistory {
 
   async findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null> {
     const row = await this.#pool.query((db) =>
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
+      selectWithdrawals(db)
         .where('id', '=', id)
         .where('account', '=', address)
         .where('wallet', '=', 'spot')
@@ -63,9 +61,7 @@ export class DatabaseWalletHistory implements WalletHistory {
   async listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>> {
     const below = belowOf('perp_withdrawals', filter);
     const rows = await this.#pool.query((db) =>
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
+      selectWithdrawals(db)
         .where('account', '=', filter.address)
         .where('wallet', '=', 'perp')
         .where('status', 'not in', hiddenStatuses)
@@ -79,9 +75,7 @@ export class DatabaseWalletHistory implements WalletHistory {
 
   async findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null> {
     const row = await this.#pool.query((db) =>
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
+      selectWithdrawals(db)
         .where('id', '=', id)
         .where('account', '=', address)
         .where('wallet', '=', 'perp')
@@ -134,6 +128,21 @@ export class DatabaseWalletHistory implements WalletHistory {
   }
 }
 
+type WithdrawalRow = Selectable<WithdrawalsTable> & { readonly payable_at: string | null };
+
+function selectWithdrawals(db: Kysely<Tables>) {
+  return db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .select((build) =>
+      build
+        .selectFrom('vault_queue')
+        .select('payable_at')
+        .whereRef('withdrawal_id', '=', 'withdrawals.id')
+        .as('payable_at'),
+    );
+}
+
 function belowOf(kind: CursorKind, { cursor }: WalletPageFilter): number | null {
   return cursor === null ? null : decodeCursor(kind, cursor);
 }
@@ -150,37 +159,55 @@ function pageOf<R extends { readonly position: string }, V>(
   return { items: page.map(view), nextCursor };
 }
 
-function viewWithdrawal(row: Selectable<WithdrawalsTable>): WithdrawalView {
-  const { isFinished, ...common } = viewCommon(row);
+function viewWithdrawal(row: WithdrawalRow): WithdrawalView {
   return {
-    ...common,
+    ...viewCommon(row),
     nonce: Number(row.nonce),
     deadline: Number(row.deadline),
     signature: row.signature ?? '',
-    status: isFinished ? (row.status === 'completed' ? 'completed' : 'expired') : 'signed',
+    status: signedStatus(row),
   };
 }
 
-function viewPerpWithdrawal(row: Selectable<WithdrawalsTable>): PerpWithdrawalView {
-  const { isFinished, ...common } = viewCommon(row);
+function viewPerpWithdrawal(row: WithdrawalRow): PerpWithdrawalView {
   return {
-    ...common,
+    ...viewCommon(row),
     nonce: row.nonce === null ? null : Number(row.nonce),
     deadline: row.deadline === null ? null : Number(row.deadline),
     signature: row.signature,
-    status: isFinished ? (row.status as PerpWithdrawalView['status']) : waitingStatus(row),
+    status: perpStatus(row),
   };
 }
 
-// What is given back is the caller's again only when the engine has done so, and one that is being
-// signed waits until it is.
-function waitingStatus({ status }: Selectable<WithdrawalsTable>): 'pending' | 'signed' {
-  return status === 'signed' || status === 'expired' ? 'signed' : 'pending';
+// What is given back is the caller's again only when the engine has done so.
+function signedStatus(row: WithdrawalRow): ShownWithdrawalStatus {
+  switch (row.status) {
+    case 'completed':
+    case 'queued':
+      return row.status;
+    case 'returned':
+      return row.is_settled ? 'returned' : 'queued';
+    case 'expired':
+      return row.is_settled ? 'expired' : 'signed';
+    default:
+      return 'signed';
+  }
 }
 
-function viewCommon(row: Selectable<WithdrawalsTable>) {
-  const isGivenBack = row.is_settled && (row.status === 'expired' || row.status === 'canceled');
-  const isFinished = isGivenBack || row.status === 'completed';
+// One that is being signed waits until it is.
+function perpStatus(row: WithdrawalRow): PerpWithdrawalView['status'] {
+  if (row.status === 'canceled') return row.is_settled ? 'canceled' : 'pending';
+  return row.status === 'pending' || row.status === 'reserved' ? 'pending' : signedStatus(row);
+}
+
+function isFinished({ status, is_settled: isSettled }: WithdrawalRow): boolean {
+  const isGivenBack = isSettled && ['expired', 'returned', 'canceled'].includes(status);
+  return isGivenBack || status === 'completed';
+}
+
+function viewCommon(row: WithdrawalRow) {
+  const finishedAt = isFinished(row) ? row.finished_at : null;
+  const payableAt = row.status === 'queued' ? row.payable_at : null;
   return {
     id: row.id,
     token: row.token,
@@ -190,9 +217,8 @@ function viewCommon(row: Selectable<WithdrawalsTable>) {
     chain_id: Number(row.chain_id),
     tx_hash: row.tx_hash,
     created_at: formatTime(row.created_at.getTime()),
-    finished_at:
-      isFinished && row.finished_at !== null ? formatTime(row.finished_at.getTime()) : null,
-    isFinished,
+    finished_at: finishedAt === null ? null : formatTime(finishedAt.getTime()),
+    ...(payableAt === null ? {} : { payable_at: Number(payableAt) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { MadeSignature } from '../../application/ports-chain.ts';
 import type {
   DepositCredit,
   UnsettledWithdrawal,
@@ -58,12 +59,12 @@ export class DatabaseWalletStore implements WalletStore {
 
   async saveSignature(
     { id, nonce, deadline }: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
-    signature: `0x${string}`,
+    { signature, signer }: MadeSignature,
   ): Promise<boolean> {
     const saved = await this.#pool.query((db) =>
       db
         .updateTable('withdrawals')
-        .set({ signature, status: 'signed', is_settled: true })
+        .set({ signature, signer, status: 'signed', is_settled: true })
         .where('id', '=', id)
         .where('status', '=', 'reserved')
         .where('nonce', '=', String(nonce))

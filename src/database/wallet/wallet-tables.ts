@@ -46,6 +46,8 @@ export interface WithdrawalsTable {
   nonce: Int8 | null;
   deadline: Int8 | null;
   signature: string | null;
+  /** Whose signature it is; null of rows that were signed by earlier versions. */
+  signer: Generated<string | null>;
   status: string;
   is_settled: Generated<boolean>;
   tx_hash: string | null;

@@ -23,6 +23,10 @@ describe('checkWithdrawalSlot', () => {
     ['reserved', 2, null],
     ['completed', 3, 'withdrawal_slot_conflict'],
     ['completed', 4, null],
+    ['queued', 3, 'withdrawal_slot_conflict'],
+    ['queued', 4, null],
+    ['returned', 3, 'withdrawal_slot_conflict'],
+    ['returned', 4, null],
     ['expired', 3, null],
     ['abandoned', 3, null],
     ['canceled', 3, null],
@@ -43,32 +47,34 @@ describe('checkWithdrawalSlot', () => {
 });
 
 describe('observeRelease', () => {
-  it.each<[WithdrawalStatus, object]>([
-    ['signed', { kind: 'completed' }],
-    ['completed', { kind: 'known' }],
-    ['expired', { kind: 'contradiction', contradiction: 'release_of_expired' }],
-    ['reserved', { kind: 'contradiction', contradiction: 'release_not_signed' }],
-    ['abandoned', { kind: 'contradiction', contradiction: 'release_not_signed' }],
-    ['opening', { kind: 'contradiction', contradiction: 'release_not_signed' }],
-    ['pending', { kind: 'contradiction', contradiction: 'release_not_signed' }],
-    ['canceled', { kind: 'contradiction', contradiction: 'release_not_signed' }],
-  ])('observeRelease: of one that is %s', (status, decision) => {
-    expect(observeRelease(withdrawal(status), release)).toEqual(decision);
+  const changed = { kind: 'contradiction', contradiction: 'release_changed' };
+  const ofExpired = { kind: 'contradiction', contradiction: 'release_of_expired' };
+  const notSigned = { kind: 'contradiction', contradiction: 'release_not_signed' };
+  it.each<[WithdrawalStatus, object, object]>([
+    // The vault has paid it, or has put it into its queue.
+    ['signed', { kind: 'completed' }, { kind: 'queued' }],
+    ['completed', { kind: 'known' }, changed],
+    ['queued', changed, { kind: 'known' }],
+    ['returned', ofExpired, ofExpired],
+    ['expired', ofExpired, ofExpired],
+    ['reserved', notSigned, notSigned],
+    ['abandoned', notSigned, notSigned],
+    ['opening', notSigned, notSigned],
+    ['pending', notSigned, notSigned],
+    ['canceled', notSigned, notSigned],
+  ])('observeRelease: of one that is %s', (status, paid, queued) => {
+    expect(observeRelease(withdrawal(status), release, 'completed')).toEqual(paid);
+    expect(observeRelease(withdrawal(status), release, 'queued')).toEqual(queued);
   });
 
   it('observeRelease: of nothing, of another nonce, token or amount', () => {
-    const contradiction = (text: string) => ({ kind: 'contradiction', contradiction: text });
+    const observe = (row: Withdrawal | null, seen: object = {}) =>
+      observeRelease(row, { ...release, ...seen }, 'completed');
     const signed = withdrawal('signed');
-    expect(observeRelease(null, release)).toEqual(contradiction('release_not_signed'));
-    expect(observeRelease(signed, { ...release, nonce: 4 })).toEqual(
-      contradiction('release_not_signed'),
-    );
-    expect(observeRelease(signed, { ...release, token: '0xdd' })).toEqual(
-      contradiction('release_changed'),
-    );
-    expect(observeRelease(signed, { ...release, rawAmount: 6n })).toEqual(
-      contradiction('release_changed'),
-    );
+    expect(observe(null)).toEqual(notSigned);
+    expect(observe(signed, { nonce: 4 })).toEqual(notSigned);
+    expect(observe(signed, { token: '0xdd' })).toEqual(changed);
+    expect(observe(signed, { rawAmount: 6n })).toEqual(changed);
   });
 });
 

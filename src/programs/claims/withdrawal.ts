@@ -4,6 +4,9 @@ import { assertNever } from '../../domain/assert.ts';
 // when the confirmed chain shows its release; expired when the chain proves that this can no longer
 // come, and only then is the amount given back. The vault pays each account's nonces strictly in
 // turn, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal holds.
+//
+// What goes beyond the vault's limits takes its nonce too, but waits in the vault's queue: `queued`
+// until anybody has it paid after its delay, or `returned` once the chain says that it never will.
 
 /**
  * `reserved` holds its slot while it is being signed; `abandoned` is one that came to nothing. One
@@ -15,13 +18,21 @@ export type WithdrawalStatus =
   | 'pending'
   | 'reserved'
   | 'signed'
+  | 'queued'
   | 'completed'
+  | 'returned'
   | 'expired'
   | 'canceled'
   | 'abandoned';
 
-/** Those that can still be paid, or were. */
-const slotHolders: readonly WithdrawalStatus[] = ['reserved', 'signed', 'completed'];
+/** Those whose nonce is spent, or still can be. */
+const slotHolders: readonly WithdrawalStatus[] = [
+  'reserved',
+  'signed',
+  'queued',
+  'completed',
+  'returned',
+];
 
 export interface Withdrawal {
   readonly token: string;
@@ -53,24 +64,34 @@ export function checkWithdrawalSlot(
   return null;
 }
 
-/** A Released event of the account. */
+/** A Released or ReleaseQueued event of the account. */
 export interface Release {
   readonly token: string;
   readonly rawAmount: bigint;
   readonly nonce: number;
 }
 
+export type ReleaseContradiction = {
+  readonly kind: 'contradiction';
+  readonly contradiction: 'release_not_signed' | 'release_of_expired' | 'release_changed';
+};
+
 export type ReleaseDecision =
   | { readonly kind: 'completed' }
+  | { readonly kind: 'queued' }
   /** Delivered again. */
   | { readonly kind: 'known' }
-  | {
-      readonly kind: 'contradiction';
-      readonly contradiction: 'release_not_signed' | 'release_of_expired' | 'release_changed';
-    };
+  | ReleaseContradiction;
 
-/** What a release on the confirmed chain means for the withdrawal that holds its nonce. */
-export function observeRelease(withdrawal: Withdrawal | null, release: Release): ReleaseDecision {
+/**
+ * What a release on the confirmed chain means for the withdrawal that holds its nonce; the vault
+ * pays it at once or puts it into its queue.
+ */
+export function observeRelease(
+  withdrawal: Withdrawal | null,
+  release: Release,
+  outcome: 'completed' | 'queued',
+): ReleaseDecision {
   if (withdrawal === null || withdrawal.nonce !== release.nonce) {
     return { kind: 'contradiction', contradiction: 'release_not_signed' };
   }
@@ -79,15 +100,19 @@ export function observeRelease(withdrawal: Withdrawal | null, release: Release):
   }
   switch (withdrawal.status) {
     case 'signed':
-      return { kind: 'completed' };
+      return { kind: outcome };
     case 'completed':
-      return { kind: 'known' };
+    case 'queued':
+      // A nonce is spent once, so it is one or the other.
+      if (withdrawal.status === outcome) return { kind: 'known' };
+      return { kind: 'contradiction', contradiction: 'release_changed' };
     case 'opening':
     case 'pending':
     case 'reserved':
     case 'canceled':
     case 'abandoned':
       return { kind: 'contradiction', contradiction: 'release_not_signed' };
+    case 'returned':
     case 'expired':
       // The amount was given back; a person has to decide.
       return { kind: 'contradiction', contradiction: 'release_of_expired' };

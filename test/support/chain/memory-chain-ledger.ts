@@ -1,5 +1,6 @@
 import type {
   BlockReference,
+  ChainBooks,
   ChainEvent,
   ChainLedger,
   CountedBlock,
@@ -15,6 +16,8 @@ export class MemoryChainLedger implements ChainLedger {
   blocks: (BlockReference & { readonly events: readonly ChainEvent[] })[] = [];
   readonly rollBacks: BlockReference[] = [];
   readonly halts = new MemoryHaltStore();
+  /** Nothing to compare: what is counted here is not money. */
+  readonly books: ChainBooks = { load: async () => null, open: async () => undefined };
   /** What is signed and past its deadline, as a test says. */
   overdue: readonly OverdueSlot[] = [];
   readonly expired: OverdueSlot[] = [];

@@ -11,6 +11,7 @@ import type { Address } from '../../../src/domain/identifiers.ts';
 export class MemoryContractStore implements ContractStore {
   active: ContractSet | null = null;
   counted: readonly CountedAccount[] = [];
+  isQueueWaiting = false;
   foreign: readonly ForeignWithdrawal[] = [];
 
   async loadActive(): Promise<ContractSet | null> {
@@ -23,6 +24,10 @@ export class MemoryContractStore implements ContractStore {
 
   async listForeignWithdrawals(): Promise<readonly ForeignWithdrawal[]> {
     return this.foreign;
+  }
+
+  async hasQueued(): Promise<boolean> {
+    return this.isQueueWaiting;
   }
 
   async adopt(contracts: ContractSet): Promise<void> {

@@ -13,10 +13,12 @@ import type { DeployedAddresses } from '../../../src/chain/chain-addresses.ts';
 import { type ChainService, createChainService } from '../../../src/chain/chain-service.ts';
 import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
+import { DatabaseChainBooks } from '../../../src/database/chain/chain-books.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
 import { DatabaseContractStore } from '../../../src/database/chain/contract-store.ts';
 import { DatabaseHaltStore } from '../../../src/database/chain/halt-store.ts';
 import { DatabaseTransactionStore } from '../../../src/database/chain/transaction-store.ts';
+import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
 import { DatabaseClaimStore } from '../../../src/database/claims/claim-store.ts';
 import { DatabaseRegisterQueue } from '../../../src/database/claims/register-queue.ts';
 import { rewardProgram } from '../../../src/database/claims/reward-program.ts';
@@ -303,7 +305,12 @@ export class RewardStack {
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
       pollIntervalMs: 3_600_000,
-      ledger: new DatabaseChainLedger({ pool, programs: [rewardProgram], now: () => new Date() }),
+      ledger: new DatabaseChainLedger({
+        pool,
+        programs: [rewardProgram, vaultProgram],
+        now: () => new Date(),
+      }),
+      books: new DatabaseChainBooks(pool),
       halts: new DatabaseHaltStore(pool, () => new Date()),
       contractStore: new DatabaseContractStore(pool, () => new Date()),
       transactions: new DatabaseTransactionStore(pool),

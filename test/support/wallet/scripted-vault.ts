@@ -1,5 +1,6 @@
 import {
   ChainError,
+  type MadeSignature,
   type ReleaseVoucherTerms,
   type RewardStanding,
   SigningError,
@@ -27,6 +28,7 @@ export class ScriptedVault implements VaultSigner {
   isQueryFailing = false;
   isSigningFailing = false;
   blockSeconds = 1_000_000;
+  signer = `0x${'51'.repeat(20)}` as Address;
   /** Signatures that left this signer. */
   readonly signed: ReleaseVoucherTerms[] = [];
   readonly nonces = new Map<Address, number>();
@@ -45,9 +47,10 @@ export class ScriptedVault implements VaultSigner {
     return { nonce: this.nonces.get(account) ?? 0, blockSeconds: this.blockSeconds };
   }
 
-  async signRelease(terms: ReleaseVoucherTerms): Promise<`0x${string}`> {
+  async signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature> {
     if (this.isSigningFailing) throw new SigningError('the key is gone');
     this.signed.push(terms);
-    return `0x${terms.nonce.toString(16).padStart(4, '0')}${terms.deadline.toString(16)}`;
+    const words = `${terms.nonce.toString(16).padStart(4, '0')}${terms.deadline.toString(16)}`;
+    return { signature: `0x${words}`, signer: this.signer };
   }
 }

@@ -26,6 +26,7 @@ import {
 import { decimalInput, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimitDefault, pageFields } from '../spot/spot-schemas.ts';
 import {
+  payableAt,
   signedWithdrawalFields,
   tokenField,
   walletListSchema,
@@ -51,14 +52,19 @@ const perpWithdrawalSchema = strictObject({
       examples: ['0x5d99b6...1b'],
     }),
   ),
-  status: oneOf(['pending', 'signed', 'completed', 'expired', 'canceled'], {
+  payable_at: payableAt,
+  status: oneOf(['pending', 'signed', 'queued', 'completed', 'returned', 'expired', 'canceled'], {
     description:
-      'pending: set aside, waits for confirm or cancel; signed: submit it to the vault; completed: ' +
-      'the release is confirmed on chain; expired: it can no longer be released, the amount is back',
+      'pending: set aside, waits for confirm or cancel; signed: submit it to the vault; queued: ' +
+      'released beyond the limits of the vault, which pays it from payable_at on; completed: the ' +
+      'payment is confirmed on chain; returned: it was taken out of the queue, the amount is back; ' +
+      'expired: it can no longer be released, the amount is back',
   }),
   tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
   created_at: timeText('When it was asked for'),
-  finished_at: nullable(timeText('When it was completed, canceled or had expired; null before')),
+  finished_at: nullable(
+    timeText('When it was completed, canceled, was returned or had expired; null before'),
+  ),
 });
 
 const requestRefusals: readonly PerpWithdrawalRefusal[] = [

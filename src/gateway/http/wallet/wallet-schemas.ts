@@ -43,18 +43,29 @@ export const signedWithdrawalFields = {
   }),
   contract_address: addressText('The vault'),
   chain_id: count('The chain of the vault', 31337),
-  status: oneOf(['signed', 'completed', 'expired'], {
+  status: oneOf(['signed', 'queued', 'completed', 'returned', 'expired'], {
     description:
-      'signed: submit it to the vault; completed: the release is confirmed on chain; expired: the ' +
-      'deadline has passed on chain without a release, and the amount is available again',
+      'signed: submit it to the vault; queued: released beyond the limits of the vault, which pays ' +
+      'it to its account when anybody calls payQueued from payable_at on; completed: the payment is ' +
+      'confirmed on chain; returned: it was taken out of the queue, and the amount is available ' +
+      'again; expired: the deadline has passed on chain without a release, and the amount is ' +
+      'available again',
   }),
 };
 
+export const payableAt = Type.Optional(
+  Type.Integer({
+    description: 'The Unix second from which on the vault pays it; of a queued one only',
+    examples: [1767661800],
+  }),
+);
+
 export const withdrawalSchema = strictObject({
   ...signedWithdrawalFields,
+  payable_at: payableAt,
   tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
   created_at: timeText('When it was asked for'),
-  finished_at: nullable(timeText('When it was completed or had expired; null before')),
+  finished_at: nullable(timeText('When it was completed was returned or had expired; null before')),
 });
 
 export const depositSchema = strictObject({

@@ -1,0 +1,138 @@
+import type {
+  AccountBooks,
+  BlockReference,
+  ChainBooks,
+  TokenBooks,
+} from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
+import { testTokenAbi } from '../abi/test-token-abi.ts';
+import type { ChainConnection } from '../chain-connection.ts';
+import { readContract } from '../contract-calls.ts';
+import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+
+// What is counted is never simply trusted: after each poll it is compared with the contracts' own
+// books at the block up to which it is counted. A withheld log, or a row that somebody wrote by
+// hand, shows as a difference.
+
+const accountsAtOnce = 20;
+
+type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'tokens' | 'version'>;
+
+/**
+ * Compares and answers every difference in words.
+ * @throws ChainUnavailableError, DatabaseError
+ */
+export async function closeBooks(
+  connection: Connection,
+  books: ChainBooks,
+  { block, accounts }: { readonly block: BlockReference; readonly accounts: readonly Address[] },
+): Promise<readonly string[]> {
+  const counted = await books.load(block, accounts);
+  if (counted === null) return [];
+  const known = connection.tokens.map(({ address }) => address);
+  if (counted.needOpening && connection.version === 2) {
+    // What the exchange does not know may be known one day.
+    const tokens = withAll(counted.tokens, [...known, ...(await loadSupported(connection))]);
+    const openings = await Promise.all(
+      tokens.map(async ({ token, rawAmount }) => {
+        const held = await loadAccounted(connection, token, block);
+        return { token, rawAmount: held - rawAmount };
+      }),
+    );
+    await books.open(block, openings);
+    return compareAccounts(connection, counted.accounts, block);
+  }
+  const tokens = withAll(counted.tokens, known);
+  const differences = await Promise.all(
+    tokens.map((token) => compareToken(connection, token, block)),
+  );
+  return [
+    ...differences.filter((each) => each !== null),
+    ...(await compareAccounts(connection, counted.accounts, block)),
+  ];
+}
+
+function withAll(counted: readonly TokenBooks[], known: readonly Address[]): readonly TokenBooks[] {
+  const isMissing = (address: Address) => !counted.some(({ token }) => token === address);
+  const missing = [...new Set(known)].filter(isMissing);
+  return [...counted, ...missing.map((token) => ({ token, rawAmount: 0n }))];
+}
+
+async function loadSupported({ node, contracts }: Connection): Promise<readonly Address[]> {
+  const addresses = await readContract(node, {
+    ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'supportedTokens' },
+  });
+  return addresses.map((address) => fromHexAddress(address));
+}
+
+async function loadAccounted(
+  { node, contracts }: Connection,
+  token: Address,
+  { hash }: BlockReference,
+): Promise<bigint> {
+  return readContract(node, {
+    ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'accounted' },
+    ...{ args: [toHexAddress(token)], at: { blockHash: hash } },
+  });
+}
+
+async function compareToken(
+  connection: Connection,
+  { token, rawAmount }: TokenBooks,
+  block: BlockReference,
+): Promise<string | null> {
+  const { node, contracts, version } = connection;
+  if (version === 2) {
+    const accounted = await loadAccounted(connection, token, block);
+    if (accounted === rawAmount) return null;
+    return `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
+  }
+  // The first version keeps no books; it cannot hold less than what came in and did not go out.
+  const held = await readContract(node, {
+    ...{ address: token, abi: testTokenAbi, functionName: 'balanceOf' },
+    ...{ args: [toHexAddress(contracts.spotVault)], at: { blockHash: block.hash } },
+  });
+  if (held >= rawAmount) return null;
+  return `the vault holds ${held} of ${token}, counted are ${rawAmount}`;
+}
+
+async function compareAccounts(
+  connection: Connection,
+  accounts: readonly AccountBooks[],
+  block: BlockReference,
+): Promise<readonly string[]> {
+  const differences: string[] = [];
+  for (let start = 0; start < accounts.length; start += accountsAtOnce) {
+    const some = accounts.slice(start, start + accountsAtOnce);
+    const found = await Promise.all(some.map((each) => compareAccount(connection, each, block)));
+    differences.push(...found.filter((each) => each !== null));
+  }
+  return differences;
+}
+
+async function compareAccount(
+  { node, contracts }: Connection,
+  counted: AccountBooks,
+  { hash }: BlockReference,
+): Promise<string | null> {
+  const asked = { args: [toHexAddress(counted.account)], at: { blockHash: hash } } as const;
+  const vault = { address: contracts.spotVault, abi: spotVaultAbi, ...asked };
+  const router = { address: contracts.rewardRouter, abi: rewardRouterAbi, ...asked };
+  const [deposits, releases, redemptions] = await Promise.all([
+    readContract(node, { ...vault, functionName: 'depositCount' }),
+    readContract(node, { ...vault, functionName: 'releaseNonce' }),
+    readContract(node, { ...router, functionName: 'nonces' }),
+  ]);
+  const differing = (
+    [
+      ['deposits', deposits, counted.deposits],
+      ['releases', releases, counted.releases],
+      ['redemptions', redemptions, counted.redemptions],
+    ] as const
+  ).find(([, onChain, here]) => onChain !== BigInt(here));
+  if (differing === undefined) return null;
+  const [what, onChain, here] = differing;
+  return `${counted.account} has ${onChain} ${what} on chain, counted are ${here}`;
+}

@@ -1,0 +1,159 @@
+import { sql, type Transaction } from 'kysely';
+import type {
+  VaultEvent,
+  VaultQueuedEndedEvent,
+  VaultReleaseQueuedEvent,
+} from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+// The vault's queue as the chain shows it. What is queued, paid or ended there is recorded whatever
+// the exchange makes of it, so that a later log always finds what it is about.
+
+/** The vault that is counted; one that was replaced has ended, and its queue with it. */
+const isCounted = sql<boolean>`contract_id IS NOT DISTINCT FROM active_contract('spotVault')`;
+
+/** Records the event and answers what it means for which account. */
+export async function recordVaultEvent(
+  transaction: Transaction<Tables>,
+  event: VaultEvent,
+  block: number,
+): Promise<readonly VaultEvent[]> {
+  switch (event.type) {
+    case 'vaultDeposited':
+    case 'vaultReleased':
+      return [event];
+    case 'vaultReleaseQueued':
+      await insertEntry(transaction, event, block);
+      return [event];
+    case 'vaultQueuedPaid':
+      await endEntries(transaction, { state: 'paid', block }, sql`queue_id = ${event.queueId}`);
+      return [event];
+    case 'vaultQueuedEnded': {
+      const ended = await endAs(transaction, event, block, sql`queue_id = ${event.queueId}`);
+      // One that was never seen queued waits for a person.
+      return ended.length === 0 ? [event] : ended;
+    }
+    case 'vaultSignerVoided':
+      return endAs(
+        transaction,
+        event,
+        block,
+        sql`withdrawal_id IN (SELECT id FROM withdrawals WHERE signer = ${event.account})`,
+      );
+    case 'vaultRetired':
+      return endAs(transaction, event, block, sql`true`);
+    case 'vaultMoved':
+      await transaction
+        .insertInto('vault_moves')
+        .values({
+          kind: 'move',
+          token_address: event.token,
+          raw_amount: String(event.rawAmount),
+          block_number: block,
+          tx_hash: event.transactionHash,
+          log_index: event.logIndex,
+        })
+        .execute();
+      return [];
+  }
+}
+
+/** The withdrawal that an entry of the queue pays; null where this database has signed none. */
+export async function findQueuedWithdrawal(
+  transaction: Transaction<Tables>,
+  queueId: number,
+): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('vault_queue')
+    .select('withdrawal_id')
+    .where(isCounted)
+    .where('queue_id', '=', String(queueId))
+    .executeTakeFirst();
+  return row?.withdrawal_id ?? null;
+}
+
+export async function linkEntry(
+  transaction: Transaction<Tables>,
+  queueId: number,
+  withdrawalId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('vault_queue')
+    .set({ withdrawal_id: withdrawalId })
+    .where(isCounted)
+    .where('queue_id', '=', String(queueId))
+    .execute();
+}
+
+/** Takes back what was recorded for blocks after this one. */
+export async function rollBackQueue(
+  transaction: Transaction<Tables>,
+  block: number,
+): Promise<void> {
+  await transaction.deleteFrom('vault_moves').where('block_number', '>', String(block)).execute();
+  await transaction.deleteFrom('vault_queue').where('block_number', '>', String(block)).execute();
+  await transaction
+    .updateTable('vault_queue')
+    .set({ state: 'queued', ended_block: null })
+    .where('ended_block', '>', String(block))
+    .execute();
+}
+
+async function insertEntry(
+  transaction: Transaction<Tables>,
+  event: VaultReleaseQueuedEvent,
+  block: number,
+): Promise<void> {
+  await transaction
+    .insertInto('vault_queue')
+    .values({
+      queue_id: event.queueId,
+      account: event.account,
+      token_address: event.token,
+      raw_amount: String(event.rawAmount),
+      nonce: event.nonce,
+      payable_at: event.payableAt,
+      block_number: block,
+      state: 'queued',
+      ended_block: null,
+      withdrawal_id: null,
+    })
+    .execute();
+}
+
+interface EntryEnd {
+  readonly state: 'paid' | 'ended';
+  readonly block: number;
+}
+
+async function endEntries(
+  transaction: Transaction<Tables>,
+  { state, block }: EntryEnd,
+  which: ReturnType<typeof sql>,
+): Promise<readonly { readonly account: string; readonly queue_id: string }[]> {
+  return transaction
+    .updateTable('vault_queue')
+    .set({ state, ended_block: block })
+    .where(isCounted)
+    .where('state', '=', 'queued')
+    .where(sql<boolean>`${which}`)
+    .returning(['account', 'queue_id'])
+    .execute();
+}
+
+async function endAs(
+  transaction: Transaction<Tables>,
+  { transactionHash, logIndex }: VaultEvent,
+  block: number,
+  which: ReturnType<typeof sql>,
+): Promise<readonly VaultQueuedEndedEvent[]> {
+  const ended = await endEntries(transaction, { state: 'ended', block }, which);
+  return ended.map(({ account, queue_id: queueId }) => ({
+    type: 'vaultQueuedEnded',
+    account: account as Address,
+    queueId: Number(queueId),
+    transactionHash,
+    logIndex,
+  }));
+}

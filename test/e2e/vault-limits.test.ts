@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { toHexAddress } from '../../src/chain/evm-values.ts';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
+
+// The whole service over a vault whose limits bind: what goes beyond them waits in the vault's
+// queue, is paid by anybody after its delay or comes back, and nobody's signing stops for it.
+
+const oneDf = 10n ** 18n;
+const patience = { interval: 50 };
+const delaySeconds = 7_200;
+
+let chain: TestChain;
+let service: TestService;
+let df: Address;
+let owner: `0x${string}`;
+
+type OwnerCall =
+  | 'setLimit'
+  | 'cancelQueued'
+  | 'voidSigner'
+  | 'setOperator'
+  | 'unpause'
+  | 'payQueued';
+
+async function asOwner(functionName: OwnerCall, ...args: readonly unknown[]): Promise<void> {
+  const call = {
+    ...{ account: owner, chain: null, abi: spotVaultAbi },
+    ...{ address: toHexAddress(chain.contracts.spotVault), functionName, args },
+  } as never;
+  // A node sends what it is told, a call that reverts too.
+  await chain.client.simulateContract(call);
+  const hash = await chain.client.writeContract(call);
+  await minedReceipt(chain.client, hash);
+}
+
+async function pass(seconds: number): Promise<void> {
+  await chain.client.increaseTime({ seconds });
+  await chain.client.mine({ blocks: 1 });
+}
+
+async function request(user: ChainUser, amount: string): Promise<Release> {
+  const { status, body } = await user.call('POST', '/spot/withdraw/request', {
+    token: 'DF',
+    amount,
+  });
+  expect(`${status} ${JSON.stringify(body['error'] ?? null)}`).toBe('200 null');
+  return body as unknown as Release;
+}
+
+async function viewOf(user: ChainUser, { id }: Release): Promise<Record<string, unknown>> {
+  return (await user.call('GET', `/spot/withdrawals/${id}`)).body;
+}
+
+const statusOf = async (user: ChainUser, release: Release) =>
+  (await viewOf(user, release))['status'];
+
+async function nextQueueId(): Promise<bigint> {
+  return chain.client.readContract({
+    address: toHexAddress(chain.contracts.spotVault),
+    abi: [
+      {
+        ...{ type: 'function', name: 'nextQueueId', stateMutability: 'view' },
+        ...{ inputs: [], outputs: [{ type: 'uint256' }] },
+      },
+    ] as const,
+    functionName: 'nextQueueId',
+  });
+}
+
+async function depositor(amount: bigint): Promise<ChainUser> {
+  const user = await ChainUser.register(chain, service.url);
+  await user.deposit(df, amount * oneDf);
+  await expect.poll(() => user.balances(), patience).toEqual({ DF: `${amount} 0` });
+  return user;
+}
+
+async function halts(): Promise<readonly string[]> {
+  const { rows } = await service.query((db) =>
+    sql<{ detail: string }>`SELECT detail FROM chain_halts WHERE cleared_at IS NULL`.execute(db),
+  );
+  return rows.map(({ detail }) => detail);
+}
+
+anvilSuite('vault limits', () => {
+  beforeAll(async () => {
+    chain = await startTestChain();
+    df = chain.contracts.df;
+    [owner] = (await chain.client.getAddresses()) as [`0x${string}`];
+    await asOwner('setLimit', toHexAddress(df), {
+      ...{ instantMax: 10n * oneDf, windowMax: 30n * oneDf, floor: 0n, highMark: 2n ** 120n },
+      ...{ period: 86_400, delay: delaySeconds },
+    });
+    service = await startTestService({
+      CHAIN_RPC_URL: chain.proxy.url,
+      CHAIN_ID: String(chain.chainId),
+      CHAIN_CONFIRMATIONS: '0',
+      SIGNER_PRIVATE_KEY: chain.signerKey.slice(2),
+      REWARD_ROUTER_ADDRESS: chain.contracts.rewardRouter,
+      REFERRAL_REBATE_ADDRESS: chain.contracts.referralRebate,
+      SPOT_VAULT_ADDRESS: chain.contracts.spotVault,
+      CLAIM_POLL_INTERVAL_MS: '50',
+      SPOT_WITHDRAW_TOKENS: 'DF:1',
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await chain.close();
+  });
+
+  test('fault 20: a release above I is queued and paid after D by anybody; signing goes on', async () => {
+    const user = await depositor(50n);
+    const id = await nextQueueId();
+    const release = await request(user, '20');
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    const { timestamp } = await chain.client.getBlock();
+    expect(Number((await viewOf(user, release))['payable_at'])).toBeLessThanOrEqual(
+      Number(timestamp) + delaySeconds,
+    );
+    expect(await user.balances()).toEqual({ DF: '30 20' });
+    // Past the signature's own deadline nothing is missing: the nonce is spent by what is queued.
+    await pass(3_700);
+    const instant = await request(user, '5');
+    expect(instant.nonce).toBe(1);
+    await user.release(df, instant);
+    await expect.poll(() => statusOf(user, instant), patience).toBe('completed');
+    await expect(asOwner('payQueued', id)).rejects.toThrow('NotPayableYet');
+    await pass(delaySeconds);
+    await asOwner('payQueued', id);
+    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
+    await expect.poll(() => user.balances(), patience).toEqual({ DF: '25 0' });
+    expect(await holdingOf(chain, df, user.address)).toBe(25n * oneDf);
+    expect(await halts()).toEqual([]);
+  });
+
+  test('fault 20: what guardians cancel out of the queue is returned to its balance', async () => {
+    const user = await depositor(50n);
+    const id = await nextQueueId();
+    const release = await request(user, '20');
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await asOwner('cancelQueued', [id]);
+    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    expect(await user.balances()).toEqual({ DF: '50 0' });
+    const again = await request(user, '6');
+    expect(again.nonce).toBe(1);
+    await user.release(df, again);
+    await expect.poll(() => statusOf(user, again), patience).toBe('completed');
+    expect(await halts()).toEqual([]);
+  });
+
+  test('fault 22: SignerVoided in a block that is rolled back: queued again, set aside anew', async () => {
+    const user = await depositor(50n);
+    const release = await request(user, '20');
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    const before = await chain.client.snapshot();
+    await asOwner('voidSigner', toHexAddress(chain.signers.vault.address));
+    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    expect(await user.balances()).toEqual({ DF: '50 0' });
+    // The vault is paused with its signer: nothing is signed that it would refuse.
+    await expect
+      .poll(
+        async () =>
+          (await user.call('POST', '/spot/withdraw/request', { token: 'DF', amount: '1' })).body,
+      )
+      .toEqual({ error: 'signer unavailable' });
+    await chain.client.revert({ id: before });
+    await chain.client.mine({ blocks: 3 });
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 20' });
+    expect(await halts()).toEqual([]);
+  });
+});
