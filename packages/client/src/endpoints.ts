@@ -1085,21 +1085,21 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'completed' | 'expired' };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired' };
   };
   /** List withdrawals */
   'GET /api/v1/spot/withdrawals': {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'completed' | 'expired'; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
+    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
   };
   /** Get a withdrawal */
   'GET /api/v1/spot/withdrawals/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'completed' | 'expired'; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** List deposits */
   'GET /api/v1/spot/deposits': {
@@ -1127,28 +1127,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'completed' | 'expired' | 'canceled'; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** Confirm a withdrawal */
   'POST /api/v1/withdraw/:id/confirm': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'completed' | 'expired' | 'canceled'; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** Cancel a withdrawal */
   'POST /api/v1/withdraw/:id/cancel': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'completed' | 'expired' | 'canceled'; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** List withdrawals from the perp wallet */
   'GET /api/v1/withdraw/history': {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'completed' | 'expired' | 'canceled'; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
+    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
   };
   /** Whether withdrawals are paused */
   'GET /api/v1/admin/withdrawals/pause': {
