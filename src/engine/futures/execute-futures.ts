@@ -20,6 +20,7 @@ import { fireTriggers } from './triggers/fire-triggers.ts';
 /** Applies a command of the futures side; a refused one leaves no trace. */
 export function executeFutures(state: EngineState, command: FuturesCommand): Rejection | null {
   const { futures } = state;
+  futures.orders.recycle();
   if ('accountId' in command && !state.accounts.has(command.accountId)) {
     return { reason: 'account_not_found' };
   }

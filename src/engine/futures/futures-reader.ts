@@ -20,14 +20,13 @@ import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
 import type { FuturesAudit } from './futures-audit.ts';
-import { clientKey, type FuturesState } from './futures-state.ts';
+import { type FuturesState } from './futures-state.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
 import { rankOf, scoreOf } from './liquidation/ranking.ts';
 import { accountMargin, leverageIn, marketMargin } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
 import { availableFor, withdrawableOf } from './margin/new-risk.ts';
 import { asksColumn, bidsColumn } from './margin/stake-margins.ts';
-import { describeOrder } from './orders/live-order.ts';
 import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
 
@@ -107,30 +106,28 @@ export class FuturesReader implements FuturesAudit {
 
   findOpenFuturesOrder(orderNumber: OrderNumber): FuturesOrder | null {
     const order = this.state.orders.get(orderNumber);
-    return order === undefined ? null : describeOrder(order);
+    return order === undefined ? null : order.describe();
   }
 
   findFuturesOrderByClientId(accountId: AccountId, clientOrderId: string): FuturesOrder | null {
-    const order = this.state.clientOrderIds.get(clientKey({ accountId, clientOrderId }));
-    return order === undefined ? null : describeOrder(order);
+    const order = this.state.orders.findByClientId(accountId, clientOrderId);
+    return order === undefined ? null : order.describe();
   }
 
   listOpenFuturesOrders(
     accountId: AccountId,
     marketId: FuturesMarketId | null,
   ): readonly FuturesOrder[] {
-    const orders = [...(this.state.accounts[accountId]?.orders.values() ?? [])];
-    return orders
-      .filter((order) => marketId === null || order.marketId === marketId)
-      .map(describeOrder);
+    const { orders } = this.state;
+    const found = marketId === null ? orders.listOf(accountId) : orders.listIn(accountId, marketId);
+    return found.map((order) => order.describe());
   }
 
   listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[] {
     const found: FuturesOrder[] = [];
     const { book } = this.state.getMarket(marketId);
-    book.visitOrders(side === 'buy' ? buySide : sellSide, (orderNumber) => {
-      const order = this.state.orders.get(orderNumber);
-      if (order !== undefined) found.push(describeOrder(order));
+    book.visitOrders(side === 'buy' ? buySide : sellSide, (slot) => {
+      found.push(this.state.orders.at(slot).describe());
     });
     return found;
   }
@@ -199,7 +196,7 @@ export class FuturesReader implements FuturesAudit {
     if (account === undefined) return [];
     return this.state.markets
       .map(({ terms }) => terms.marketId)
-      .filter((marketId) => isConcerned(account, marketId))
+      .filter((marketId) => isConcerned(this.state, account, marketId))
       .map((marketId) => this.getPosition(accountId, marketId));
   }
 
@@ -246,10 +243,9 @@ export class FuturesReader implements FuturesAudit {
   }
 }
 
-function isConcerned(account: FuturesAccount, marketId: number): boolean {
-  if (account.quantityIn(marketId) !== 0) return true;
-  for (const order of account.orders.values()) if (order.marketId === marketId) return true;
-  return false;
+function isConcerned(state: FuturesState, account: FuturesAccount, marketId: number): boolean {
+  const { accountId } = account;
+  return account.quantityIn(marketId) !== 0 || state.orders.countIn(accountId, marketId) > 0;
 }
 
 function blankPosition(accountId: AccountId, marketId: number): Position {

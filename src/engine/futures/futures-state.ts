@@ -17,7 +17,8 @@ import type { CloseOut } from './liquidation/close-out.ts';
 import { RiskQueue } from './liquidation/risk-queue.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
-import { describeOrder, type LiveOrder } from './orders/live-order.ts';
+import type { LiveOrder } from './orders/live-order.ts';
+import { OrdersOfAccount, StoredOrders } from './orders/stored-orders.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
@@ -41,9 +42,7 @@ export class FuturesState {
   readonly marketIds = new Map<string, number>();
   /** By account number. */
   readonly accounts: (FuturesAccount | undefined)[] = [];
-  readonly orders = new Map<number, LiveOrder>();
-  /** Live orders by account and client order id. */
-  readonly clientOrderIds = new Map<string, LiveOrder>();
+  readonly orders = new StoredOrders();
   readonly transferIds = new TransferIds();
   transferNumber = 0;
   /** Rises with each change of any mark price. */
@@ -101,7 +100,9 @@ export class FuturesState {
 
   /** The futures side of an account that has none yet, for reading. */
   blankAccount(accountId: AccountId): FuturesAccount {
-    return new FuturesAccount(accountId, this.engine.ledger, this.cells.findWallet(accountId));
+    const orders = new OrdersOfAccount(this.orders, accountId);
+    const cell = this.cells.findWallet(accountId);
+    return new FuturesAccount(accountId, this.engine.ledger, cell, orders);
   }
 
   /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
@@ -118,18 +119,19 @@ export class FuturesState {
     return this.engine.orderNumber;
   }
 
+  /** A market order with every other field at its default, for the running command. */
+  openOrder(orderNumber: number, accountId: number, marketId: number): LiveOrder {
+    return this.orders.open(orderNumber, accountId, marketId, this.now);
+  }
+
   addOrder(order: LiveOrder): void {
-    this.orders.set(order.orderNumber, order);
-    this.openAccount(order.accountId).orders.set(order.orderNumber, order);
-    if (order.clientOrderId !== null) this.clientOrderIds.set(clientKey(order), order);
+    this.orders.add(order);
     if (order.goodTill !== null) this.timedOrders.add(order);
   }
 
   /** Does nothing where the order was never added, as one that ends at once is not. */
   removeOrder(order: LiveOrder): void {
-    if (!this.orders.delete(order.orderNumber)) return;
-    this.openAccount(order.accountId).orders.delete(order.orderNumber);
-    if (order.clientOrderId !== null) this.clientOrderIds.delete(clientKey(order));
+    if (!this.orders.remove(order)) return;
     if (order.goodTill !== null) this.timedOrders.remove(order);
   }
 
@@ -142,7 +144,7 @@ export class FuturesState {
     order.updatedAt = this.now;
     this.engine.outcome.push({
       type: 'futuresOrderUpdated',
-      order: describeOrder(order),
+      order: order.describe(),
       cause,
       tradeNumber: tradeNumber as TradeNumber | null,
       end,
@@ -210,13 +212,6 @@ export class FuturesState {
 function byGoodTill(first: LiveOrder, second: LiveOrder): number {
   const byTime = (first.goodTill ?? 0) - (second.goodTill ?? 0);
   return byTime === 0 ? first.orderNumber - second.orderNumber : byTime;
-}
-
-export function clientKey({
-  accountId,
-  clientOrderId,
-}: Pick<LiveOrder, 'accountId' | 'clientOrderId'>): string {
-  return `${accountId}:${clientOrderId}`;
 }
 
 function sortedPositions(positions: ReadonlySet<Position>): readonly Position[] {

@@ -39,13 +39,13 @@ export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
   const accounts = state.accounts.filter((account) => account !== undefined && !account.isBlank);
   writer.writeUint32(accounts.length);
   for (const account of accounts) if (account !== undefined) encodeAccount(writer, account);
-  const orders = [...state.orders.values()].sort((a, b) => a.orderNumber - b.orderNumber);
+  const orders = state.orders.values();
   writer.writeUint32(orders.length);
   for (const order of orders) {
     const extreme = state.getMarket(order.marketId).triggers.extremeOf(order);
     encodeOrder(writer, { order, extreme });
   }
-  for (const market of state.markets) encodeBook(writer, market);
+  for (const market of state.markets) encodeBook(writer, state, market);
   encodeRest(writer, state);
 }
 
@@ -199,10 +199,14 @@ function readRange(reader: ByteReader): MarkRange | null {
   return low === null || high === null ? null : { low, high };
 }
 
-function encodeBook(writer: ByteWriter, { book }: FuturesMarketState): void {
+function encodeBook(
+  writer: ByteWriter,
+  { orders }: FuturesState,
+  { book }: FuturesMarketState,
+): void {
   writer.writeUint32(book.orderCount);
   for (const side of [buySide, sellSide] as const) {
-    book.visitOrders(side, (orderNumber) => writer.writeNumber(orderNumber));
+    book.visitOrders(side, (slot) => writer.writeNumber(orders.numberOf(slot)));
   }
 }
 
@@ -211,11 +215,12 @@ function decodeBook(reader: ByteReader, state: FuturesState, { book }: FuturesMa
   for (let at = 0; at < count; at += 1) {
     const order = state.orders.get(reader.readNumber());
     assert(order !== undefined && order.price !== null, 'a saved book holds saved orders');
-    const { orderNumber, accountId: account, price } = order;
-    const side = bookSideOf(order);
+    const { slot, accountId: account, price } = order;
+    const quantity = leftOf(order);
     book.restore(
-      { orderNumber, account, side, price, quantity: leftOf(order), policy: 'rest' },
-      leftOf(order),
+      { account, side: bookSideOf(order), price, quantity, policy: 'rest' },
+      slot,
+      quantity,
     );
   }
 }

@@ -1,5 +1,3 @@
-import type { OpenOrders } from './open-orders.ts';
-
 // Client order ids are looked up by a hash of account and text in an open-addressing table of
 // order slots; a Map of joined strings costs several times that. Where chosen texts make a lookup
 // long, the table is rebuilt under another seed. The seed shows in no result and in no state.
@@ -9,9 +7,18 @@ const placeInts = 2;
 const probesMax = 64;
 export const firstSeed = 0x9e3779b9;
 
+/** Whose orders they are; orders are named by the slots of their records. */
+export interface ClientOrderOwner {
+  numberOf(slot: number): number;
+  accountOf(slot: number): number;
+  clientOrderIdOf(slot: number): string | null;
+  clientHashOf(slot: number): number;
+  setClientHash(slot: number, hash: number): void;
+}
+
 /** The client order ids in use: each at most once among an account's live orders. */
 export class ClientOrderIds {
-  private readonly orders: OpenOrders;
+  private readonly orders: ClientOrderOwner;
   private capacity = capacityMin;
   /** Order slot + 1 by place, 0 where free, each with the hash of its id. */
   private places = new Int32Array(capacityMin * placeInts);
@@ -20,7 +27,7 @@ export class ClientOrderIds {
   /** What the hashes are mixed with at present. */
   seed = firstSeed;
 
-  constructor(orders: OpenOrders) {
+  constructor(orders: ClientOrderOwner) {
     this.orders = orders;
   }
 
@@ -31,17 +38,22 @@ export class ClientOrderIds {
 
   /** Whether a live order of the account has this id. */
   has(hash: number, accountId: number, clientOrderId: string): boolean {
+    return this.find(hash, accountId, clientOrderId) >= 0;
+  }
+
+  /** The slot of the account's live order that has this id, or -1. */
+  find(hash: number, accountId: number, clientOrderId: string): number {
     const { places, orders } = this;
     const mask = this.capacity - 1;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const slot = (places[place * placeInts] as number) - 1;
-      if (slot < 0) return false;
+      if (slot < 0) return -1;
       if (
         places[place * placeInts + 1] === hash &&
         orders.accountOf(slot) === accountId &&
         orders.clientOrderIdOf(slot) === clientOrderId
       ) {
-        return true;
+        return slot;
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { StakeMargins } from '../margin/stake-margins.ts';
-import type { LiveOrder } from '../orders/live-order.ts';
+import type { OrdersOfAccount } from '../orders/stored-orders.ts';
 
 /** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
 export interface Position {
@@ -48,13 +48,13 @@ export class FuturesAccount {
   /** Markets whose stakes have changed since the sums were made, and the state's marks then. */
   readonly touchedStakes: number[] = [];
   markEpoch = -1;
-  /** Live orders by number, in the order of placing. */
-  readonly orders = new Map<number, LiveOrder>();
+  readonly orders: OrdersOfAccount;
   fees: FeeTerms = undiscounted;
   isWarned = false;
   private readonly ledger: Ledger;
 
-  constructor(accountId: AccountId, ledger: Ledger, walletCell: number) {
+  constructor(accountId: AccountId, ledger: Ledger, walletCell: number, orders: OrdersOfAccount) {
+    this.orders = orders;
     this.accountId = accountId;
     this.ledger = ledger;
     this.walletCell = walletCell;

@@ -4,7 +4,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
-import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
+import { type LiveOrder, leftOf } from '../orders/live-order.ts';
 import type { Candidate } from './ranking.ts';
 
 /** Called after each forced trade with its price and lots. */
@@ -35,7 +35,7 @@ export function tradeWithCandidates(
     const quantity = Math.min(leftOf(order), lotsOf(candidate));
     if (quantity <= 0) continue;
     const { accountId } = candidate.account;
-    const forced = blankOrder(state.takeOrderNumber(), accountId, order.marketId, state.now);
+    const forced = state.openOrder(state.takeOrderNumber(), accountId, order.marketId);
     forced.side = order.side === 'buy' ? 'sell' : 'buy';
     forced.type = 'limit';
     forced.price = price as Ticks;

@@ -4,7 +4,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
-import { blankOrder, type LiveOrder, leftOf } from '../orders/live-order.ts';
+import { type LiveOrder, leftOf } from '../orders/live-order.ts';
 import { matchOrder } from '../orders/match-order.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
@@ -84,7 +84,7 @@ export function openClosingOrder(
 ): LiveOrder {
   const { marketId } = market.terms;
   const held = positions[marketId]?.quantity ?? 0;
-  const order = blankOrder(state.takeOrderNumber(), accountId, marketId, state.now);
+  const order = state.openOrder(state.takeOrderNumber(), accountId, marketId);
   order.side = held > 0 ? 'sell' : 'buy';
   order.type = 'limit';
   order.price = price as Ticks;

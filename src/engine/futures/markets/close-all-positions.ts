@@ -3,7 +3,7 @@ import type { Position } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { payByHouse } from '../liquidation/insurance.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
-import { blankOrder, type LiveOrder } from '../orders/live-order.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
 import type { FuturesMarketState } from './futures-market-state.ts';
 
 /**
@@ -41,7 +41,7 @@ function closingOrder(
   price: number,
   quantity: number,
 ): LiveOrder {
-  const order = blankOrder(state.takeOrderNumber(), accountId, marketId, state.now);
+  const order = state.openOrder(state.takeOrderNumber(), accountId, marketId);
   order.side = held > 0 ? 'sell' : 'buy';
   order.type = 'limit';
   order.price = price as Ticks;

@@ -6,8 +6,7 @@ import {
   type Rate,
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
-import { NumberedBook } from '../../book/numbered-book.ts';
-import { type BookSide, priceMax, priceMin, sellSide } from '../../book/order-book.ts';
+import { type BookSide, OrderBook, priceMax, priceMin, sellSide } from '../../book/order-book.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { WatchHeap } from '../liquidation/watch-heap.ts';
@@ -40,7 +39,7 @@ export interface HeldPush {
 /** A perpetual's book, prices and funding. Prices are USDT (10^-8) for one whole base asset. */
 export class FuturesMarketState {
   terms: FuturesMarket;
-  readonly book: NumberedBook;
+  readonly book: OrderBook;
   readonly settlement: FuturesSettlement;
   /** Where the ledger keeps its counter cell; -1 before money first moves. */
   clearingCell = -1;
@@ -103,7 +102,7 @@ export class FuturesMarketState {
     this.terms = uniformTerms(terms);
     this.lotWorth = new LotWorth(terms.lotSize);
     this.settlement = settlement;
-    this.book = new NumberedBook(settlement);
+    this.book = new OrderBook(settlement, settlement, settlement.state.orders.records);
     this.nextFundingTime = nextFullHour(terms.createdAt);
   }
 

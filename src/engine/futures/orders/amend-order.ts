@@ -19,7 +19,10 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   }
   const market = state.getMarket(order.marketId);
   const { price, priceMatch, quantity } = command;
-  const changed: LiveOrder = { ...order, price, priceMatch, quantity };
+  const changed = state.orders.copy(order);
+  changed.price = price;
+  changed.priceMatch = priceMatch;
+  changed.quantity = quantity;
   const refusal =
     checkMarket(state, market) ??
     checkOwner(state, order) ??

@@ -15,7 +15,7 @@ export function isArmed(state: FuturesState, order: LiveOrder): boolean {
 /** Lets the orders that are attached to one that trades for the first time watch their prices. */
 export function armChildren(state: FuturesState, parent: LiveOrder): void {
   const { triggers } = state.getMarket(parent.marketId);
-  for (const order of state.openAccount(parent.accountId).orders.values()) {
+  for (const order of state.orders.listIn(parent.accountId, parent.marketId)) {
     if (order.parentOrderNumber === parent.orderNumber && isWaiting(order)) triggers.add(order);
   }
 }

@@ -25,7 +25,7 @@ export function cancelAllOrders(
     return { reason: 'market_not_found' };
   }
   const before = state.orders.size;
-  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
+  for (const order of state.orders.listOf(accountId)) {
     const isConcerned = marketId === null || order.marketId === marketId;
     // An order may have ended with its parent.
     if (!isConcerned || !state.orders.has(order.orderNumber)) continue;
@@ -54,7 +54,7 @@ export function endOrders(
   }: { readonly isChosen: (order: LiveOrder) => boolean; readonly most?: number },
 ): number {
   const before = state.orders.size;
-  for (const order of [...(state.accounts[accountId]?.orders.values() ?? [])]) {
+  for (const order of state.orders.listOf(accountId)) {
     if (before - state.orders.size >= most) break;
     // An order may have ended with its parent.
     if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);

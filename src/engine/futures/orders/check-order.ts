@@ -111,11 +111,14 @@ export function checkReduceOnly(account: FuturesAccount, order: LiveOrder): Reje
   return room === 0 ? { reason: 'nothing_to_reduce' } : null;
 }
 
-export function checkOrderCount(account: FuturesAccount, marketId: number): Rejection | null {
-  if (account.orders.size < openOrdersMax) return null;
-  let count = 0;
-  for (const order of account.orders.values()) if (order.marketId === marketId) count += 1;
-  return count >= openOrdersMax ? { reason: 'too_many_orders' } : null;
+export function checkOrderCount(
+  { orders }: FuturesState,
+  accountId: number,
+  marketId: number,
+): Rejection | null {
+  return orders.countIn(accountId, marketId) >= openOrdersMax
+    ? { reason: 'too_many_orders' }
+    : null;
 }
 
 /**

@@ -55,7 +55,7 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   if (!order.isResting) return;
   order.isResting = false;
   removeExposure(state, order, leftOf(order));
-  state.getMarket(order.marketId).book.cancel(order.orderNumber);
+  state.getMarket(order.marketId).book.cancel(order.slot);
 }
 
 /** Whether there is a position of the side that the order has opened or grown. */
@@ -65,7 +65,7 @@ function isProtecting(state: FuturesState, { accountId, marketId, side }: LiveOr
 }
 
 function endChildren(state: FuturesState, parent: LiveOrder, how: OrderEnd): void {
-  for (const order of [...state.openAccount(parent.accountId).orders.values()]) {
+  for (const order of state.orders.listIn(parent.accountId, parent.marketId)) {
     if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
     endOrder(state, order, how);
   }

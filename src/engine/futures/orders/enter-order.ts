@@ -83,20 +83,13 @@ function isBeyondBand({ bandLow, bandHigh }: FuturesMarketState, order: LiveOrde
 }
 
 function rest(state: FuturesState, market: FuturesMarketState, order: LiveOrder): void {
-  const { price, orderNumber, accountId: account } = order;
+  const { price, slot, accountId: account } = order;
   assert(price !== null, 'an order without a price does not rest');
   order.isResting = true;
-  if (!state.orders.has(orderNumber)) state.addOrder(order);
+  if (!state.orders.has(order.orderNumber)) state.addOrder(order);
   addExposure(state, order);
   const quantity = leftOf(order);
-  market.book.add({
-    orderNumber,
-    account,
-    side: bookSideOf(order),
-    price,
-    quantity,
-    policy: 'rest',
-  });
+  market.book.add({ account, side: bookSideOf(order), price, quantity, policy: 'rest' }, slot);
 }
 
 function cutToPosition(account: FuturesAccount, order: LiveOrder): void {

@@ -22,7 +22,7 @@ export function followPositions(state: FuturesState): void {
   );
   for (const { accountId, marketId } of touched) {
     const account = state.openAccount(accountId);
-    if (account.orders.size > 0) followPosition(state, account, marketId);
+    if (state.orders.countIn(accountId, marketId) > 0) followPosition(state, account, marketId);
   }
 }
 
@@ -31,8 +31,7 @@ function followPosition(state: FuturesState, account: FuturesAccount, marketId: 
     buy: reducibleLots(account, marketId, 'buy'),
     sell: reducibleLots(account, marketId, 'sell'),
   };
-  for (const order of [...account.orders.values()]) {
-    if (order.marketId !== marketId) continue;
+  for (const order of state.orders.listIn(account.accountId, marketId)) {
     if (order.isResting && order.isReduceOnly) {
       cutTo(state, order, room[order.side]);
     } else if (room[order.side] === 0 && isOrphan(state, order)) {
@@ -46,7 +45,7 @@ export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void
   const left = leftOf(order);
   if (left <= lots) return;
   if (lots === 0) return endOrder(state, order, expiredBy('reduce_only'));
-  state.getMarket(order.marketId).book.reduce(order.orderNumber, left - lots);
+  state.getMarket(order.marketId).book.reduce(order.slot, left - lots);
   order.quantity = (order.filledQuantity + lots) as Lots;
   state.reportOrder(order, 'amended', 'reduce_only');
 }

@@ -3,8 +3,7 @@ import { assert } from '../../../domain/assert.ts';
 import type { FuturesTradeParty } from '../../../domain/futures-order.ts';
 import type { TradeNumber } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
-import type { NumberedBookListener } from '../../book/numbered-book.ts';
-import type { BookSide } from '../../book/order-book.ts';
+import type { BookSide, LevelListener, TradeListener } from '../../book/order-book.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -16,8 +15,8 @@ import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
 /** Hears a market's book while orders are matched, and settles each trade on both accounts. */
-export class FuturesSettlement implements NumberedBookListener {
-  private readonly state: FuturesState;
+export class FuturesSettlement implements TradeListener, LevelListener {
+  readonly state: FuturesState;
   private readonly marketId: number;
   /** The arriving order that trades; null while none does. */
   taker: LiveOrder | null = null;
@@ -31,10 +30,10 @@ export class FuturesSettlement implements NumberedBookListener {
     this.state.getMarket(this.marketId).changeLevel(side, price, quantity);
   }
 
-  onTrade(makerNumber: number, price: number, quantity: number): void {
+  onTrade(slot: number, price: number, quantity: number): void {
     const { state, taker } = this;
-    const maker = state.orders.get(makerNumber);
-    assert(maker !== undefined && taker !== null, 'the book trades orders that live');
+    const maker = state.orders.at(slot);
+    assert(taker !== null, 'the book trades where an order arrives');
     settleTrade(state, state.getMarket(this.marketId), { maker, taker, price, quantity });
   }
 }

@@ -1,4 +1,3 @@
-import { assert } from '../../../domain/assert.ts';
 import {
   type BookSide,
   buySide,
@@ -38,8 +37,7 @@ export function matchOrder(
     if (room === 0 || !isCrossing(market, side, limit)) return 'exhausted';
     const price = side === buySide ? book.bestAsk : book.bestBid;
     if (side === buySide ? price > market.bandHigh : price < market.bandLow) return 'band';
-    const maker = state.orders.get(book.firstOf(makerSide));
-    assert(maker !== undefined, 'the book holds orders that live');
+    const maker = state.orders.at(book.firstOf(makerSide));
     if (maker.accountId === taker.accountId) {
       if (taker.selfTradeMode !== 'expire_taker') endOrder(state, maker, expiredInMatch);
       if (taker.selfTradeMode !== 'expire_maker') return 'self_trade';
@@ -55,8 +53,8 @@ export function matchOrder(
     if (!mayTake(state, market, taker, { price, quantity })) return 'margin';
     const settlement = market.settlement;
     settlement.taker = taker;
-    const { orderNumber, accountId: account } = taker;
-    book.add({ orderNumber, account, side, price: limit, quantity, policy: 'drop' });
+    const { accountId: account, slot } = taker;
+    book.add({ account, side, price: limit, quantity, policy: 'drop' }, slot);
     settlement.taker = null;
   }
   return 'filled';
@@ -98,11 +96,10 @@ export function reachableLots(
   let reachable = 0;
   /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
   const given = new Map<number, { readonly lots: number; readonly price: number }>();
-  market.book.visitOrders(isBuy ? sellSide : buySide, (orderNumber, price, quantity) => {
+  market.book.visitOrders(isBuy ? sellSide : buySide, (slot, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
     if (isBuy ? price > market.bandHigh : price < market.bandLow) return false;
-    const maker = state.orders.get(orderNumber);
-    assert(maker !== undefined, 'the book holds orders that live');
+    const maker = state.orders.at(slot);
     const { accountId } = maker;
     if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
     const before = given.get(accountId);

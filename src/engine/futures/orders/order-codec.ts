@@ -16,11 +16,11 @@ import { sides } from '../../../domain/spot-order.ts';
 import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import { member, readNullable, requireBig, writeBig, writeNullable } from '../snapshot-values.ts';
-import type { LiveOrder } from './live-order.ts';
+import type { OrderState } from './live-order.ts';
 
 /** A live order in a snapshot. */
 export interface SavedOrder {
-  readonly order: LiveOrder;
+  readonly order: OrderState;
   /** The best price since a trailing stop became active; null for all others. */
   readonly extreme: bigint | null;
 }

@@ -1,16 +1,14 @@
 import { assert } from '../../../domain/assert.ts';
-import type { OrderNumber } from '../../../domain/identifiers.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { clientKey } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
 import { isArmed } from './arm-children.ts';
 import { checkMarket, checkOrderCount, checkOwner } from './check-order.ts';
 import { type AdmittedOrder, admitOrder, isRejection, runOrder } from './enter-order.ts';
-import { blankOrder, isWaiting, type LiveOrder } from './live-order.ts';
+import { isWaiting, type LiveOrder } from './live-order.ts';
 import { anyPrice } from './match-order.ts';
 
 const noChildren: readonly LiveOrder[] = [];
@@ -35,6 +33,7 @@ export function judgeOrder(state: FuturesState, command: PlaceFuturesOrder): Rej
   const { accountId } = command;
   const account = state.accounts[accountId] ?? state.blankAccount(accountId);
   const judged = judge(state, account, command, readOrder(state, command));
+  state.orders.recycle();
   return isRejection(judged) ? judged : null;
 }
 
@@ -50,7 +49,7 @@ function judge(
     checkMarket(state, market) ??
     checkOwner(state, order) ??
     checkClientOrderId(state, command) ??
-    checkOrderCount(account, command.marketId);
+    checkOrderCount(state, command.accountId, command.marketId);
   if (refusal !== null) return refusal;
   // What it may trade at is judged when it triggers.
   if (isWaiting(order)) return checkTrigger(market, order) ?? { order, limit: anyPrice(order) };
@@ -67,14 +66,15 @@ function accept(state: FuturesState, order: LiveOrder): void {
 }
 
 function checkClientOrderId(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
-  if (command.clientOrderId === null) return null;
-  const isTaken = state.clientOrderIds.has(clientKey(command));
+  const { accountId, clientOrderId } = command;
+  if (clientOrderId === null) return null;
+  const isTaken = state.orders.findByClientId(accountId, clientOrderId) !== undefined;
   return isTaken ? { reason: 'duplicate_client_order_id' } : null;
 }
 
 function readOrder(state: FuturesState, command: PlaceFuturesOrder): LiveOrder {
   const { accountId, marketId } = command;
-  const order = blankOrder(state.engine.orderNumber + 1, accountId, marketId, state.now);
+  const order = state.openOrder(state.engine.orderNumber + 1, accountId, marketId);
   order.clientOrderId = command.clientOrderId;
   order.side = command.side;
   order.type = command.orderType;
@@ -103,31 +103,33 @@ function readChildren(
 ): readonly LiveOrder[] {
   if (isWaiting(parent) || (takeProfit === null && stopLoss === null)) return noChildren;
   const children: LiveOrder[] = [];
+  let orderNumber = parent.orderNumber + 1;
   if (takeProfit !== null) {
-    children.push(readChild(state, takeProfit, parent, 'take_profit_market'));
+    children.push(readChild(state, takeProfit, parent, orderNumber));
+    orderNumber += 1;
   }
   if (stopLoss !== null) {
-    const child = readChild(state, stopLoss, parent, 'stop_market');
-    children.push({ ...child, orderNumber: (child.orderNumber + children.length) as OrderNumber });
+    const child = readChild(state, stopLoss, parent, orderNumber);
+    child.type = 'stop_market';
+    children.push(child);
   }
   return children;
 }
 
-/** A trigger order that closes what its parent opens, with the number after its parent's. */
+/** A take-profit order that closes what its parent opens. */
 function readChild(
   state: FuturesState,
   trigger: AttachedTrigger,
   parent: LiveOrder,
-  type: LiveOrder['type'],
+  orderNumber: number,
 ): LiveOrder {
-  const { orderNumber, accountId, marketId } = parent;
-  const child = blankOrder(orderNumber + 1, accountId, marketId, state.now);
+  const child = state.openOrder(orderNumber, parent.accountId, parent.marketId);
   child.side = parent.side === 'buy' ? 'sell' : 'buy';
-  child.type = type;
+  child.type = 'take_profit_market';
   child.quantity = parent.quantity;
   child.stopPrice = trigger.stopPrice;
   child.triggerPriceKind = trigger.triggerPriceKind;
   child.isReduceOnly = true;
-  child.parentOrderNumber = orderNumber;
+  child.parentOrderNumber = parent.orderNumber;
   return child;
 }

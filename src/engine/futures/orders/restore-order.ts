@@ -1,10 +1,13 @@
 import type { FuturesState } from '../futures-state.ts';
 import { isArmed } from './arm-children.ts';
+import type { LiveOrder } from './live-order.ts';
 import type { SavedOrder } from './order-codec.ts';
 import { addExposure } from './order-exposure.ts';
 
 /** Puts back a saved order; a parent must come before the orders that are attached to it. */
-export function restoreOrder(state: FuturesState, { order, extreme }: SavedOrder): void {
+export function restoreOrder(state: FuturesState, { order: saved, extreme }: SavedOrder): void {
+  const { orderNumber, accountId, marketId, ...terms } = saved;
+  const order: LiveOrder = Object.assign(state.openOrder(orderNumber, accountId, marketId), terms);
   state.addOrder(order);
   const parent =
     order.parentOrderNumber === null ? null : state.orders.get(order.parentOrderNumber);

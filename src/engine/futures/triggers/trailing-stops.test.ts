@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlainTrailingStops } from '../../../../test/support/plain-trailing-stops.ts';
 import { type Side, sides } from '../../../domain/spot-order.ts';
-import { blankOrder, type LiveOrder } from '../orders/live-order.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
+import { StoredOrders } from '../orders/stored-orders.ts';
 import { TrailingStops } from './trailing-stops.ts';
 import type { WatchedPrice } from './watched-price.ts';
 
@@ -20,13 +21,12 @@ interface StopTerms {
 }
 
 function makeStop(orderNumber: number, side: Side, { activation, callback }: StopTerms): LiveOrder {
-  return {
-    ...blankOrder(orderNumber, 1, 0, 0 as never),
-    side,
-    type: 'trailing_stop_market',
-    activationPrice: activation as never,
-    callback: callback as never,
-  };
+  const order = new StoredOrders().open(orderNumber, 1, 0, 0);
+  order.side = side;
+  order.type = 'trailing_stop_market';
+  order.activationPrice = activation as never;
+  order.callback = callback as never;
+  return order;
 }
 
 /** The stops under test and a plain list of the same. */

@@ -1,0 +1,248 @@
+import { AccountOrders } from '../../orders/account-orders.ts';
+import type { ClientOrderOwner } from '../../orders/client-order-ids.ts';
+import { ClientOrderIds } from '../../orders/client-order-ids.ts';
+import { grownFloats, grownInts } from '../../storage/int64.ts';
+import { OrderIndex } from '../../storage/order-index.ts';
+import { accountAt, numberAt, OrderRecords } from '../../storage/order-records.ts';
+import type { LiveOrder } from './live-order.ts';
+import {
+  clearRecord,
+  clientHashAt,
+  extraFloats,
+  hasClientIdFlag,
+  isFreeFlag,
+  isKeptFlag,
+  marketAt,
+  recordFloats,
+  recordInts,
+  termsAt,
+} from './order-layout.ts';
+import { StoredOrder } from './stored-order.ts';
+
+// Perpetuals' orders lie in records as spot's do, which the books share, with the same lists by
+// account, index of numbers and table of client order ids. A record is opened for every order that
+// arrives and given back after the command, unless the order lives on.
+
+/** All orders of the futures side, live ones and those that the running command has opened. */
+export class StoredOrders implements ClientOrderOwner {
+  readonly records = new OrderRecords(recordFloats);
+  /** What only orders with triggers, parents or dates have, by slot. */
+  extras = new Float64Array(0);
+  /** By slot. */
+  readonly clientOrderIds: (string | null)[] = [];
+  private readonly handles: StoredOrder[] = [];
+  private readonly index = new OrderIndex();
+  private readonly byAccount = new AccountOrders();
+  private readonly clientIds = new ClientOrderIds(this);
+  /** How many live orders each account has. */
+  private counts = new Int32Array(256);
+  /** Slots that the running command has opened or whose orders it has ended. */
+  private readonly loose: number[] = [];
+  private liveCount = 0;
+
+  /** How many orders live. */
+  get size(): number {
+    return this.liveCount;
+  }
+
+  /** A market order with every other field at its default; it lives once it is added. */
+  open(orderNumber: number, accountId: number, marketId: number, now: number): StoredOrder {
+    const { records, handles } = this;
+    const slot = records.take();
+    if (slot === handles.length) {
+      handles.push(new StoredOrder(this, slot));
+      this.clientOrderIds.push(null);
+    }
+    clearRecord(records, slot);
+    records.floats[slot * recordFloats + numberAt] = orderNumber;
+    records.ints[slot * recordInts + accountAt] = accountId;
+    records.ints[slot * recordInts + marketAt] = marketId;
+    this.loose.push(slot);
+    const order = this.at(slot);
+    order.startAt(now);
+    return order;
+  }
+
+  /** Another record with all that the order has, for what might become of it. */
+  copy(order: StoredOrder): StoredOrder {
+    const { orderNumber, accountId, marketId, createdAt } = order;
+    const copied = this.open(orderNumber, accountId, marketId, createdAt);
+    const { floats } = this.records;
+    const from = order.slot * recordFloats;
+    // The book's part, in front of the owner's, belongs to the record that rests.
+    floats.copyWithin(copied.slot * recordFloats + numberAt, from + numberAt, from + recordFloats);
+    const { ints } = this.records;
+    const terms = copied.slot * recordInts + termsAt;
+    ints[terms] = (ints[terms] as number) & ~(isKeptFlag | hasClientIdFlag);
+    copied.copyExtras(order);
+    return copied;
+  }
+
+  at(slot: number): StoredOrder {
+    return this.handles[slot] as StoredOrder;
+  }
+
+  /** Undefined where no such order lives. */
+  get(orderNumber: number): StoredOrder | undefined {
+    const slot = this.find(orderNumber);
+    return slot < 0 ? undefined : this.at(slot);
+  }
+
+  has(orderNumber: number): boolean {
+    return this.find(orderNumber) >= 0;
+  }
+
+  findByClientId(accountId: number, clientOrderId: string): StoredOrder | undefined {
+    const slot = this.clientIds.find(
+      this.clientIds.hash(accountId, clientOrderId),
+      accountId,
+      clientOrderId,
+    );
+    return slot < 0 ? undefined : this.at(slot);
+  }
+
+  /** The order lives from now on: it can be found, and stands last among its account's. */
+  add({ slot }: StoredOrder): void {
+    const account = this.accountOf(slot);
+    this.byAccount.append(account, this.marketOf(slot), slot);
+    this.index.set(this.numberOf(slot), slot);
+    if (account >= this.counts.length) this.counts = grownInts(this.counts, account + 1);
+    (this.counts[account] as number) += 1;
+    this.liveCount += 1;
+    this.setTerms(slot, this.termsOf(slot) | isKeptFlag);
+    const clientOrderId = this.at(slot).clientOrderId;
+    if (clientOrderId !== null) {
+      this.clientIds.add(slot, this.clientIds.hash(account, clientOrderId));
+    }
+  }
+
+  /** Nothing finds the order any more. @returns whether it lived. */
+  remove({ slot }: StoredOrder): boolean {
+    const terms = this.termsOf(slot);
+    if ((terms & isKeptFlag) === 0) return false;
+    const account = this.accountOf(slot);
+    if ((terms & hasClientIdFlag) !== 0) this.clientIds.remove(slot);
+    this.byAccount.remove(account, this.marketOf(slot), slot);
+    this.index.take(this.numberOf(slot));
+    (this.counts[account] as number) -= 1;
+    this.liveCount -= 1;
+    this.setTerms(slot, terms & ~isKeptFlag);
+    this.loose.push(slot);
+    return true;
+  }
+
+  /** Gives back the records of orders that do not live; nobody may hold them any more. */
+  recycle(): void {
+    const { loose } = this;
+    for (const slot of loose) {
+      const terms = this.termsOf(slot);
+      // A record that was opened and ended in one command stands in the list twice.
+      if ((terms & (isKeptFlag | isFreeFlag)) !== 0) continue;
+      if ((terms & hasClientIdFlag) !== 0) this.clientOrderIds[slot] = null;
+      this.setTerms(slot, isFreeFlag);
+      this.records.release(slot);
+    }
+    loose.length = 0;
+  }
+
+  /** How many live orders the account has in the market. */
+  countIn(accountId: number, marketId: number): number {
+    return this.byAccount.count(accountId, marketId);
+  }
+
+  countOf(accountId: number): number {
+    return this.counts[accountId] ?? 0;
+  }
+
+  /** The account's live orders in the market, by number. */
+  listIn(accountId: number, marketId: number): StoredOrder[] {
+    const found: StoredOrder[] = [];
+    let slot = this.byAccount.first(accountId, marketId);
+    for (; slot >= 0; slot = this.byAccount.next(slot)) found.push(this.at(slot));
+    return found;
+  }
+
+  /** The account's live orders in all markets, by number. */
+  listOf(accountId: number): StoredOrder[] {
+    const found: StoredOrder[] = [];
+    if (this.countOf(accountId) === 0) return found;
+    for (let market = 0; market < this.byAccount.marketCount; market += 1) {
+      found.push(...this.listIn(accountId, market));
+    }
+    return found.sort(byNumber);
+  }
+
+  /** All live orders by number. */
+  values(): StoredOrder[] {
+    const isLive = ({ slot }: StoredOrder) => (this.termsOf(slot) & isKeptFlag) !== 0;
+    return this.handles.filter(isLive).sort(byNumber);
+  }
+
+  numberOf(slot: number): number {
+    return this.records.floats[slot * recordFloats + numberAt] as number;
+  }
+
+  accountOf(slot: number): number {
+    return this.records.ints[slot * recordInts + accountAt] as number;
+  }
+
+  marketOf(slot: number): number {
+    return this.records.ints[slot * recordInts + marketAt] as number;
+  }
+
+  clientOrderIdOf(slot: number): string | null {
+    return this.clientOrderIds[slot] as string | null;
+  }
+
+  clientHashOf(slot: number): number {
+    return this.records.ints[slot * recordInts + clientHashAt] as number;
+  }
+
+  setClientHash(slot: number, hash: number): void {
+    this.records.ints[slot * recordInts + clientHashAt] = hash;
+  }
+
+  /** Room for what the order at the slot has beside the terms of a plain one. */
+  openExtras(slot: number): void {
+    const end = (slot + 1) * extraFloats;
+    if (end > this.extras.length) this.extras = grownFloats(this.extras, end);
+    this.extras.fill(Number.NaN, end - extraFloats, end);
+  }
+
+  private find(orderNumber: number): number {
+    const slot = this.index.find(orderNumber);
+    return slot >= 0 && this.numberOf(slot) === orderNumber ? slot : -1;
+  }
+
+  private termsOf(slot: number): number {
+    return this.records.ints[slot * recordInts + termsAt] as number;
+  }
+
+  private setTerms(slot: number, terms: number): void {
+    this.records.ints[slot * recordInts + termsAt] = terms;
+  }
+}
+
+/** The live orders of one account. */
+export class OrdersOfAccount {
+  private readonly stored: StoredOrders;
+  private readonly accountId: number;
+
+  constructor(stored: StoredOrders, accountId: number) {
+    this.stored = stored;
+    this.accountId = accountId;
+  }
+
+  get size(): number {
+    return this.stored.countOf(this.accountId);
+  }
+
+  /** By number. */
+  values(): LiveOrder[] {
+    return this.stored.listOf(this.accountId);
+  }
+}
+
+function byNumber(first: LiveOrder, second: LiveOrder): number {
+  return first.orderNumber - second.orderNumber;
+}

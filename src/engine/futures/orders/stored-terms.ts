@@ -1,0 +1,186 @@
+import {
+  type FuturesOrderStatus,
+  type FuturesOrderType,
+  type FuturesTimeInForce,
+  futuresOrderStatuses,
+  futuresOrderTypes,
+  futuresTimesInForce,
+  type OrderOrigin,
+  orderOrigins,
+  type PriceMatch,
+  priceMatches,
+  type SelfTradeMode,
+  selfTradeModes,
+  type TriggerPriceKind,
+  triggerPriceKinds,
+} from '../../../domain/futures-order.ts';
+import { type Side, sides } from '../../../domain/spot-order.ts';
+import type { OrderRecords } from '../../storage/order-records.ts';
+import {
+  algoFlag,
+  closePositionFlag,
+  fourBits,
+  hasChildrenFlag,
+  oneBit,
+  originShift,
+  priceMatchShift,
+  priceProtectedFlag,
+  recordInts,
+  reduceOnlyFlag,
+  restingFlag,
+  selfTradeShift,
+  statusShift,
+  termsAt,
+  threeBits,
+  timeInForceShift,
+  triggerKindShift,
+  twoBits,
+  typeShift,
+} from './order-layout.ts';
+
+/** What an order's record has as bits. */
+export class StoredTerms {
+  readonly slot: number;
+  protected readonly records: OrderRecords;
+
+  constructor(records: OrderRecords, slot: number) {
+    this.records = records;
+    this.slot = slot;
+  }
+
+  get side(): Side {
+    return sides[this.bits(0, oneBit) as 0 | 1];
+  }
+
+  set side(side: Side) {
+    this.setBits(0, oneBit, side === 'buy' ? 0 : 1);
+  }
+
+  get type(): FuturesOrderType {
+    return futuresOrderTypes[this.bits(typeShift, threeBits)] as FuturesOrderType;
+  }
+
+  set type(type: FuturesOrderType) {
+    this.setBits(typeShift, threeBits, futuresOrderTypes.indexOf(type));
+  }
+
+  get timeInForce(): FuturesTimeInForce {
+    return futuresTimesInForce[this.bits(timeInForceShift, threeBits)] as FuturesTimeInForce;
+  }
+
+  set timeInForce(timeInForce: FuturesTimeInForce) {
+    this.setBits(timeInForceShift, threeBits, futuresTimesInForce.indexOf(timeInForce));
+  }
+
+  get status(): FuturesOrderStatus {
+    return futuresOrderStatuses[this.bits(statusShift, threeBits)] as FuturesOrderStatus;
+  }
+
+  set status(status: FuturesOrderStatus) {
+    this.setBits(statusShift, threeBits, futuresOrderStatuses.indexOf(status));
+  }
+
+  get triggerPriceKind(): TriggerPriceKind {
+    return triggerPriceKinds[this.bits(triggerKindShift, oneBit)] as TriggerPriceKind;
+  }
+
+  set triggerPriceKind(kind: TriggerPriceKind) {
+    this.setBits(triggerKindShift, oneBit, triggerPriceKinds.indexOf(kind));
+  }
+
+  get selfTradeMode(): SelfTradeMode {
+    return selfTradeModes[this.bits(selfTradeShift, twoBits)] as SelfTradeMode;
+  }
+
+  set selfTradeMode(mode: SelfTradeMode) {
+    this.setBits(selfTradeShift, twoBits, selfTradeModes.indexOf(mode));
+  }
+
+  get priceMatch(): PriceMatch {
+    return priceMatches[this.bits(priceMatchShift, fourBits)] as PriceMatch;
+  }
+
+  set priceMatch(match: PriceMatch) {
+    this.setBits(priceMatchShift, fourBits, priceMatches.indexOf(match));
+  }
+
+  get origin(): OrderOrigin {
+    return orderOrigins[this.bits(originShift, twoBits)] as OrderOrigin;
+  }
+
+  set origin(origin: OrderOrigin) {
+    this.setBits(originShift, twoBits, orderOrigins.indexOf(origin));
+  }
+
+  get isReduceOnly(): boolean {
+    return this.flag(reduceOnlyFlag);
+  }
+
+  set isReduceOnly(isSet: boolean) {
+    this.setFlag(reduceOnlyFlag, isSet);
+  }
+
+  get isClosePosition(): boolean {
+    return this.flag(closePositionFlag);
+  }
+
+  set isClosePosition(isSet: boolean) {
+    this.setFlag(closePositionFlag, isSet);
+  }
+
+  get isPriceProtected(): boolean {
+    return this.flag(priceProtectedFlag);
+  }
+
+  set isPriceProtected(isSet: boolean) {
+    this.setFlag(priceProtectedFlag, isSet);
+  }
+
+  get isAlgo(): boolean {
+    return this.flag(algoFlag);
+  }
+
+  set isAlgo(isSet: boolean) {
+    this.setFlag(algoFlag, isSet);
+  }
+
+  get isResting(): boolean {
+    return this.flag(restingFlag);
+  }
+
+  set isResting(isSet: boolean) {
+    this.setFlag(restingFlag, isSet);
+  }
+
+  get hasChildren(): boolean {
+    return this.flag(hasChildrenFlag);
+  }
+
+  set hasChildren(isSet: boolean) {
+    this.setFlag(hasChildrenFlag, isSet);
+  }
+
+  private get terms(): number {
+    return this.records.ints[this.slot * recordInts + termsAt] as number;
+  }
+
+  private set terms(terms: number) {
+    this.records.ints[this.slot * recordInts + termsAt] = terms;
+  }
+
+  private bits(shift: number, mask: number): number {
+    return (this.terms >> shift) & mask;
+  }
+
+  private setBits(shift: number, mask: number, value: number): void {
+    this.terms = (this.terms & ~(mask << shift)) | (value << shift);
+  }
+
+  protected flag(flag: number): boolean {
+    return (this.terms & flag) !== 0;
+  }
+
+  protected setFlag(flag: number, isSet: boolean): void {
+    this.terms = isSet ? this.terms | flag : this.terms & ~flag;
+  }
+}
