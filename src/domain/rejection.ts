@@ -36,6 +36,8 @@ export type Rejection =
   | { readonly reason: 'amount_out_of_range' }
   | { readonly reason: 'deposit_out_of_turn' }
   | { readonly reason: 'withdrawal_under_way' }
+  /** Somebody's loss has no payer yet, or never found one: nothing leaves the perp wallets. */
+  | { readonly reason: 'withdrawals_gated' }
   | { readonly reason: 'withdrawal_not_under_way' }
   | { readonly reason: 'test_credits_disabled' }
   | { readonly reason: 'too_soon'; readonly retryAfterMs: number }

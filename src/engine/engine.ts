@@ -17,6 +17,7 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
+import { followPause } from './futures/accounts/withdrawal-gate.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
@@ -179,8 +180,10 @@ export class Engine implements StateMachine, EngineAudit {
     assert(timestamp >= state.timestamp, 'a time lies before the last one');
     assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
     this.isApplying = true;
+    const lastCommandAt = state.timestamp;
     state.sequence = sequence;
     state.timestamp = timestamp;
+    followPause(state.futures, lastCommandAt);
     const { outcome } = state;
     const rejection = execute(state, command);
     outcome.reportLevels(state.spotMarkets);

@@ -161,6 +161,17 @@ export interface ReservePerpFunds {
   readonly reference: string;
 }
 
+/** Money of the exchange for the insurance fund; bad debt is repaid first. */
+export interface MoveHouseFunds {
+  readonly type: 'moveHouseFunds';
+  readonly amount: Amount;
+  /** Out of the fees that were taken, or from outside. */
+  readonly source: 'fees' | 'treasury';
+  readonly reason: string | null;
+  /** The same one counts once. */
+  readonly reference: string | null;
+}
+
 export type FuturesCommand =
   | CreateFuturesMarket
   | SetFuturesMarketStatus
@@ -174,4 +185,5 @@ export type FuturesCommand =
   | CancelFuturesOrder
   | CancelAllFuturesOrders
   | SetCountdownCancel
-  | ReservePerpFunds;
+  | ReservePerpFunds
+  | MoveHouseFunds;

@@ -212,6 +212,17 @@ export interface InsuranceFundChanged {
   readonly accountId: AccountId | null;
 }
 
+/** An administrator has moved money of the exchange to the insurance fund. */
+export interface HouseFundsMoved {
+  readonly type: 'houseFundsMoved';
+  readonly amount: Amount;
+  readonly source: 'fees' | 'treasury';
+  /** What of the amount has repaid bad debt. */
+  readonly repaid: Amount;
+  readonly reason: string | null;
+  readonly reference: string | null;
+}
+
 /** The timed work that this command could not finish; advanceTime has to be sent again. */
 export interface TimedWorkDue {
   readonly type: 'timedWorkDue';
@@ -236,4 +247,5 @@ export type FuturesEvent =
   | LiquidationProgressed
   | MarginCallRaised
   | InsuranceFundChanged
+  | HouseFundsMoved
   | TimedWorkDue;

@@ -63,5 +63,18 @@ export interface FuturesView {
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null;
   /** What placing the order now would be refused for; null: it would be taken. */
   judgeFuturesOrder(order: PlaceFuturesOrder): Rejection | null;
+  /** The free part of the insurance fund. */
   readonly insuranceFund: Amount;
+  /** What the fund has promised to close-outs that are under way. */
+  readonly insuranceHeld: Amount;
+  /** Losses that nobody has paid; never above zero. */
+  readonly badDebt: Amount;
+  /** Fees taken so far in the perp wallet's token; they belong to the exchange. */
+  readonly futuresFees: Amount;
+  /** Whether nothing may leave the perp wallets at the moment. */
+  readonly isWithdrawalGateShut: boolean;
+  /** The end of the minute after the last event that shut the gate; null where it is over. */
+  readonly withdrawalGateUntil: TimestampMs | null;
+  /** Accounts that are being closed. */
+  readonly closeOutCount: number;
 }

@@ -92,6 +92,7 @@ test('command codec: tags are as written down for ever', () => {
     cancelAllFuturesOrders: 30,
     setCountdownCancel: 31,
     reservePerpFunds: 32,
+    moveHouseFunds: 34,
     creditDeposit: 10,
     reserveWithdrawal: 11,
     completeWithdrawal: 12,

@@ -34,6 +34,7 @@ export const futuresCommandTags = {
   cancelAllFuturesOrders: 30,
   setCountdownCancel: 31,
   reservePerpFunds: 32,
+  moveHouseFunds: 34,
 } as const satisfies Record<futures.FuturesCommand['type'], number>;
 
 /** A market that was created without guards has the usual ones. */
@@ -79,6 +80,7 @@ const reserveStepCodes = codeTable<futures.ReservePerpFunds['step']>({
   release: 2,
   pay_out: 3,
 });
+const houseSourceCodes = codeTable<futures.MoveHouseFunds['source']>({ fees: 1, treasury: 2 });
 const flagCodes = codeTable<'no' | 'yes'>({ no: 1, yes: 2 });
 
 /** Writes the command's fields where the writer stands; returns the tag that names them. */
@@ -122,6 +124,9 @@ export function writeFuturesCommand(writer: FieldWriter, command: futures.Future
     case 'reservePerpFunds':
       reservePerpFunds(writer, command);
       break;
+    case 'moveHouseFunds':
+      moveHouseFunds(writer, command);
+      break;
     default:
       return assertNever(command);
   }
@@ -143,6 +148,7 @@ const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>
   [futuresCommandTags.cancelAllFuturesOrders, (reader) => cancelAllFuturesOrders(reader)],
   [futuresCommandTags.setCountdownCancel, (reader) => setCountdownCancel(reader)],
   [futuresCommandTags.reservePerpFunds, (reader) => reservePerpFunds(reader)],
+  [futuresCommandTags.moveHouseFunds, (reader) => moveHouseFunds(reader)],
 ]);
 
 /** Reads the command that the tag names. @throws FieldError on an unknown tag or code. */
@@ -362,5 +368,18 @@ function reservePerpFunds(
     amount: stream.bigint(command?.amount),
     step: stream.code(reserveStepCodes, command?.step),
     reference: stream.text(command?.reference),
+  };
+}
+
+function moveHouseFunds(
+  stream: FieldStream,
+  command?: futures.MoveHouseFunds,
+): futures.MoveHouseFunds {
+  return {
+    type: 'moveHouseFunds',
+    amount: stream.bigint(command?.amount),
+    source: stream.code(houseSourceCodes, command?.source),
+    reason: stream.nullableText(command?.reason),
+    reference: stream.nullableText(command?.reference),
   };
 }

@@ -25,6 +25,7 @@ export function isAllowedFromReserve(command: Command): boolean {
     case 'amendFuturesOrder':
     case 'setCountdownCancel':
     case 'reservePerpFunds':
+    case 'moveHouseFunds':
     case 'creditDeposit':
     case 'reserveWithdrawal':
     case 'completeWithdrawal':

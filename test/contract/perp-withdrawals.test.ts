@@ -335,6 +335,24 @@ describe('PUT /admin/withdrawals/pause', () => {
     expect((await request('10')).status).toBe(200);
   });
 
+  test('gate: 503 WITHDRAWALS_PAUSED, nothing set aside; cancel and confirm go on', async () => {
+    const waiting = await pending('10');
+    const { exchange } = rig.service;
+    // A pause of the whole exchange: nobody takes out before the others could act.
+    exchange.time = Math.max(exchange.time, Date.now()) + 300_001;
+    await nextUser(rig.service, { USDT: '1' });
+    expect(await request('10')).toEqual(refused(503, 'WITHDRAWALS_PAUSED'));
+    expect(perpOf(user)).toBe('90 10');
+    expect((await post(`${waiting.id}/cancel`)).status).toBe(200);
+    expect((await history()).map(({ status }) => status)).toEqual(['canceled']);
+    const path = '/api/v1/spot/transfer';
+    const body = { direction: 'perp_to_spot', token: 'USDT', amount: '1' };
+    const transfer = await outcomeOf(rig.service.call({ method: 'POST', path, as: user, body }));
+    expect(transfer).toMatchObject({ status: 400, body: { error: 'insufficient balance' } });
+    exchange.time += 60_000;
+    expect((await request('10')).status).toBe(200);
+  });
+
   test('pause: of the administrator only, with an audit row, and strictly a boolean', async () => {
     const path = '/api/v1/admin/withdrawals/pause';
     const body = { paused: true };

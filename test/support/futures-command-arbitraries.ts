@@ -173,4 +173,11 @@ export const futuresCommandArbitraries: {
     step: fc.constantFrom('reserve' as const, 'release' as const, 'pay_out' as const),
     reference: text,
   }),
+  moveHouseFunds: record({
+    type: fc.constant('moveHouseFunds' as const),
+    amount,
+    source: fc.constantFrom('fees' as const, 'treasury' as const),
+    reason: fc.option(text),
+    reference: fc.option(text),
+  }),
 };

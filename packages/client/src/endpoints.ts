@@ -520,6 +520,20 @@ export interface Endpoints {
     body: { price: string | number };
     answer: { ok: boolean; outcome: 'taken' | 'held' };
   };
+  /** The insurance fund, bad debt and the gate of withdrawals */
+  'GET /api/v1/admin/futures/insurance': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { balance: string; held: string; bad_debt: string; fee_revenue: string; accounts_in_liquidation: number; withdrawals_gated: boolean; gated_until: string | null };
+  };
+  /** Top up the insurance fund */
+  'POST /api/v1/admin/futures/insurance': {
+    params: {};
+    query: {};
+    body: { amount: string | number; source: 'fees' | 'treasury'; reason?: string | null; reference?: string | null };
+    answer: { ok: boolean };
+  };
   /** Ping */
   'GET /fapi/v1/ping': {
     params: {};

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
+import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
@@ -102,23 +103,30 @@ async function setAside(
   const isOpen = await perpWithdrawals.openPending(terms);
   if (!isOpen) return refusePerpWithdrawal('withdrawals_paused');
   const accountId = exchange.peek((view) => view.findAccount(account));
-  const isReserved =
-    accountId !== null &&
-    (
-      await exchange.submit({
-        type: 'reservePerpFunds',
-        accountId,
-        amount,
-        step: 'reserve',
-        reference: id,
-      })
-    ).rejection === null;
-  if (!isReserved) {
+  const refusal =
+    accountId === null
+      ? 'insufficient_balance'
+      : await reserveFunds(exchange, { accountId, amount, reference: id });
+  if (refusal !== null) {
     await walletStore.giveUpWithdrawal(id);
-    return refusePerpWithdrawal('insufficient_balance');
+    return refusePerpWithdrawal(refusal);
   }
   await perpWithdrawals.markPending(id);
   return showPerpWithdrawal(walletHistory, account, id);
+}
+
+async function reserveFunds(
+  exchange: Exchange,
+  terms: Pick<ReservePerpFunds, 'accountId' | 'amount' | 'reference'>,
+): Promise<PerpWithdrawalRefusal | null> {
+  const { rejection } = await exchange.submit({
+    type: 'reservePerpFunds',
+    ...terms,
+    step: 'reserve',
+  });
+  if (rejection === null) return null;
+  const isGated = rejection.reason === 'withdrawals_gated';
+  return isGated ? 'withdrawals_paused' : 'insufficient_balance';
 }
 
 /** The withdrawal as its owner sees it now. */

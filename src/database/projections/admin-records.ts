@@ -112,6 +112,13 @@ function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly A
     ...{ action: 'set_futures_market_status', outcome },
     detail: { market: directory.getFuturesMarket(event.marketId).symbol, status: event.status },
   }));
+  const moved = batch.eventsOf('houseFundsMoved').map(({ event, outcome }) => ({
+    ...{ action: 'top_up_insurance_fund', outcome },
+    detail: {
+      ...{ amount: formatAmount(event.amount), source: event.source },
+      ...{ repaid: formatAmount(event.repaid), reason: event.reason, reference: event.reference },
+    },
+  }));
   const pushed: AuditRow[] = [];
   for (const outcome of batch.outcomes) {
     const { command, rejection } = outcome;
@@ -119,7 +126,7 @@ function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly A
     const detail = { market: command.symbol, price: formatAmount(command.price) };
     pushed.push({ action: 'set_index_price', outcome, detail });
   }
-  return [...created, ...changed, ...pushed];
+  return [...created, ...changed, ...moved, ...pushed];
 }
 
 function describeFuturesMarket(market: FuturesMarket): object {

@@ -3,6 +3,7 @@ import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
 import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
+import { moveHouseFunds } from './accounts/move-house-funds.ts';
 import { advanceTime } from './advance-time.ts';
 import { openFundingHours } from './funding/pay-funding.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
@@ -61,6 +62,8 @@ function apply(state: EngineState, command: FuturesCommand): Rejection | null {
       return transferFunds(state, command);
     case 'reservePerpFunds':
       return reservePerpFunds(state, command);
+    case 'moveHouseFunds':
+      return moveHouseFunds(state, command);
     case 'setLeverage':
       return setLeverage(futures, command);
     case 'setAccountFees':

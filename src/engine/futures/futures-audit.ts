@@ -9,12 +9,6 @@ import type { FuturesView } from '../futures-view.ts';
 export interface FuturesAudit extends Omit<FuturesView, 'judgeFuturesOrder'> {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;
-  /** What the fund has promised to close-outs that are under way. */
-  readonly insuranceHeld: Amount;
-  /** Losses that nobody has paid; never above zero. */
-  readonly badDebt: Amount;
-  /** Fees taken so far in the perp wallet's token; they belong to the exchange. */
-  readonly futuresFees: Amount;
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */
   readonly perpFunds: Amount;
   /** The counter cell of the market's realized profits. */

@@ -17,6 +17,7 @@ import type { EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.
 import { outsideSpotOf } from '../ledger/perp-funds.ts';
 import type { FuturesAccount, Position } from './accounts/futures-account.ts';
 import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
+import { isGateShut } from './accounts/withdrawal-gate.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
 import type { FuturesAudit } from './futures-audit.ts';
@@ -52,6 +53,19 @@ export class FuturesReader implements FuturesAudit {
 
   get badDebt() {
     return this.readHouse((cells) => cells.badDebt());
+  }
+
+  get isWithdrawalGateShut(): boolean {
+    return isGateShut(this.state);
+  }
+
+  get withdrawalGateUntil(): TimestampMs | null {
+    const { gateUntil, now } = this.state;
+    return gateUntil > now ? (gateUntil as TimestampMs) : null;
+  }
+
+  get closeOutCount(): number {
+    return this.state.closeOuts.size;
   }
 
   get futuresFees() {

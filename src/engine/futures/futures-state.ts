@@ -14,6 +14,7 @@ import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
+import { FundLevels } from './liquidation/fund-levels.ts';
 import { RiskQueue } from './liquidation/risk-queue.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
@@ -52,6 +53,11 @@ export class FuturesState {
   closeOutNumber = 0;
   /** Accounts that are being closed, in the order of their beginnings. */
   readonly closeOuts = new Map<number, CloseOut>();
+  /** The insurance fund's promises to them together. */
+  insuranceHeld = 0n;
+  readonly fundLevels = new FundLevels();
+  /** Nothing leaves the perp wallets before this moment. */
+  gateUntil = 0;
   /** Live orders that end at a time. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();

@@ -20,3 +20,15 @@ export const sliceEveryMs = 1_000;
 export const liquidationFeeBps = 125n;
 /** Orders that one command ends for the exchange's own reasons. */
 export const endedMax = 256;
+
+/** How long nothing leaves the perp wallets after a loss that nobody could pay, or a pause. */
+export const gateMs = 60_000;
+/** A deficit of a close-out past its reservation, in money, from which the gate stays shut on. */
+export const gateDeficit = 1_000n * 10n ** 8n;
+/** Commands that are further apart than this end a pause of the whole exchange. */
+export const pauseMs = 300_000;
+
+/** The insurance fund reserves nothing once it has lost so much of its highest level, in bps. */
+export const drawdownBps = 3_000n;
+/** How far back that highest level is looked for. */
+export const drawdownMs = 8 * 3_600_000;

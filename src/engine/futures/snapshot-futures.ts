@@ -241,6 +241,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writeBig(writer, amount);
   }
   encodeCloseOuts(writer, state);
+  encodeGate(writer, state);
   encodeRiskQueue(writer, state);
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
@@ -251,6 +252,24 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeUint32(accountId);
     writer.writeUint32(marketId);
     writer.writeNumber(cancelAt);
+  }
+}
+
+function encodeGate(writer: ByteWriter, { gateUntil, fundLevels }: FuturesState): void {
+  writer.writeNumber(gateUntil);
+  const levels = fundLevels.list();
+  writer.writeUint32(levels.length);
+  for (const { until, level } of levels) {
+    writer.writeNumber(until);
+    writeBig(writer, level);
+  }
+}
+
+function decodeGate(reader: ByteReader, state: FuturesState): void {
+  state.gateUntil = reader.readNumber();
+  const count = reader.readUint32();
+  for (let at = 0; at < count; at += 1) {
+    state.fundLevels.restore({ until: reader.readNumber(), level: requireBig(reader) });
   }
 }
 
@@ -274,6 +293,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
   }
   if (reader.version === 6) postFuturesSums(reader, state);
   else decodeCloseOuts(reader, state);
+  if (reader.version >= 8) decodeGate(reader, state);
   decodeRiskQueue(reader, state);
   const moved = reader.readUint32();
   for (let at = 0; at < moved; at += 1) {

@@ -166,6 +166,9 @@ describe('solvency', () => {
     futures.advance(1_000);
     expect([walletOf(futures, alice), walletOf(futures, bob)]).toEqual(['0', '1997.9']);
     expect(formatAmount(futures.engine.futures.futuresFees)).toBe('2.1');
+    // A loss of more than 1,000 that had no payer of its own holds money back for a minute.
+    expect(futures.wallet(bob).withdrawable).toBe(0n);
+    futures.advance(60_000);
     expect(withdrawAll(futures, bob)).toBe(199_790_000_000n);
     expect(futures.engine.futures.badDebt).toBe(0n);
   });

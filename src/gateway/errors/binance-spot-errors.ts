@@ -99,6 +99,7 @@ const rows: ReasonRows = {
   amount_not_positive: illegalCharacters,
   amount_out_of_range: illegalCharacters,
   deposit_out_of_turn: unknown,
+  withdrawals_gated: unknown,
   withdrawal_under_way: unknown,
   withdrawal_not_under_way: unknown,
   test_credits_disabled: notFound,

@@ -136,6 +136,7 @@ const exchangeRows: ReasonRows = {
   amount_not_positive: exchangeErrors.illegalCharacters,
   amount_out_of_range: exchangeErrors.illegalCharacters,
   deposit_out_of_turn: exchangeErrors.unknown,
+  withdrawals_gated: exchangeErrors.unknown,
   withdrawal_under_way: exchangeErrors.unknown,
   withdrawal_not_under_way: exchangeErrors.unknown,
   test_credits_disabled: exchangeErrors.notFound,

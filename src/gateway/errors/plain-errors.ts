@@ -219,6 +219,7 @@ export const plainRows: ReasonRows = {
   amount_not_positive: adminErrors.amountNonPositive,
   amount_out_of_range: plainErrors.invalidParameter,
   deposit_out_of_turn: plainErrors.internal,
+  withdrawals_gated: plainErrors.internal,
   withdrawal_under_way: plainErrors.internal,
   withdrawal_not_under_way: plainErrors.internal,
   test_credits_disabled: adminErrors.disabled,

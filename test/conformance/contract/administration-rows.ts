@@ -52,6 +52,12 @@ export const administrationParts: readonly Part[] = [
         'admin-futures > index-price: is the market price at once, in any letter case',
       ],
       [
+        'insurance',
+        'POST admin/futures/insurance: amount, source fees or treasury',
+        'insurance-fund > insurance: of the treasury and out of fees; the fund is public',
+        'insurance-fund > insurance: the same reference counts once, and each top-up leaves',
+      ],
+      [
         'pause',
         'PUT admin/withdrawals/pause: paused',
         'perp-withdrawals > pause: 503 WITHDRAWALS_PAUSED on request only',

@@ -85,6 +85,7 @@ export type FuturesAction =
       readonly tenths: number;
       readonly discountBps: number;
     }
+  | { readonly kind: 'house'; readonly isFromFees: boolean; readonly amount: bigint }
   | { readonly kind: 'index'; readonly market: number; readonly price: number }
   | { readonly kind: 'status'; readonly market: number; readonly status: FuturesMarketStatus }
   /** Lets so much time pass and then the engine look at it. */
@@ -233,6 +234,11 @@ const money: fc.Arbitrary<FuturesAction> = fc.oneof(
     account,
     tenths: fc.integer({ min: 5, max: 10 }),
     discountBps: fc.constantFrom(0, 333, 1_000, 10_000),
+  }),
+  fc.record({
+    kind: fc.constant('house' as const),
+    isFromFees: fc.boolean(),
+    amount: fc.oneof(fc.bigInt({ min: -1n, max: usdt / 10n }), fc.constant(1n << 62n)),
   }),
 );
 

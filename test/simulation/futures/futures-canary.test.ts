@@ -19,7 +19,7 @@ import { resolveFuturesAction } from './resolve-futures-action.ts';
 // Checks that never fail prove nothing. Each canary is the plain futures engine with one bug
 // planted, and the rules must find it in random traffic without any twin to compare it with.
 
-const runs = 40;
+const runs = 60;
 const steps = 150;
 const seed = 4_711;
 const funds = toAmount(20_000_000_000n);

@@ -222,6 +222,7 @@ export class FuturesSimulation {
     compare('fees', futures.futuresFees, twin.futuresFees);
     compare('insurance fund', futures.insuranceFund, twin.insuranceFund);
     compare('bad debt', futures.badDebt, twin.badDebt);
+    compare('gate', futures.withdrawalGateUntil, twin.withdrawalGateUntil);
     compare('perp funds', futures.perpFunds, twin.perpFunds);
     for (let id = 1; id <= accountsUsed; id += 1) {
       const accountId = id as AccountId;

@@ -12,6 +12,10 @@ import type { Market, Order } from './naive-futures-types.ts';
 
 const feeBps = 125n;
 const bpsOne = 10_000n;
+export const gateMs = 60_000;
+const gateDeficit = 100_000_000_000n;
+const minuteMs = 60_000;
+const drawdownMs = 28_800_000;
 
 function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
@@ -38,6 +42,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
 
   /** Accounts whose positions are sold in slices, oldest first. */
   private closeOuts = new Map<AccountId, CloseOut>();
+
+  get closeOutCount(): number {
+    return this.closeOuts.size;
+  }
   private closeOutNumber = 0;
 
   protected scanRisk(): void {
@@ -140,6 +148,8 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       return { market, equity, price: this.bankruptcyPrice(market, quantity, equity) };
     });
     const purse = { left: this.setAside(accountId, closing) };
+    const missing = 0n - closing.reduce((sum, { equity }) => sum + equity, 0n);
+    if (missing - purse.left > gateDeficit) this.gateUntil = this.now + gateMs;
     let notional = 0n;
     this.closing = { accountId, markets: closing.map(({ market }) => market) };
     for (const leg of closing) {
@@ -172,6 +182,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       const need = (notional * BigInt(makerFeeBps + takerFeeBps)) / bpsOne - equity;
       return need > 0n ? sum + need : sum;
     }, 0n);
+    const inForce = this.fundHighs.filter(({ until }) => until + drawdownMs > this.now);
+    const high = inForce.reduce((most, { level }) => (level > most ? level : most), 0n);
+    if (this.insuranceFund * 10n < high * 7n) return 0n;
     const reserved = least(this.insuranceFund / 4n, worst);
     this.changeFund(accountId, -reserved);
     return reserved;
@@ -246,6 +259,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
 
   private payLoss(accountId: AccountId, purse: { left: bigint }, loss: bigint): void {
     const paid = least(loss, purse.left);
+    if (paid > 0n) this.noteFund(this.insuranceFund + purse.left);
     purse.left -= paid;
     this.wallet(accountId).balance += paid;
   }
@@ -297,6 +311,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       const fromFees = least(missing, this.futuresFees);
       this.futuresFees = toAmount(this.futuresFees - fromFees);
       const fromFund = least(missing - fromFees, this.insuranceFund);
+      if (fromFund > 0n) this.noteFund(this.insuranceFund);
       this.changeFund(accountId, -fromFund);
       this.badDebt = toAmount(this.badDebt - (missing - fromFees - fromFund));
       wallet.balance = 0n;
@@ -314,12 +329,23 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   private payFund(accountId: AccountId, fee: bigint): void {
     if (fee <= 0n) return;
     this.wallet(accountId).balance -= fee;
-    const repaid = least(fee, 0n - this.badDebt);
-    this.badDebt = toAmount(this.badDebt + repaid);
-    this.changeFund(accountId, fee - repaid);
+    this.fillFund(accountId, fee);
   }
 
-  private changeFund(accountId: AccountId, change: bigint): void {
+  /** Bad debt is repaid before the fund grows. */
+  protected fillFund(accountId: AccountId | null, amount: bigint): void {
+    const repaid = least(amount, 0n - this.badDebt);
+    if (repaid > 0n) this.gateUntil = this.now + gateMs;
+    this.badDebt = toAmount(this.badDebt + repaid);
+    this.changeFund(accountId, amount - repaid);
+  }
+
+  private noteFund(level: bigint): void {
+    const until = (Math.floor(this.now / minuteMs) + 1) * minuteMs;
+    this.fundHighs.push({ until, level });
+  }
+
+  private changeFund(accountId: AccountId | null, change: bigint): void {
     if (change === 0n) return;
     this.insuranceFund = toAmount(this.insuranceFund + change);
     this.events.push({

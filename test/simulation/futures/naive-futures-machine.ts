@@ -1,4 +1,4 @@
-import { toAmount } from '../../../src/domain/amount.ts';
+import { amountMax, toAmount } from '../../../src/domain/amount.ts';
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
@@ -7,6 +7,7 @@ import type {
   AmendFuturesOrder,
   CancelAllFuturesOrders,
   CancelFuturesOrder,
+  MoveHouseFunds,
   ReservePerpFunds,
   SetAccountFees,
   SetCountdownCancel,
@@ -17,6 +18,7 @@ import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { ending } from './naive-futures.ts';
 import { isWaiting } from './naive-futures-judge.ts';
+import { gateMs } from './naive-futures-liquidation.ts';
 import { NaiveFuturesTriggers } from './naive-futures-triggers.ts';
 import type { Market } from './naive-futures-types.ts';
 
@@ -26,6 +28,7 @@ export interface NaiveOutcome {
 }
 
 const hourMs = 3_600_000;
+const pauseMs = 300_000;
 
 /** Commands to the plain futures engine; markets are told to it, not created by it. */
 export class NaiveFuturesMachine extends NaiveFuturesTriggers {
@@ -33,6 +36,9 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
   private reservations = new Map<string, ReservePerpFunds>();
 
   apply(command: Command, stamp: Stamp): NaiveOutcome {
+    if (this.now > 0 && stamp.timestamp - this.now > pauseMs) {
+      this.gateUntil = stamp.timestamp + gateMs;
+    }
     this.now = stamp.timestamp;
     this.events = [];
     if (command.type !== 'advanceTime') this.openHours();
@@ -75,6 +81,8 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
         return this.cancelAll(command);
       case 'transferFunds':
         return this.transfer(command);
+      case 'moveHouseFunds':
+        return this.moveHouseFunds(command);
       case 'setLeverage':
         return this.changeLeverage(command);
       case 'setAccountFees':
@@ -199,6 +207,20 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     return null;
   }
 
+  private moveHouseFunds({ amount, source }: MoveHouseFunds): Rejection | null {
+    if (amount <= 0n) return { reason: 'amount_not_positive' };
+    if (source === 'fees' && amount > this.futuresFees) return { reason: 'insufficient_balance' };
+    const spot = [...this.wallets.values()].reduce((sum, wallet) => sum + wallet.spot, 0n);
+    if (source === 'treasury' && amount + spot + this.perpFunds > amountMax) {
+      return { reason: 'amount_out_of_range' };
+    }
+    if (source === 'fees') this.futuresFees = toAmount(this.futuresFees - amount);
+    else this.perpFunds = toAmount(this.perpFunds + amount);
+    this.fillFund(null, amount);
+    this.fundHighs = [];
+    return null;
+  }
+
   private changeLeverage({ accountId, marketId, leverage }: SetLeverage): Rejection | null {
     const market = this.markets[marketId];
     if (market === undefined) return { reason: 'market_not_found' };
@@ -241,6 +263,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     if (step === 'reserve') {
       if (reserved !== undefined) return { reason: 'withdrawal_under_way' };
       if (amount <= 0n) return { reason: 'amount_not_positive' };
+      if (this.isWithdrawalGateShut) return { reason: 'withdrawals_gated' };
       const { withdrawable } = this.getPerpAccount(accountId);
       if (amount > withdrawable) return { reason: 'insufficient_balance' };
       this.payUnpaid(accountId);

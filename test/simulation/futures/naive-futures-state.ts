@@ -34,7 +34,7 @@ const staleAfterMs = 60_000;
 export { noDiscount } from './naive-arithmetic.ts';
 
 /** What the plain futures engine knows, in plain Maps and arrays, and how it is read. */
-export class NaiveFuturesState implements FuturesAudit {
+export class NaiveFuturesState implements Omit<FuturesAudit, 'closeOutCount'> {
   now = 0 as TimestampMs;
   orderNumber = 0;
   tradeNumber = 0;
@@ -53,6 +53,9 @@ export class NaiveFuturesState implements FuturesAudit {
   insuranceFund = toAmount(0n);
   insuranceHeld = toAmount(0n);
   badDebt = toAmount(0n);
+  protected gateUntil = 0;
+  /** What the fund has held, until when, before each of its falls. */
+  protected fundHighs: { readonly until: number; readonly level: bigint }[] = [];
   /** The account that is being closed, and where. */
   protected closing: { accountId: AccountId; markets: readonly Market[] } | null = null;
 
@@ -174,8 +177,8 @@ export class NaiveFuturesState implements FuturesAudit {
     const initialTwice = this.oldPriced(accountId).reduce((all, need) => all + need.initial, 0n);
     const losses = sum((need) => (need.profit < 0n ? need.profit : 0n));
     const margins = sum((need) => need.initial) + sum((need) => need.orders);
-    const isShut = this.badDebt < 0n || this.isClosing(accountId);
-    const withdrawable = isShut ? 0n : settled + losses - margins - initialTwice;
+    const mayLeave = !this.isWithdrawalGateShut && !this.isClosing(accountId);
+    const withdrawable = mayLeave ? settled + losses - margins - initialTwice : 0n;
     return {
       accountId,
       walletBalance: toAmount(balance),
@@ -188,6 +191,14 @@ export class NaiveFuturesState implements FuturesAudit {
       withdrawable: toAmount(notBelowZero(withdrawable)),
       reserved: toAmount(reserved),
     };
+  }
+
+  get isWithdrawalGateShut(): boolean {
+    return this.badDebt < 0n || this.now < this.gateUntil;
+  }
+
+  get withdrawalGateUntil(): TimestampMs | null {
+    return this.gateUntil > this.now ? (this.gateUntil as TimestampMs) : null;
   }
 
   /** What may carry new risk: at an old price profit counts nothing and margin twice. */

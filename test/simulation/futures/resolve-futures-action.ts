@@ -61,6 +61,8 @@ export function resolveFuturesAction(
         vipMultiplierTenths: action.tenths,
         referralDiscountBps: action.discountBps,
       };
+    case 'house':
+      return houseCommand(action);
     case 'index':
     case 'status':
       return marketCommand(action, view);
@@ -76,6 +78,16 @@ export function resolveFuturesAction(
     case 'restore':
       return null;
   }
+}
+
+function houseCommand(action: Extract<FuturesAction, { kind: 'house' }>): Command {
+  return {
+    type: 'moveHouseFunds',
+    amount: toAmount(action.amount),
+    source: action.isFromFees ? 'fees' : 'treasury',
+    reason: null,
+    reference: null,
+  };
 }
 
 function marketCommand(

@@ -8,6 +8,7 @@ import { endIfCarried } from '../liquidation/liquidate-account.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
 import { perpToken } from './perp-cells.ts';
+import { isGateShut } from './withdrawal-gate.ts';
 
 /** Moves USDT between spot and perp wallet; a repeated client id answers the first transfer. */
 export function transferFunds(state: EngineState, command: TransferFunds): Rejection | null {
@@ -70,6 +71,7 @@ function reserve(state: EngineState, command: ReservePerpFunds): Rejection | nul
   const { accountId, amount, reference } = command;
   if (futures.reservations.has(reference)) return { reason: 'withdrawal_under_way' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
+  if (isGateShut(futures)) return { reason: 'withdrawals_gated' };
   const account = futures.openAccount(accountId);
   const free = withdrawableOf(futures, account, accountMargin(futures, account));
   if (free < amount) return { reason: 'insufficient_balance' };

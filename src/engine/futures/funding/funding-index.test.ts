@@ -105,6 +105,8 @@ describe('funding at the hour', () => {
     const { futures, payers } = begin();
     futures.now += 1_000;
     for (const payer of payers) futures.place(payer, 'sell', { price: 30_000, quantity: 1 });
+    futures.now += 60_000;
+    futures.setIndex(30_000);
     // 10,000 less 15 and 6 of fees for taking in and out and 0.375 of funding.
     const left = payers.map((payer) => formatAmount(futures.wallet(payer).withdrawable));
     expect(new Set(left)).toEqual(new Set(['9969.625']));

@@ -16,6 +16,7 @@ export function encodeCloseOuts(writer: ByteWriter, state: FuturesState): void {
     writer.writeByte(closeOut.hasEndedOrders ? 1 : 0);
     writer.writeNumber(closeOut.sliceAt);
     writeBig(writer, closeOut.closedNotional);
+    writeBig(writer, closeOut.deficit);
     writer.writeUint32(closeOut.legs.size);
     for (const [marketId, { bankruptcy, deleverageAt }] of closeOut.legs) {
       writer.writeUint32(marketId);
@@ -43,6 +44,7 @@ function decodeCloseOut(reader: ByteReader): CloseOut {
   const hasEndedOrders = isStaged && reader.readByte() === 1;
   const sliceAt = isStaged ? reader.readNumber() : 0;
   const closedNotional = requireBig(reader);
+  const deficit = isStaged ? requireBig(reader) : 0n;
   const legs = new Map<number, CloseOutLeg>();
   const legCount = reader.readUint32();
   for (let leg = 0; leg < legCount; leg += 1) {
@@ -51,5 +53,5 @@ function decodeCloseOut(reader: ByteReader): CloseOut {
     const deleverageAt = reader.readNumber();
     legs.set(marketId, { bankruptcy, deleverageAt: deleverageAt === 0 ? null : deleverageAt });
   }
-  return { number, accountId, stage, hasEndedOrders, sliceAt, closedNotional, legs };
+  return { number, accountId, stage, hasEndedOrders, sliceAt, closedNotional, deficit, legs };
 }

@@ -25,6 +25,8 @@ export interface CloseOut {
   sliceAt: number;
   /** What the final stage has closed so far, at the marks of then: what its fee is due on. */
   closedNotional: bigint;
+  /** What it missed as its final stage began beyond its reservation, for others to pay. */
+  deficit: bigint;
   /** What the final stage closes; empty before it. */
   readonly legs: Map<number, CloseOutLeg>;
 }

@@ -1,5 +1,6 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
+import { followDeficit } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
@@ -37,6 +38,7 @@ export function beginFinalStage(
 ): void {
   const { equity: all } = accountMargin(state, account);
   let worst = 0n;
+  let missing = 0n;
   for (const { position, equity } of shareEquity(state, account)) {
     if (all >= 0n && !isClosable(state, position)) continue;
     const market = state.getMarket(position.marketId);
@@ -46,9 +48,13 @@ export function beginFinalStage(
     const notional = market.lotWorth.up(Math.abs(position.quantity));
     const need = (notional * BigInt(makerFeeBps + takerFeeBps)) / bpsPerWhole - equity;
     if (need > 0n) worst += need;
+    missing -= equity;
   }
   closeOut.stage = 'final';
   reserveInsurance(state, closeOut, worst);
+  const deficit = missing - reservationOf(state, closeOut);
+  if (deficit > 0n) closeOut.deficit = deficit;
+  followDeficit(state, closeOut.deficit);
 }
 
 /**

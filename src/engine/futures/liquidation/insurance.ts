@@ -2,7 +2,9 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
+import { keepGateShut } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { bpsPerWhole, drawdownBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 
 // Every loss has a payer, in this order: the account's own equity, what the insurance fund has
@@ -17,17 +19,22 @@ export function reservationOf({ cells }: FuturesState, { accountId }: CloseOut):
   return cells.ledger.balance(cells.insuranceHeld(accountId));
 }
 
-/** Sets money of the fund aside for a close-out, so that nobody else can spend it. */
+/**
+ * Sets money of the fund aside for a close-out, so that nobody else can spend it. A fund that has
+ * lost much within hours promises nothing until it has recovered or somebody has looked.
+ */
 export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst: bigint): void {
   const { cells } = state;
   const free = cells.ledger.balance(cells.insurance());
-  let held = 0n;
-  for (const each of state.closeOuts.values()) held += reservationOf(state, each);
-  const reserved = least(free, least((free + held) / caseShare, worst));
+  const total = free + state.insuranceHeld;
+  const high = state.fundLevels.highest(total, state.now);
+  if (total * bpsPerWhole < high * (bpsPerWhole - drawdownBps)) return;
+  const reserved = least(free, least(total / caseShare, worst));
   if (reserved <= 0n) return;
   const { accountId } = closeOut;
   const cell = cells.insuranceHeld(accountId);
   cells.ledger.post(cells.insurance(), cell, reserved, postingCodes.insuranceReserved);
+  state.insuranceHeld += reserved;
   reportFund(state, accountId, 0n - reserved);
 }
 
@@ -40,7 +47,10 @@ export function payFromReservation(
 ): void {
   const paid = least(loss, reservationOf(state, closeOut));
   const cell = state.cells.insuranceHeld(closeOut.accountId);
-  if (paid > 0n) state.postToWallet(account, cell, paid, postingCodes.insurancePayment);
+  if (paid <= 0n) return;
+  noteFundLevel(state);
+  state.postToWallet(account, cell, paid, postingCodes.insurancePayment);
+  state.insuranceHeld -= paid;
 }
 
 /** What the close-out did not need goes back. */
@@ -51,6 +61,7 @@ export function releaseReservation(state: FuturesState, closeOut: CloseOut): voi
   if (held === 0n) return;
   const cell = cells.insuranceHeld(accountId);
   cells.ledger.post(cell, cells.insurance(), held, postingCodes.insuranceReturned);
+  state.insuranceHeld -= held;
   reportFund(state, accountId, held);
 }
 
@@ -61,6 +72,7 @@ export function payIntoFund(state: FuturesState, account: FuturesAccount, amount
   const repaid = least(amount, 0n - cells.ledger.balance(cells.badDebt()));
   if (repaid > 0n) {
     state.postToWallet(account, cells.badDebt(), 0n - repaid, postingCodes.debtRepaid);
+    keepGateShut(state);
   }
   if (amount === repaid) return;
   state.postToWallet(account, cells.insurance(), repaid - amount, postingCodes.liquidationFee);
@@ -74,6 +86,7 @@ export function payByHouse(state: FuturesState, account: FuturesAccount): void {
   for (const cell of payers) {
     const paid = least(0n - account.walletBalance, cells.ledger.balance(cell));
     if (paid <= 0n) continue;
+    if (cell === cells.insurance()) noteFundLevel(state);
     state.postToWallet(account, cell, paid, postingCodes.unpaidLoss);
     if (cell === cells.insurance()) reportFund(state, account.accountId, 0n - paid);
   }
@@ -82,7 +95,17 @@ export function payByHouse(state: FuturesState, account: FuturesAccount): void {
   state.postToWallet(account, cells.badDebt(), missing, postingCodes.unpaidLoss);
 }
 
-function reportFund({ cells, engine }: FuturesState, accountId: AccountId, change: bigint): void {
+/** Called before each payment out of the fund. */
+function noteFundLevel(state: FuturesState): void {
+  const { cells, fundLevels } = state;
+  fundLevels.note(cells.ledger.balance(cells.insurance()) + state.insuranceHeld, state.now);
+}
+
+export function reportFund(
+  { cells, engine }: FuturesState,
+  accountId: AccountId | null,
+  change: bigint,
+): void {
   engine.outcome.push({
     type: 'insuranceFundChanged',
     balance: toAmount(cells.ledger.balance(cells.insurance())),
@@ -91,6 +114,6 @@ function reportFund({ cells, engine }: FuturesState, accountId: AccountId, chang
   });
 }
 
-function least(one: bigint, other: bigint): bigint {
+export function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }

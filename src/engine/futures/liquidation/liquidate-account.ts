@@ -1,4 +1,5 @@
 import type { FuturesAccount } from '../accounts/futures-account.ts';
+import { followDeficit } from '../accounts/withdrawal-gate.ts';
 import { settleAccountFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
@@ -33,6 +34,7 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
     hasEndedOrders: false,
     sliceAt: 0,
     closedNotional: 0n,
+    deficit: 0n,
     legs: new Map(),
   };
   state.closeOuts.set(account.accountId, closeOut);
@@ -115,6 +117,7 @@ export function endIfCarried(state: FuturesState, account: FuturesAccount): void
 /** The fee, as far as the money goes; the house makes whole what nobody has paid. */
 function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): void {
   state.closeOuts.delete(account.accountId);
+  followDeficit(state, closeOut.deficit);
   releaseReservation(state, closeOut);
   const margin = accountMargin(state, account);
   if (margin.maintenance === 0n && account.walletBalance < 0n) payByHouse(state, account);

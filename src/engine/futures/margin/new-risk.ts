@@ -1,6 +1,6 @@
 import { amountMax } from '../../../domain/amount.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
-import { badDebtOf } from '../accounts/house-money.ts';
+import { isGateShut } from '../accounts/withdrawal-gate.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
@@ -44,13 +44,6 @@ function limitedSum(first: bigint, second: bigint): bigint {
     return first < 0n ? 0n - amountMax : amountMax;
   }
   return sum;
-}
-
-/** Nothing leaves while somebody's loss has no payer yet, or never found one. */
-export function isGateShut(state: FuturesState): boolean {
-  if (badDebtOf(state) < 0n) return true;
-  for (const { stage } of state.closeOuts.values()) if (stage !== 'book') return true;
-  return state.markets.some((market) => isSettling(state, market));
 }
 
 /**

@@ -3,6 +3,7 @@ import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { changeUserEndpoint } from './change-user.ts';
 import { createFuturesMarketEndpoint, type FuturesAdminPorts } from './create-futures-market.ts';
+import { getInsuranceFund, topUpInsuranceFundEndpoint } from './insurance-fund.ts';
 import { setFuturesMarketStatusEndpoint } from './set-futures-market-status.ts';
 import { setIndexPriceEndpoint } from './set-index-price.ts';
 
@@ -12,6 +13,8 @@ export function adminFuturesRoutes(ports: FuturesAdminPorts & ChangeUserPorts): 
     createFuturesMarketEndpoint(ports),
     setFuturesMarketStatusEndpoint(ports),
     setIndexPriceEndpoint(ports),
+    getInsuranceFund(ports),
+    topUpInsuranceFundEndpoint(ports),
     changeUserEndpoint(ports),
   ];
   return { surface: plainSurface, endpoints };

@@ -1,3 +1,4 @@
+import { insuranceBalance } from '../../../application/derivatives/insurance-fund.ts';
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import type { FuturesView } from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
@@ -20,7 +21,7 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
         if (failure !== null) return failure;
         if (market === undefined) return badSymbol;
         const { balance, symbols } = await ports.exchange.read(({ futures }) => ({
-          balance: formatAmount(futures.insuranceFund),
+          balance: formatAmount(insuranceBalance(futures)),
           symbols: futures.listFuturesMarkets().map(({ symbol }) => symbol),
         }));
         const assets = [{ asset: 'USDT', marginBalance: balance, updateTime: ports.now() }];
@@ -71,7 +72,7 @@ function riskOf(futures: FuturesView, market: FuturesMarket): 'low' | 'medium' |
   const { markPrice } = futures.getFuturesPrices(market.marketId);
   const lots = BigInt(futures.getOpenInterest(market.marketId));
   const value = (lots * market.lotSize * (markPrice ?? 0n)) / decimalOne;
-  const fund = futures.insuranceFund;
+  const fund = insuranceBalance(futures);
   if (fund * lowRiskDivisor >= value) return 'low';
   return fund * mediumRiskDivisor >= value ? 'medium' : 'high';
 }

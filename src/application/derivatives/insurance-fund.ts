@@ -1,0 +1,52 @@
+import { type Amount, amountMax, formatAmount, toAmount } from '../../domain/amount.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import type { MoveHouseFunds } from '../../engine/futures-commands.ts';
+import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
+import { formatTime } from '../format-time.ts';
+import type { FuturesView } from '../ports.ts';
+
+/** What stands behind losses, and whether money may leave; amounts in USDT. */
+export interface InsuranceFundView {
+  readonly balance: string;
+  readonly held: string;
+  readonly bad_debt: string;
+  readonly fee_revenue: string;
+  readonly accounts_in_liquidation: number;
+  readonly withdrawals_gated: boolean;
+  readonly gated_until: string | null;
+}
+
+export function viewInsuranceFund(futures: FuturesView): InsuranceFundView {
+  const until = futures.withdrawalGateUntil;
+  return {
+    balance: formatAmount(insuranceBalance(futures)),
+    held: formatAmount(futures.insuranceHeld),
+    bad_debt: formatAmount(toAmount(0n - futures.badDebt)),
+    fee_revenue: formatAmount(futures.futuresFees),
+    accounts_in_liquidation: futures.closeOutCount,
+    withdrawals_gated: futures.isWithdrawalGateShut,
+    gated_until: until === null ? null : formatTime(until),
+  };
+}
+
+/** The fund's free part and what it has promised to close-outs. */
+export function insuranceBalance({ insuranceFund, insuranceHeld }: FuturesView): Amount {
+  return toAmount(insuranceFund + insuranceHeld);
+}
+
+/**
+ * Moves money of the exchange to the insurance fund; bad debt is repaid first. A reference that
+ * was used succeeds and moves nothing.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing moved.
+ */
+export async function topUpInsuranceFund(
+  ports: AdminWritePorts,
+  terms: Omit<MoveHouseFunds, 'type'>,
+): Promise<Outcome<null>> {
+  if (terms.amount > amountMax) return refused({ reason: 'amount_out_of_range' });
+  await requireDatabase(ports);
+  const applied = await ports.exchange.submit({ type: 'moveHouseFunds', ...terms });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(null);
+}

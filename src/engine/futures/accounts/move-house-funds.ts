@@ -1,0 +1,51 @@
+import { amountMax, toAmount } from '../../../domain/amount.ts';
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { EngineState } from '../../engine-state.ts';
+import type { MoveHouseFunds } from '../../futures-commands.ts';
+import { postingCodes } from '../../ledger/postings.ts';
+import { least, reportFund } from '../liquidation/insurance.ts';
+import { badDebtOf } from './house-money.ts';
+import { perpToken } from './perp-cells.ts';
+import { keepGateShut } from './withdrawal-gate.ts';
+
+/**
+ * The house's own money for the insurance fund, from its fees or from outside; bad debt is repaid
+ * first. A reference that was used changes nothing.
+ */
+export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rejection | null {
+  const { amount, source, reason, reference } = command;
+  if (amount <= 0n) return { reason: 'amount_not_positive' };
+  const known = reference === null ? null : `${perpToken}\n${reference}`;
+  if (known !== null && state.references.has(known)) return null;
+  const { futures, ledger, outcome } = state;
+  const tokenId = state.tokens.find(perpToken);
+  if (source === 'fees' && (tokenId === null || ledger.feesOf(tokenId) < amount)) {
+    return { reason: 'insufficient_balance' };
+  }
+  const issued = tokenId === null ? 0n : ledger.issuedOf(tokenId);
+  if (source === 'treasury' && issued + amount > amountMax) {
+    return { reason: 'amount_out_of_range' };
+  }
+  state.openToken(perpToken);
+  const { cells } = futures;
+  const from = source === 'fees' ? cells.feeRevenue() : ledger.external(cells.tokenId);
+  const repaid = least(amount, 0n - badDebtOf(futures));
+  if (repaid > 0n) {
+    ledger.post(from, cells.badDebt(), repaid, postingCodes.debtRepaid);
+    keepGateShut(futures);
+  }
+  ledger.post(from, cells.insurance(), amount - repaid, postingCodes.houseFunds);
+  // Whoever tops the fund up has looked at what it has lost.
+  futures.fundLevels.clear();
+  if (known !== null) state.references.add(known);
+  outcome.push({
+    type: 'houseFundsMoved',
+    amount,
+    source,
+    repaid: toAmount(repaid),
+    reason,
+    reference,
+  });
+  if (amount > repaid) reportFund(futures, null, amount - repaid);
+  return null;
+}

@@ -1,0 +1,53 @@
+import { drawdownMs } from '../risk-limits.ts';
+
+const slotMs = 60_000;
+
+export interface FundLevel {
+  /** Until when the fund has held as much: the end of a whole minute. */
+  readonly until: number;
+  readonly level: bigint;
+}
+
+/**
+ * The highest level of the insurance fund, free and held together, over the last hours. Only falls
+ * have to be noted, with the level before them; levels of one minute are one entry, and a level
+ * that a later one reaches is forgotten, so that the list stays short.
+ */
+export class FundLevels {
+  private levels: FundLevel[] = [];
+
+  note(level: bigint, now: number): void {
+    const until = (Math.floor(now / slotMs) + 1) * slotMs;
+    const { levels } = this;
+    let high = level;
+    for (let last = levels.at(-1); last !== undefined; last = levels.at(-1)) {
+      if (last.level > level && last.until !== until) break;
+      if (last.level > high) high = last.level;
+      levels.pop();
+    }
+    levels.push({ until, level: high });
+  }
+
+  highest(level: bigint, now: number): bigint {
+    this.forget(now);
+    const first = this.levels[0];
+    return first === undefined || first.level < level ? level : first.level;
+  }
+
+  clear(): void {
+    this.levels.length = 0;
+  }
+
+  list(): readonly FundLevel[] {
+    return this.levels;
+  }
+
+  restore(level: FundLevel): void {
+    this.levels.push(level);
+  }
+
+  private forget(now: number): void {
+    const kept = this.levels.findIndex(({ until }) => until + drawdownMs > now);
+    this.levels = kept < 0 ? [] : this.levels.slice(kept);
+  }
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
+import {
+  topUpInsuranceFund,
+  viewInsuranceFund,
+} from '../../../application/derivatives/insurance-fund.ts';
+import { done } from '../../../domain/outcome.ts';
+import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { readPositiveAmount } from '../read-decimal.ts';
+import { decimalInput, decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import { okSchema, plainTextInput } from './admin-schemas.ts';
+
+const reasonLengthMax = 500;
+const referenceLengthMax = 100;
+const path = '/api/v1/admin/futures/insurance';
+
+/** What stands behind losses of the perpetuals. */
+export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    tag: 'Administration',
+    summary: 'The insurance fund, bad debt and the gate of withdrawals',
+    description:
+      'While bad_debt is above 0, a market settles, or the minute after a large unpaid loss or a ' +
+      'pause goes on, nothing leaves the perp wallets: requests of withdrawals answer 503 ' +
+      'WITHDRAWALS_PAUSED, transfers to spot `insufficient balance`.',
+    weight: 0,
+    auth: administrator,
+    answer: strictObject({
+      balance: decimalText('What the fund holds, with what it has promised, in USDT', '25000'),
+      held: decimalText('What it has promised to accounts that are being closed', '0'),
+      bad_debt: decimalText('Losses that nobody has paid', '0'),
+      fee_revenue: decimalText('Fees in USDT, of which the fund can be topped up', '1500.25'),
+      accounts_in_liquidation: Type.Integer({
+        description: 'Accounts that are being closed',
+        examples: [0],
+      }),
+      withdrawals_gated: Type.Boolean({
+        description: 'Whether nothing may leave the perp wallets',
+        examples: [false],
+      }),
+      gated_until: nullable(timeText('The end of the minute after the last cause; null: over')),
+    }),
+    handle: async () => done(await exchange.read(({ futures }) => viewInsuranceFund(futures))),
+  });
+}
+
+/** Moves money of the exchange to the insurance fund. */
+export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path,
+    tag: 'Administration',
+    summary: 'Top up the insurance fund',
+    description:
+      'Out of the fees that were taken, or with new money of the treasury, which has to lie in ' +
+      'the vault. Bad debt is repaid first. The same reference counts once.',
+    weight: 0,
+    auth: administrator,
+    body: strictObject({
+      amount: decimalInput('USDT, above 0, at most 8 decimals', '10000'),
+      source: Type.Union([Type.Literal('fees'), Type.Literal('treasury')], {
+        description: 'Whose money it is',
+        examples: ['treasury'],
+      }),
+      reason: Type.Optional(
+        nullable(plainTextInput(reasonLengthMax, 'Kept in the audit record', 'after the fall')),
+      ),
+      reference: Type.Optional(
+        nullable(
+          plainTextInput(
+            referenceLengthMax,
+            'Names this top-up, so that a retry adds nothing',
+            'top-up-7',
+          ),
+        ),
+      ),
+    }),
+    answer: okSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    reasons: ['insufficient_balance', 'amount_out_of_range'],
+    handle: async ({ body }) => {
+      const amount = readPositiveAmount('amount', body.amount);
+      if (amount.kind === 'refused') return amount;
+      const { source, reason = null, reference = null } = body;
+      const moved = await topUpInsuranceFund(ports, {
+        ...{ amount: amount.value, source, reason, reference },
+      });
+      return moved.kind === 'refused' ? moved : done({ ok: true });
+    },
+  });
+}
