@@ -7,6 +7,7 @@ import type {
   Sequence,
   TimestampMs,
   TokenId,
+  TradeId,
   TradeNumber,
 } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
@@ -176,6 +177,7 @@ export class ObjectExchange {
       type: 'spotTradeExecuted',
       trade: {
         tradeNumber: this.tradeNumber as TradeNumber,
+        tradeId: this.tradeNumber as unknown as TradeId,
         marketId: market.marketId,
         price: level.price,
         quantity: quantity as Lots,

@@ -6,7 +6,7 @@ import type {
   FuturesTrade,
   OrderOrigin,
 } from '../domain/futures-order.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../domain/identifiers.ts';
+import type { AccountId, OrderNumber, TimestampMs, TradeId } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
 import type { CursorPage } from './ports.ts';
@@ -79,13 +79,13 @@ export interface FuturesTradeFilter extends TimeSpan, PagePlace {
   readonly marketId: FuturesMarketId | null;
   readonly orderNumber: OrderNumber | null;
   /** This trade and those after it. */
-  readonly from: TradeNumber | null;
+  readonly from: TradeId | null;
   readonly order: HistoryOrder;
 }
 
 export interface MarketTradeFilter extends TimeSpan {
   readonly marketId: FuturesMarketId;
-  readonly from: TradeNumber | null;
+  readonly from: TradeId | null;
   readonly order: HistoryOrder;
   readonly limit: number;
 }
@@ -153,8 +153,8 @@ export interface FuturesTicker {
   readonly quoteVolume: string;
   readonly tradeCount: number;
   /** Null after a day without a trade. */
-  readonly firstTradeNumber: TradeNumber | null;
-  readonly lastTradeNumber: TradeNumber | null;
+  readonly firstTradeId: TradeId | null;
+  readonly lastTradeId: TradeId | null;
   readonly openTime: TimestampMs;
   readonly closeTime: TimestampMs;
 }
@@ -185,7 +185,7 @@ export interface IncomeEntry {
   readonly marketId: FuturesMarketId | null;
   /** USDT; below zero where it was paid. */
   readonly amount: Amount;
-  readonly tradeNumber: TradeNumber | null;
+  readonly tradeId: TradeId | null;
   readonly createdAt: TimestampMs;
 }
 

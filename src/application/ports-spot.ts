@@ -3,7 +3,7 @@ import type {
   MarketId,
   OrderNumber,
   TimestampMs,
-  TradeNumber,
+  TradeId,
 } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { SpotOrder, SpotTrade } from '../domain/spot-order.ts';
@@ -50,12 +50,12 @@ export interface SpotTradeRecordFilter extends RecordSpan {
   readonly accountId: AccountId;
   readonly orderNumber: OrderNumber | null;
   /** This trade and those after it. */
-  readonly from: TradeNumber | null;
+  readonly from: TradeId | null;
   readonly order: HistoryOrder;
 }
 
 export interface SpotMarketTradeFilter extends RecordSpan {
-  readonly from: TradeNumber | null;
+  readonly from: TradeId | null;
   readonly order: HistoryOrder;
 }
 

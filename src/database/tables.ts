@@ -108,6 +108,7 @@ export interface SpotOrdersTable {
 
 export interface SpotTradesTable {
   trade_number: Int8;
+  trade_id: Int8;
   market_id: number;
   price: string;
   quantity: string;

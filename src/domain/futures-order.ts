@@ -1,7 +1,7 @@
 import type { Amount } from './amount.ts';
 import type { Brand } from './brand.ts';
 import type { FuturesMarketId } from './futures-market.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from './identifiers.ts';
+import type { AccountId, OrderNumber, TimestampMs, TradeId, TradeNumber } from './identifiers.ts';
 import type { Lots, Ticks } from './spot-market.ts';
 import type { Side } from './spot-order.ts';
 
@@ -113,6 +113,7 @@ export interface FuturesTradeParty {
 /** One match at the maker's price. */
 export interface FuturesTrade {
   readonly tradeNumber: TradeNumber;
+  readonly tradeId: TradeId;
   readonly marketId: FuturesMarketId;
   readonly price: Ticks;
   readonly quantity: Lots;

@@ -10,6 +10,8 @@ export type MarketId = Brand<number, 'MarketId'>;
 export type OrderNumber = Brand<number, 'OrderNumber'>;
 /** Rising from 1 over all markets; given by the engine. */
 export type TradeNumber = Brand<number, 'TradeNumber'>;
+/** Rising from 1 by one within a market: what callers see of a trade; given by the engine. */
+export type TradeId = Brand<number, 'TradeId'>;
 /** The place of a command in the journal, rising from 1 without gaps. */
 export type Sequence = Brand<number, 'Sequence'>;
 /** Milliseconds since 1970-01-01 UTC, as stamped by the sequencer; never falls. */

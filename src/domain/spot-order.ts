@@ -1,5 +1,12 @@
 import type { Amount } from './amount.ts';
-import type { AccountId, MarketId, OrderNumber, TimestampMs, TradeNumber } from './identifiers.ts';
+import type {
+  AccountId,
+  MarketId,
+  OrderNumber,
+  TimestampMs,
+  TradeId,
+  TradeNumber,
+} from './identifiers.ts';
 import type { Lots, Ticks } from './spot-market.ts';
 
 export const sides = ['buy', 'sell'] as const;
@@ -47,6 +54,7 @@ export interface SpotOrder {
 /** One match of a resting (maker) and an arriving (taker) order, at the maker's price. */
 export interface SpotTrade {
   readonly tradeNumber: TradeNumber;
+  readonly tradeId: TradeId;
   readonly marketId: MarketId;
   readonly price: Ticks;
   readonly quantity: Lots;

@@ -57,16 +57,22 @@ describe.each([
 describe('far pages', () => {
   beforeAll(async () => {
     await service.spot.query(async (db) => {
-      await copyRows('futures_orders', 'order_number');
-      await copyRows('futures_trades', 'trade_number');
+      await copyRows('futures_orders', ['order_number']);
+      await copyRows('futures_trades', ['trade_number', 'trade_id']);
 
-      async function copyRows(table: string, key: string): Promise<void> {
+      async function copyRows(table: string, keys: readonly [string, ...string[]]): Promise<void> {
         const { rows } = await sql<{ name: string }>`SELECT column_name AS name
           FROM information_schema.columns WHERE table_name = ${table}
-          AND column_name <> ${key} AND is_generated = 'NEVER'`.execute(db);
-        const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
-        await sql`INSERT INTO ${sql.ref(table)} (${sql.ref(key)}, ${columns})
-          SELECT 1000000 + n, ${columns} FROM ${sql.ref(table)}, generate_series(1, ${copies}) AS n
+          AND is_generated = 'NEVER'`.execute(db);
+        const others = rows.map(({ name }) => name).filter((name) => !keys.includes(name));
+        const columns = sql.join([...keys, ...others].map((name) => sql.ref(name)));
+        const values = sql.join([
+          ...keys.map(() => sql`1000000 + n`),
+          ...others.map((name) => sql.ref(name)),
+        ]);
+        const [key] = keys;
+        await sql`INSERT INTO ${sql.ref(table)} (${columns})
+          SELECT ${values} FROM ${sql.ref(table)}, generate_series(1, ${copies}) AS n
           WHERE ${sql.ref(key)} = (SELECT max(${sql.ref(key)}) FROM ${sql.ref(table)})`.execute(db);
       }
     });

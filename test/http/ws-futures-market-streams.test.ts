@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toAmount } from '../../src/domain/amount.ts';
+import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
 import type { AccountId } from '../../src/domain/identifiers.ts';
 import type { Command } from '../../src/engine/commands.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
-import { FuturesFixture } from '../support/futures-fixture.ts';
+import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
 import { type RawMessage, RawStream } from '../support/raw-stream.ts';
 import { type StreamServer, startStreamServer } from '../support/stream-server.ts';
@@ -92,6 +94,28 @@ test('tickers: ticker and miniTicker of a market, and of all in a list', async (
   expect(seen.get('24hrMiniTicker')).toMatchObject([ticker]);
   expect(seen.get('markPriceUpdate')).toMatchObject([{ s: 'BTCUSDT', i: '30000' }]);
   expect(seen.get('bookTicker')).toMatchObject({ s: 'BTCUSDT', a: '30000' });
+});
+
+test('trade ids rise by one within a market, and counts agree with them', async () => {
+  const other = 1 as FuturesMarketId;
+  const terms = { ...btcTerms, symbol: 'ETHUSDT', baseAsset: 'ETH' };
+  futures.done({ type: 'createFuturesMarket', terms });
+  const price = toAmount(2_000n * 10n ** 8n);
+  futures.done({ type: 'setIndexPrice', symbol: 'ETHUSDT', price });
+  const stream = await subscribed('btcusdt@trade', 'btcusdt@kline_1h', 'btcusdt@ticker');
+  for (let trade = 0; trade < 3; trade += 1) {
+    futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+    futures.place(long, 'buy', { price: 30_000, quantity: 0.1 });
+    futures.place(short, 'sell', { price: 2_000, quantity: 0.1, marketId: other });
+    futures.place(long, 'buy', { price: 2_000, quantity: 0.1, marketId: other });
+  }
+  const ids: unknown[] = [];
+  while (ids.length < 3) ids.push((await stream.next(isEvent('trade')))['t']);
+  expect(ids).toEqual([1, 2, 3]);
+  const isWhole = ({ k }: RawMessage) => (k as { n?: number } | undefined)?.n === 3;
+  expect(await stream.next(isWhole)).toMatchObject({ k: { f: 1, L: 3, n: 3 } });
+  const isDay = ({ e, n }: RawMessage) => e === '24hrTicker' && n === 3;
+  expect(await stream.next(isDay)).toMatchObject({ F: 1, L: 3 });
 });
 
 test('forced orders: told of the market and of all, and the account hears MARGIN_CALL before', async () => {

@@ -97,8 +97,7 @@ describe('what happens after the 101 reaches the client, however early it comes'
     let load = (): void => {};
     const loaded = new Promise<void>((resolve) => (load = resolve));
     const futuresHistory: CandleHistory<FuturesMarketId> = {
-      loadCandles: () =>
-        loaded.then(() => ({ candles: [], previousClose: null, lastTradeNumber: 0 })),
+      loadCandles: () => loaded.then(() => ({ candles: [], previousClose: null, lastTradeId: 0 })),
     };
     await start({ futuresHistory });
     const { next } = await handshake('/ws/btcusdt@kline_1m');
@@ -112,7 +111,7 @@ describe('what happens after the 101 reaches the client, however early it comes'
   test('the list of all tickers, where days have a past', async () => {
     await running.stop();
     const futuresHistory: CandleHistory<FuturesMarketId> = {
-      loadCandles: async () => ({ candles: [], previousClose: null, lastTradeNumber: 0 }),
+      loadCandles: async () => ({ candles: [], previousClose: null, lastTradeId: 0 }),
     };
     await start({ futuresHistory });
     const { next } = await handshake('/ws/!miniTicker@arr');
@@ -189,7 +188,7 @@ test('a past that is out of reach is asked for again, and the log gets one line'
         throw new DatabaseError('busy');
       }
       loads += 1;
-      return { candles: [], previousClose: null, lastTradeNumber: 0 };
+      return { candles: [], previousClose: null, lastTradeId: 0 };
     },
   };
   const log = { warn: (_: object, text: string) => warned.push(text), error: () => {} };

@@ -7,6 +7,7 @@ import type {
   MarketId,
   OrderNumber,
   TimestampMs,
+  TradeId,
   TradeNumber,
 } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
@@ -45,6 +46,7 @@ function nextTrade(): EngineEvent {
     type: 'spotTradeExecuted',
     trade: {
       tradeNumber: tradeNumber as TradeNumber,
+      tradeId: tradeNumber as TradeId,
       marketId: 0 as MarketId,
       price: 6_000_000 as Ticks,
       quantity: 1_234 as Lots,

@@ -1,6 +1,6 @@
 import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
-import type { OrderNumber, TradeNumber } from '../../src/domain/identifiers.ts';
+import type { OrderNumber, TradeId, TradeNumber } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
 import { type Lots, spotOrdersMax } from '../../src/domain/spot-market.ts';
 import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
@@ -245,6 +245,9 @@ export class NaiveEngine extends NaiveMarkets {
     const takerFee = this.settle({ market, order: taker, quote, base, feeBps: takerFeeBps });
     const makerFee = this.settle({ market, order: maker, quote, base, feeBps: makerFeeBps });
     this.tradeNumber += 1;
+    const { marketId } = market.terms;
+    const tradeId = ((this.tradeCounts[marketId] ?? 0) + 1) as TradeId;
+    this.tradeCounts[marketId] = tradeId;
     for (const order of [taker, maker]) {
       order.filledQuantity = (order.filledQuantity + quantity) as Lots;
       order.filledQuote = toAmount(order.filledQuote + quote);
@@ -257,7 +260,8 @@ export class NaiveEngine extends NaiveMarkets {
       type: 'spotTradeExecuted',
       trade: {
         tradeNumber: this.tradeNumber as TradeNumber,
-        marketId: market.terms.marketId,
+        tradeId,
+        marketId,
         price: maker.price,
         quantity: quantity as Lots,
         quoteAmount: toAmount(quote),

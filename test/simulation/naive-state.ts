@@ -48,6 +48,8 @@ export class NaiveState implements EngineAudit {
   now = 0 as TimestampMs;
   orderNumber = 0;
   tradeNumber = 0;
+  /** Trades so far by market. */
+  tradeCounts: number[] = [];
   addresses: Address[] = [];
   tokens: Token[] = [];
   cells: Cell[] = [];

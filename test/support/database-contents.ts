@@ -32,7 +32,7 @@ const selections: Readonly<Record<string, string>> = {
   orders: `SELECT order_number, account_id, market_id, client_order_id, side, type, tif, price,
     quantity, quote_quantity, filled_quantity, filled_quote_quantity, status,
     ${millis('created_at')}, ${millis('updated_at')}, updated_sequence FROM spot_orders`,
-  trades: `SELECT trade_number, market_id, price, quantity, quote_quantity, taker_side,
+  trades: `SELECT trade_number, trade_id, market_id, price, quantity, quote_quantity, taker_side,
     maker_order_number, taker_order_number, maker_account_id, taker_account_id, maker_fee,
     taker_fee, ${millis('created_at')}, sequence FROM spot_trades`,
   klines: `SELECT market_id || ' ' || kline_interval || ' ' || ${millis('open_time')}, open, high,
@@ -138,7 +138,7 @@ class OutcomeFold {
         const market = this.#market(trade.marketId);
         this.#addToCandles(trade, market, timestamp);
         this.#put('trades', [
-          ...[trade.tradeNumber, trade.marketId],
+          ...[trade.tradeNumber, trade.tradeId, trade.marketId],
           formatDecimal(decimalFromTicks(market, trade.price)),
           formatDecimal(decimalFromLots(market, trade.quantity)),
           ...[formatAmount(trade.quoteAmount), trade.takerSide],

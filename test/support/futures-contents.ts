@@ -26,7 +26,7 @@ const selections: Readonly<Record<string, string>> = {
   amendments: `SELECT row_number() OVER (ORDER BY id), order_number, price_before, price_after,
     quantity_before, quantity_after, ${millis('created_at')}, sequence
     FROM futures_order_amendments`,
-  trades: `SELECT trade_number, market_id, price, quantity, quote_quantity, taker_side, is_off_book,
+  trades: `SELECT trade_number, trade_id, market_id, price, quantity, quote_quantity, taker_side, is_off_book,
     maker_order_number, taker_order_number, maker_account_id, taker_account_id, maker_fee,
     taker_fee, maker_profit, taker_profit, ${millis('created_at')}, sequence FROM futures_trades`,
   klines: `SELECT market_id || ' ' || kline_interval || ' ' || ${millis('open_time')}, open, high,
@@ -211,7 +211,12 @@ class FuturesFold {
   ): void {
     const { maker, taker, marketId, quoteAmount, takerSide } = trade;
     this.#set('trades', String(trade.tradeNumber), [
-      ...[String(marketId), price(marketId, trade.price), lots(marketId, trade.quantity)],
+      ...[
+        String(trade.tradeId),
+        String(marketId),
+        price(marketId, trade.price),
+        lots(marketId, trade.quantity),
+      ],
       ...[formatAmount(quoteAmount), takerSide, trade.isOffBook ? 'true' : 'false'],
       ...[String(maker.orderNumber), String(taker.orderNumber)],
       ...[String(maker.accountId), String(taker.accountId)],

@@ -18,6 +18,7 @@ import type {
   OrderNumber,
   Sequence,
   TimestampMs,
+  TradeId,
   TradeNumber,
 } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
@@ -44,6 +45,7 @@ export class FuturesOutcomes {
   readonly #orders = new Map<OrderNumber, FuturesOrder>();
   #orderNumber = 0;
   #tradeNumber = 0;
+  readonly #tradeIds = new Map<FuturesMarketId, TradeId>();
   #fundingHour = 0;
   #transferNumber = 0;
   #random: number;
@@ -143,13 +145,15 @@ export class FuturesOutcomes {
   #pushTrade(events: EngineEvent[], maker: FuturesOrder, taker: FuturesOrder): void {
     this.#tradeNumber += 1;
     const tradeNumber = this.#tradeNumber as TradeNumber;
+    const tradeId = ((this.#tradeIds.get(maker.marketId) ?? 0) + 1) as TradeId;
+    this.#tradeIds.set(maker.marketId, tradeId);
     const price = maker.price ?? (1000 as Ticks);
     const { quantity, marketId } = maker;
     const quoteAmount = toAmount(BigInt(price) * BigInt(quantity) * 1_000_000n);
     events.push({
       type: 'futuresTradeExecuted',
       trade: {
-        ...{ tradeNumber, marketId, price, quantity, quoteAmount },
+        ...{ tradeNumber, tradeId, marketId, price, quantity, quoteAmount },
         takerSide: taker.side,
         isOffBook: maker.origin !== 'user',
         maker: this.#party(maker),

@@ -141,7 +141,7 @@ export function viewOwnTrade(
   const party = trade[role];
   const isBuyer = (trade.takerSide === 'buy') === (role === 'taker');
   return {
-    trade_id: trade.tradeNumber,
+    trade_id: trade.tradeId,
     order_id: party.orderNumber,
     symbol: market.symbol,
     side: isBuyer ? 'BUY' : 'SELL',
@@ -170,7 +170,7 @@ export function viewMarketTrade(
   market: FuturesMarket,
 ): MarketTradeView {
   return {
-    trade_id: trade.tradeNumber,
+    trade_id: trade.tradeId,
     price: formatDecimal(decimalFromTicks(market, trade.price)),
     quantity: formatDecimal(decimalFromLots(market, trade.quantity)),
     quote_quantity: formatAmount(trade.quoteAmount),

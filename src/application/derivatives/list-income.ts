@@ -59,7 +59,7 @@ function viewIncome(entry: IncomeEntry, symbol: string | null): IncomeView {
     symbol,
     amount: formatAmount(entry.amount),
     asset: 'USDT',
-    trade_id: entry.tradeNumber,
+    trade_id: entry.tradeId,
     created_at: formatTime(entry.createdAt),
   };
 }

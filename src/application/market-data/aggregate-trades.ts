@@ -8,15 +8,15 @@ import type { Side, SpotTrade } from '../../domain/spot-order.ts';
 const windowMs = 100;
 
 /** A trade, spot or futures. */
-export type MergeableTrade = Pick<SpotTrade, 'price' | 'takerSide' | 'quantity' | 'tradeNumber'>;
+export type MergeableTrade = Pick<SpotTrade, 'price' | 'takerSide' | 'quantity' | 'tradeId'>;
 
 /** Trades taken as one; its id is that of its first trade. */
 export interface AggregateTrade {
   readonly price: Ticks;
   readonly takerSide: Side;
   readonly quantity: number;
-  readonly firstTradeNumber: number;
-  readonly lastTradeNumber: number;
+  readonly firstTradeId: number;
+  readonly lastTradeId: number;
   /** Of the first trade. */
   readonly time: number;
 }
@@ -43,14 +43,14 @@ export function growAggregate(
     aggregateWindowStart(aggregate.time) === aggregateWindowStart(time);
   if (!isSame) return null;
   const quantity = aggregate.quantity + trade.quantity;
-  return { ...aggregate, quantity, lastTradeNumber: trade.tradeNumber };
+  return { ...aggregate, quantity, lastTradeId: trade.tradeId };
 }
 
 export function beginAggregate(trade: MergeableTrade, time: number): AggregateTrade {
-  const { price, takerSide, quantity, tradeNumber } = trade;
+  const { price, takerSide, quantity, tradeId } = trade;
   return {
     ...{ price, takerSide, quantity, time },
-    firstTradeNumber: tradeNumber,
-    lastTradeNumber: tradeNumber,
+    firstTradeId: tradeId,
+    lastTradeId: tradeId,
   };
 }

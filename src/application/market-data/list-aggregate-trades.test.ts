@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { zeroAmount } from '../../domain/amount.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type {
+  AccountId,
+  OrderNumber,
+  TimestampMs,
+  TradeId,
+  TradeNumber,
+} from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { MarketTradeFilter, TimedFuturesTrade } from '../ports-futures.ts';
@@ -24,7 +30,12 @@ function tradesOf(made: readonly Made[]): readonly TimedFuturesTrade[] {
   return made.map(({ time, price, side }, index) => ({
     createdAt: time as TimestampMs,
     trade: {
-      ...{ tradeNumber: (index + 1) as TradeNumber, marketId, price: price as Ticks },
+      ...{
+        tradeNumber: (index + 1) as TradeNumber,
+        tradeId: (index + 1) as TradeId,
+        marketId,
+        price: price as Ticks,
+      },
       ...{ quantity: 1 as Lots, quoteAmount: zeroAmount, takerSide: side, isOffBook: false },
       ...{ maker: party, taker: party },
     },
@@ -36,7 +47,7 @@ function historyOf(trades: readonly TimedFuturesTrade[]) {
     const { from, startTime, endTime, order, limit } = filter;
     const found = trades.filter(
       ({ trade, createdAt }) =>
-        (from === null || trade.tradeNumber >= from) &&
+        (from === null || trade.tradeId >= from) &&
         (startTime === null || createdAt >= startTime) &&
         (endTime === null || createdAt <= endTime),
     );
@@ -51,8 +62,8 @@ const spans = async (
   change: Partial<AggregateTradeFilter<FuturesMarketId>> = {},
 ) => {
   const found = await listAggregateTrades(historyOf(tradesOf(made)), { ...newest, ...change });
-  return found.map(({ firstTradeNumber, lastTradeNumber, quantity, time }) => [
-    ...[firstTradeNumber, lastTradeNumber, quantity, time],
+  return found.map(({ firstTradeId, lastTradeId, quantity, time }) => [
+    ...[firstTradeId, lastTradeId, quantity, time],
   ]);
 };
 const at = (time: number, price = 10, side: Side = 'buy'): Made => ({ time, price, side });
@@ -80,8 +91,8 @@ test('aggregate trades: a page holds whole ones, as many as its limit', async ()
   ]);
   expect(await spans(trades, { limit: 1, startTime: 0 })).toEqual([[1, 50, 50, 1_000]]);
   // One that began before the id or the time asked for is not among those after it.
-  expect(await spans(trades, { limit: 1, from: 2 as TradeNumber })).toEqual([[51, 100, 50, 1_200]]);
-  expect(await spans(trades, { from: 500 as TradeNumber })).toEqual([]);
+  expect(await spans(trades, { limit: 1, from: 2 as TradeId })).toEqual([[51, 100, 50, 1_200]]);
+  expect(await spans(trades, { from: 500 as TradeId })).toEqual([]);
   expect(await spans(trades, { startTime: 1_001, endTime: 1_200 })).toEqual([[51, 100, 50, 1_200]]);
 });
 
@@ -102,7 +113,7 @@ test('aggregate trades: pages show what the whole list shows, wherever they begi
         const all = await spans(made, { limit: 100 });
         expect(await spans(made, { limit })).toEqual(all.slice(-limit));
         const from = all.filter(([first = 0]) => first >= place).slice(0, limit);
-        expect(await spans(made, { limit, from: place as TradeNumber })).toEqual(from);
+        expect(await spans(made, { limit, from: place as TradeId })).toEqual(from);
         const startTime = 1_000 + place * 20;
         const later = all.filter((row) => (row[3] ?? 0) >= startTime).slice(0, limit);
         expect(await spans(made, { limit, startTime })).toEqual(later);

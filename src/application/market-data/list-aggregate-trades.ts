@@ -1,4 +1,4 @@
-import type { TradeNumber } from '../../domain/identifiers.ts';
+import type { TradeId } from '../../domain/identifiers.ts';
 import type { HistoryOrder } from '../ports-futures.ts';
 import {
   type AggregateTrade,
@@ -12,7 +12,7 @@ import {
 export interface AggregateTradeFilter<Id> {
   readonly marketId: Id;
   /** This aggregate and those after it. */
-  readonly from: TradeNumber | null;
+  readonly from: TradeId | null;
   /** Both inclusive, of the aggregate's first trade. */
   readonly startTime: number | null;
   readonly endTime: number | null;
@@ -55,8 +55,8 @@ export async function listAggregateTrades<Id>(
     // The last one read may have further trades that were not.
     const known = isWhole ? all : isForward ? all.slice(0, -1) : all.slice(1);
     const wanted = known.filter(
-      ({ firstTradeNumber, time }) =>
-        (from === null || firstTradeNumber >= from) &&
+      ({ firstTradeId, time }) =>
+        (from === null || firstTradeId >= from) &&
         (filter.startTime === null || time >= filter.startTime) &&
         (endTime === null || time <= endTime),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
-import type { MarketId, TimestampMs, TokenId, TradeNumber } from '../../domain/identifiers.ts';
+import type { MarketId, TimestampMs, TokenId, TradeId } from '../../domain/identifiers.ts';
 import type { Lots, SpotMarket, Ticks } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
 import { candleFromView, growCandle, openCandle, viewCandle } from './candle.ts';
@@ -32,7 +32,7 @@ const market: SpotMarket = {
 
 function trade(price: number, quantity: number): SpotTrade {
   return {
-    tradeNumber: 1 as TradeNumber,
+    tradeId: 1 as TradeId,
     price: price as Ticks,
     quantity: quantity as Lots,
     quoteAmount: toAmount(BigInt(price) * BigInt(quantity) * market.tickLotAmount),

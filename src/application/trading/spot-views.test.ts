@@ -6,6 +6,7 @@ import type {
   MarketId,
   OrderNumber,
   TimestampMs,
+  TradeId,
   TradeNumber,
 } from '../../domain/identifiers.ts';
 import { formatOrderId } from '../../domain/order-id.ts';
@@ -82,6 +83,7 @@ describe('viewSpotOrder', () => {
 describe('viewSpotFill', () => {
   const trade: SpotTrade = {
     tradeNumber: 7 as TradeNumber,
+    tradeId: 7 as TradeId,
     marketId: 0 as MarketId,
     price: 10_000 as Ticks,
     quantity: 5000 as Lots,

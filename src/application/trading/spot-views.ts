@@ -83,7 +83,7 @@ export function viewSpotFill(
   const isBuyer = (trade.takerSide === 'buy') === (role === 'taker');
   const fee = role === 'taker' ? trade.takerFee : trade.makerFee;
   return {
-    trade_id: String(trade.tradeNumber),
+    trade_id: String(trade.tradeId),
     price: formatDecimal(decimalFromTicks(market, trade.price)),
     quantity: formatDecimal(decimalFromLots(market, trade.quantity)),
     fee: fee === zeroAmount ? '0' : formatAmount(fee),

@@ -11,7 +11,13 @@ import type {
   PastFuturesOrder,
 } from '../../application/ports-futures.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
-import type { AccountId, OrderNumber, Sequence, TimestampMs } from '../../domain/identifiers.ts';
+import type {
+  AccountId,
+  OrderNumber,
+  Sequence,
+  TimestampMs,
+  TradeId,
+} from '../../domain/identifiers.ts';
 import type { AppliedCommand, EngineEvent } from '../../engine/events.ts';
 import { projections } from '../projections/registry.ts';
 import { Directory } from '../projector/directory.ts';
@@ -194,9 +200,21 @@ describe('listTrades', () => {
     expect(items).toHaveLength(before.length);
   });
 
+  it('listTrades: of a market from an id on, though ids of other markets are as high', async () => {
+    const ofMarket = ownTrades().filter(({ event }) => event.trade.marketId === btcMarket.marketId);
+    const from = ofMarket[5]?.event.trade.tradeId ?? null;
+    const filter = tradeFilter({ marketId: btcMarket.marketId, from, order: 'oldest_first' });
+    const { items } = await history.listTrades(filter);
+    expect(items.map(({ trade }) => trade)).toEqual(
+      ofMarket.slice(5).map(({ event }) => event.trade),
+    );
+    const beyond = tradeFilter({ ...filter, from: 1_000_000 as TradeId });
+    expect((await history.listTrades(beyond)).items).toEqual([]);
+  });
+
   it('listMarketTrades: a market from a trade on, without those off its book', async () => {
     const ofMarket = marketTrades();
-    const from = ofMarket[20]?.event.trade.tradeNumber ?? null;
+    const from = ofMarket[20]?.event.trade.tradeId ?? null;
     const filter = { marketId: btcMarket.marketId, from, ...noSpan };
     const items = await history.listMarketTrades({ ...filter, order: 'oldest_first', limit: 5 });
     expect(items.map(({ trade }) => trade)).toEqual(
@@ -271,8 +289,8 @@ describe('market data', () => {
     const ticker = await history.findTicker(btcMarket.marketId, now);
     const trades = marketTrades().filter(({ outcome }) => outcome.timestamp >= now - 86_400_000);
     expect(ticker?.tradeCount).toBe(trades.length);
-    expect(ticker?.firstTradeNumber).toBe(trades[0]?.event.trade.tradeNumber);
-    expect(ticker?.lastTradeNumber).toBe(trades.at(-1)?.event.trade.tradeNumber);
+    expect(ticker?.firstTradeId).toBe(trades[0]?.event.trade.tradeId);
+    expect(ticker?.lastTradeId).toBe(trades.at(-1)?.event.trade.tradeId);
     const last = (trades.at(-1)?.event.trade.price ?? 0) / 10;
     expect(ticker?.lastPrice).toBe(String(last));
     expect(await history.findTicker(9 as never, now)).toBeNull();
@@ -281,7 +299,7 @@ describe('market data', () => {
   it('findTicker: a day without a trade is flat at the last price', async () => {
     const later = (flow.time + 2 * 86_400_000) as TimestampMs;
     const ticker = await history.findTicker(btcMarket.marketId, later);
-    expect(ticker).toMatchObject({ volume: '0', tradeCount: 0, firstTradeNumber: null });
+    expect(ticker).toMatchObject({ volume: '0', tradeCount: 0, firstTradeId: null });
     expect(ticker?.openPrice).toBe(ticker?.lastPrice);
     expect(ticker?.weightedAveragePrice).toBe(ticker?.lastPrice);
   });

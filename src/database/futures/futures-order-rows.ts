@@ -14,7 +14,13 @@ import type {
   SelfTradeMode,
   TriggerPriceKind,
 } from '../../domain/futures-order.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type {
+  AccountId,
+  OrderNumber,
+  TimestampMs,
+  TradeId,
+  TradeNumber,
+} from '../../domain/identifiers.ts';
 import {
   type Lots,
   lotsFromDecimal,
@@ -78,6 +84,7 @@ export function futuresTradeFromRow(
   assert(price !== null, 'a trade has a price');
   return {
     tradeNumber: Number(row.trade_number) as TradeNumber,
+    tradeId: Number(row.trade_id) as TradeId,
     marketId: row.market_id as FuturesMarketId,
     price,
     quantity: lotsOf(row.quantity, market),

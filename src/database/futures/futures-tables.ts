@@ -89,6 +89,7 @@ export interface FuturesOrderAmendmentsTable {
 
 export interface FuturesTradesTable {
   trade_number: Int8;
+  trade_id: Int8;
   market_id: number;
   price: string;
   quantity: string;

@@ -7,7 +7,7 @@ import type {
   FuturesTicker,
 } from '../../application/ports-futures.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import { klineCloseTime, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { Tables } from '../tables.ts';
 import { amountOf, rateOf } from './futures-market-rows.ts';
@@ -68,8 +68,8 @@ interface TickerRow {
   readonly volume: string;
   readonly quote_volume: string;
   readonly trade_count: string;
-  readonly first_number: string | null;
-  readonly last_number: string;
+  readonly first_id: string | null;
+  readonly last_id: string;
 }
 
 /** The 24 hours up to and with `now`, as the spot ticker counts them. */
@@ -94,11 +94,11 @@ export async function selectFuturesTicker(
       FROM futures_klines
       WHERE market_id = ${marketId} AND kline_interval = '1m' AND open_time >= ${wholeMinutes}
     ), last_trade AS (
-      SELECT price, quantity, trade_number FROM futures_trades
+      SELECT price, quantity, trade_id FROM futures_trades
       WHERE market_id = ${marketId} AND NOT is_off_book
       ORDER BY created_at DESC, trade_number DESC LIMIT 1
     ), first_trade AS (
-      SELECT trade_number FROM futures_trades
+      SELECT trade_id FROM futures_trades
       WHERE market_id = ${marketId} AND created_at >= ${start} AND NOT is_off_book
       ORDER BY created_at, trade_number LIMIT 1
     ), day AS (
@@ -107,7 +107,7 @@ export async function selectFuturesTicker(
         coalesce(sum(quote_volume), 0) AS quote_volume, coalesce(sum(trade_count), 0) AS trade_count
       FROM parts
     ), flat AS (
-      SELECT price AS last, quantity AS last_quantity, last_trade.trade_number AS last_number,
+      SELECT price AS last, quantity AS last_quantity, last_trade.trade_id AS last_id,
         coalesce(open, price) AS open, coalesce(high, price) AS high, coalesce(low, price) AS low,
         volume, quote_volume, trade_count
       FROM day CROSS JOIN last_trade
@@ -120,7 +120,7 @@ export async function selectFuturesTicker(
       trim_scale(CASE WHEN volume = 0 THEN last
         ELSE div(quote_volume * 100000000, volume) / 100000000 END) AS weighted,
       trim_scale(volume) AS volume, trim_scale(quote_volume) AS quote_volume, trade_count,
-      (SELECT trade_number FROM first_trade) AS first_number, last_number
+      (SELECT trade_id FROM first_trade) AS first_id, last_id
     FROM flat`;
   const [row] = (await query.execute(db)).rows;
   return row === undefined ? null : tickerFromRow(row, openTime, now);
@@ -131,7 +131,7 @@ function tickerFromRow(
   openTime: TimestampMs,
   closeTime: TimestampMs,
 ): FuturesTicker {
-  const first = row.first_number;
+  const first = row.first_id;
   return {
     lastPrice: row.last_price,
     lastQuantity: row.last_quantity,
@@ -144,8 +144,8 @@ function tickerFromRow(
     volume: row.volume,
     quoteVolume: row.quote_volume,
     tradeCount: Number(row.trade_count),
-    firstTradeNumber: first === null ? null : (Number(first) as TradeNumber),
-    lastTradeNumber: first === null ? null : (Number(row.last_number) as TradeNumber),
+    firstTradeId: first === null ? null : (Number(first) as TradeId),
+    lastTradeId: first === null ? null : (Number(row.last_id) as TradeId),
     openTime,
     closeTime,
   };

@@ -1,5 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { FuturesTradeFilter, MarketTradeFilter } from '../../application/ports-futures.ts';
+import { assert } from '../../domain/assert.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import type { FuturesTradesTable } from './futures-tables.ts';
 
@@ -41,7 +44,7 @@ export async function countOwnTrades(
   return Number((await query.execute(db)).rows[0]?.total ?? 0);
 }
 
-/** A market's trades on its book; the index is by time, and numbers rise with it. */
+/** A market's trades on its book, by the index of times or of ids, which rise together. */
 export async function selectMarketTrades(
   db: Kysely<Tables>,
   { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
@@ -52,10 +55,12 @@ export async function selectMarketTrades(
     .selectAll()
     .where('market_id', '=', marketId)
     .where('is_off_book', '=', false)
-    .orderBy('created_at', direction)
-    .orderBy('trade_number', direction)
     .limit(limit);
-  if (from !== null) query = query.where('trade_number', '>=', String(from));
+  if (from === null) {
+    query = query.orderBy('created_at', direction).orderBy('trade_number', direction);
+  } else {
+    query = query.where('trade_id', '>=', String(from)).orderBy('trade_id', direction);
+  }
   if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
   if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
   return query.execute();
@@ -70,10 +75,18 @@ function conditionsOf(filter: FuturesTradeFilter): RawBuilder<unknown> {
       sql`(maker_order_number = ${orderNumber} OR taker_order_number = ${orderNumber})`,
     );
   }
-  if (from !== null) conditions.push(sql`trade_number >= ${from}`);
+  if (from !== null) conditions.push(sql`trade_number >= ${numberOfTrade(marketId, from)}`);
   if (startTime !== null) conditions.push(sql`trade_number >= ${firstTradeFrom(startTime)}`);
   if (endTime !== null) conditions.push(sql`trade_number <= ${lastTradeUntil(endTime)}`);
   return sql.join(conditions, sql` AND `);
+}
+
+// An account's trades stand in an index by number, and a market's numbers rise with its ids.
+function numberOfTrade(marketId: FuturesMarketId | null, id: TradeId): RawBuilder<unknown> {
+  assert(marketId !== null, 'an id is one of a market');
+  return sql`(
+    SELECT trade_number FROM futures_trades
+    WHERE market_id = ${marketId} AND trade_id >= ${id} ORDER BY trade_id LIMIT 1)`;
 }
 
 /**

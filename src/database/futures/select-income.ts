@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { IncomeEntry, IncomeFilter, IncomeType } from '../../application/ports-futures.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import { amountOf } from './futures-market-rows.ts';
 import { firstTradeFrom, lastTradeUntil } from './select-futures-trades.ts';
@@ -11,7 +11,7 @@ interface IncomeRow {
   readonly type: string;
   readonly market_id: number | null;
   readonly amount: string;
-  readonly trade_number: string | null;
+  readonly trade_id: string | null;
   readonly created_at: Date;
 }
 
@@ -42,7 +42,7 @@ export async function selectIncome(
     parts.push(otherIncome(filter, direction));
   }
   const query = sql<IncomeRow>`
-    SELECT id, type, market_id, trim_scale(amount) AS amount, trade_number, created_at
+    SELECT id, type, market_id, trim_scale(amount) AS amount, trade_id, created_at
     FROM (${sql.join(parts, sql` UNION ALL `)}) AS income
     ORDER BY created_at ${direction}, id ${direction}, type ${direction}
     LIMIT ${limit} OFFSET ${offset}`;
@@ -64,7 +64,7 @@ function tradeIncome(
   ];
   return sql`(
     SELECT trade_number AS id, ${type}::text AS type, market_id, ${amount} AS amount,
-      trade_number, created_at
+      trade_id, created_at
     FROM futures_trades WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY trade_number ${direction} LIMIT ${filter.limit + filter.offset})`;
 }
@@ -79,7 +79,7 @@ function otherIncome(filter: IncomeFilter, direction: RawBuilder<unknown>): RawB
     ...(endTime === null ? [] : [sql`created_at <= ${new Date(endTime)}`]),
   ];
   return sql`(
-    SELECT id, type, market_id, amount, NULL::bigint AS trade_number, created_at
+    SELECT id, type, market_id, amount, NULL::bigint AS trade_id, created_at
     FROM futures_income WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${filter.limit + filter.offset})`;
 }
@@ -90,7 +90,7 @@ function entryFromRow(row: IncomeRow): IncomeEntry {
     type: row.type as IncomeType,
     marketId: row.market_id as FuturesMarketId | null,
     amount: amountOf(row.amount),
-    tradeNumber: row.trade_number === null ? null : (Number(row.trade_number) as TradeNumber),
+    tradeId: row.trade_id === null ? null : (Number(row.trade_id) as TradeId),
     createdAt: row.created_at.getTime() as TimestampMs,
   };
 }

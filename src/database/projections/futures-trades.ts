@@ -21,6 +21,7 @@ const trades = new BatchInsert<TradeRow>({
   table: 'futures_trades',
   columns: [
     integerColumn('trade_number', ({ event }) => event.trade.tradeNumber),
+    integerColumn('trade_id', ({ event }) => event.trade.tradeId),
     integerColumn('market_id', ({ event }) => event.trade.marketId),
     numberColumn('price', ({ event, market }) => formatPrice(market, event.trade.price)),
     numberColumn('quantity', ({ event, market }) => formatQuantity(market, event.trade.quantity)),

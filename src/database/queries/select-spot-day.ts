@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AveragePrice, SpotDay } from '../../application/ports-spot.ts';
-import type { MarketId, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type { MarketId, TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import { selectTicker } from './select-ticker.ts';
 
@@ -10,8 +10,8 @@ interface EdgeRow {
   readonly last_quantity: string;
   readonly weighted: string;
   readonly previous_close: string;
-  readonly first_number: string | null;
-  readonly last_number: string;
+  readonly first_id: string | null;
+  readonly last_id: string;
 }
 
 /** The day as the exchange's own ticker counts it, with what only its first and last trades say. */
@@ -26,10 +26,10 @@ export async function selectSpotDay(
   const start = new Date(openTime);
   const query = sql<EdgeRow>`
     WITH last_trade AS (
-      SELECT quantity, trade_number FROM spot_trades
+      SELECT quantity, trade_id FROM spot_trades
       WHERE market_id = ${marketId} ORDER BY created_at DESC, trade_number DESC LIMIT 1
     ), first_trade AS (
-      SELECT trade_number FROM spot_trades
+      SELECT trade_id FROM spot_trades
       WHERE market_id = ${marketId} AND created_at >= ${start}
       ORDER BY created_at, trade_number LIMIT 1
     ), before AS (
@@ -42,12 +42,11 @@ export async function selectSpotDay(
         AS weighted,
       trim_scale(coalesce((SELECT price FROM before), ${day.open_price}::numeric))
         AS previous_close,
-      (SELECT trade_number FROM first_trade) AS first_number,
-      last_trade.trade_number AS last_number
+      (SELECT trade_id FROM first_trade) AS first_id, last_trade.trade_id AS last_id
     FROM last_trade`;
   const [edges] = (await query.execute(db)).rows;
   if (edges === undefined) return null;
-  const first = edges.first_number;
+  const first = edges.first_id;
   return {
     lastPrice: day.last_price,
     lastQuantity: edges.last_quantity,
@@ -60,8 +59,8 @@ export async function selectSpotDay(
     volume: day.volume,
     quoteVolume: day.quote_volume,
     tradeCount: day.trade_count,
-    firstTradeNumber: first === null ? null : (Number(first) as TradeNumber),
-    lastTradeNumber: first === null ? null : (Number(edges.last_number) as TradeNumber),
+    firstTradeId: first === null ? null : (Number(first) as TradeId),
+    lastTradeId: first === null ? null : (Number(edges.last_id) as TradeId),
     openTime,
     closeTime: now,
     previousClose: edges.previous_close,

@@ -7,6 +7,7 @@ import type {
   MarketId,
   OrderNumber,
   TimestampMs,
+  TradeId,
   TradeNumber,
 } from '../../domain/identifiers.ts';
 import {
@@ -52,6 +53,7 @@ export function spotOrderFromRow(row: Selectable<SpotOrdersTable>, market: SpotM
 export function spotTradeFromRow(row: Selectable<SpotTradesTable>, market: SpotMarket): SpotTrade {
   return {
     tradeNumber: Number(row.trade_number) as TradeNumber,
+    tradeId: Number(row.trade_id) as TradeId,
     marketId: row.market_id as MarketId,
     price: ticksOf(row.price, market),
     quantity: lotsOf(row.quantity, market),

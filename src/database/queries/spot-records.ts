@@ -97,10 +97,12 @@ export class DatabaseSpotRecords implements SpotRecords {
         .selectFrom('spot_trades')
         .selectAll()
         .where('market_id', '=', marketId)
-        .orderBy('created_at', direction)
-        .orderBy('trade_number', direction)
         .limit(limit);
-      if (from !== null) query = query.where('trade_number', '>=', String(from));
+      if (from === null) {
+        query = query.orderBy('created_at', direction).orderBy('trade_number', direction);
+      } else {
+        query = query.where('trade_id', '>=', String(from)).orderBy('trade_id', direction);
+      }
       if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
       if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
       return query.execute();
@@ -157,7 +159,12 @@ function conditionsOf(filter: SpotTradeRecordFilter, orderColumn: string): RawBu
   const { marketId, orderNumber, from, startTime, endTime } = filter;
   const conditions = [sql`market_id = ${marketId}`];
   if (orderNumber !== null) conditions.push(sql`${sql.ref(orderColumn)} = ${orderNumber}`);
-  if (from !== null) conditions.push(sql`trade_number >= ${from}`);
+  if (from !== null) {
+    // An account's trades stand in an index by number, and a market's numbers rise with its ids.
+    conditions.push(sql`trade_number >= (
+      SELECT trade_number FROM spot_trades
+      WHERE market_id = ${marketId} AND trade_id >= ${from} ORDER BY trade_id LIMIT 1)`);
+  }
   if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
   if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
   return sql.join(conditions, sql` AND `);

@@ -81,6 +81,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeByte(futuresMarketStatuses.indexOf(terms.status));
   writer.writeNumber(terms.createdAt);
   writer.writeNumber(market.lastUpdateId);
+  writer.writeNumber(market.lastTradeId);
   writeBig(writer, market.indexPrice);
   writer.writeNumber(market.indexPriceAt);
   writer.writeByte(market.isIndexStale ? 1 : 0);
@@ -145,6 +146,7 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   state.markets.push(market);
   state.marketIds.set(terms.symbol, marketId);
   market.lastUpdateId = reader.readNumber();
+  market.lastTradeId = reader.version < 8 ? state.engine.tradeNumber : reader.readNumber();
   market.indexPrice = readBig(reader);
   market.indexPriceAt = reader.readNumber();
   market.isIndexStale = reader.readByte() === 1;

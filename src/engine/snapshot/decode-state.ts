@@ -90,6 +90,8 @@ function decodeMarkets(reader: ByteReader, state: EngineState): void {
     const terms = decodeTerms(reader, marketId as MarketId);
     const market = new SpotMarketState(terms, settlement, orders.records, ledger);
     market.lastUpdateId = reader.readNumber();
+    // Before version 8 one counter numbered the trades of all markets; each goes on from there.
+    market.lastTradeId = reader.version < 8 ? state.tradeNumber : reader.readNumber();
     state.spotMarkets.push(market);
     state.spotMarketIds.set(terms.symbol, terms.marketId);
   }

@@ -61,7 +61,10 @@ function encodeLedger(writer: ByteWriter, ledger: Ledger): void {
   }
 }
 
-function encodeMarket(writer: ByteWriter, { terms, lastUpdateId }: SpotMarketState): void {
+function encodeMarket(
+  writer: ByteWriter,
+  { terms, lastUpdateId, lastTradeId }: SpotMarketState,
+): void {
   writer.writeText(terms.symbol);
   writer.writeText(terms.baseToken);
   writer.writeText(terms.quoteToken);
@@ -76,6 +79,7 @@ function encodeMarket(writer: ByteWriter, { terms, lastUpdateId }: SpotMarketSta
   writer.writeByte(statusCode(terms.status));
   writer.writeNumber(terms.createdAt);
   writer.writeNumber(lastUpdateId);
+  writer.writeNumber(lastTradeId);
 }
 
 function encodeOrders(writer: ByteWriter, { orders }: EngineState, market: SpotMarketState): void {

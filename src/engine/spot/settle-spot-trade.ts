@@ -1,6 +1,12 @@
 import { toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
+import type {
+  AccountId,
+  OrderNumber,
+  TimestampMs,
+  TradeId,
+  TradeNumber,
+} from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import { sides } from '../../domain/spot-order.ts';
 import {
@@ -72,6 +78,7 @@ export class SpotSettlement implements TradeListener, LevelListener {
     orders.fill(taker, quantity, quote, state.timestamp);
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;
+    market.lastTradeId += 1;
     if (state.outcome.isHeard) {
       const makerFee = isTakerBuying ? quoteFee : baseFee;
       const takerFee = isTakerBuying ? baseFee : quoteFee;
@@ -92,6 +99,7 @@ export class SpotSettlement implements TradeListener, LevelListener {
       type: 'spotTradeExecuted',
       trade: {
         tradeNumber: state.tradeNumber as TradeNumber,
+        tradeId: market.lastTradeId as TradeId,
         marketId: market.terms.marketId,
         price: compact(price) as Ticks,
         quantity: compact(quantity) as Lots,

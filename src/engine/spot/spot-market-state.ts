@@ -17,6 +17,8 @@ export class SpotMarketState {
   readonly book: OrderBook;
   /** The number of the book's last level change. */
   lastUpdateId = 0;
+  /** The id of its newest trade; 0 before the first. */
+  lastTradeId = 0;
   readonly makerFeeBps: bigint;
   readonly takerFeeBps: bigint;
   /** Where the fees of buyers and of sellers go. */

@@ -15,7 +15,7 @@ export interface StreamHistory {
 export interface CandleBaseline {
   readonly candles: readonly Candle[];
   /** 0 where the market has never traded. */
-  readonly lastTradeNumber: number;
+  readonly lastTradeId: number;
   readonly lastPrice: Ticks | null;
 }
 
@@ -49,7 +49,7 @@ export async function loadCandleBaseline(
     if (after?.trade_id === before?.trade_id) {
       return {
         candles: views.map((view) => candleFromView(market, view)),
-        lastTradeNumber: Number(after?.trade_id ?? 0),
+        lastTradeId: Number(after?.trade_id ?? 0),
         lastPrice: after === undefined ? null : requireTicks(market, after.price),
       };
     }

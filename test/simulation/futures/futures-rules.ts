@@ -24,6 +24,7 @@ const rateUnit = 1_000_000_000n;
 export class FuturesRules {
   private readonly positions = new Map<string, number>();
   private readonly orders = new Map<number, FuturesOrder>();
+  private readonly tradeIds = new Map<number, number>();
   private orderMargins = new Map<AccountId, bigint>();
   private broken: string[] = [];
 
@@ -47,7 +48,10 @@ export class FuturesRules {
   }
 
   private followTrade(trade: FuturesTrade, audit: FuturesAudit): void {
-    const { maker, taker, tradeNumber } = trade;
+    const { maker, taker, tradeNumber, tradeId, marketId } = trade;
+    const lastId = this.tradeIds.get(marketId) ?? tradeId - 1;
+    if (tradeId !== lastId + 1) this.broken.push(`trade id ${tradeId} follows ${lastId}`);
+    this.tradeIds.set(marketId, tradeId);
     if (maker.accountId === taker.accountId) this.broken.push(`trade ${tradeNumber} with itself`);
     this.followParty(trade, maker, audit);
     this.followParty(trade, taker, audit);

@@ -53,7 +53,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
 
   /** Markets come as the other engine made them. */
   adopt(terms: FuturesMarket): void {
-    const book = { buy: [], sell: [], updateId: 0, lastPrice: null };
+    const book = { buy: [], sell: [], updateId: 0, tradeCount: 0, lastPrice: null };
     const index = {
       indexPrice: null,
       indexPriceAt: null,

@@ -1,5 +1,6 @@
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
+import type { TradeId } from '../../../src/domain/identifiers.ts';
 import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
 import type { Unpaid } from './naive-arithmetic.ts';
 
@@ -32,6 +33,7 @@ export interface Market {
   buy: Order[];
   sell: Order[];
   updateId: number;
+  tradeCount: number;
   lastPrice: number | null;
   indexPrice: bigint | null;
   indexPriceAt: number | null;
@@ -55,4 +57,10 @@ export interface Market {
   /** The last hour's payments, until each is booked. */
   unpaid: Unpaid[];
   isPaying: boolean;
+}
+
+/** The id of the market's next trade. */
+export function countTrade(market: Market): TradeId {
+  market.tradeCount += 1;
+  return market.tradeCount as TradeId;
 }

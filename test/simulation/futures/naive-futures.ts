@@ -8,7 +8,7 @@ import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/fut
 import { divideUp } from './naive-arithmetic.ts';
 import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
 import { describe, lotsLeft } from './naive-futures-state.ts';
-import type { Market, Order } from './naive-futures-types.ts';
+import { countTrade, type Market, type Order } from './naive-futures-types.ts';
 
 // The futures rules once more, as plainly as they can be said: each answer is a walk over arrays.
 
@@ -265,7 +265,7 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     this.events.push({
       type: 'futuresTradeExecuted',
       trade: {
-        tradeNumber: this.tradeNumber as TradeNumber,
+        ...{ tradeNumber: this.tradeNumber as TradeNumber, tradeId: countTrade(market) },
         marketId: market.terms.marketId,
         price,
         quantity: quantity as Lots,

@@ -45,6 +45,8 @@ export class FuturesMarketState {
   clearingCell = -1;
   /** The number of the book's last level change. */
   lastUpdateId = 0;
+  /** The id of its newest trade; 0 before the first. */
+  lastTradeId = 0;
   /** What the running command has changed: lots by price and side. */
   readonly touchedLevels = new Map<number, number>();
   readonly triggers = new Triggers();

@@ -1,7 +1,7 @@
 import { toAmount } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesTradeParty } from '../../../domain/futures-order.ts';
-import type { TradeNumber } from '../../../domain/identifiers.ts';
+import type { TradeId, TradeNumber } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { BookSide, LevelListener, TradeListener } from '../../book/order-book.ts';
 import { postingCodes } from '../../ledger/postings.ts';
@@ -62,11 +62,13 @@ export function settleTrade(
     state.movedMarkets.add(market);
   }
   state.engine.tradeNumber += 1;
+  market.lastTradeId += 1;
   const tradeNumber = state.engine.tradeNumber as TradeNumber;
   state.engine.outcome.push({
     type: 'futuresTradeExecuted',
     trade: {
       tradeNumber,
+      tradeId: market.lastTradeId as TradeId,
       marketId: market.terms.marketId,
       price: price as Ticks,
       quantity: quantity as Lots,

@@ -6,7 +6,7 @@ import {
 } from '../../../application/trading/binance-spot-ports.ts';
 import { formatAmount, zeroAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import type { OrderNumber, TradeNumber } from '../../../domain/identifiers.ts';
+import type { OrderNumber, TradeId } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
 import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts';
@@ -83,7 +83,7 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const orderNumber = fields.integer('orderId', 1) as OrderNumber | null;
-      const from = fields.integer('fromId') as TradeNumber | null;
+      const from = fields.integer('fromId') as TradeId | null;
       const span = readSpan(fields);
       if (from !== null && (fields.has('startTime') || fields.has('endTime'))) {
         fields.fail('parameter_combination', 'fromId');
@@ -112,7 +112,7 @@ function tradeObject(market: SpotMarket, { trade, role, createdAt }: OwnSpotTrad
   const isBuyer = (trade.takerSide === 'buy') === isTaker;
   return {
     symbol: market.symbol,
-    id: trade.tradeNumber,
+    id: trade.tradeId,
     orderId: isTaker ? trade.takerOrderNumber : trade.makerOrderNumber,
     orderListId: -1,
     price: formatDecimal(decimalFromTicks(market, trade.price)),

@@ -7,7 +7,7 @@ import {
 } from '../../../application/trading/binance-spot-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import type { TradeNumber } from '../../../domain/identifiers.ts';
+import type { TradeId } from '../../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import {
@@ -90,7 +90,7 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
 function readTradeQuery(ports: BinanceSpotPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(500, 1_000);
-  const from = fields.integer('fromId') as TradeNumber | null;
+  const from = fields.integer('fromId') as TradeId | null;
   const startTime = fields.time('startTime');
   const endTime = fields.time('endTime');
   return { market, page: { from, startTime, endTime, limit } };
@@ -113,7 +113,7 @@ async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promis
 
 function tradeObject(market: SpotMarket, { trade, createdAt }: TimedSpotTrade) {
   return {
-    id: trade.tradeNumber,
+    id: trade.tradeId,
     price: formatDecimal(decimalFromTicks(market, trade.price)),
     qty: formatDecimal(decimalFromLots(market, trade.quantity)),
     quoteQty: formatAmount(trade.quoteAmount),
@@ -136,11 +136,11 @@ async function answerAggregates(
   const aggregates = await listAggregateTrades(ports.spotRecords, filter);
   return done(
     aggregates.map((each) => ({
-      a: each.firstTradeNumber,
+      a: each.firstTradeId,
       p: formatDecimal(decimalFromTicks(market, each.price)),
       q: formatDecimal(decimalFromLots(market, each.quantity as Lots)),
-      f: each.firstTradeNumber,
-      l: each.lastTradeNumber,
+      f: each.firstTradeId,
+      l: each.lastTradeId,
       T: each.time,
       m: each.takerSide === 'sell',
       M: true,

@@ -90,7 +90,7 @@ function fillObject(market: SpotMarket, trade: SpotTrade) {
     qty: formatDecimal(decimalFromLots(market, trade.quantity)),
     commission: formatAmount(trade.takerFee),
     commissionAsset: trade.takerSide === 'buy' ? market.baseToken : market.quoteToken,
-    tradeId: trade.tradeNumber,
+    tradeId: trade.tradeId,
   };
 }
 

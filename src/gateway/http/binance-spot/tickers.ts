@@ -82,8 +82,8 @@ async function day(ports: BinanceSpotPorts, market: SpotMarket, isFull: boolean)
     quoteVolume: found?.quoteVolume ?? '0',
     openTime: found?.openTime ?? now - millisPerDay,
     closeTime: found?.closeTime ?? now,
-    firstId: found?.firstTradeNumber ?? -1,
-    lastId: found?.lastTradeNumber ?? -1,
+    firstId: found?.firstTradeId ?? -1,
+    lastId: found?.lastTradeId ?? -1,
     count: found?.tradeCount ?? 0,
   };
   if (!isFull) return mini;

@@ -11,7 +11,7 @@ import {
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { OrderNumber, TradeNumber } from '../../../domain/identifiers.ts';
+import type { OrderNumber, TradeId } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import { accountReads, type Endpoint } from '../endpoint.ts';
@@ -66,7 +66,7 @@ function userTrades(ports: FuturesPorts): Endpoint {
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const orderNumber = fields.integer('orderId', 1) as OrderNumber | null;
-      const from = fields.integer('fromId') as TradeNumber | null;
+      const from = fields.integer('fromId') as TradeId | null;
       const isTimed = fields.has('startTime') || fields.has('endTime');
       if (from !== null && isTimed) fields.fail('parameter_combination', 'fromId');
       const window = readWindow(fields, ports.now());
@@ -92,7 +92,7 @@ function tradeObject(market: FuturesMarket, { trade, role, createdAt }: OwnFutur
   const party = trade[role];
   const isBuyer = (trade.takerSide === 'buy') === (role === 'taker');
   return {
-    id: trade.tradeNumber,
+    id: trade.tradeId,
     orderId: party.orderNumber,
     symbol: market.symbol,
     side: isBuyer ? 'BUY' : 'SELL',
@@ -148,7 +148,7 @@ function income(ports: FuturesPorts): Endpoint {
           info: entry.type,
           time: entry.createdAt,
           tranId: entry.id,
-          tradeId: entry.tradeNumber === null ? '' : String(entry.tradeNumber),
+          tradeId: entry.tradeId === null ? '' : String(entry.tradeId),
         })),
       );
     },

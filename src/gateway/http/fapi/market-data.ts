@@ -10,7 +10,7 @@ import type { MarketTradeFilter, TimedFuturesTrade } from '../../../application/
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { TradeNumber } from '../../../domain/identifiers.ts';
+import type { TradeId } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
@@ -99,7 +99,7 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
-  const from = fields.integer('fromId') as TradeNumber | null;
+  const from = fields.integer('fromId') as TradeId | null;
   const startTime = fields.time('startTime');
   const endTime = fields.time('endTime');
   return { market, page: { from, startTime, endTime, limit } };
@@ -121,7 +121,7 @@ async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<An
 
 function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTrade) {
   return {
-    id: trade.tradeNumber,
+    id: trade.tradeId,
     price: formatDecimal(decimalFromTicks(market, trade.price)),
     qty: formatDecimal(decimalFromLots(market, trade.quantity)),
     quoteQty: formatAmount(trade.quoteAmount),
@@ -153,12 +153,12 @@ async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promis
 function aggregateObject(market: FuturesMarket, aggregate: AggregateTrade) {
   const quantity = formatDecimal(decimalFromLots(market, aggregate.quantity as Lots));
   return {
-    a: aggregate.firstTradeNumber,
+    a: aggregate.firstTradeId,
     p: formatDecimal(decimalFromTicks(market, aggregate.price)),
     q: quantity,
     nq: quantity,
-    f: aggregate.firstTradeNumber,
-    l: aggregate.lastTradeNumber,
+    f: aggregate.firstTradeId,
+    l: aggregate.lastTradeId,
     T: aggregate.time,
     m: aggregate.takerSide === 'sell',
   };

@@ -181,8 +181,8 @@ async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
     quoteVolume: day.quoteVolume,
     openTime: day.openTime,
     closeTime: day.closeTime,
-    firstId: day.firstTradeNumber ?? 0,
-    lastId: day.lastTradeNumber ?? 0,
+    firstId: day.firstTradeId ?? 0,
+    lastId: day.lastTradeId ?? 0,
     count: day.tradeCount,
   };
 }

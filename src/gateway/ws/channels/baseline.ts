@@ -11,7 +11,7 @@ export interface StreamMarket
 /** What the public streams tell of a trade. */
 export type StreamTrade = Pick<
   SpotTrade,
-  'tradeNumber' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide'
+  'tradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide'
 >;
 
 export interface TimedTrade {
@@ -20,12 +20,12 @@ export interface TimedTrade {
 }
 
 interface NumberedTrade {
-  readonly trade: { readonly tradeNumber: number };
+  readonly trade: { readonly tradeId: number };
 }
 
 interface Past {
   /** 0 where the market had never traded. */
-  readonly lastTradeNumber: number;
+  readonly lastTradeId: number;
 }
 
 /** Reads the past; rejects with DatabaseError where it is out of reach. */
@@ -86,7 +86,7 @@ export class BaselineLoader<
       this.#begin(baseline);
       this.#state = 'loaded';
       for (const waiting of this.#waiting) {
-        if (waiting.trade.tradeNumber > baseline.lastTradeNumber) this.#add(waiting);
+        if (waiting.trade.tradeId > baseline.lastTradeId) this.#add(waiting);
       }
     } catch (error) {
       this.#state = 'idle';

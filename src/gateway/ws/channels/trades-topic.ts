@@ -19,7 +19,7 @@ export class TradesTopic extends Topic {
   #recent: readonly TimedTrade[] = [];
   /** Trades of before, as JSON, oldest first. */
   #past: readonly string[] = [];
-  #firstTradeNumber = Number.POSITIVE_INFINITY;
+  #firstTradeId = Number.POSITIVE_INFINITY;
   #seq = 0;
 
   constructor(market: StreamMarket, clock: StreamClock) {
@@ -29,7 +29,7 @@ export class TradesTopic extends Topic {
   }
 
   add(timed: TimedTrade): void {
-    this.#firstTradeNumber = Math.min(this.#firstTradeNumber, timed.trade.tradeNumber);
+    this.#firstTradeId = Math.min(this.#firstTradeId, timed.trade.tradeId);
     this.#pending.push(timed);
     // Nobody listens: only what a snapshot would show is kept.
     if (!this.hasAudience && this.#pending.length >= 2 * snapshotTradesMax) this.#publish();
@@ -38,7 +38,7 @@ export class TradesTopic extends Topic {
   /** Puts trades of history, newest first, before those that were seen live. */
   addPast(trades: readonly PublicSpotTradeView[]): void {
     this.#past = trades
-      .filter((trade) => Number(trade.trade_id) < this.#firstTradeNumber)
+      .filter((trade) => Number(trade.trade_id) < this.#firstTradeId)
       .map((trade) => JSON.stringify({ ...trade, created_at: Date.parse(trade.created_at) }))
       .reverse();
   }
@@ -83,7 +83,7 @@ export class TradesTopic extends Topic {
 
   #describe({ trade, time }: TimedTrade): string {
     return JSON.stringify({
-      trade_id: String(trade.tradeNumber),
+      trade_id: String(trade.tradeId),
       price: formatDecimal(decimalFromTicks(this.#market, trade.price)),
       quantity: formatDecimal(decimalFromLots(this.#market, trade.quantity)),
       quote_quantity: formatAmount(trade.quoteAmount),

@@ -16,7 +16,7 @@ export interface CandlePast {
   /** The last price before a day's candles; null where there is none. */
   readonly previousClose: Ticks | null;
   /** 0 where the market had never traded. */
-  readonly lastTradeNumber: number;
+  readonly lastTradeId: number;
 }
 
 type NumberedMarket<MarketId> = EventMarket & { readonly marketId: MarketId };
@@ -44,7 +44,7 @@ interface Span<MarketId> {
 }
 
 interface RecordedTrade {
-  readonly trade: { readonly tradeNumber: number; readonly quantity: Lots };
+  readonly trade: { readonly tradeId: number; readonly quantity: Lots };
 }
 
 /** What the database knows of a market's trades, spot or futures. */
@@ -89,16 +89,16 @@ async function loadCandles<MarketId>(
     const first = await firstTradeFrom(records, market, klines[0]);
     const previousClose = await closeBefore(records, market, startTime);
     const after = await newestTrade(records, market);
-    if (after?.trade.tradeNumber === before?.trade.tradeNumber) {
-      const lastTradeNumber = after?.trade.tradeNumber ?? 0;
+    if (after?.trade.tradeId === before?.trade.tradeId) {
+      const lastTradeId = after?.trade.tradeId ?? 0;
       const lastQuantity = after?.trade.quantity ?? (0 as Lots);
       const candles = klines.map((kline, index) => ({
         ...candleOf(market, kline),
         lastQuantity,
-        firstTradeNumber: index === 0 ? first : 0,
-        lastTradeNumber,
+        firstTradeId: index === 0 ? first : 0,
+        lastTradeId,
       }));
-      return { candles, previousClose, lastTradeNumber };
+      return { candles, previousClose, lastTradeId };
     }
     before = after;
   }
@@ -127,7 +127,7 @@ async function firstTradeFrom<MarketId>(
     ...{ marketId, from: null, startTime: kline.openTime, endTime: null, limit: 1 },
     order: 'oldest_first',
   });
-  return first?.trade.tradeNumber ?? 0;
+  return first?.trade.tradeId ?? 0;
 }
 
 async function closeBefore<MarketId>(
@@ -146,7 +146,7 @@ async function closeBefore<MarketId>(
 function candleOf(
   market: EventMarket,
   kline: FuturesKline,
-): Omit<TradeCandle, 'lastQuantity' | 'firstTradeNumber' | 'lastTradeNumber'> {
+): Omit<TradeCandle, 'lastQuantity' | 'firstTradeId' | 'lastTradeId'> {
   return {
     openTime: kline.openTime,
     open: ticksOf(market, kline.open),

@@ -18,7 +18,7 @@ export interface DayStatistics {
   readonly volume: bigint;
   readonly quoteVolume: Amount;
   readonly tradeCount: number;
-  readonly firstTradeNumber: number;
+  readonly firstTradeId: number;
   readonly openTime: number;
   readonly closeTime: number;
 }
@@ -78,7 +78,7 @@ export class DayWindow {
       volume,
       quoteVolume: toAmount(quoteVolume),
       tradeCount,
-      firstTradeNumber: firstKnownTrade(this.#minutes) ?? newest.lastTradeNumber,
+      firstTradeId: firstKnownTrade(this.#minutes) ?? newest.lastTradeId,
       openTime: now - dayMs,
       closeTime: now,
     };
@@ -96,5 +96,5 @@ export class DayWindow {
 
 /** Candles of history do not all know their first trade. */
 function firstKnownTrade(minutes: readonly TradeCandle[]): number | undefined {
-  return minutes.find(({ firstTradeNumber }) => firstTradeNumber > 0)?.firstTradeNumber;
+  return minutes.find(({ firstTradeId }) => firstTradeId > 0)?.firstTradeId;
 }

@@ -94,7 +94,7 @@ export function trade(market: EventMarket, { trade: made, time }: TimedTrade): E
   return {
     T: time,
     s: market.symbol,
-    t: made.tradeNumber,
+    t: made.tradeId,
     p: formatTicks(market, made.price),
     q: formatLots(market, made.quantity),
     X: 'MARKET',
@@ -106,12 +106,12 @@ export function aggregateTrade(market: EventMarket, aggregate: AggregateTrade): 
   const quantity = formatLots(market, aggregate.quantity);
   return {
     s: market.symbol,
-    a: aggregate.firstTradeNumber,
+    a: aggregate.firstTradeId,
     p: formatTicks(market, aggregate.price),
     q: quantity,
     nq: quantity,
-    f: aggregate.firstTradeNumber,
-    l: aggregate.lastTradeNumber,
+    f: aggregate.firstTradeId,
+    l: aggregate.lastTradeId,
     T: aggregate.time,
     m: aggregate.takerSide === 'sell',
   };
@@ -161,8 +161,8 @@ function candleFields(
     t: candle.openTime,
     T: klineCloseTime(interval, candle.openTime),
     i: interval,
-    f: candle.firstTradeNumber,
-    L: candle.lastTradeNumber,
+    f: candle.firstTradeId,
+    L: candle.lastTradeId,
     o: formatTicks(market, candle.open),
     c: formatTicks(market, candle.close),
     h: formatTicks(market, candle.high),
@@ -198,8 +198,8 @@ export function ticker(market: EventMarket, day: DayStatistics): EventFields {
     Q: formatLots(market, day.newest.lastQuantity),
     ...miniTicker(market, day),
     n: day.tradeCount,
-    F: day.firstTradeNumber,
-    L: day.newest.lastTradeNumber,
+    F: day.firstTradeId,
+    L: day.newest.lastTradeId,
   };
 }
 

@@ -156,7 +156,7 @@ export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoSta
 /** The fields of TRADE_LITE behind `e` and `E`: a fill in short. */
 export function tradeLite(
   { market, update, time }: OrderEvent,
-  { tradeNumber, maker, price, quantity }: FuturesTrade,
+  { tradeId, maker, price, quantity }: FuturesTrade,
 ): EventFields {
   const { order } = update;
   return {
@@ -169,7 +169,7 @@ export function tradeLite(
     S: upperWord(order.side),
     L: formatTicks(market, price),
     l: formatLots(market, quantity),
-    t: tradeNumber,
+    t: tradeId,
     i: order.orderNumber,
   };
 }
@@ -197,7 +197,7 @@ function fillFields({ market, update, trade }: OrderEvent): EventFields {
     L: formatTicks(market, trade.price),
     N: 'USDT',
     n: formatAmount(party.fee),
-    t: trade.tradeNumber,
+    t: trade.tradeId,
     m: isMaker,
     rp: formatAmount(party.realizedProfit),
   };

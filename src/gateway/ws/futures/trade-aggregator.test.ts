@@ -7,8 +7,8 @@ import { TradeAggregator } from './trade-aggregator.ts';
 
 const start = 1_700_000_000_000;
 
-function timed(tradeNumber: number, delayMs: number, price = 10): TimedTrade {
-  const trade = { tradeNumber, price, quantity: 1, takerSide: 'buy' } as unknown as FuturesTrade;
+function timed(tradeId: number, delayMs: number, price = 10): TimedTrade {
+  const trade = { tradeId, price, quantity: 1, takerSide: 'buy' } as unknown as FuturesTrade;
   return { trade, time: start + delayMs };
 }
 
@@ -16,8 +16,7 @@ function listen() {
   const clock = new ManualClock(start);
   const told: AggregateTrade[] = [];
   const aggregator = new TradeAggregator(clock, (aggregate) => told.push(aggregate));
-  const spans = () =>
-    told.map(({ firstTradeNumber, lastTradeNumber }) => [firstTradeNumber, lastTradeNumber]);
+  const spans = () => told.map(({ firstTradeId, lastTradeId }) => [firstTradeId, lastTradeId]);
   return { clock, aggregator, spans };
 }
 

@@ -18,13 +18,13 @@ export interface TradeCandle {
   takerBuyQuoteVolume: Amount;
   tradeCount: number;
   /** 0 where it is not known. */
-  readonly firstTradeNumber: number;
-  lastTradeNumber: number;
+  readonly firstTradeId: number;
+  lastTradeId: number;
 }
 
 /** The candle of a first trade. */
 export function openTradeCandle(interval: KlineInterval, { trade, time }: TimedTrade): TradeCandle {
-  const { price, tradeNumber } = trade;
+  const { price, tradeId } = trade;
   const candle: TradeCandle = {
     openTime: klineOpenTime(interval, time),
     open: price,
@@ -37,8 +37,8 @@ export function openTradeCandle(interval: KlineInterval, { trade, time }: TimedT
     takerBuyVolume: 0n,
     takerBuyQuoteVolume: zeroAmount,
     tradeCount: 0,
-    firstTradeNumber: tradeNumber,
-    lastTradeNumber: tradeNumber,
+    firstTradeId: tradeId,
+    lastTradeId: tradeId,
   };
   growTradeCandle(candle, trade);
   return candle;
@@ -46,7 +46,7 @@ export function openTradeCandle(interval: KlineInterval, { trade, time }: TimedT
 
 /** Adds a later trade of the same interval. */
 export function growTradeCandle(candle: TradeCandle, trade: StreamTrade): void {
-  const { price, quantity, quoteAmount, takerSide, tradeNumber } = trade;
+  const { price, quantity, quoteAmount, takerSide, tradeId } = trade;
   if (price > candle.high) candle.high = price;
   if (price < candle.low) candle.low = price;
   candle.close = price;
@@ -58,5 +58,5 @@ export function growTradeCandle(candle: TradeCandle, trade: StreamTrade): void {
     candle.takerBuyQuoteVolume = toAmount(candle.takerBuyQuoteVolume + quoteAmount);
   }
   candle.tradeCount += 1;
-  candle.lastTradeNumber = tradeNumber;
+  candle.lastTradeId = tradeId;
 }

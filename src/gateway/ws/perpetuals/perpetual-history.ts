@@ -30,7 +30,7 @@ export function historyOfPerpetual(
         const order = 'newest_first' as const;
         const trades = await futuresHistory.listMarketTrades({ marketId, ...span, order, limit });
         return trades.map(({ trade, createdAt }) => ({
-          trade_id: String(trade.tradeNumber),
+          trade_id: String(trade.tradeId),
           price: formatDecimal(decimalFromTicks(market, trade.price)),
           quantity: formatDecimal(decimalFromLots(market, trade.quantity)),
           quote_quantity: formatAmount(trade.quoteAmount),
