@@ -4,7 +4,12 @@ import { describeBinanceStreams } from './async-api-binance.ts';
 import { describeMessage, type Json, messageReference, reference } from './async-api-message.ts';
 import { depthLevelsMax } from './channels/orderbook-topic.ts';
 import { controlErrorMeanings } from './futures/control-message.ts';
-import { type ChannelName, channelNames, privateChannelNames } from './protocol/channel-names.ts';
+import {
+  type ChannelName,
+  channelNames,
+  privateChannelNames,
+  wholeChannelNames,
+} from './protocol/channel-names.ts';
 import {
   authMessageSchema,
   pingMessageSchema,
@@ -39,6 +44,8 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   ticker: 'The last 24 hours and the best prices of a market, at most once a second',
   kline: 'The newest candle of an interval as it grows, at most four times a second',
   mark_price: 'Mark and index price of a perpetual with its funding, at most four times a second',
+  markets: 'All markets with their status, then each that is new or changes it',
+  tickers: 'The tickers of all markets, then those that changed, at most once a second',
   orders: "The account's live orders, then every change of an order with its fills",
   balances: "The account's balances, then each new one",
   positions: "The account's positions, then each that changed",
@@ -134,18 +141,24 @@ function controlChannel(): Json {
 }
 
 function streamChannel(channel: ChannelName): Json {
-  const isPrivate = privateChannelNames.some((name) => name === channel);
   return {
     address: '/ws',
     summary: channelSummaries[channel],
-    description: isPrivate
-      ? 'Private: needs auth first; takes no symbol and covers the whole account.'
-      : 'Public: needs a symbol.',
+    description: describeAccess(channel),
     messages: {
       snapshot: messageReference(messageName(channel, 'snapshot')),
       update: messageReference(messageName(channel, 'update')),
     },
   };
+}
+
+function describeAccess(channel: ChannelName): string {
+  if (privateChannelNames.some((name) => name === channel)) {
+    return 'Private: needs auth first; takes no symbol and covers the whole account.';
+  }
+  return wholeChannelNames.some((name) => name === channel)
+    ? 'Public: takes no symbol.'
+    : 'Public: needs a symbol.';
 }
 
 function clientOperations(): Json {

@@ -16,6 +16,7 @@ import { findKline, marketChannel, perpetualChannel } from './channels/market-ch
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { PositionsChannel } from './channels/positions-channel.ts';
 import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
+import { WholeTopics } from './channels/whole-topics.ts';
 import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
@@ -112,6 +113,7 @@ class StreamGateway {
   readonly #metrics: StreamMetrics;
   readonly #addresses: ClientAddresses;
   readonly #hub: Hub;
+  readonly #whole: WholeTopics;
   readonly #outbox: Outbox;
   readonly #feed: SpotFeed;
   readonly #futuresFeed: FuturesFeed;
@@ -135,7 +137,12 @@ class StreamGateway {
     this.#addresses = new ClientAddresses(options.trustedProxies);
     this.#hub = new Hub({ ...options, metrics: this.#metrics });
     const onFailure = (): void => this.#closeAll(closeCodes.internalError, 'internal error');
-    this.#feed = new SpotFeed({ ...options, hub: this.#hub, onFailure });
+    this.#whole = new WholeTopics(this.#hub, options.clock);
+    const { markets, tickers } = this.#whole;
+    this.#feed = new SpotFeed({
+      ...{ ...options, hub: this.#hub, markets, onFailure },
+      tickers: tickers.spot,
+    });
     this.#futuresFeed = new FuturesFeed({
       ...options,
       hub: this.#hub,
@@ -164,7 +171,10 @@ class StreamGateway {
             ...options.orderEntry,
             methods: socketMethods(options.orderEntry.endpoints),
           };
-    this.#perpetuals = new PerpetualFeed({ ...options, hub: this.#hub, onFailure });
+    this.#perpetuals = new PerpetualFeed({
+      ...{ ...options, hub: this.#hub, markets, onFailure },
+      tickers: tickers.futures,
+    });
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
@@ -216,6 +226,7 @@ class StreamGateway {
       ticker: marketChannel(feeds, ({ ticker }) => ticker),
       kline: marketChannel(feeds, findKline),
       mark_price: perpetualChannel(feeds, ({ markPrice }) => markPrice),
+      ...this.#whole.channels(feeds),
       orders: new OrdersChannel({ exchange, feed, outbox, clock }),
       balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
       positions: new PositionsChannel({ exchange, feed, outbox, clock }),

@@ -6,6 +6,7 @@ import type { PastLoader, StreamMarket, TimedTrade } from './channels/baseline.t
 import { KlineTopic } from './channels/kline-topic.ts';
 import { OrderbookTopic } from './channels/orderbook-topic.ts';
 import { TickerTopic } from './channels/ticker-topic.ts';
+import type { TickersTopic } from './channels/tickers-topic.ts';
 import { snapshotTradesMax, TradesTopic } from './channels/trades-topic.ts';
 import type { Hub } from './hub.ts';
 import type { StreamClock } from './stream-clock.ts';
@@ -17,6 +18,8 @@ export interface MarketStreamsParts {
   readonly history: StreamHistory | null;
   /** The last command that the feed has taken. */
   readonly sequence: () => Sequence;
+  /** The tickers of the business line, which this market's is one of. */
+  readonly tickers: TickersTopic;
 }
 
 const dayMs = 86_400_000;
@@ -40,6 +43,7 @@ export class MarketStreams {
     this.orderbook = new OrderbookTopic(market, this.#mirror, clock);
     this.trades = new TradesTopic(market, clock);
     this.ticker = new TickerTopic(market, this.#mirror, clock, this.#dayLoader());
+    parts.tickers.add(this.ticker);
     this.klines = new Map(
       klineIntervals.map((interval) => [
         interval,
@@ -51,7 +55,7 @@ export class MarketStreams {
   changeLevel(event: Parameters<BookMirror['apply']>[0]): void {
     this.#mirror.apply(event);
     this.#parts.hub.markDirty(this.orderbook);
-    this.#parts.hub.markDirty(this.ticker);
+    this.#markTicker();
   }
 
   addTrade(trade: TimedTrade): void {
@@ -59,7 +63,7 @@ export class MarketStreams {
     this.trades.add(trade);
     hub.markDirty(this.trades);
     this.ticker.add(trade);
-    hub.markDirty(this.ticker);
+    this.#markTicker();
     for (const kline of this.klines.values()) {
       kline.add(trade);
       hub.markDirty(kline);
@@ -67,7 +71,13 @@ export class MarketStreams {
   }
 
   tick(): void {
-    this.#parts.hub.markDirty(this.ticker);
+    this.#markTicker();
+  }
+
+  #markTicker(): void {
+    const { hub, tickers } = this.#parts;
+    hub.markDirty(this.ticker);
+    hub.markDirty(tickers);
   }
 
   /**

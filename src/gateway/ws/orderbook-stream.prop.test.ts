@@ -7,6 +7,7 @@ import type { StreamMessage } from '../../../test/support/stream-server.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
 import type { AccountId, MarketId, OrderNumber } from '../../domain/identifiers.ts';
 import { decimalFromLots, decimalFromTicks } from '../../domain/spot-market.ts';
+import { WholeTopics } from './channels/whole-topics.ts';
 import { Hub } from './hub.ts';
 import { SpotFeed } from './spot-feed.ts';
 import { defaultStreamLimits } from './stream-limits.ts';
@@ -142,7 +143,11 @@ class Scene {
     this.hub = new Hub({ clock: this.clock, limits, metrics: noStreamMetrics });
     const log = { warn: () => {}, error: () => {} };
     const { exchange, hub, clock } = this;
-    this.feed = new SpotFeed({ exchange, hub, clock, history: null, log, onFailure: failTest });
+    const { markets, tickers } = new WholeTopics(hub, clock);
+    this.feed = new SpotFeed({
+      ...{ exchange, hub, clock, history: null, log, onFailure: failTest },
+      ...{ markets, tickers: tickers.spot },
+    });
     this.note();
   }
 

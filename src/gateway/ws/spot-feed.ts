@@ -9,6 +9,8 @@ import {
 import { assert } from '../../domain/assert.ts';
 import type { MarketId } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
+import type { MarketsTopic } from './channels/markets-topic.ts';
+import type { TickersTopic } from './channels/tickers-topic.ts';
 import { DurableFeed } from './durable-feed.ts';
 import type { Hub } from './hub.ts';
 import { MarketStreams } from './market-streams.ts';
@@ -26,6 +28,8 @@ export interface SpotFeedParts {
   /** Null: the streams know of nothing that happened before they began. */
   readonly history: StreamHistory | null;
   readonly log: StreamLog;
+  readonly markets: MarketsTopic;
+  readonly tickers: TickersTopic;
   /** What clients were told can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
@@ -58,6 +62,7 @@ export class SpotFeed {
       reset: () => {
         this.#markets.clear();
         this.#marketIds.clear();
+        parts.tickers.reset();
         parts.onFailure();
       },
     });
@@ -134,6 +139,9 @@ export class SpotFeed {
       case 'spotMarketCreated':
         this.#addMarket(event.market, emptyDepth);
         return;
+      case 'spotMarketStatusChanged':
+        this.#tellStatus(this.getMarket(event.marketId).symbol, event.status);
+        return;
       default:
         return;
     }
@@ -145,10 +153,15 @@ export class SpotFeed {
       ...this.#parts,
       sequence: () => this.#durable.sequence,
     });
+    this.#tellStatus(market.symbol, market.status);
     this.#terms.set(market.marketId, market);
     this.#marketIds.set(market.symbol, market.marketId);
     this.#markets.set(market.marketId, streams);
     return streams;
+  }
+
+  #tellStatus(symbol: string, status: SpotMarket['status']): void {
+    this.#parts.markets.set({ market: 'spot', symbol, status });
   }
 
   #require(marketId: MarketId): MarketStreams {

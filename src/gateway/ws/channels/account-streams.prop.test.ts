@@ -17,6 +17,7 @@ import { noStreamMetrics } from '../stream-metrics.ts';
 import { BalancesChannel } from './balances-channel.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 import { OrdersChannel } from './orders-channel.ts';
+import { WholeTopics } from './whole-topics.ts';
 
 // A client that knows nothing but the messages ends with the engine's own orders and balances,
 // whenever it subscribes, whatever waits for the disk and however far the database lags behind.
@@ -71,10 +72,10 @@ class Scene {
     this.#traders = [exchange.addTrader(1), exchange.addTrader(2)];
     const parts = { clock, limits: defaultStreamLimits, metrics: noStreamMetrics };
     const outbox = new Outbox(parts);
+    const hub = new Hub(parts);
+    const { markets, tickers } = new WholeTopics(hub, clock);
     this.#feed = new SpotFeed({
-      ...parts,
-      exchange,
-      hub: new Hub(parts),
+      ...{ ...parts, exchange, hub, markets, tickers: tickers.spot },
       history: null,
       log: { warn: () => {}, error: () => {} },
       onFailure: () => {

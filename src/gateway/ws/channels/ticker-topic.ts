@@ -51,19 +51,20 @@ export class TickerTopic extends Topic {
   }
 
   override snapshot(): Buffer {
-    return this.#frame('snapshot', this.#read());
+    return this.#frame('snapshot', this.read());
   }
 
   override takeUpdates(): FramedMessages | null {
-    const data = this.#read();
-    const content = JSON.stringify(data === null ? null : { ...data, ...withoutTimes });
+    const data = this.read();
+    const content = tickerContent(data);
     if (content === this.#published) return null;
     this.#published = content;
     this.#seq += 1;
     return { bytes: this.#frame('update', data), count: 1 };
   }
 
-  #read(): object | null {
+  /** The ticker as it stands; null before the first trade. */
+  read(): object | null {
     const statistics = this.#window.read(this.#clock.now());
     if (statistics === null) return null;
     const { symbol } = this.#market;
@@ -84,3 +85,8 @@ export class TickerTopic extends Topic {
 }
 
 const withoutTimes = { open_time: 0, close_time: 0 };
+
+/** What a ticker says but for its times, which always change. */
+export function tickerContent(ticker: object | null): string {
+  return JSON.stringify(ticker === null ? null : { ...ticker, ...withoutTimes });
+}

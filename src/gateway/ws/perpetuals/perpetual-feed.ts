@@ -10,6 +10,8 @@ import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { StreamMarket } from '../channels/baseline.ts';
+import type { MarketsTopic } from '../channels/markets-topic.ts';
+import type { TickersTopic } from '../channels/tickers-topic.ts';
 import { DurableFeed } from '../durable-feed.ts';
 import type { Hub } from '../hub.ts';
 import { MarketStreams, type MarketStreamsParts } from '../market-streams.ts';
@@ -25,6 +27,8 @@ export interface PerpetualFeedParts {
   /** Null: the streams know of nothing that happened before they began. */
   readonly perpetualHistory: PerpetualHistory | null;
   readonly log: StreamLog;
+  readonly markets: MarketsTopic;
+  readonly tickers: TickersTopic;
   /** What clients were told can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
@@ -78,6 +82,7 @@ export class PerpetualFeed {
       reset: () => {
         this.#markets.clear();
         this.#marketIds.clear();
+        parts.tickers.reset();
         parts.onFailure();
       },
     });
@@ -135,6 +140,9 @@ export class PerpetualFeed {
       case 'futuresMarketCreated':
         this.#addMarket({ market: event.market, depth: emptyDepth, markPrice: null });
         return;
+      case 'futuresMarketStatusChanged':
+        this.#tellStatus(this.#require(event.marketId).market.symbol, event.status);
+        return;
       default:
         return;
     }
@@ -146,9 +154,14 @@ export class PerpetualFeed {
     const history = perpetualHistory === null ? null : historyOfPerpetual(perpetualHistory, market);
     const sequence = () => this.#durable.sequence;
     const streams = new PerpetualStreams(book, { ...parts, history, sequence });
+    this.#tellStatus(market.symbol, market.status);
     this.#marketIds.set(market.symbol, market.marketId);
     this.#markets.set(market.marketId, streams);
     return streams;
+  }
+
+  #tellStatus(symbol: string, status: FuturesMarket['status']): void {
+    this.#parts.markets.set({ market: 'futures', symbol, status });
   }
 
   #require(marketId: FuturesMarketId): PerpetualStreams {

@@ -1,5 +1,10 @@
 /** The same for everybody. */
-const publicChannelNames = ['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const;
+const publicChannelNames = [
+  ...(['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const),
+  ...(['markets', 'tickers'] as const),
+] as const;
+/** Public channels over all markets: they take no symbol. */
+export const wholeChannelNames = ['markets', 'tickers'] as const;
 /** For the connections of one account. */
 export const privateChannelNames = ['orders', 'balances', 'positions', 'vip_tier'] as const;
 export const channelNames = [...publicChannelNames, ...privateChannelNames] as const;

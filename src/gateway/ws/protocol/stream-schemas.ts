@@ -11,6 +11,19 @@ export function timeMs(description: string) {
   return Type.Integer({ description, examples: [1_767_571_200_000] });
 }
 
+const marketStatusSchema = strictObject({
+  market: oneOf(['spot', 'futures'], { description: 'The business line' }),
+  symbol: symbolText,
+  status: oneOf(['listed', 'halted', 'delisted'], {
+    description: 'halted: no new orders, cancelling works; delisted: for good',
+  }),
+});
+export type StreamMarketStatus = Static<typeof marketStatusSchema>;
+
+export const marketsDataSchema = Type.Array(marketStatusSchema, {
+  description: 'A snapshot holds every market, an update those that are new or changed',
+});
+
 const tradeCount = Type.Integer({ description: 'The number of trades', examples: [1042] });
 const volume = decimalText('Traded of the base token', '12.5');
 const quoteVolume = decimalText('Traded of the quote token', '800000');
@@ -50,27 +63,32 @@ export const tradesDataSchema = Type.Array(
   { description: 'Trades, oldest first; a snapshot holds the newest 50' },
 );
 
+const tickerFields = {
+  symbol: symbolText,
+  last_price: decimalText('The price of the last trade', '64000.5'),
+  open_price: decimalText('The first price within the 24 hours', '63000'),
+  high_price: decimalText('The highest price', '64500'),
+  low_price: decimalText('The lowest price', '62900'),
+  price_change: decimalText('last_price less open_price', '1000.5'),
+  price_change_percent: decimalText('The same in percent of open_price', '1.588'),
+  volume,
+  quote_volume: quoteVolume,
+  trade_count: tradeCount,
+  open_time: timeMs('Where the 24 hours begin'),
+  close_time: timeMs('Where they end'),
+  best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
+  best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
+};
+
 export const tickerDataSchema = nullable(
-  strictObject(
-    {
-      symbol: symbolText,
-      last_price: decimalText('The price of the last trade', '64000.5'),
-      open_price: decimalText('The first price within the 24 hours', '63000'),
-      high_price: decimalText('The highest price', '64500'),
-      low_price: decimalText('The lowest price', '62900'),
-      price_change: decimalText('last_price less open_price', '1000.5'),
-      price_change_percent: decimalText('The same in percent of open_price', '1.588'),
-      volume,
-      quote_volume: quoteVolume,
-      trade_count: tradeCount,
-      open_time: timeMs('Where the 24 hours begin'),
-      close_time: timeMs('Where they end'),
-      best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
-      best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
-    },
-    { description: 'The last 24 hours of a market; null before its first trade' },
-  ),
+  strictObject(tickerFields, {
+    description: 'The last 24 hours of a market; null before its first trade',
+  }),
 );
+
+export const tickersDataSchema = Type.Array(strictObject(tickerFields), {
+  description: 'A snapshot holds every market that has traded, an update those that changed',
+});
 
 export const klineDataSchema = nullable(
   strictObject(

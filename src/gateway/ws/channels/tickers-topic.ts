@@ -1,0 +1,62 @@
+import { encodeTextFrame } from '../frame.ts';
+import type { StreamClock } from '../stream-clock.ts';
+import { type FramedMessages, Topic } from '../topic.ts';
+import { type TickerTopic, tickerContent } from './ticker-topic.ts';
+
+// The tickers of all markets of a business line: first those that have traded, then those that
+// changed, at most once a second.
+
+const tickersIntervalMs = 1_000;
+
+export class TickersTopic extends Topic {
+  readonly #clock: StreamClock;
+  /** Each market's ticker with what was last told of it. */
+  readonly #told = new Map<TickerTopic, string>();
+  #seq = 0;
+
+  constructor(line: 'spot' | 'futures', clock: StreamClock) {
+    super({ channel: 'tickers', market: line }, tickersIntervalMs);
+    this.#clock = clock;
+  }
+
+  add(ticker: TickerTopic): void {
+    this.#told.set(ticker, tickerContent(null));
+  }
+
+  /** Forgets all markets. */
+  reset(): void {
+    this.#told.clear();
+  }
+
+  override prepare(): Promise<void> | null {
+    const loading = [...this.#told.keys()].flatMap((ticker) => ticker.prepare() ?? []);
+    return loading.length === 0 ? null : Promise.all(loading).then(() => undefined);
+  }
+
+  override snapshot(): Buffer {
+    const all = [...this.#told.keys()].map((ticker) => ticker.read());
+    return this.#frame(
+      'snapshot',
+      all.filter((data) => data !== null),
+    );
+  }
+
+  override takeUpdates(): FramedMessages | null {
+    const changed: object[] = [];
+    for (const [ticker, told] of this.#told) {
+      const data = ticker.read();
+      const content = tickerContent(data);
+      if (data === null || content === told) continue;
+      this.#told.set(ticker, content);
+      changed.push(data);
+    }
+    if (changed.length === 0) return null;
+    this.#seq += 1;
+    return { bytes: this.#frame('update', changed), count: 1 };
+  }
+
+  #frame(type: 'snapshot' | 'update', data: readonly object[]): Buffer {
+    const message = { type, ...this.target, seq: this.#seq, ts: this.#clock.now(), data };
+    return encodeTextFrame(JSON.stringify(message));
+  }
+}
