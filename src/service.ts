@@ -188,6 +188,7 @@ function openStreams(
     exchange,
     balanceFeed: services.balances,
     vip: { feed: services.vipFeed, store: services.vip },
+    events: services.accountEvents,
     futuresHistory: candleHistory(services.futuresHistory, services.barrier),
     history: { history: services.history, barrier: services.barrier },
     perpetualHistory: services,

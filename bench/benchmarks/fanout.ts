@@ -47,6 +47,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     exchange,
     balanceFeed: { subscribe: () => () => {} },
     vip: { feed: { subscribe: () => () => {} }, store: { load: neverAsked } },
+    events: { subscribe: () => () => {}, listNewest: neverAsked },
     futuresHistory: null,
     limiter: null,
     orderEntry: null,

@@ -62,7 +62,11 @@ export interface JobLeases {
 }
 
 /** Records that are of no use to anybody once they are old. */
-export type OldRecordKind = 'loginNonces' | 'futuresVolumeHours' | 'rewardVouchers';
+export type OldRecordKind =
+  | 'loginNonces'
+  | 'futuresVolumeHours'
+  | 'rewardVouchers'
+  | 'accountEvents';
 
 export interface OldRecords {
   /** Removes some of those whose time was over before the moment; answers how many. */

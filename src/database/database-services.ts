@@ -1,3 +1,4 @@
+import type { AccountEventFeed } from '../application/account-events.ts';
 import type { AdminRecords } from '../application/admin/admin-records.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
 import type {
@@ -54,6 +55,7 @@ import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
 import { DatabaseOldRecords } from './jobs/old-records.ts';
 import { migrateDatabase } from './migrate-database.ts';
+import { DatabaseAccountEventFeed } from './notifications/account-event-feed.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import { NotificationListener } from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
@@ -143,6 +145,7 @@ export interface DatabaseServices {
   readonly referralReader: ReferralReader;
   readonly vip: VipStore;
   readonly vipFeed: VipFeed;
+  readonly accountEvents: AccountEventFeed;
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
   readonly walletHistory: WalletHistory;
@@ -198,10 +201,10 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   );
   const balances = new DatabaseBalanceFeed(database.reads, log);
   const vipFeed = new DatabaseVipFeed(database.reads, log);
+  const accountEvents = new DatabaseAccountEventFeed(database.reads, log);
   const listener = new NotificationListener(database.target, log);
-  for (const handler of [apiKeys, balances, vipFeed]) listener.add(handler);
   const boards = new BoardCache(database.boards, log);
-  listener.add(boards);
+  for (const handler of [apiKeys, balances, vipFeed, accountEvents, boards]) listener.add(handler);
   let isForeign = false;
   let isPositionKnown = false;
   const onPosition = (position: Sequence): void => {
@@ -237,6 +240,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
+    accountEvents,
     listenKeys: listenKeysOf(options),
     prepared,
     get position() {
@@ -251,7 +255,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     },
     stop: async () => {
       await projector.stop();
-      await Promise.all([listener.stop(), balances.stop(), vipFeed.stop(), boards.stop()]);
+      const feeds = [listener, balances, vipFeed, accountEvents, boards];
+      await Promise.all(feeds.map((feed) => feed.stop()));
     },
   };
 }

@@ -5,7 +5,12 @@ import { attachStreams, type Streams } from '../../src/gateway/ws/attach-streams
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import { testAddress } from '../support/manual-exchange.ts';
-import { ManualBalanceFeed, ManualVipFeed, StreamClient } from '../support/stream-server.ts';
+import {
+  ManualBalanceFeed,
+  ManualEventFeed,
+  ManualVipFeed,
+  StreamClient,
+} from '../support/stream-server.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
 
 let gateway: TestServer;
@@ -23,6 +28,7 @@ beforeEach(async () => {
     exchange: gateway.exchange,
     balanceFeed: new ManualBalanceFeed(),
     vip: new ManualVipFeed().source,
+    events: new ManualEventFeed(),
     futuresHistory: null,
     limiter: null,
     orderEntry: null,

@@ -82,7 +82,7 @@ test.each([
   [
     { type: 'subscribe', channel: 'weather', symbol: 'BTCUSDT', id: 3 },
     'UNKNOWN_CHANNEL',
-    'channels are orderbook, trades, ticker, kline, mark_price, markets, tickers, orders, balances, positions, vip_tier',
+    'channels are orderbook, trades, ticker, kline, mark_price, markets, tickers, orders, balances, positions, vip_tier, wallet, referral',
   ],
   [
     { type: 'subscribe', channel: 'orderbook', symbol: 'btcusdt', id: 3 },

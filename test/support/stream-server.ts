@@ -3,6 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { Compile } from 'typebox/compile';
 import { type ClientOptions, WebSocket } from 'ws';
+import type {
+  AccountEvent,
+  AccountEventChannel,
+  AccountEventFeed,
+} from '../../src/application/account-events.ts';
 import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
 import type { VipFeed, VipRecord, VipTierChange } from '../../src/application/vip/vip-ports.ts';
 import { toAmount } from '../../src/domain/amount.ts';
@@ -66,12 +71,43 @@ export class ManualVipFeed implements VipFeed {
   }
 }
 
+/** Events of accounts that the test writes itself. */
+export class ManualEventFeed implements AccountEventFeed {
+  readonly newest: AccountEvent[] = [];
+  readonly #listeners = new Map<string, Set<(event: AccountEvent) => void>>();
+
+  subscribe(
+    address: Address,
+    channel: AccountEventChannel,
+    listener: (event: AccountEvent) => void,
+  ): () => void {
+    const listeners = this.#listeners.get(address + channel) ?? new Set();
+    this.#listeners.set(address + channel, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  listNewest(address: Address, channel: AccountEventChannel): Promise<readonly AccountEvent[]> {
+    const own = this.newest.filter((each) => each.address === address && each.channel === channel);
+    return Promise.resolve(own);
+  }
+
+  get listenerCount(): number {
+    return [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  notify(event: AccountEvent): void {
+    const listeners = this.#listeners.get(event.address + event.channel) ?? [];
+    for (const listener of listeners) listener(event);
+  }
+}
+
 export interface StreamServer {
   readonly server: Server;
   readonly streams: Streams;
   readonly exchange: ManualExchange;
   readonly balanceFeed: ManualBalanceFeed;
   readonly vipFeed: ManualVipFeed;
+  readonly eventFeed: ManualEventFeed;
   readonly clock: ManualClock;
   readonly url: string;
   readonly metrics: Registry;
@@ -103,11 +139,13 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
   const { exchange = new ManualExchange(), clock = new ManualClock() } = options;
   const balanceFeed = new ManualBalanceFeed();
   const vipFeed = new ManualVipFeed();
+  const eventFeed = new ManualEventFeed();
   const metrics = new Registry();
   const streams = attachStreams({
     server,
     balanceFeed,
     vip: vipFeed.source,
+    events: eventFeed,
     futuresHistory: null,
     orderEntry: null,
     limiter: null,
@@ -132,6 +170,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     exchange,
     balanceFeed,
     vipFeed,
+    eventFeed,
     clock,
     url,
     metrics,

@@ -23,6 +23,8 @@ const keptDays: ReadonlyMap<OldRecordKind, number> = new Map([
   // No volume looks back further; a day more, so that no clock that is behind misses anything.
   ['futuresVolumeHours', shownVolumeDays + 1],
   ['rewardVouchers', 90],
+  // The histories of the wallet and of referral hold the same for good.
+  ['accountEvents', 30],
 ]);
 
 /**

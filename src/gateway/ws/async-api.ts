@@ -49,6 +49,8 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   orders: "The account's live orders, then every change of an order with its fills",
   balances: "The account's balances, then each new one",
   positions: "The account's positions, then each that changed",
+  wallet: "The newest of the account's deposits, withdrawals and transfers, then each change",
+  referral: "The newest of the account's claims, commission and bindings, then each change",
   vip_tier: "The account's VIP tier, then each change of it, done or scheduled",
 };
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { AccountEventFeed } from '../../application/account-events.ts';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
@@ -12,6 +13,7 @@ import type { RepeatedOrders } from '../http/repeated-orders.ts';
 import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
+import { HappeningsChannel } from './channels/happenings-channel.ts';
 import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { PositionsChannel } from './channels/positions-channel.ts';
@@ -51,6 +53,7 @@ export interface StreamOptions {
   readonly exchange: Exchange;
   readonly balanceFeed: BalanceFeed;
   readonly vip: VipTierSource;
+  readonly events: AccountEventFeed;
   /** Null: candles, statistics and trades begin with the process. */
   readonly history: StreamHistory | null;
   /** Null: candles and statistics of futures begin with the process. */
@@ -216,7 +219,7 @@ class StreamGateway {
   }
 
   #makeChannels(): ReadonlyMap<string, Channel> {
-    const { exchange, balanceFeed, clock, vip } = this.#options;
+    const { exchange, balanceFeed, clock, vip, events } = this.#options;
     const feed = this.#feed;
     const outbox = this.#outbox;
     const feeds = { spot: feed, futures: this.#perpetuals };
@@ -231,6 +234,8 @@ class StreamGateway {
       balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
       positions: new PositionsChannel({ exchange, feed, outbox, clock }),
       vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
+      wallet: new HappeningsChannel('wallet', { events, outbox, clock }),
+      referral: new HappeningsChannel('referral', { events, outbox, clock }),
     };
     return new Map(Object.entries(channels));
   }

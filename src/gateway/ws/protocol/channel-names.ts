@@ -6,6 +6,13 @@ const publicChannelNames = [
 /** Public channels over all markets: they take no symbol. */
 export const wholeChannelNames = ['markets', 'tickers'] as const;
 /** For the connections of one account. */
-export const privateChannelNames = ['orders', 'balances', 'positions', 'vip_tier'] as const;
+export const privateChannelNames = [
+  'orders',
+  'balances',
+  'positions',
+  'vip_tier',
+  'wallet',
+  'referral',
+] as const;
 export const channelNames = [...publicChannelNames, ...privateChannelNames] as const;
 export type ChannelName = (typeof channelNames)[number];

@@ -14,12 +14,14 @@ import {
   ordersDataSchema,
   positionsDataSchema,
   publicTargetFields,
+  referralDataSchema,
   tickerDataSchema,
   tickersDataSchema,
   timeMs,
   tradesDataSchema,
   vipChangeDataSchema,
   vipTierDataSchema,
+  walletDataSchema,
 } from './stream-schemas.ts';
 
 // Every message that the server sends. The tests hold each message that they see to these
@@ -112,6 +114,8 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
   orders: channelMessages('orders', ordersDataSchema, { all: {}, update: {} }),
   balances: channelMessages('balances', balancesDataSchema, { all: {}, update: {} }),
   positions: channelMessages('positions', positionsDataSchema, { all: {}, update: {} }),
+  wallet: channelMessages('wallet', walletDataSchema, { all: {}, update: {} }),
+  referral: channelMessages('referral', referralDataSchema, { all: {}, update: {} }),
   vip_tier: {
     snapshot: channelMessages('vip_tier', vipTierDataSchema, { all: {}, update: {} }).snapshot,
     update: channelMessages('vip_tier', vipChangeDataSchema, { all: {}, update: {} }).update,

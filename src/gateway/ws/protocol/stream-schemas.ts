@@ -223,6 +223,84 @@ export const vipChangeDataSchema = strictObject(
 );
 export type StreamVipChange = Static<typeof vipChangeDataSchema>;
 
+const eventFields = {
+  event_id: Type.Integer({ description: 'Unique', examples: [1042] }),
+  created_at: timeMs('When it happened'),
+};
+const eventName = <N extends string>(name: N, description: string) =>
+  Type.Literal(name, { description });
+
+const depositEvent = strictObject({
+  ...eventFields,
+  event: eventName('deposit', 'The chain shows a deposit, or it was credited'),
+  id: Type.String({ description: 'The number of the deposit in the vault', examples: ['0'] }),
+  tx_hash: Type.String({ description: 'The transaction', examples: [`0x${'ab'.repeat(32)}`] }),
+  token: nullable(Type.String({ description: 'Null while unknown', examples: ['USDT'] })),
+  amount: nullable(decimalText('Null while unknown', '25.5')),
+  status: oneOf(['pending', 'credited'], { description: 'Where the deposit stands' }),
+});
+
+const withdrawalEvent = strictObject({
+  ...eventFields,
+  event: eventName('withdrawal', 'A withdrawal was begun, signed or finished'),
+  id: Type.String({
+    description: 'Of the withdrawal',
+    examples: ['5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11'],
+  }),
+  wallet: oneOf(['spot', 'perp'], { description: 'What it is taken from' }),
+  token: Type.String({ description: 'The token', examples: ['USDT'] }),
+  amount: decimalText('How much', '25.5'),
+  status: oneOf(['pending', 'signed', 'completed', 'expired', 'canceled'], {
+    description: 'Where the withdrawal stands',
+  }),
+});
+
+const transferEvent = strictObject({
+  ...eventFields,
+  event: eventName('transfer', 'Money went from one wallet to the other'),
+  id: Type.String({ description: 'Of the transfer', examples: ['1042'] }),
+  direction: oneOf(['spot_to_perp', 'perp_to_spot'], { description: 'Which way' }),
+  token: Type.String({ description: 'The token', examples: ['USDT'] }),
+  amount: decimalText('How much', '25.5'),
+});
+
+export const walletDataSchema = Type.Array(
+  Type.Union([depositEvent, withdrawalEvent, transferEvent]),
+  { description: 'A snapshot holds the newest 20 events, oldest first, an update the next one' },
+);
+
+const claimEvent = strictObject({
+  ...eventFields,
+  event: eventName('claim', 'A claim was ordered, paid or failed'),
+  id: Type.String({ description: 'The number of the claim', examples: ['CLM-1'] }),
+  amount: decimalText('In USDT', '13.97'),
+  status: oneOf(['processing', 'success', 'failed'], { description: 'Where the claim stands' }),
+});
+
+const commissionEvent = strictObject({
+  ...eventFields,
+  event: eventName('commission', 'Commission was settled on chain, claimed or failed'),
+  claimable: decimalText('Settled on chain and not claimed, in USDT', '13.97'),
+  claimed: decimalText('Redeemed on chain', '0'),
+  failed: decimalText('Its settlement failed', '0'),
+});
+
+const relationEvent = strictObject({
+  ...eventFields,
+  event: eventName('relation', 'A code, a binding or a promotion'),
+  id: Type.String({ description: 'Of the log', examples: ['1042'] }),
+  kind: oneOf(['create', 'bind', 'unbind', 'promote', 'sub_rate'], {
+    description: 'As in GET /api/v1/referral/logs',
+  }),
+  counterparty: nullable(addressText('The other account; null where there is none')),
+  code: nullable(Type.String({ description: 'The code; null where there is none' })),
+});
+
+export const referralDataSchema = Type.Array(
+  Type.Union([claimEvent, commissionEvent, relationEvent]),
+  { description: 'A snapshot holds the newest 20 events, oldest first, an update the next one' },
+);
+
 export const intervalText = oneOf(klineIntervals, { description: 'How long a candle is' });
 export const publicTargetFields = {
   symbol: symbolText,

@@ -1,0 +1,68 @@
+import type {
+  AccountEvent,
+  AccountEventChannel,
+  AccountEventFeed,
+} from '../../../application/account-events.ts';
+import type { Address } from '../../../domain/identifiers.ts';
+import type { Connection } from '../connection.ts';
+import {
+  type AccountSnapshot,
+  AccountStreams,
+  type AccountStreamsParts,
+} from './account-streams.ts';
+import type { PrivateChannel, PrivateStream } from './channel.ts';
+
+// What happened to the account's money, or to its referral: first the newest events, then each as
+// it is written. Events of one account may be committed in another order than they were numbered,
+// so one that is in the snapshot may be told again rather than one be missed; its id tells.
+
+const snapshotEvents = 20;
+
+export interface HappeningsChannelParts extends Omit<AccountStreamsParts, 'channel'> {
+  readonly events: AccountEventFeed;
+}
+
+export class HappeningsChannel implements PrivateChannel {
+  readonly kind = 'private';
+  readonly #channel: AccountEventChannel;
+  readonly #events: AccountEventFeed;
+  readonly #streams: AccountStreams;
+  readonly #ends = new Map<Address, () => void>();
+
+  constructor(channel: AccountEventChannel, parts: HappeningsChannelParts) {
+    this.#channel = channel;
+    this.#events = parts.events;
+    this.#streams = new AccountStreams({ ...parts, channel });
+  }
+
+  open(connection: Connection, address: Address): PrivateStream {
+    if (!this.#ends.has(address)) {
+      const take = (event: AccountEvent): void => this.#take(event);
+      this.#ends.set(address, this.#events.subscribe(address, this.#channel, take));
+    }
+    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
+    return {
+      opened: stream.opened,
+      end: () => {
+        stream.end();
+        if (this.#streams.hasMembers(address)) return;
+        this.#ends.get(address)?.();
+        this.#ends.delete(address);
+      },
+    };
+  }
+
+  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
+    const newest = await this.#events.listNewest(address, this.#channel, snapshotEvents);
+    return { sequence: 0, data: JSON.stringify(newest.map(viewEvent)) };
+  }
+
+  #take(event: AccountEvent): void {
+    const { address, id: sequence } = event;
+    this.#streams.publish({ address, sequence, data: JSON.stringify([viewEvent(event)]) });
+  }
+}
+
+function viewEvent({ id, data, createdAt }: AccountEvent) {
+  return { event_id: id, created_at: createdAt, ...data };
+}
