@@ -1,5 +1,7 @@
+import type { Registry } from 'prom-client';
 import type { ChangeUserPorts } from './application/admin/change-user.ts';
 import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
+import { measureRisk } from './application/derivatives/watch-risk.ts';
 import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
 import type { ListenKeyStore } from './application/futures/listen-keys.ts';
 import type { Exchange } from './application/ports.ts';
@@ -14,12 +16,14 @@ import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
 import { fapiRoutes } from './gateway/http/fapi/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
 import type { Logger } from './observability/log.ts';
+import { watchFutures } from './observability/watch-futures.ts';
 
 export interface FuturesPartsOptions {
   readonly config: Config;
   readonly exchange: Exchange;
   readonly services: DatabaseServices;
   readonly log: Logger;
+  readonly metrics: Registry;
 }
 
 export interface FuturesParts {
@@ -29,7 +33,12 @@ export interface FuturesParts {
 
 /** The general endpoints of derivatives and their administration. */
 export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
-  const { config, exchange, services, log } = options;
+  const { config, exchange, services, log, metrics } = options;
+  watchFutures(metrics, () =>
+    exchange.state === 'ready'
+      ? exchange.peek(({ futures }) => measureRisk(futures, Date.now()))
+      : null,
+  );
   const ports: FeeInfoPorts & FuturesAdminPorts & ChangeUserPorts & FuturesPorts = {
     exchange,
     barrier: services.barrier,

@@ -98,7 +98,7 @@ export function createParts(
   watchChain(metrics, chain);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
-  const futures = createFuturesParts({ config, exchange, services, log });
+  const futures = createFuturesParts({ config, exchange, services, log, metrics });
   const points = createPointsParts({ exchange, services });
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });

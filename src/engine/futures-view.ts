@@ -11,6 +11,7 @@ import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.
 import type { Rejection } from '../domain/rejection.ts';
 import type { BookDepth } from './engine-view.ts';
 import type { PlaceFuturesOrder } from './futures-commands.ts';
+import type { CloseOutStage } from './futures-events.ts';
 
 /** The fee terms of an account and what they make of a market's base rates. */
 export interface FeeTermsView {
@@ -22,6 +23,13 @@ export interface FeeTermsView {
 export interface EffectiveFees {
   readonly maker: Rate;
   readonly taker: Rate;
+}
+
+/** How far the closing of an account has come. */
+export interface CloseOutView {
+  readonly number: number;
+  readonly stage: CloseOutStage;
+  readonly begunAt: TimestampMs;
 }
 
 /** USDT. */
@@ -40,6 +48,10 @@ export interface FuturesView {
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth;
   /** Sum of all long positions, in lots. */
   getOpenInterest(marketId: FuturesMarketId): number;
+  /** Whether a price move is being settled there: no order is taken meanwhile. */
+  isFuturesMarketSettling(marketId: FuturesMarketId): boolean;
+  /** The account's close-out; null where none is under way. */
+  findCloseOut(accountId: AccountId): CloseOutView | null;
   /** A resting or waiting order; finished ones stand in the database only. */
   findOpenFuturesOrder(orderNumber: OrderNumber): FuturesOrder | null;
   /** A live order by its client id. */
@@ -77,4 +89,6 @@ export interface FuturesView {
   readonly withdrawalGateUntil: TimestampMs | null;
   /** Accounts that are being closed. */
   readonly closeOutCount: number;
+  /** When the longest close-out under way began; null where there is none. */
+  readonly closingSince: TimestampMs | null;
 }

@@ -103,6 +103,23 @@ describe('GET /api/v1/unified/account', () => {
     });
   });
 
+  it('unified: an account that is being closed says since when and how far', async () => {
+    const symbol = await service.nextMarket();
+    await service.setIndex(symbol, '100');
+    const [long, short] = [await service.nextTrader('10000'), await service.nextTrader('10000')];
+    expect(await unifiedOf(long)).toMatchObject({ liquidation: null });
+    service.place(short, { symbol, side: 'sell', price: 100, quantity: 1_000 });
+    service.place(long, { symbol, side: 'buy', price: 100, quantity: 1_000 });
+    const market = await service.read(`/api/v1/markets/${symbol}`);
+    expect(market).toMatchObject({ open_interest: '1000' });
+    // 300 of equity over a maintenance margin of 361.4, and nobody buys.
+    await service.setIndex(symbol, '90.35');
+    expect(await unifiedOf(long)).toMatchObject({
+      ...{ equity: '300', maintenance_margin: '361.4', withdrawable: '0' },
+      liquidation: { number: 1, stage: 'book', begun_at: expect.stringMatching(/Z$/) as unknown },
+    });
+  });
+
   it('unified: an address that never traded has an empty account', async () => {
     const account = await unifiedOf(nextAddress());
     expect(account).toMatchObject({ equity: '0', available_balance: '0', positions: [] });

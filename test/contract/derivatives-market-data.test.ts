@@ -36,6 +36,10 @@ describe('GET /api/v1/markets', () => {
       funding_rate: anyText,
       next_funding_time: isoText,
       is_index_stale: false,
+      price_state: 'fresh',
+      settling: false,
+      open_interest: '0',
+      max_open_interest: '1000000000',
       created_at: isoText,
     });
   });

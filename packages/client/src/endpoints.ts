@@ -448,21 +448,21 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { wallet_balance: string; unrealized_profit: string; equity: string; available_balance: string; withdrawable: string; initial_margin: string; position_margin: string; order_margin: string; maintenance_margin: string; uniMMR: string | null; margin_mode: string; positions: ({ symbol: string; side: 'LONG' | 'SHORT' | 'NONE'; quantity: string; entry_price: string | null; mark_price: string | null; liquidation_price: string | null; leverage: number; margin_mode: string; notional: string; unrealized_profit: string; realized_profit: string; initial_margin: string; order_margin: string; maintenance_margin: string; deleverage_rank: number; updated_at: string })[] };
+    answer: { wallet_balance: string; unrealized_profit: string; equity: string; available_balance: string; withdrawable: string; initial_margin: string; position_margin: string; order_margin: string; maintenance_margin: string; uniMMR: string | null; margin_mode: string; liquidation: { number: number; stage: 'orders' | 'book' | 'final'; begun_at: string } | null; positions: ({ symbol: string; side: 'LONG' | 'SHORT' | 'NONE'; quantity: string; entry_price: string | null; mark_price: string | null; liquidation_price: string | null; leverage: number; margin_mode: string; notional: string; unrealized_profit: string; realized_profit: string; initial_margin: string; order_margin: string; maintenance_margin: string; deleverage_rank: number; updated_at: string })[] };
   };
   /** List perpetual markets */
   'GET /api/v1/markets': {
     params: {};
     query: {};
     body: undefined;
-    answer: ({ symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; created_at: string })[];
+    answer: ({ symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale'; settling: boolean; open_interest: string; max_open_interest: string; created_at: string })[];
   };
   /** Get a perpetual market */
   'GET /api/v1/markets/:symbol': {
     params: { symbol: string };
     query: {};
     body: undefined;
-    answer: { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; created_at: string };
+    answer: { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale'; settling: boolean; open_interest: string; max_open_interest: string; created_at: string };
   };
   /** Get a perpetual market's order book */
   'GET /api/v1/markets/:symbol/depth': {

@@ -1,12 +1,7 @@
 import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
 import { assertNever } from '../../domain/assert.ts';
 import { type Decimal, formatDecimal, formatScaled } from '../../domain/decimal.ts';
-import {
-  type FuturesMarket,
-  type FuturesPrices,
-  type Rate,
-  rateScale,
-} from '../../domain/futures-market.ts';
+import { type FuturesMarket, type Rate, rateScale } from '../../domain/futures-market.ts';
 import type { FuturesOrder, TriggerPriceKind } from '../../domain/futures-order.ts';
 import type { FuturesPositionView } from '../../domain/futures-position.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
@@ -14,6 +9,7 @@ import { upperWord } from '../../domain/upper-word.ts';
 import type { BookDepth, BookLevel } from '../../engine/engine-view.ts';
 import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
+import type { FuturesView } from '../ports.ts';
 import type { OwnFuturesTrade, TimedFuturesTrade } from '../ports-futures.ts';
 
 // The public shapes of derivatives on the general endpoints: snake case like everything below
@@ -38,6 +34,10 @@ export interface FuturesMarketView {
   readonly funding_rate: string;
   readonly next_funding_time: string;
   readonly is_index_stale: boolean;
+  readonly price_state: string;
+  readonly settling: boolean;
+  readonly open_interest: string;
+  readonly max_open_interest: string;
   readonly created_at: string;
 }
 
@@ -45,7 +45,9 @@ export function formatRate(rate: Rate): string {
   return formatScaled(rate, rateScale);
 }
 
-export function viewFuturesMarket(market: FuturesMarket, prices: FuturesPrices): FuturesMarketView {
+export function viewFuturesMarket(market: FuturesMarket, futures: FuturesView): FuturesMarketView {
+  const prices = futures.getFuturesPrices(market.marketId);
+  const openInterest = BigInt(futures.getOpenInterest(market.marketId)) * market.lotSize;
   return {
     symbol: market.symbol,
     base_asset: market.baseAsset,
@@ -65,6 +67,10 @@ export function viewFuturesMarket(market: FuturesMarket, prices: FuturesPrices):
     funding_rate: formatRate(prices.fundingRate),
     next_funding_time: formatTime(prices.nextFundingTime),
     is_index_stale: prices.isIndexStale,
+    price_state: prices.priceState,
+    settling: futures.isFuturesMarketSettling(market.marketId),
+    open_interest: formatDecimal(openInterest as Decimal),
+    max_open_interest: formatAmount(market.maxOpenInterest),
     created_at: formatTime(market.createdAt),
   };
 }

@@ -1,6 +1,8 @@
 import { type Amount, formatAmount, zeroAmount } from '../../domain/amount.ts';
 import { formatScaled } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
+import type { CloseOutView } from '../../engine/futures-view.ts';
+import { formatTime } from '../format-time.ts';
 import type { EngineView } from '../ports.ts';
 import type { DerivativePorts } from './derivative-ports.ts';
 import { type PositionView, sumAmounts, viewPosition } from './futures-views.ts';
@@ -19,7 +21,15 @@ export interface UnifiedAccountView {
   readonly maintenance_margin: string;
   readonly uniMMR: string | null;
   readonly margin_mode: string;
+  readonly liquidation: LiquidationView | null;
   readonly positions: readonly PositionView[];
+}
+
+/** How far the account's closing has come: its orders, slices on the book, or everything. */
+export interface LiquidationView {
+  readonly number: number;
+  readonly stage: string;
+  readonly begun_at: string;
 }
 
 /**
@@ -48,6 +58,7 @@ export async function loadUnifiedAccount(
       maintenance_margin: formatAmount(maintenanceMargin),
       uniMMR: formatMarginRatio(equity, maintenanceMargin),
       margin_mode: 'cross',
+      liquidation: viewLiquidation(view.futures.findCloseOut(accountId)),
       positions: viewPositions(view, caller),
     };
   });
@@ -70,6 +81,12 @@ function viewPositions(view: EngineView, caller: Address): readonly PositionView
     .map((position) => viewPosition(position, view.futures.getFuturesMarket(position.marketId)));
 }
 
+function viewLiquidation(closeOut: CloseOutView | null): LiquidationView | null {
+  if (closeOut === null) return null;
+  const { number, stage, begunAt } = closeOut;
+  return { number, stage, begun_at: formatTime(begunAt) };
+}
+
 const ratioDecimals = 8;
 
 /** Equity over maintenance margin, cut; at 1 the account is liquidated. */
@@ -90,5 +107,6 @@ const emptyAccount: UnifiedAccountView = {
   maintenance_margin: '0',
   uniMMR: null,
   margin_mode: 'cross',
+  liquidation: null,
   positions: [],
 };

@@ -1,5 +1,4 @@
 import { formatAmount } from '../../domain/amount.ts';
-import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
@@ -23,9 +22,7 @@ export async function listFuturesMarkets({
   exchange,
 }: DerivativePorts): Promise<readonly FuturesMarketView[]> {
   return exchange.read(({ futures }) =>
-    futures
-      .listFuturesMarkets()
-      .map((market) => viewFuturesMarket(market, futures.getFuturesPrices(market.marketId))),
+    futures.listFuturesMarkets().map((market) => viewFuturesMarket(market, futures)),
   );
 }
 
@@ -37,7 +34,7 @@ export async function getFuturesMarket(
   return exchange.read((view) => {
     const market = findMarket(view, symbol);
     if (market === null) return refused({ reason: 'market_not_found' });
-    return done(viewFuturesMarket(market, view.futures.getFuturesPrices(market.marketId)));
+    return done(viewFuturesMarket(market, view.futures));
   });
 }
 
@@ -130,9 +127,8 @@ export async function loadExternalTicker(
     if (market === null) return null;
     const { futures } = view;
     const { bids, asks } = viewFuturesDepth(market, futures.getFuturesDepth(market.marketId, 1));
-    const prices = viewFuturesMarket(market, futures.getFuturesPrices(market.marketId));
-    const interest = BigInt(futures.getOpenInterest(market.marketId)) * market.lotSize;
-    return { market, prices, bids, asks, interest, sequence: view.sequence };
+    const prices = viewFuturesMarket(market, futures);
+    return { market, prices, bids, asks, sequence: view.sequence };
   });
   if (live === null) return refused({ reason: 'market_not_found' });
   await barrier.waitFor(live.sequence);
@@ -153,7 +149,7 @@ export async function loadExternalTicker(
     volume: day?.volume ?? '0',
     quote_volume: day?.quoteVolume ?? '0',
     trade_count: day?.tradeCount ?? 0,
-    open_interest: formatDecimal(live.interest as Decimal),
+    open_interest: live.prices.open_interest,
     funding_rate: live.prices.funding_rate,
     next_funding_time: formatTime((Math.floor(now / hourMs) + 1) * hourMs),
     timestamp: formatTime(now),
@@ -188,23 +184,22 @@ export async function loadFundingRates(
     const market = findMarket(view, symbol);
     if (market === null) return null;
     const prices = view.futures.getFuturesPrices(market.marketId);
-    return { market, prices, sequence: view.sequence };
+    const { mark_price, index_price } = viewFuturesMarket(market, view.futures);
+    return { market, prices, shown: { mark_price, index_price }, sequence: view.sequence };
   });
   if (live === null) return refused({ reason: 'market_not_found' });
-  const { market, prices, sequence } = live;
+  const { market, prices, shown, sequence } = live;
   await barrier.waitFor(sequence);
   const past = await futuresHistory.listFundingRates({
     ...{ marketId: market.marketId, startTime: null, endTime: null },
     ...{ order: 'newest_first', limit },
   });
-  const { mark_price, index_price } = viewFuturesMarket(market, prices);
   return done({
     symbol: market.symbol,
     funding_rate: formatRate(prices.fundingRate),
     last_funding_rate: formatRate(prices.lastFundingRate),
     next_funding_time: formatTime(prices.nextFundingTime),
-    mark_price,
-    index_price,
+    ...shown,
     history: past.map((entry) => ({
       funding_time: formatTime(entry.fundingTime),
       funding_rate: formatRate(entry.fundingRate),

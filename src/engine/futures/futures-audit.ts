@@ -6,7 +6,11 @@ import type { Side } from '../../domain/spot-order.ts';
 import type { FuturesView } from '../futures-view.ts';
 
 /** What an audit of the futures side reads beyond the ordinary view. */
-export interface FuturesAudit extends Omit<FuturesView, 'judgeFuturesOrder'> {
+export interface FuturesAudit
+  extends Omit<
+    FuturesView,
+    'judgeFuturesOrder' | 'isFuturesMarketSettling' | 'findCloseOut' | 'closingSince'
+  > {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */

@@ -13,7 +13,7 @@ import type { Side } from '../../domain/spot-order.ts';
 import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
 import type { BookDepth, BookLevel } from '../engine-view.ts';
 import type { PlaceFuturesOrder } from '../futures-commands.ts';
-import type { EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
+import type { CloseOutView, EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
 import { outsideSpotOf } from '../ledger/perp-funds.ts';
 import type { FuturesAccount, Position } from './accounts/futures-account.ts';
 import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
@@ -30,6 +30,7 @@ import { availableFor, withdrawableOf } from './margin/new-risk.ts';
 import { asksColumn, bidsColumn } from './margin/stake-margins.ts';
 import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
+import { isSettling } from './pricing/settling.ts';
 
 /** The futures state for reading; every call is in memory and changes nothing. */
 export class FuturesReader implements FuturesAudit {
@@ -66,6 +67,22 @@ export class FuturesReader implements FuturesAudit {
 
   get closeOutCount(): number {
     return this.state.closeOuts.size;
+  }
+
+  get closingSince(): TimestampMs | null {
+    const begun = [...this.state.closeOuts.values()].map(({ begunAt }) => begunAt);
+    return begun.length === 0 ? null : (Math.min(...begun) as TimestampMs);
+  }
+
+  isFuturesMarketSettling(marketId: FuturesMarketId): boolean {
+    return isSettling(this.state, this.state.getMarket(marketId));
+  }
+
+  findCloseOut(accountId: AccountId): CloseOutView | null {
+    const closeOut = this.state.closeOuts.get(accountId);
+    if (closeOut === undefined) return null;
+    const { number, stage, begunAt } = closeOut;
+    return { number, stage, begunAt: begunAt as TimestampMs };
   }
 
   get futuresFees() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { postBadDebt } from '../../../../test/support/post-bad-debt.ts';
 import { formatAmount, toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { engineFactory } from '../../engine.ts';
@@ -47,20 +48,9 @@ function begin(quantity = 0.9): { futures: FuturesFixture; accounts: [AccountId,
 
 const idle = 3 as AccountId;
 
-/**
- * A loss that nobody can pay: closed at a price below any that the other side could bear, here by
- * a wallet that was emptied behind the engine's back.
- */
 function withBadDebt(): FuturesFixture {
   const { futures } = begin(0.1);
-  const { state } = futures.engine as unknown as {
-    state: {
-      ledger: { post(from: number, to: number, amount: bigint, code: number): void };
-      futures: { cells: { badDebt(): number; insurance(): number } };
-    };
-  };
-  const { cells } = state.futures;
-  state.ledger.post(cells.badDebt(), cells.insurance(), 100n * unit, 18);
+  postBadDebt(futures.engine, 100n * unit);
   futures.advance(1_000);
   expect(futures.engine.futures.badDebt).toBe(-100n * unit);
   return futures;

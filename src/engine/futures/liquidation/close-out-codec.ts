@@ -12,6 +12,7 @@ export function encodeCloseOuts(writer: ByteWriter, state: FuturesState): void {
   for (const closeOut of state.closeOuts.values()) {
     writer.writeNumber(closeOut.number);
     writer.writeUint32(closeOut.accountId);
+    writer.writeNumber(closeOut.begunAt);
     writer.writeByte(closeOutStages.indexOf(closeOut.stage));
     writer.writeByte(closeOut.hasEndedOrders ? 1 : 0);
     writer.writeNumber(closeOut.sliceAt);
@@ -30,16 +31,17 @@ export function decodeCloseOuts(reader: ByteReader, state: FuturesState): void {
   state.closeOutNumber = reader.readNumber();
   const count = reader.readUint32();
   for (let at = 0; at < count; at += 1) {
-    const closeOut = decodeCloseOut(reader);
+    const closeOut = decodeCloseOut(reader, state);
     state.closeOuts.set(closeOut.accountId, closeOut);
   }
 }
 
-function decodeCloseOut(reader: ByteReader): CloseOut {
+function decodeCloseOut(reader: ByteReader, state: FuturesState): CloseOut {
   const number = reader.readNumber();
   const accountId = reader.readUint32() as AccountId;
   // All close-outs of version 7 are in their final stage.
   const isStaged = reader.version >= 8;
+  const begunAt = isStaged ? reader.readNumber() : state.now;
   const stage = isStaged ? member(closeOutStages, reader.readByte()) : 'final';
   const hasEndedOrders = isStaged && reader.readByte() === 1;
   const sliceAt = isStaged ? reader.readNumber() : 0;
@@ -53,5 +55,15 @@ function decodeCloseOut(reader: ByteReader): CloseOut {
     const deleverageAt = reader.readNumber();
     legs.set(marketId, { bankruptcy, deleverageAt: deleverageAt === 0 ? null : deleverageAt });
   }
-  return { number, accountId, stage, hasEndedOrders, sliceAt, closedNotional, deficit, legs };
+  return {
+    number,
+    accountId,
+    begunAt,
+    stage,
+    hasEndedOrders,
+    sliceAt,
+    closedNotional,
+    deficit,
+    legs,
+  };
 }

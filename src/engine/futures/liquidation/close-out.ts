@@ -18,6 +18,8 @@ export const closeOutStages: readonly CloseOutStage[] = ['orders', 'book', 'fina
 export interface CloseOut {
   readonly number: number;
   readonly accountId: AccountId;
+  /** When its account was found at or under its maintenance margin. */
+  readonly begunAt: number;
   stage: CloseOutStage;
   /** Orders of the account have been ended, and that is not told yet. */
   hasEndedOrders: boolean;

@@ -30,6 +30,7 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
   const closeOut: CloseOut = {
     number: state.closeOutNumber,
     accountId: account.accountId,
+    begunAt: state.now,
     stage: 'orders',
     hasEndedOrders: false,
     sliceAt: 0,

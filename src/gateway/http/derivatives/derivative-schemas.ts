@@ -70,6 +70,16 @@ export const marketSchema = strictObject(
     funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
     next_funding_time: timeText('When funding is paid next'),
     is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
+    price_state: oneOf<string>(['unpriced', 'fresh', 'held', 'stale'], {
+      description:
+        'unpriced takes no orders; stale and held take only orders that reduce, at the last mark',
+    }),
+    settling: Type.Boolean({
+      description: 'A price move is being settled: orders are refused for that moment',
+      examples: [false],
+    }),
+    open_interest: decimalText('All long positions together, in the base asset', '12.5'),
+    max_open_interest: decimalText('The most that all long positions may be worth', '100000000'),
     created_at: timeText('When the market was created'),
   },
   { description: 'A perpetual market' },

@@ -3,7 +3,7 @@ import type { DerivativePorts } from '../../../application/derivatives/derivativ
 import { loadUnifiedAccount } from '../../../application/derivatives/load-unified-account.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { decimalText, nullable, strictObject } from '../schema.ts';
+import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { positionSchema } from './derivative-schemas.ts';
 
 /** The account as margin sees it. */
@@ -32,6 +32,18 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
         decimalText('equity over maintenance_margin, cut; null without a position', '41.14583333'),
       ),
       margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
+      liquidation: nullable(
+        strictObject(
+          {
+            number: Type.Integer({ description: 'Names the close-out', examples: [7] }),
+            stage: oneOf<string>(['orders', 'book', 'final'], {
+              description: 'Its orders end; slices are sold on the book; everything is closed',
+            }),
+            begun_at: timeText('When it began'),
+          },
+          { description: 'The closing of the account; null where none is under way' },
+        ),
+      ),
       positions: Type.Array(positionSchema, { description: 'Every position other than zero' }),
     }),
     handle: async ({ caller }) => done(await loadUnifiedAccount(ports, caller.address)),
