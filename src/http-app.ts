@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { BinanceSpotPorts } from './application/trading/binance-spot-ports.ts';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { haltPorts, minimumClaim } from './chain-parts.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
@@ -39,12 +38,18 @@ export interface SharedCounts {
   readonly repeated: RepeatedOrders;
 }
 
+/** What several ways into the service share. */
+export interface SharedGateway extends SharedCounts {
+  readonly tokens: AccessTokens;
+  /** Paths of /api/v3, which are methods of the WebSocket API too. */
+  readonly spotOfBinance: SurfaceRoutes;
+}
+
 /** The HTTP side: every surface with the ports that its endpoints need. */
 export async function createApp(
   { config, log }: ServiceOptions,
   parts: Parts,
-  tokens: AccessTokens,
-  { limiter, repeated }: SharedCounts,
+  { limiter, repeated, tokens, spotOfBinance }: SharedGateway,
 ): Promise<FastifyInstance> {
   const { cluster, exchange, services, metrics, readiness, chain } = parts;
   const ports = {
@@ -88,7 +93,7 @@ export async function createApp(
       operationRoutes({ readiness, metrics, now: Date.now }),
       accountRoutes(ports),
       spotRoutes(ports),
-      spotOfBinance(ports, parts, config),
+      spotOfBinance,
       adminSpotRoutes(ports),
       adminRecordRoutes(ports),
       faucetRoutes(ports),
@@ -121,16 +126,17 @@ function serverSettings(config: Config): ServerSettings {
   };
 }
 
-function spotOfBinance(
-  ports: Omit<BinanceSpotPorts, 'spotRecords' | 'newClientOrderId'>,
-  { services, futures }: Parts,
-  { limits, isListenKeyUnsigned, fapiDialect }: Config,
+/** The endpoints of spot in the manner of Binance. */
+export function routesOfBinanceSpot(
+  { exchange, services, futures }: Parts,
+  { limits, isListenKeyUnsigned, fapiDialect, isSpotTradingEnabled }: Config,
 ): SurfaceRoutes {
-  const { spotRecords } = services;
+  const { spotRecords, barrier } = services;
   const { listenKeys } = futures;
   const newClientOrderId = makeClientOrderIdSource(Date.now);
+  const now = () => Date.now() as TimestampMs;
   return binanceSpotRoutes({
-    ports: { ...ports, spotRecords, newClientOrderId },
+    ports: { exchange, barrier, spotRecords, isSpotTradingEnabled, newClientOrderId, now },
     ...{ limits, listenKeys },
     isListenKeyUnsigned: isListenKeyUnsigned || fapiDialect === 'binance',
   });

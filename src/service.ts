@@ -17,7 +17,12 @@ import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
 import { candleHistory } from './gateway/ws/futures/candle-history.ts';
 import { systemStreamClock } from './gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
-import { createApp, type SharedCounts } from './http-app.ts';
+import {
+  createApp,
+  routesOfBinanceSpot,
+  type SharedCounts,
+  type SharedGateway,
+} from './http-app.ts';
 import type { Logger } from './observability/log.ts';
 import { watchDescriptors } from './observability/watch-descriptors.ts';
 import {
@@ -131,9 +136,10 @@ async function openGateway(opening: Opening): Promise<Service> {
     issuer: config.publicUrl ?? 'openbourse',
     now: Date.now,
   });
-  const counts = createCounts(config, parts);
-  const app = await createApp(options, parts, tokens, counts);
-  const streams = openStreams(options, parts, { app, tokens, counts });
+  const spotOfBinance = routesOfBinanceSpot(parts, config);
+  const shared = { ...createCounts(config, parts), tokens, spotOfBinance };
+  const app = await createApp(options, parts, shared);
+  const streams = openStreams(options, parts, { app, shared });
   const held = await progress.waitFor('the database', findHeld(parts));
   parts.readiness.add(startPart, () => ({
     ...{ state: 'starting', isReady: false },
@@ -174,14 +180,13 @@ async function openGateway(opening: Opening): Promise<Service> {
 
 interface GatewaySide {
   readonly app: FastifyInstance;
-  readonly tokens: AccessTokens;
-  readonly counts: SharedCounts;
+  readonly shared: SharedGateway;
 }
 
 function openStreams(
   { config, log }: ServiceOptions,
   { exchange, services, futures, metrics }: Parts,
-  { app, tokens, counts }: GatewaySide,
+  { app, shared }: GatewaySide,
 ): Streams {
   return attachStreams({
     server: app.server,
@@ -192,14 +197,16 @@ function openStreams(
     futuresHistory: candleHistory(services.futuresHistory, services.barrier),
     history: { history: services.history, barrier: services.barrier },
     perpetualHistory: services,
-    verifyToken: (token) => tokens.verify(token),
+    spotCandles: candleHistory(services.spotRecords, services.barrier),
+    verifyToken: (token) => shared.tokens.verify(token),
     listenKeys: futures.listenKeys,
-    limiter: counts.limiter,
+    limiter: shared.limiter,
     orderEntry: {
       endpoints: futures.routes.flatMap(({ endpoints }) => endpoints),
       ...(config.fapiDialect === 'binance' ? { surface: binanceDialect.surface } : {}),
       apiKeys: services.apiKeys,
-      ...counts,
+      spotEndpoints: shared.spotOfBinance.endpoints,
+      ...shared,
     },
     trustedProxies: config.trustedProxies,
     allowedOrigins: config.corsOrigins,

@@ -49,6 +49,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     vip: { feed: { subscribe: () => () => {} }, store: { load: neverAsked } },
     events: { subscribe: () => () => {}, listNewest: neverAsked },
     futuresHistory: null,
+    spotCandles: null,
     limiter: null,
     orderEntry: null,
     history: null,

@@ -30,6 +30,7 @@ beforeEach(async () => {
     vip: new ManualVipFeed().source,
     events: new ManualEventFeed(),
     futuresHistory: null,
+    spotCandles: null,
     limiter: null,
     orderEntry: null,
     history: null,

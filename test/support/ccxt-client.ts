@@ -7,6 +7,12 @@ import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 type Parameters = Readonly<Record<string, unknown>>;
 type Found<T> = Promise<T & Readonly<Record<string, unknown>>>;
 
+interface CcxtTrade {
+  readonly price: number;
+  readonly amount: number;
+  readonly side: string;
+}
+
 interface CcxtOrder {
   readonly id: string;
   readonly status: string;
@@ -80,23 +86,49 @@ export interface CcxtClient {
 }
 
 /** The same client with streams. */
-interface CcxtStreamClient extends CcxtClient {
+export interface CcxtStreamClient extends CcxtClient {
   readonly urls: {
     readonly api: Record<string, string> & {
-      readonly ws: { future: string };
+      readonly ws: {
+        future: string;
+        spot: string;
+        'ws-api': { future: string; spot: string };
+      };
     };
   };
   loadHttpProxyAgent(): Promise<unknown>;
   watchOrderBook(
     symbol: string,
+    limit?: number,
   ): Promise<{ readonly bids: [number, number][]; readonly asks: [number, number][] }>;
+  watchTrades(symbol: string): Promise<CcxtTrade[]>;
+  watchTicker(symbol: string): Promise<Readonly<Record<string, unknown>>>;
+  watchTickers(symbols: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  watchBidsAsks(symbols: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  watchOHLCV(symbol: string, timeframe: string): Promise<number[][]>;
+  watchOrders(symbol: string): Promise<CcxtOrder[]>;
+  watchMyTrades(symbol: string): Promise<CcxtTrade[]>;
+  watchBalance(): Promise<Readonly<Record<string, unknown>>>;
+  createOrderWs: CcxtClient['createOrder'];
+  cancelOrderWs: CcxtClient['cancelOrder'];
+  cancelAllOrdersWs(symbol: string): Promise<CcxtOrder[]>;
+  fetchOrderWs: CcxtClient['fetchOrder'];
+  fetchOpenOrdersWs(symbol: string): Promise<CcxtOrder[]>;
+  fetchOrdersWs(symbol: string): Promise<CcxtOrder[]>;
+  fetchMyTradesWs(symbol: string): Promise<CcxtTrade[]>;
+  fetchTradesWs(symbol: string): Promise<CcxtTrade[]>;
+  fetchBalanceWs(): Promise<Readonly<Record<string, unknown>>>;
+  fetchOHLCVWs(symbol: string, timeframe: string): Promise<number[][]>;
   close(): Promise<void>;
 }
 
 interface CcxtModule {
   readonly binance: new (options: object) => CcxtClient;
   readonly binanceusdm: new (options: object) => CcxtClient;
-  readonly pro: { readonly binanceusdm: new (options: object) => CcxtStreamClient };
+  readonly pro: {
+    readonly binance: new (options: object) => CcxtStreamClient;
+    readonly binanceusdm: new (options: object) => CcxtStreamClient;
+  };
   readonly OrderNotFound: new (message: string) => Error;
 }
 
@@ -110,21 +142,46 @@ export function connectCcxt(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair):
 }
 
 /** The client of all of Binance's markets, for spot and USDT perpetuals. */
-export function connectCcxtBinance(baseUrl: string, { apiKey, apiSecret }: ApiKeyPair): CcxtClient {
-  const client = new ccxt.binance({
+export function connectCcxtBinance(baseUrl: string, keys: ApiKeyPair): CcxtClient {
+  const client = new ccxt.binance(settingsOfBinance(keys));
+  changeBinanceUrls(client.urls.api, baseUrl);
+  return client;
+}
+
+/** The same with streams, those of spot included. */
+export async function connectCcxtBinanceStreams(
+  baseUrl: string,
+  keys: ApiKeyPair,
+): Promise<CcxtStreamClient> {
+  const client = new ccxt.pro.binance(settingsOfBinance(keys));
+  changeBinanceUrls(client.urls.api, baseUrl);
+  const socketUrl = baseUrl.replace('http', 'ws');
+  const { ws } = client.urls.api;
+  ws.future = `${socketUrl}/ws`;
+  ws.spot = `${socketUrl}/streams/spot/ws`;
+  ws['ws-api'].future = `${socketUrl}/ws-fapi/v1`;
+  ws['ws-api'].spot = `${socketUrl}/ws-api/v3`;
+  await client.loadHttpProxyAgent();
+  return client;
+}
+
+function settingsOfBinance({ apiKey, apiSecret }: ApiKeyPair): object {
+  return {
     ...{ apiKey, secret: apiSecret, enableRateLimit: false },
     options: {
       fetchCurrencies: false,
       fetchMargins: false,
       fetchMarkets: { types: ['spot', 'linear'] },
     },
-  });
-  for (const [name, url] of Object.entries(client.urls.api)) {
+  };
+}
+
+function changeBinanceUrls(api: Record<string, unknown>, baseUrl: string): void {
+  for (const [name, url] of Object.entries(api)) {
     if (/^(fapi|public$|private$|v1$)/.test(name) && typeof url === 'string') {
-      client.urls.api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
+      api[name] = url.replace(/^https:\/\/[^/]+/, baseUrl);
     }
   }
-  return client;
 }
 
 /** The same for its streams. */

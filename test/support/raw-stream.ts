@@ -1,5 +1,9 @@
 import { WebSocket } from 'ws';
-import { isMethodAnswerDocumented, isStreamMessageDocumented } from './documented-streams.ts';
+import {
+  type DocumentedMarkets,
+  isMethodAnswerDocumented,
+  isStreamMessageDocumented,
+} from './documented-streams.ts';
 
 export type RawMessage = Readonly<Record<string, unknown>>;
 
@@ -10,12 +14,14 @@ export class RawStream {
   readonly #messages: RawMessage[] = [];
   #wake: () => void = () => {};
   readonly #isOrderEntry: boolean;
+  readonly #markets: DocumentedMarkets;
   readonly #methods = new Map<unknown, string>();
   /** A message that the AsyncAPI document does not know. */
   #undocumented: string | null = null;
 
   constructor(url: string) {
-    this.#isOrderEntry = url.includes('/ws-fapi');
+    this.#isOrderEntry = /\/ws-f?api\//.test(url);
+    this.#markets = /\/streams\/spot|\/ws-api/.test(url) ? 'spot' : 'futures';
     this.webSocket = new WebSocket(url);
     this.opened = new Promise((resolve, reject) => {
       this.webSocket.once('open', resolve);
@@ -30,8 +36,9 @@ export class RawStream {
   }
 
   #isDocumented(message: RawMessage): boolean {
-    if (!this.#isOrderEntry) return isStreamMessageDocumented(message);
-    return isMethodAnswerDocumented(this.#methods.get(message['id']) ?? null, message);
+    if (!this.#isOrderEntry) return isStreamMessageDocumented(message, this.#markets);
+    const method = this.#methods.get(message['id']) ?? null;
+    return isMethodAnswerDocumented(method, message, this.#markets);
   }
 
   send(message: unknown): void {

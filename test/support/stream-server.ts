@@ -147,6 +147,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     vip: vipFeed.source,
     events: eventFeed,
     futuresHistory: null,
+    spotCandles: null,
     orderEntry: null,
     limiter: null,
     history: null,

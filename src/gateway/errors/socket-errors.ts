@@ -1,7 +1,13 @@
 import type { ErrorCatalog } from './error-row.ts';
 
-/** Requests that name no method of the WebSocket API; the methods have the errors of /fapi. */
+/** Refusals of the WebSocket API's own; its methods have the errors of the paths that they are. */
 export const socketErrors = {
   unknownMethod: { status: 400, code: -1100, text: 'Unknown method.' },
   malformedRequest: { status: 400, code: -1100, text: 'Malformed request.' },
+  unknownSubscription: { status: 400, code: -1100, text: 'Unknown subscriptionId.' },
+  tooManySubscriptions: {
+    status: 400,
+    code: -1100,
+    text: 'At most 10 subscriptions a connection.',
+  },
 } as const satisfies ErrorCatalog;

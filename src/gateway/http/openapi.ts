@@ -1,5 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { Surface } from '../errors/surface.ts';
 import { buildAsyncApiDocument } from '../ws/async-api.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { documentErrors } from './documented-errors.ts';
@@ -140,12 +141,14 @@ export async function addReference(
   routes: readonly SurfaceRoutes[],
   limiter: RequestLimiter,
 ): Promise<void> {
-  const fapi = routes.find(({ surface }) => surface.name === 'exchange');
+  const endpointsOf = (name: Surface['name']): readonly Endpoint[] | undefined =>
+    routes.find(({ surface }) => surface.name === name)?.endpoints;
   await app.register(async (scope) => {
     scope.addHook('onRequest', weighPages(limiter, documentWeight));
     const documents = {
       '/openapi.json': () => addExamples(app.swagger()),
-      '/asyncapi.json': () => buildAsyncApiDocument(fapi?.endpoints),
+      '/asyncapi.json': () =>
+        buildAsyncApiDocument(endpointsOf('exchange'), endpointsOf('binance_spot')),
     };
     for (const [path, make] of Object.entries(documents)) {
       // Made once, as bytes: a document is the same for all, and large.

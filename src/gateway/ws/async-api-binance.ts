@@ -2,9 +2,10 @@ import type { TSchema } from 'typebox';
 import type { Endpoint } from '../http/endpoint.ts';
 import { describeMessage, type Json, messageReference, reference } from './async-api-message.ts';
 import { controlReplies, controlRequests } from './futures/control-schemas.ts';
-import { marketStreams } from './futures/event-schemas.ts';
+import { marketStreams, type StreamDescription } from './futures/event-schemas.ts';
 import { userEvents } from './futures/user-event-schemas.ts';
-import { describeMethods } from './order-entry/method-schemas.ts';
+import { describeMethods, describeSpotMethods } from './order-entry/method-schemas.ts';
+import { spotMarketStreams, spotUserEvents, subscribedEvent } from './spot/spot-event-schemas.ts';
 
 // The part of the AsyncAPI document that speaks Binance's language: market streams, user streams
 // and order entry.
@@ -15,8 +16,44 @@ interface Part {
   readonly messages: Json;
 }
 
-export function describeBinanceStreams(endpoints: readonly Endpoint[]): Part {
-  const parts = [controlPart(), marketPart(), userPart(), methodsPart(endpoints)];
+/** What the document says of futures or of spot. */
+interface Side {
+  /** What the names of channels and messages begin with. */
+  readonly prefix: string;
+  /** What stands before /ws and /stream. */
+  readonly path: string;
+  readonly streams: Readonly<Record<string, StreamDescription>>;
+  readonly userEvents: Readonly<Record<string, Described>>;
+  readonly listenKeyPath: string;
+}
+
+interface Described {
+  readonly summary: string;
+  readonly payload: TSchema;
+}
+
+const futures: Side = {
+  ...{ prefix: 'binance', path: '', streams: marketStreams, userEvents },
+  listenKeyPath: '/fapi/v1/listenKey',
+};
+const spot: Side = {
+  ...{ prefix: 'spot', path: '/streams/spot', streams: spotMarketStreams },
+  ...{ userEvents: spotUserEvents, listenKeyPath: '/api/v3/userDataStream' },
+};
+
+/** `endpoints` are those of /fapi, `spotEndpoints` those of /api/v3. */
+export function describeBinanceStreams(
+  endpoints: readonly Endpoint[],
+  spotEndpoints: readonly Endpoint[],
+): Part {
+  const parts = [
+    controlPart(),
+    ...[futures, spot].flatMap((side) => [marketPart(side), userPart(side)]),
+    methodsPart('', '/ws-fapi/v1', describeMethods(endpoints)),
+    methodsPart('spot-', '/ws-api/v3', describeSpotMethods(spotEndpoints), [
+      ['spot-subscribed-event', subscribedEvent, 'A user event of a subscription'],
+    ]),
+  ];
   return {
     channels: merge(parts.map(({ channels }) => channels)),
     operations: merge(parts.map(({ operations }) => operations)),
@@ -63,7 +100,8 @@ function controlPart(): Part {
   const description =
     'On /ws a connection gets events bare, on /stream in {stream, data}; /public, /market and ' +
     '/private may stand before either. Streams may be named in the URL: /ws/<stream>, ' +
-    '/stream?streams=<stream>/<stream>. At most 1024 a connection.';
+    '/stream?streams=<stream>/<stream>. At most 1024 a connection. Spot has the same below ' +
+    '/streams/spot: /streams/spot/ws and /streams/spot/stream.';
   const operation = {
     action: 'receive',
     channel: reference(`channels/${key}`),
@@ -95,14 +133,14 @@ function controlPart(): Part {
   };
 }
 
-function marketPart(): Part {
+function marketPart({ prefix, path, streams }: Side): Part {
   const channels: Record<string, Json> = {};
   const operations: Record<string, Json> = {};
   const messages: Record<string, Json> = {};
-  for (const [kind, { name, summary, payload }] of Object.entries(marketStreams)) {
-    const key = `binance-${kind}`;
+  for (const [kind, { name, summary, payload }] of Object.entries(streams)) {
+    const key = `${prefix}-${kind}`;
     channels[key] = channel(
-      `/ws/${addressOf(name)}`,
+      `${path}/ws/${addressOf(name)}`,
       summary,
       `The stream \`${name}\`; \`symbol\` in lower case. What stands in brackets may be left out.`,
       [[key, payload, summary]],
@@ -134,22 +172,22 @@ function parametersOf(name: string): Json | null {
   return Object.fromEntries(names.map((parameter) => [parameter, parameterTexts[parameter]]));
 }
 
-function userPart(): Part {
-  const key = 'binance-user';
-  const named: Named = Object.entries(userEvents).map(([name, { payload, summary }]) => [
-    `binance-${name}`,
+function userPart({ prefix, path, userEvents: events, listenKeyPath }: Side): Part {
+  const key = `${prefix}-user`;
+  const named: Named = Object.entries(events).map(([name, { payload, summary }]) => [
+    `${prefix}-${name}`,
     payload,
     summary,
   ]);
   const names = named.map(([name]) => name);
   const summary = 'What happens to an account';
   const description =
-    'Private: the listen key of POST /fapi/v1/listenKey opens it, in the URL, as ?listenKey=, ' +
+    `Private: the listen key of POST ${listenKeyPath} opens it, in the URL, as ?listenKey=, ` +
     'or by SUBSCRIBE. A key in use stays alive.';
   return {
     channels: {
       [key]: {
-        ...channel('/ws/{listenKey}', summary, description, named),
+        ...channel(`${path}/ws/{listenKey}`, summary, description, named),
         parameters: { listenKey: { description: 'A listen key', examples: ['k'.repeat(64)] } },
       },
     },
@@ -168,37 +206,47 @@ function keyOf(method: string): string {
   return method.replace('/', '.');
 }
 
-/** Order entry over WebSocket: each method does what its path of /fapi does. */
-function methodsPart(endpoints: readonly Endpoint[]): Part {
-  const key = 'order-entry';
-  const methods = describeMethods(endpoints);
-  const error = methods.error;
+/** Order entry over WebSocket: each method does what its path does. */
+function methodsPart(
+  prefix: string,
+  address: string,
+  methods: ReturnType<typeof describeMethods>,
+  events: Named = [],
+): Part {
+  const key = `${prefix}order-entry`;
+  const nameOf = (method: string, kind: string): string => `${prefix}${keyOf(method)}-${kind}`;
   const all: Named = [
     ...methods.all.flatMap(({ method, summary, request, response }) => [
-      [`${keyOf(method)}-request`, request, summary] as const,
-      [`${keyOf(method)}-response`, response, `The answer of ${method}`] as const,
+      [nameOf(method, 'request'), request, summary] as const,
+      [nameOf(method, 'response'), response, `The answer of ${method}`] as const,
     ]),
-    ['order-entry-error', error, 'Why a request was not done'],
+    [`${key}-error`, methods.error, 'Why a request was not done'],
+    ...events,
   ];
-  const operations = Object.fromEntries(
-    methods.all.map(({ method, summary }) => [
-      `order-entry-${keyOf(method)}`,
-      {
-        ...{ action: 'receive', channel: reference(`channels/${key}`), summary },
-        messages: inChannel(key, [`${keyOf(method)}-request`]),
-        reply: {
-          channel: reference(`channels/${key}`),
-          messages: inChannel(key, [`${keyOf(method)}-response`, 'order-entry-error']),
-        },
+  const operations = methods.all.map(({ method, summary }): readonly [string, Json] => [
+    `${key}-${keyOf(method)}`,
+    {
+      ...{ action: 'receive', channel: reference(`channels/${key}`), summary },
+      messages: inChannel(key, [nameOf(method, 'request')]),
+      reply: {
+        channel: reference(`channels/${key}`),
+        messages: inChannel(key, [nameOf(method, 'response'), `${key}-error`]),
       },
-    ]),
-  );
+    },
+  ]);
+  const pushed = events.map(([name, , summary]): readonly [string, Json] => [
+    name,
+    {
+      ...{ action: 'send', channel: reference(`channels/${key}`), summary },
+      messages: inChannel(key, [name]),
+    },
+  ]);
   const description =
     'Requests run side by side and are answered as they finish, each with the id of its request. ' +
     'A request is signed, or follows one session.logon.';
   return {
-    channels: { [key]: channel('/ws-fapi/v1', "Binance's WebSocket API", description, all) },
-    operations,
+    channels: { [key]: channel(address, "Binance's WebSocket API", description, all) },
+    operations: Object.fromEntries([...operations, ...pushed]),
     messages: messagesOf(all),
   };
 }

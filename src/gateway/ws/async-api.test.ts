@@ -2,16 +2,22 @@ import { Parser } from '@asyncapi/parser';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { bareFields, problemsOf } from '../../../test/support/documented-interface.ts';
-import { fapiEndpoints } from '../../../test/support/documented-streams.ts';
+import { fapiEndpoints, spotEndpoints } from '../../../test/support/documented-streams.ts';
 import { buildAsyncApiDocument } from './async-api.ts';
 import { controlErrorMeanings } from './futures/control-message.ts';
 import { parseStreamName } from './futures/stream-name.ts';
-import { sessionMethods, socketMethods } from './order-entry/socket-methods.ts';
+import { subscriptionMethods } from './order-entry/account-subscriptions.ts';
+import {
+  sessionMethods,
+  socketMethods,
+  spotEndpointsByMethod,
+} from './order-entry/socket-methods.ts';
 import { channelNames } from './protocol/channel-names.ts';
 import { serverMessageSchema } from './protocol/server-message.ts';
 import { closeCodes, streamErrorCodes } from './protocol/stream-error.ts';
+import { parseSpotStreamName } from './spot/spot-stream-name.ts';
 
-const document = buildAsyncApiDocument(fapiEndpoints);
+const document = buildAsyncApiDocument(fapiEndpoints, spotEndpoints);
 const text = JSON.stringify(document);
 const messages = Object.entries(
   (document['components'] as { readonly messages: Record<string, DocumentedMessage> }).messages,
@@ -66,8 +72,16 @@ test('asyncapi: every method of order entry stands in the document, and no other
     .filter((name) => name.endsWith('-request'))
     .map((name) => name.replace(/-request$/, ''));
   const methods = [...socketMethods(fapiEndpoints).keys(), ...sessionMethods];
+  const spotMethods = [
+    ...socketMethods(spotEndpoints, spotEndpointsByMethod).keys(),
+    ...[...sessionMethods, ...subscriptionMethods],
+  ];
+  expect(spotMethods).toHaveLength(
+    Object.keys(spotEndpointsByMethod).length + sessionMethods.length + subscriptionMethods.length,
+  );
   const served = methods.map((method) => method.replace('/', '.'));
-  expect(documented.sort()).toEqual(served.sort());
+  const ofSpot = spotMethods.map((method) => `spot-${method}`);
+  expect(documented.sort()).toEqual([...served, ...ofSpot].sort());
 });
 
 test('asyncapi: every stream of Binance that is described is one that can be subscribed to', () => {
@@ -82,6 +96,22 @@ test('asyncapi: every stream of Binance that is described is one that can be sub
       .replace('{levels}', '5')
       .replace('{interval}', '1m');
     expect(`binance-${parseStreamName(name)?.kind}`).toBe(key);
+  }
+});
+
+test('asyncapi: every stream of spot that is described is one that can be subscribed to', () => {
+  const channels = document['channels'] as Record<string, { readonly address: string }>;
+  const streams = Object.entries(channels).filter(
+    ([key]) => key.startsWith('spot-') && !['spot-user', 'spot-order-entry'].includes(key),
+  );
+  expect(streams).toHaveLength(11);
+  for (const [key, { address }] of streams) {
+    const name = address
+      .replace('/streams/spot/ws/', '')
+      .replace('{symbol}', 'btcusdt')
+      .replace('{levels}', '5')
+      .replace('{interval}', '1m');
+    expect(`spot-${parseSpotStreamName(name)?.kind}`).toBe(key);
   }
 });
 

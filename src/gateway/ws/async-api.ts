@@ -58,8 +58,9 @@ const socketMeanings = Object.fromEntries(
   Object.values(socketErrors).map(({ code, text }) => [`${code} ${text}`, 'nothing was done']),
 );
 
-const description = `Three protocols over WebSocket: the channels of the exchange at \`/ws\`, Binance's USD-M streams at
-\`/ws/<stream>\` and \`/stream\`, and Binance's WebSocket API at \`/ws-fapi/v1\`.
+const description = `Three protocols over WebSocket: the channels of the exchange at \`/ws\`, Binance's streams at
+\`/ws/<stream>\` and \`/stream\` for futures and below \`/streams/spot\` for spot, and Binance's
+WebSocket API at \`/ws-fapi/v1\` for futures and at \`/ws-api/v3\` for spot.
 
 **Channels.** One connection at \`/ws\` carries every channel; messages are JSON text.
 
@@ -90,9 +91,12 @@ ${table(socketMeanings)}
 
 ${table(closeCodeMeanings)}`;
 
-/** The document that /asyncapi.json serves; `endpoints` are those of /fapi, where it is served. */
-export function buildAsyncApiDocument(endpoints: readonly Endpoint[] = []): Json {
-  const binance = describeBinanceStreams(endpoints);
+/** The document that /asyncapi.json serves, with the endpoints of /fapi and /api/v3, if served. */
+export function buildAsyncApiDocument(
+  endpoints: readonly Endpoint[] = [],
+  spotEndpoints: readonly Endpoint[] = [],
+): Json {
+  const binance = describeBinanceStreams(endpoints, spotEndpoints);
   return {
     asyncapi: '3.0.0',
     info: {

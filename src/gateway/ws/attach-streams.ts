@@ -4,48 +4,39 @@ import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccountEventFeed } from '../../application/account-events.ts';
 import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
+import { assert } from '../../domain/assert.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { MarketId } from '../../domain/identifiers.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
+import { binanceSpotSurface } from '../errors/binance-spot-errors.ts';
 import type { Surface } from '../errors/surface.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { namesTwoHosts } from '../http/host-header.ts';
 import type { RepeatedOrders } from '../http/repeated-orders.ts';
 import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
-import { BalancesChannel } from './channels/balances-channel.ts';
-import type { Channel } from './channels/channel.ts';
-import { HappeningsChannel } from './channels/happenings-channel.ts';
-import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
-import { OrdersChannel } from './channels/orders-channel.ts';
-import { PositionsChannel } from './channels/positions-channel.ts';
-import { VipTierChannel, type VipTierSource } from './channels/vip-tier-channel.ts';
-import { WholeTopics } from './channels/whole-topics.ts';
+import type { VipTierSource } from './channels/vip-tier-channel.ts';
 import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { FirstMessageSession } from './first-message-session.ts';
 import type { CandleHistory } from './futures/candle-history.ts';
-import { EventSession, type EventSessionParts } from './futures/event-session.ts';
-import { futuresAccountEvents } from './futures/futures-account-events.ts';
-import { FuturesFeed } from './futures/futures-feed.ts';
+import { EventSession } from './futures/event-session.ts';
 import { findAccounts, type KeyAccounts, noAccounts } from './futures/listen-key-lookup.ts';
-import { PastTrouble } from './futures/past-trouble.ts';
-import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
-import { UserStreams } from './futures/user-streams.ts';
+import type { StreamUrl } from './futures/stream-url.ts';
 import { Hub } from './hub.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
-import { socketMethods } from './order-entry/socket-methods.ts';
+import { socketMethods, spotEndpointsByMethod } from './order-entry/socket-methods.ts';
 import { Outbox } from './outbox.ts';
-import { PerpetualFeed } from './perpetuals/perpetual-feed.ts';
 import type { PerpetualHistory } from './perpetuals/perpetual-history.ts';
-import type { ChannelName } from './protocol/channel-names.ts';
 import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
-import { SpotFeed } from './spot-feed.ts';
 import type { StreamClock } from './stream-clock.ts';
+import { askedBy, parseStreamDoor, type StreamDoor, type StreamMarkets } from './stream-door.ts';
 import type { StreamHistory } from './stream-history.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
+import { StreamSources } from './stream-sources.ts';
 import { isOriginAllowed, refuseUpgrade, type UpgradeRefusal } from './upgrade-gate.ts';
 
 export interface StreamOptions {
@@ -58,6 +49,8 @@ export interface StreamOptions {
   readonly history: StreamHistory | null;
   /** Null: candles and statistics of futures begin with the process. */
   readonly futuresHistory: CandleHistory<FuturesMarketId> | null;
+  /** The same for spot in Binance's manner. */
+  readonly spotCandles: CandleHistory<MarketId> | null;
   /** Counts handshakes; null: nobody does. */
   readonly limiter: RequestLimiter | null;
   /** Null: no order entry over WebSocket. */
@@ -81,6 +74,8 @@ export interface OrderEntryOptions {
   /** The words of refusals; absent: those of /fapi as the interface has it. */
   readonly surface?: Surface;
   readonly endpoints: readonly Endpoint[];
+  /** Those of /api/v3; absent: no order entry for spot. */
+  readonly spotEndpoints?: readonly Endpoint[];
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;
   readonly repeated: RepeatedOrders;
@@ -111,19 +106,23 @@ export function attachStreams(options: StreamOptions): Streams {
   return { close: () => gateway.close() };
 }
 
+/** A client at one of the doors. */
+interface Visit {
+  readonly socket: Duplex;
+  readonly request: IncomingMessage;
+  readonly door: StreamDoor;
+  /** Whose accounts its listen keys open. */
+  readonly accounts: KeyAccounts;
+}
+
 class StreamGateway {
   readonly #options: StreamOptions;
   readonly #metrics: StreamMetrics;
   readonly #addresses: ClientAddresses;
   readonly #hub: Hub;
-  readonly #whole: WholeTopics;
-  readonly #outbox: Outbox;
-  readonly #feed: SpotFeed;
-  readonly #futuresFeed: FuturesFeed;
-  readonly #perpetuals: PerpetualFeed;
+  readonly #sources: StreamSources;
   readonly #sessionParts: SessionParts;
-  readonly #futuresParts: EventSessionParts;
-  readonly #orderEntry: OrderEntryParts | null;
+  readonly #orderEntry: Readonly<Record<StreamMarkets, OrderEntryParts | null>>;
   readonly #clients: ConnectionCounts;
   readonly #sessions = new Map<Connection, ClientSession>();
   readonly #webSockets: WebSocketServer;
@@ -139,50 +138,18 @@ class StreamGateway {
     this.#metrics = registerStreamMetrics(options.metrics, () => this.#backlogBytes());
     this.#addresses = new ClientAddresses(options.trustedProxies);
     this.#hub = new Hub({ ...options, metrics: this.#metrics });
-    const onFailure = (): void => this.#closeAll(closeCodes.internalError, 'internal error');
-    this.#whole = new WholeTopics(this.#hub, options.clock);
-    const { markets, tickers } = this.#whole;
-    this.#feed = new SpotFeed({
-      ...{ ...options, hub: this.#hub, markets, onFailure },
-      tickers: tickers.spot,
-    });
-    this.#futuresFeed = new FuturesFeed({
-      ...options,
+    this.#sources = new StreamSources({
+      options,
       hub: this.#hub,
-      history: options.futuresHistory,
-      onFailure,
+      outbox: new Outbox({ clock: options.clock, metrics: this.#metrics }),
+      onFailure: () => this.#closeAll(closeCodes.internalError, 'internal error'),
     });
-    this.#outbox = new Outbox({ clock: options.clock, metrics: this.#metrics });
-    const userStreams = new UserStreams({
-      ...options,
-      feed: this.#futuresFeed,
-      outbox: this.#outbox,
-      describe: futuresAccountEvents({ ...options, feed: this.#futuresFeed }),
-    });
-    this.#futuresParts = {
-      ...options,
-      hub: this.#hub,
-      feed: this.#futuresFeed,
-      userStreams,
-      pastTrouble: new PastTrouble(options),
-    };
-    this.#orderEntry =
-      options.orderEntry === null
-        ? null
-        : {
-            ...options,
-            ...options.orderEntry,
-            methods: socketMethods(options.orderEntry.endpoints),
-          };
-    this.#perpetuals = new PerpetualFeed({
-      ...{ ...options, hub: this.#hub, markets, onFailure },
-      tickers: tickers.futures,
-    });
+    this.#orderEntry = this.#makeOrderEntry();
     this.#clients = new ConnectionCounts(limits.connectionsPerClientMax);
     this.#sessionParts = {
       ...options,
       hub: this.#hub,
-      channels: this.#makeChannels(),
+      channels: this.#sources.channels,
       accountConnections: new ConnectionCounts(limits.connectionsPerAccountMax),
     };
     this.#webSockets = new WebSocketServer({
@@ -193,17 +160,13 @@ class StreamGateway {
 
   start(): void {
     this.#options.server.on('upgrade', this.#onUpgrade);
-    void this.#feed.start();
-    void this.#futuresFeed.start();
-    void this.#perpetuals.start();
+    this.#sources.start();
     this.#scheduleTick();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#feed.stop();
-    this.#futuresFeed.stop();
-    this.#perpetuals.stop();
+    this.#sources.stop();
     this.#hub.close();
     const allGone = new Promise<void>((resolve) => {
       this.#onAllGone = resolve;
@@ -218,38 +181,33 @@ class StreamGateway {
     for (const connection of this.#sessions.keys()) connection.close(code, reason);
   }
 
-  #makeChannels(): ReadonlyMap<string, Channel> {
-    const { exchange, balanceFeed, clock, vip, events } = this.#options;
-    const feed = this.#feed;
-    const outbox = this.#outbox;
-    const feeds = { spot: feed, futures: this.#perpetuals };
-    const channels: Readonly<Record<ChannelName, Channel>> = {
-      orderbook: marketChannel(feeds, ({ orderbook }) => orderbook),
-      trades: marketChannel(feeds, ({ trades }) => trades),
-      ticker: marketChannel(feeds, ({ ticker }) => ticker),
-      kline: marketChannel(feeds, findKline),
-      mark_price: perpetualChannel(feeds, ({ markPrice }) => markPrice),
-      ...this.#whole.channels(feeds),
-      orders: new OrdersChannel({ exchange, feed, outbox, clock }),
-      balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
-      positions: new PositionsChannel({ exchange, feed, outbox, clock }),
-      vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
-      wallet: new HappeningsChannel('wallet', { events, outbox, clock }),
-      referral: new HappeningsChannel('referral', { events, outbox, clock }),
+  #makeOrderEntry(): Readonly<Record<StreamMarkets, OrderEntryParts | null>> {
+    const { orderEntry } = this.#options;
+    if (orderEntry === null) return { futures: null, spot: null };
+    const { endpoints, spotEndpoints = [] } = orderEntry;
+    const common = { ...this.#options, ...orderEntry };
+    const { userStreams } = this.#sources.events.spot;
+    const spotMethods = socketMethods(spotEndpoints, spotEndpointsByMethod);
+    return {
+      futures: { ...common, methods: socketMethods(endpoints), userStreams: null },
+      spot: {
+        ...{ ...common, methods: spotMethods, userStreams, surface: binanceSpotSurface },
+      },
     };
-    return new Map(Object.entries(channels));
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (socket.destroyed) return;
     const client = this.#clientOf(request);
-    const asked = parseStreamUrl(request.url ?? '') ?? nothingAsked;
-    const refusal = this.#findRefusal(request, client, asked);
+    const door = this.#findDoor(request.url ?? '');
+    if (door === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
+    const asked = askedBy(door);
+    const refusal = this.#findRefusal(request, client, door, asked);
     if (refusal !== null) return this.#refuse(socket, refusal);
     socket.once('close', () => this.#clients.giveBack(client));
     const accept = (accounts: KeyAccounts): void =>
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-        this.#open(webSocket, socket, request, accounts),
+        this.#open(webSocket, { socket, request, door, accounts }),
       );
     if (asked.listenKeys.length === 0) accept(noAccounts);
     else this.#findAccounts(socket, asked.listenKeys, accept);
@@ -298,13 +256,14 @@ class StreamGateway {
   #findRefusal(
     request: IncomingMessage,
     client: string,
+    door: StreamDoor,
     { streamNames, listenKeys }: StreamUrl,
   ): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
-    if (!this.#isServed(request.url ?? '')) return { status: 404, reason: 'NOT_FOUND' };
     if (namesTwoHosts(request.rawHeaders)) return { status: 400, reason: 'INVALID_PARAMETER' };
     if (this.#isClosing) return stopping;
-    if (streamNames.length + listenKeys.length > 0 && !this.#futuresFeed.isReady) {
+    const isAsking = streamNames.length + listenKeys.length > 0;
+    if (isAsking && door.kind === 'events' && !this.#sources.events[door.market].feed.isReady) {
       return { status: 503, reason: 'STARTING' };
     }
     if (!isOriginAllowed(request, allowedOrigins)) {
@@ -322,19 +281,16 @@ class StreamGateway {
     return null;
   }
 
-  #isServed(url: string): boolean {
-    if (isOrderEntry(url)) return this.#orderEntry !== null;
-    return parseStreamUrl(url) !== null;
+  #findDoor(url: string): StreamDoor | null {
+    const door = parseStreamDoor(url);
+    const isClosed = door?.kind === 'order_entry' && this.#orderEntry[door.market] === null;
+    return isClosed ? null : door;
   }
 
-  #open(
-    webSocket: WebSocket,
-    socket: Duplex,
-    request: IncomingMessage,
-    accounts: KeyAccounts,
-  ): void {
+  #open(webSocket: WebSocket, visit: Visit): void {
+    const { socket } = visit;
     const connection = new Connection(webSocket, socket, this.#options.limits);
-    const session = this.#openSession(connection, request, accounts);
+    const session = this.#openSession(connection, visit);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
     webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
@@ -351,38 +307,33 @@ class StreamGateway {
     });
   }
 
-  // The bare path serves both protocols: which one a client speaks, its first message tells.
-  #openSession(
-    connection: Connection,
-    request: IncomingMessage,
-    accounts: KeyAccounts,
-  ): ClientSession {
-    const { url = '' } = request;
-    if (isOrderEntry(url) && this.#orderEntry !== null) {
-      const { socket, headers } = request;
-      const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);
-      return new OrderEntrySession(connection, this.#orderEntry, client);
+  #openSession(connection: Connection, { request, door, accounts }: Visit): ClientSession {
+    const { events } = this.#sources;
+    const asked = askedBy(door);
+    switch (door.kind) {
+      case 'first_message':
+        return new FirstMessageSession(
+          new Session(connection, this.#sessionParts),
+          () => new EventSession(connection, events.futures, asked, accounts),
+        );
+      case 'events':
+        return new EventSession(connection, events[door.market], asked, accounts);
+      case 'order_entry': {
+        const parts = this.#orderEntry[door.market];
+        assert(parts !== null, 'a door that is closed is not opened');
+        const { socket, headers } = request;
+        const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);
+        return new OrderEntrySession(connection, parts, client);
+      }
     }
-    const asked = parseStreamUrl(url) ?? nothingAsked;
-    const speakBinance = (): ClientSession =>
-      new EventSession(connection, this.#futuresParts, asked, accounts);
-    const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;
-    if (!isBare || url.split('?', 1)[0] !== '/ws') return speakBinance();
-    return new FirstMessageSession(new Session(connection, this.#sessionParts), speakBinance);
   }
 
   #scheduleTick(): void {
     this.#cancelTick = this.#options.clock.after(tickMs, () => {
       for (const session of this.#sessions.values()) session.tick();
       this.#hub.closeStragglers();
-      this.#feed.tick();
-      this.#futuresFeed.tick();
-      this.#perpetuals.tick();
+      this.#sources.tick();
       this.#scheduleTick();
     });
   }
-}
-
-function isOrderEntry(url: string): boolean {
-  return /^\/ws-fapi\/v1\/?(\?|$)/.test(url);
 }

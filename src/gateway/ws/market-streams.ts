@@ -32,17 +32,17 @@ export class MarketStreams {
   readonly trades: TradesTopic;
   readonly ticker: TickerTopic;
   readonly klines: ReadonlyMap<KlineInterval, KlineTopic>;
-  readonly #mirror: BookMirror;
+  readonly mirror: BookMirror;
   readonly #parts: MarketStreamsParts;
 
   constructor(market: StreamMarket, depth: BookDepth, parts: MarketStreamsParts) {
     const { clock } = parts;
     this.market = market;
     this.#parts = parts;
-    this.#mirror = new BookMirror(depth);
-    this.orderbook = new OrderbookTopic(market, this.#mirror, clock);
+    this.mirror = new BookMirror(depth);
+    this.orderbook = new OrderbookTopic(market, this.mirror, clock);
     this.trades = new TradesTopic(market, clock);
-    this.ticker = new TickerTopic(market, this.#mirror, clock, this.#dayLoader());
+    this.ticker = new TickerTopic(market, this.mirror, clock, this.#dayLoader());
     parts.tickers.add(this.ticker);
     this.klines = new Map(
       klineIntervals.map((interval) => [
@@ -53,7 +53,7 @@ export class MarketStreams {
   }
 
   changeLevel(event: Parameters<BookMirror['apply']>[0]): void {
-    this.#mirror.apply(event);
+    this.mirror.apply(event);
     this.#parts.hub.markDirty(this.orderbook);
     this.#markTicker();
   }

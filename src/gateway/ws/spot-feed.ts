@@ -7,7 +7,7 @@ import {
   type Exchange,
 } from '../../application/ports.ts';
 import { assert } from '../../domain/assert.ts';
-import type { MarketId } from '../../domain/identifiers.ts';
+import type { MarketId, Sequence } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { MarketsTopic } from './channels/markets-topic.ts';
 import type { TickersTopic } from './channels/tickers-topic.ts';
@@ -76,6 +76,25 @@ export class SpotFeed {
   findMarket(symbol: string): MarketStreams | null {
     const marketId = this.#marketIds.get(symbol);
     return marketId === undefined ? null : (this.#markets.get(marketId) ?? null);
+  }
+
+  findTerms(symbol: string): SpotMarket | null {
+    const marketId = this.#marketIds.get(symbol);
+    return marketId === undefined ? null : this.getMarket(marketId);
+  }
+
+  /** The markets whose books are known. */
+  listMarkets(): readonly SpotMarket[] {
+    return [...this.#markets.keys()].map((marketId) => this.getMarket(marketId));
+  }
+
+  getStreams(marketId: MarketId): MarketStreams {
+    return this.#require(marketId);
+  }
+
+  /** The last command that was taken. */
+  get sequence(): Sequence {
+    return this.#durable.sequence;
   }
 
   getMarket(marketId: MarketId): SpotMarket {

@@ -4,11 +4,10 @@ import {
   type EventFields,
   type EventForm,
   type EventTopic,
+  eventText,
   ListTopic,
-  namedEvent,
   QueueTopic,
 } from './event-topic.ts';
-import type { FuturesMarketStreams } from './futures-market-streams.ts';
 import type { AllMarketsStream } from './stream-name.ts';
 
 const listIntervalMs = 1_000;
@@ -20,24 +19,37 @@ const singleKinds: ReadonlySet<Kind> = new Set([
   ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
 ]);
 
-export interface AllMarketsParts {
-  readonly hub: Hub;
-  readonly clock: StreamClock;
-  readonly markets: ReadonlyMap<string, FuturesMarketStreams>;
+/** What the streams over all markets read of each. */
+export interface ListedMarket {
+  readonly market: { readonly symbol: string };
+  readBookTicker(): EventFields;
+  readTicker(): EventFields | null;
+  readMiniTicker(): EventFields | null;
+  /** Null where the day is known; else resolves when it is. */
+  prepareDay(): Promise<void> | null;
 }
 
-/** Binance's streams over all futures markets, fed by those of each market. */
-export class AllMarketsStreams {
-  readonly #hub: Hub;
-  readonly #clock: StreamClock;
-  readonly #markets: AllMarketsParts['markets'];
+export interface AllMarketsParts<Market extends ListedMarket> {
+  readonly hub: Hub;
+  readonly clock: StreamClock;
+  readonly markets: () => Iterable<Market>;
+  /** The name of the event; null: best prices go out without name and time. */
+  readonly bookTickerName: string | null;
+}
+
+/** Binance's streams over all markets, spot or futures, fed by those of each market. */
+export class AllMarketsStreams<Market extends ListedMarket> {
+  readonly #parts: AllMarketsParts<Market>;
   readonly #topics = new Map<string, ListTopic | QueueTopic>();
   readonly #byKind = new Map<Kind, (ListTopic | QueueTopic)[]>();
 
-  constructor({ hub, clock, markets }: AllMarketsParts) {
-    this.#hub = hub;
-    this.#clock = clock;
-    this.#markets = markets;
+  constructor(parts: AllMarketsParts<Market>) {
+    this.#parts = parts;
+  }
+
+  /** Whether anybody has ever asked for one of them. */
+  get isAsked(): boolean {
+    return this.#topics.size > 0;
   }
 
   findTopic(name: AllMarketsStream, form: EventForm): EventTopic {
@@ -54,54 +66,62 @@ export class AllMarketsStreams {
 
   #listTopic(name: AllMarketsStream, form: EventForm): ListTopic {
     if (name.kind === 'allMarkPrices') return new ListTopic(form, name.intervalMs, () => null);
-    return new ListTopic(form, listIntervalMs, () => prepareDays(this.#markets.values()));
+    return new ListTopic(form, listIntervalMs, () => prepareDays(this.#parts.markets()));
   }
 
-  bookChanged(market: FuturesMarketStreams): void {
-    this.#put('allBookTickers', 'bookTicker', market, () => market.readBookTicker());
+  bookChanged(market: Market): void {
+    const { bookTickerName } = this.#parts;
+    this.#put('allBookTickers', bookTickerName, market, () => market.readBookTicker());
   }
 
-  markChanged(market: FuturesMarketStreams): void {
+  markChanged(market: Market & { readMark(): EventFields | null }): void {
     this.#put('allMarkPrices', 'markPriceUpdate', market, () => market.readMark());
   }
 
-  traded(market: FuturesMarketStreams): void {
+  traded(market: Market): void {
+    const isHeard = this.#heard('allTickers').length + this.#heard('allMiniTickers').length > 0;
+    const preparing = isHeard ? market.prepareDay() : null;
+    if (preparing === null) return this.#putDay(market);
+    // The market was listed after the list was joined. A day that cannot be read now is asked for
+    // again with the next trade.
+    preparing.then(
+      () => this.#putDay(market),
+      () => {},
+    );
+  }
+
+  #putDay(market: Market): void {
     this.#put('allTickers', '24hrTicker', market, () => market.readTicker());
     this.#put('allMiniTickers', '24hrMiniTicker', market, () => market.readMiniTicker());
   }
 
-  forced(market: FuturesMarketStreams, fields: EventFields): void {
+  forced(market: Market, fields: EventFields): void {
     this.#put('allForceOrders', 'forceOrder', market, () => fields);
   }
 
-  contractChanged(market: FuturesMarketStreams, fields: EventFields): void {
+  contractChanged(market: Market, fields: EventFields): void {
     this.#put('contractInfo', 'contractInfo', market, () => fields);
   }
 
-  #put(
-    kind: Kind,
-    event: string,
-    { market }: FuturesMarketStreams,
-    read: () => EventFields | null,
-  ): void {
-    const heard = (this.#byKind.get(kind) ?? []).filter(({ hasAudience }) => hasAudience);
+  #put(kind: Kind, event: string | null, { market }: Market, read: () => EventFields | null): void {
+    const heard = this.#heard(kind);
     const fields = heard.length === 0 ? null : read();
     if (fields === null) return;
-    const payload = namedEvent(event, this.#clock.now(), fields);
+    const payload = eventText(event, this.#parts.clock.now(), fields);
     for (const topic of heard) {
       if (topic instanceof ListTopic) topic.put(market.symbol, payload);
       else topic.push(payload);
-      this.#hub.markDirty(topic);
+      this.#parts.hub.markDirty(topic);
     }
+  }
+
+  #heard(kind: Kind): readonly (ListTopic | QueueTopic)[] {
+    return (this.#byKind.get(kind) ?? []).filter(({ hasAudience }) => hasAudience);
   }
 }
 
-interface WithDay {
-  prepareDay(): Promise<void> | null;
-}
-
 /** Null where the day of each market is known; else resolves when it is. */
-export function prepareDays(markets: Iterable<WithDay>): Promise<void> | null {
+function prepareDays(markets: Iterable<ListedMarket>): Promise<void> | null {
   const preparing = [...markets].flatMap((market) => market.prepareDay() ?? []);
   return preparing.length === 0 ? null : Promise.all(preparing).then(() => {});
 }

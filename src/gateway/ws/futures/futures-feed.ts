@@ -54,7 +54,7 @@ export class FuturesFeed {
   readonly #durable: DurableFeed<readonly MarketState[]>;
   readonly #markets = new Map<FuturesMarketId, FuturesMarketStreams>();
   readonly #bySymbol = new Map<string, FuturesMarketStreams>();
-  readonly #all: AllMarketsStreams;
+  readonly #all: AllMarketsStreams<FuturesMarketStreams>;
   readonly #listeners: FuturesListener[] = [];
   // Empty between two commands; most commands need neither.
   readonly #traded = new Set<FuturesMarketStreams>();
@@ -62,7 +62,11 @@ export class FuturesFeed {
 
   constructor(parts: FuturesFeedParts) {
     this.#parts = parts;
-    this.#all = new AllMarketsStreams({ ...parts, markets: this.#bySymbol });
+    this.#all = new AllMarketsStreams({
+      ...parts,
+      bookTickerName: 'bookTicker',
+      markets: () => this.#markets.values(),
+    });
     this.#durable = new DurableFeed({
       ...parts,
       readState: readMarkets,

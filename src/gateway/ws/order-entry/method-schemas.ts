@@ -1,7 +1,8 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { flag, list, object, text, time, whole } from '../../http/fapi/reference/field-schemas.ts';
-import { endpointsByMethod, sessionMethods } from './socket-methods.ts';
+import { type SubscriptionMethod, subscriptionMethods } from './account-subscriptions.ts';
+import { endpointsByMethod, sessionMethods, spotEndpointsByMethod } from './socket-methods.ts';
 
 // The methods of Binance's WebSocket API as the AsyncAPI document describes them: parameters and
 // result are those of the path that does their work.
@@ -32,8 +33,18 @@ const signature = text(
 );
 const credentials = { apiKey, timestamp, signature };
 
-export function describeMethods(endpoints: readonly Endpoint[]): MethodDescriptions {
-  const methods = Object.entries(endpointsByMethod).flatMap(([method, [verb, path]]) => {
+/** The methods of spot's WebSocket API, whose connections also get user events. */
+export function describeSpotMethods(endpoints: readonly Endpoint[]): MethodDescriptions {
+  const { all } = describeMethods(endpoints, spotEndpointsByMethod);
+  const subscriptions = endpoints.length === 0 ? [] : subscriptionMethods.map(describeSubscription);
+  return { all: [...all, ...subscriptions], error: spotErrorResponse };
+}
+
+export function describeMethods(
+  endpoints: readonly Endpoint[],
+  byMethod = endpointsByMethod,
+): MethodDescriptions {
+  const methods = Object.entries(byMethod).flatMap(([method, [verb, path]]) => {
     const endpoint = endpoints.find((each) => each.method === verb && each.path === path);
     return endpoint === undefined ? [] : [describeMethod(method, endpoint)];
   });
@@ -104,6 +115,49 @@ function describeSessionMethod(method: (typeof sessionMethods)[number]): MethodD
   };
 }
 
+const subscriptionId = whole('The number of the subscription', 0);
+const subscription = object({ subscriptionId }, 'A subscription');
+const signedParams = Type.Object(credentials, {
+  additionalProperties: true,
+  description: 'The credentials',
+});
+
+const subscriptionTexts: Readonly<
+  Record<
+    SubscriptionMethod,
+    { readonly summary: string; readonly params: TObject | null; readonly result: TSchema }
+  >
+> = {
+  'userDataStream.subscribe': {
+    summary: 'Begins the user events of the account that the connection is signed in to',
+    params: null,
+    result: subscription,
+  },
+  'userDataStream.subscribe.signature': {
+    summary: 'Begins the user events of the account whose key signed the request',
+    params: signedParams,
+    result: subscription,
+  },
+  'userDataStream.unsubscribe': {
+    summary: 'Ends a subscription; without its number all of the connection',
+    params: Type.Object(
+      { subscriptionId: Type.Optional(subscriptionId) },
+      { additionalProperties: true, description: 'Which one' },
+    ),
+    result: object({}, 'An empty object'),
+  },
+  'session.subscriptions': {
+    summary: 'The subscriptions of the connection',
+    params: null,
+    result: list(subscription, 'The subscriptions'),
+  },
+};
+
+function describeSubscription(method: SubscriptionMethod): MethodDescription {
+  const { summary, params, result } = subscriptionTexts[method];
+  return { method, summary, request: request(method, params), response: response(result) };
+}
+
 function request(method: string, params: TObject | null): TSchema {
   return object(
     {
@@ -129,21 +183,35 @@ function response(result: TSchema): TSchema {
   );
 }
 
-const errorResponse = object(
-  {
-    id,
-    status: whole('The HTTP status that the path would answer', 400),
-    error: object(
-      {
-        code: Type.Unsafe<number | string>({
-          type: ['integer', 'string'],
-          description: 'The code of the error; a word where authentication failed',
-          examples: [-2013],
-        }),
-        msg: text('What was wrong', 'Order does not exist.'),
-      },
-      'What was wrong',
-    ),
-  },
-  'The answer of a request that was not done',
-);
+function errorOf(furtherFields: TProperties): TSchema {
+  return object(
+    {
+      id,
+      status: whole('The HTTP status that the path would answer', 400),
+      error: object(
+        {
+          code: Type.Unsafe<number | string>({
+            type: ['integer', 'string'],
+            description: 'The code of the error; a word where authentication failed',
+            examples: [-2013],
+          }),
+          msg: text('What was wrong', 'Order does not exist.'),
+          ...furtherFields,
+        },
+        'What was wrong',
+      ),
+    },
+    'The answer of a request that was not done',
+  );
+}
+
+const errorResponse = errorOf({});
+const spotErrorResponse = errorOf({
+  data: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: 'object',
+      description: 'What became of both parts of an order.cancelReplace',
+      examples: [{ cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' }],
+    }),
+  ),
+});

@@ -14,11 +14,18 @@ import type { RepeatedOrders, SignedOrder } from '../../http/repeated-orders.ts'
 import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
+import type { UserStreams } from '../futures/user-streams.ts';
 import { closeCodes } from '../protocol/stream-error.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { StreamLimits } from '../stream-limits.ts';
 import type { StreamLog } from '../stream-ports.ts';
+import {
+  AccountSubscriptions,
+  isSubscriptionMethod,
+  type SubscriptionMethod,
+} from './account-subscriptions.ts';
 import { isSignatureValid, type SignedParams } from './request-signature.ts';
+import { errorOf, textOfLimits } from './socket-answer.ts';
 import type { SocketMethod } from './socket-methods.ts';
 import { parseSocketRequest, type RequestId, type SocketRequest } from './socket-request.ts';
 
@@ -32,6 +39,8 @@ export interface OrderEntryParts {
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
+  /** Whose events can be subscribed to here; null: nobody's. */
+  readonly userStreams: UserStreams | null;
 }
 
 const sessions = new KeySessions();
@@ -41,6 +50,8 @@ const messagesPerSecond = 5_000;
 /** So many refusals for weight are answered, then the connection is closed. */
 const refusalsMax = 20;
 const sessionWeight = 2;
+/** How often the keys of subscriptions are looked up. */
+const keyCheckMs = 8_000;
 const noParams = {};
 const noLimits: readonly UsedLimit[] = [];
 
@@ -55,6 +66,8 @@ export class OrderEntrySession implements ClientSession {
   readonly #clientAddress: string;
   readonly #watch: ClientWatch;
   readonly #connectedSince: number;
+  readonly #subscriptions: AccountSubscriptions | null;
+  #keysCheckedAt: number;
   #refusals = 0;
   #loggedOn: { readonly session: KeySession; readonly since: number } | null = null;
 
@@ -64,6 +77,10 @@ export class OrderEntrySession implements ClientSession {
     this.#surface = parts.surface ?? exchangeSurface;
     this.#clientAddress = clientAddress;
     this.#connectedSince = parts.clock.now();
+    this.#keysCheckedAt = parts.clock.elapsed();
+    const { userStreams, clock } = parts;
+    this.#subscriptions =
+      userStreams === null ? null : new AccountSubscriptions(connection, userStreams, clock);
     const limits = { ...parts.limits, messagesBurst, messagesPerSecond };
     this.#watch = new ClientWatch(connection, { clock: parts.clock, limits }, () =>
       this.#fail(null, { reason: 'rate_limited', retryAfterSeconds: 1 }),
@@ -113,17 +130,38 @@ export class OrderEntrySession implements ClientSession {
 
   tick(): void {
     this.#watch.tick();
+    const now = this.#parts.clock.elapsed();
+    if (now - this.#keysCheckedAt < keyCheckMs) return;
+    this.#keysCheckedAt = now;
+    for (const apiKey of this.#subscriptions?.apiKeys ?? []) void this.#checkKey(apiKey);
   }
 
   end(): void {
     this.#loggedOn = null;
+    this.#subscriptions?.end();
+  }
+
+  /** Never rejects: a key that cannot be looked up now is looked up at the next check. */
+  async #checkKey(apiKey: string): Promise<void> {
+    try {
+      const session = await this.#findSession(apiKey);
+      const isOver = 'reason' in session || !session.credential.permissions.includes('read');
+      if (isOver) this.#subscriptions?.terminate(apiKey);
+    } catch (error) {
+      if (failureFromError(error) === null) {
+        this.#parts.log.error({ err: error }, 'the key of a subscription was not checked');
+      }
+    }
   }
 
   /** Never rejects: a failure has its answer too. */
   async #act(request: SocketRequest): Promise<void> {
     const { id, method, params } = request;
+    const isSubscription = this.#subscriptions !== null && isSubscriptionMethod(method);
     try {
-      if (method.startsWith('session.') && !this.#count(sessionWeight, id)) return;
+      const isOwn = isSubscription || method.startsWith('session.');
+      if (isOwn && !this.#count(sessionWeight, id)) return;
+      if (isSubscription) return await this.#subscribe(id, method, params);
       switch (method) {
         case 'session.logon':
           return await this.#logOn(id, params);
@@ -147,6 +185,27 @@ export class OrderEntrySession implements ClientSession {
     if ('reason' in session) return this.#fail(id, session);
     this.#loggedOn = { session, since: this.#parts.clock.now() };
     return this.#succeed(id, this.#status());
+  }
+
+  async #subscribe(id: RequestId, method: SubscriptionMethod, params: SignedParams): Promise<void> {
+    const subscriptions = this.#subscriptions;
+    assert(subscriptions !== null, 'whoever subscribes can');
+    if (method === 'session.subscriptions') return this.#succeed(id, subscriptions.list());
+    if (method === 'userDataStream.unsubscribe') {
+      return this.#give(id, subscriptions.unsubscribe(params));
+    }
+    const session = await this.#sessionOf(params, false);
+    if ('reason' in session) return this.#fail(id, session);
+    if (!session.credential.permissions.includes('read')) {
+      return this.#fail(id, { reason: 'permission_denied' });
+    }
+    // Whoever has gone while the key was looked up gets nothing.
+    if (this.#connection.isOpen) this.#give(id, subscriptions.subscribe(session));
+  }
+
+  #give(id: RequestId, answer: object | ErrorRow): void {
+    if ('text' in answer) this.#failWith(id, answer);
+    else this.#succeed(id, answer);
   }
 
   #status(): object {
@@ -214,13 +273,16 @@ export class OrderEntrySession implements ClientSession {
     params: SignedParams,
   ): Promise<Caller | GatewayFailure | null> {
     if (auth === null) return null;
-    const session =
-      this.#loggedOn !== null && isAlone(params)
-        ? await this.#renewed(this.#loggedOn.session)
-        : await this.#authenticate(params, isKeyEnough);
+    const session = await this.#sessionOf(params, isKeyEnough);
     if ('reason' in session) return session;
     const isAllowed = session.credential.permissions.includes(auth.permission);
     return isAllowed ? session.caller : { reason: 'permission_denied' };
+  }
+
+  #sessionOf(params: SignedParams, isKeyEnough: boolean): Promise<KeySession | GatewayFailure> {
+    return this.#loggedOn !== null && isAlone(params)
+      ? this.#renewed(this.#loggedOn.session)
+      : this.#authenticate(params, isKeyEnough);
   }
 
   /** A key that was changed since the logon counts as it is now. */
@@ -275,7 +337,7 @@ export class OrderEntrySession implements ClientSession {
       case 'error':
         return this.#refuse(id, replyWithRow(this.#surface, answer.row, now, answer.values));
       case 'raw':
-        assert(false, 'no method of the WebSocket API answers in a form of its own');
+        return this.#refuse(id, { status: answer.status, body: JSON.parse(answer.text) as object });
     }
   }
 
@@ -314,13 +376,6 @@ export class OrderEntrySession implements ClientSession {
   }
 }
 
-/** {code, msg}, also where the body is the envelope of a failed authentication. */
-function errorOf(body: object | null): object {
-  if (body === null || !('error' in body)) return body ?? {};
-  const { code, message } = body.error as { readonly code: string; readonly message: string };
-  return { code, msg: message };
-}
-
 function countOrder(
   limiter: RequestLimiter,
   { endpoint }: SocketMethod,
@@ -338,15 +393,4 @@ function signedOrder({ signature, timestamp }: SignedParams): SignedOrder {
 /** Neither signed nor naming a key: it counts on the logon. */
 function isAlone(params: SignedParams): boolean {
   return params['signature'] === undefined && params['apiKey'] === undefined;
-}
-
-// Words of our own and numbers: writing them down is cheaper than having them examined.
-function textOfLimits(rateLimits: readonly UsedLimit[]): string {
-  let text = '';
-  for (const { rateLimitType, interval, intervalNum, limit, count } of rateLimits) {
-    if (text !== '') text += ',';
-    text += `{"rateLimitType":"${rateLimitType}","interval":"${interval}",`;
-    text += `"intervalNum":${intervalNum},"limit":${limit},"count":${count}}`;
-  }
-  return `[${text}]`;
 }

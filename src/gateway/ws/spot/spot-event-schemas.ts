@@ -1,0 +1,290 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
+import { base, price, quote } from '../../http/binance-spot/reference/spot-amounts.ts';
+import {
+  decimal,
+  flag,
+  list,
+  object,
+  symbol,
+  text,
+  time,
+  whole,
+  word,
+} from '../../http/fapi/reference/field-schemas.ts';
+import { event, type StreamDescription } from '../futures/event-schemas.ts';
+import type { SpotUserEventName } from './spot-account-events.ts';
+import type { SpotStreamName } from './spot-stream-name.ts';
+
+// Binance's spot streams as the AsyncAPI document describes them; tests hold what is sent against
+// these schemas.
+
+const transactionTime = time('When the exchange did it');
+const levels = (description: string) =>
+  list(
+    Type.Unsafe<unknown>({
+      type: 'array',
+      description: 'Price and quantity',
+      prefixItems: [price('Price'), base('Quantity; 0 takes the level away')],
+      items: false,
+      minItems: 2,
+      examples: [['64000.5', '0.25']],
+    }),
+    description,
+  );
+
+const depth = event(
+  'depthUpdate',
+  {
+    s: symbol,
+    U: whole('The first change of the book in this event', 1043),
+    u: whole('The last change of the book in this event', 1044),
+    b: levels('Changed bids'),
+    a: levels('Changed asks'),
+  },
+  'Changed levels; its U is one more than the u of the event before',
+);
+
+const partialDepth = object(
+  {
+    lastUpdateId: whole('The last change of the book', 1042),
+    bids: levels('Bids, best first'),
+    asks: levels('Asks, best first'),
+  },
+  'The best levels, whole',
+);
+
+const best: TProperties = {
+  b: price('The highest bid; 0 without one', '64000'),
+  B: base('What is bid there'),
+  a: price('The lowest ask; 0 without one', '64001'),
+  A: base('What is offered there'),
+};
+const bookTicker = object(
+  { u: whole('The last change of the book', 1042), s: symbol, ...best },
+  'The best prices',
+);
+
+const isMaker = flag('The buying order rested, the selling one arrived');
+const always = flag('Always true', true);
+const trade = event(
+  'trade',
+  {
+    ...{ s: symbol, t: whole('The number of the trade', 1042), p: price('Price of the trade') },
+    ...{ q: base('Traded'), T: transactionTime, m: isMaker, M: always },
+  },
+  'A trade',
+);
+const aggregateTrade = event(
+  'aggTrade',
+  {
+    s: symbol,
+    a: whole('The number of the first trade, which stands for all', 1042),
+    ...{ p: price('Their price'), q: base('Traded in all') },
+    ...{ f: whole('The first trade', 1042), l: whole('The last trade', 1043) },
+    ...{ T: transactionTime, m: isMaker, M: always },
+  },
+  'Trades that follow each other at one price with one taker side, within 100 ms',
+);
+
+const candle = object(
+  {
+    ...{ t: time('Open time'), T: time('Close time: the last millisecond'), s: symbol },
+    ...{ i: word('The interval', klineIntervals), f: whole('The first trade', 1001) },
+    ...{ L: whole('The last trade', 1042), o: price('The first price', '63000') },
+    ...{ c: price('The last price', '64000'), h: price('The highest price', '64500') },
+    ...{ l: price('The lowest price', '62900'), v: base('Traded', '12.5') },
+    ...{ n: whole('Trades', 42), x: flag('The candle is finished') },
+    ...{ q: quote('Traded', '800000'), V: base('Of it bought by arriving orders', '6.5') },
+    ...{ Q: quote('Of it bought by arriving orders', '416000'), B: text('Unused', '0') },
+  },
+  'The candle',
+);
+const kline = event('kline', { s: symbol, k: candle }, 'The newest candle as it grows');
+
+const miniTickerFields: TProperties = {
+  s: symbol,
+  ...{ c: price('The last price', '64000'), o: price('The first price', '63000') },
+  ...{ h: price('The highest price', '64500'), l: price('The lowest price', '62900') },
+  ...{ v: base('Traded', '12.5'), q: quote('Traded', '800000') },
+};
+const miniTicker = event('24hrMiniTicker', miniTickerFields, 'The last 24 hours, in short');
+const ticker = event(
+  '24hrTicker',
+  {
+    ...miniTickerFields,
+    p: price('Last price less first', '1000'),
+    P: decimal('The same in percent of the first', '1.587'),
+    w: price('Average price by quantity', '63800'),
+    x: price('The last price before the 24 hours', '63000'),
+    Q: base('Quantity of the last trade'),
+    ...best,
+    ...{ O: time('Where the 24 hours begin'), C: time('Where they end') },
+    ...{ F: whole('The first trade', 1), L: whole('The last trade', 1042) },
+    n: whole('Trades', 1042),
+  },
+  'The last 24 hours',
+);
+
+const market = '{symbol}@';
+
+/** Every stream of spot, by its kind. */
+export const spotMarketStreams: Readonly<
+  Record<Exclude<SpotStreamName['kind'], 'continuousKline'>, StreamDescription>
+> = {
+  depth: {
+    name: `${market}depth[@100ms]`,
+    summary: 'Changes of the order book, every second or every 100 ms',
+    payload: depth,
+  },
+  partialDepth: {
+    name: `${market}depth{levels}[@100ms]`,
+    summary: 'The best 5, 10 or 20 levels a side, every second or every 100 ms',
+    payload: partialDepth,
+  },
+  bookTicker: {
+    name: `${market}bookTicker`,
+    summary: 'The best prices, whenever they change',
+    payload: bookTicker,
+  },
+  trade: { name: `${market}trade`, summary: 'Every trade', payload: trade },
+  aggTrade: {
+    name: `${market}aggTrade`,
+    summary: 'Trades that follow each other at one price with one taker side within 100 ms, as one',
+    payload: aggregateTrade,
+  },
+  kline: {
+    name: `${market}kline_{interval}`,
+    summary: 'The newest candle, at most every 250 ms; a finished one once more with x true',
+    payload: kline,
+  },
+  miniTicker: {
+    name: `${market}miniTicker`,
+    summary: 'The last 24 hours in short, at most every second',
+    payload: miniTicker,
+  },
+  ticker: {
+    name: `${market}ticker`,
+    summary: 'The last 24 hours, at most every second',
+    payload: ticker,
+  },
+  allBookTickers: {
+    name: '!bookTicker',
+    summary: 'The best prices of all markets, whenever they change',
+    payload: bookTicker,
+  },
+  allTickers: {
+    name: '!ticker@arr',
+    summary: 'The last 24 hours of all markets that have changed',
+    payload: list(ticker, 'One entry a market'),
+  },
+  allMiniTickers: {
+    name: '!miniTicker@arr',
+    summary: 'The last 24 hours in short of all markets that have changed',
+    payload: list(miniTicker, 'One entry a market'),
+  },
+};
+
+const statuses = ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'];
+const executionReport = event(
+  'executionReport',
+  {
+    s: symbol,
+    c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    S: word('What the order does', ['BUY', 'SELL']),
+    o: word('Its type', ['LIMIT', 'MARKET', 'LIMIT_MAKER']),
+    f: word('How long it stands', ['GTC', 'IOC', 'FOK']),
+    ...{ q: base('The quantity'), p: price('The limit; 0 for market orders') },
+    ...{ P: price('Stop price: always 0', '0'), F: base('Iceberg quantity: always 0', '0') },
+    g: whole('Order list: always -1', -1),
+    C: text('The name of the order where it was canceled; else empty', ''),
+    x: word('What happened', ['NEW', 'TRADE', 'CANCELED', 'EXPIRED']),
+    X: word('Where the order stands now', statuses),
+    r: word('Orders that are refused make no event', ['NONE']),
+    i: whole('The number of the order', 1042),
+    ...{ l: base('Filled by this step', '0'), z: base('Filled so far', '0') },
+    L: price('The price of the fill; 0 without one', '0'),
+    n: decimal('The fee of the fill', '0'),
+    N: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What the fee was taken in; null without a fill',
+      examples: ['BTC'],
+    }),
+    T: transactionTime,
+    t: whole('The number of the trade; -1 without one', -1),
+    I: whole('The number of the step: all that one request did have the same', 1042),
+    w: flag('The order rests in the book'),
+    m: flag('The order rested when the fill came'),
+    M: flag('Always false'),
+    O: time('When the order was placed'),
+    ...{ Z: quote('What the fills came to', '0'), Y: quote('What this fill came to', '0') },
+    Q: quote('The money of a market order that was given so; else 0', '0'),
+    W: time('When the order was placed'),
+    V: word('Own orders never meet', ['EXPIRE_TAKER']),
+  },
+  'A step of an order',
+);
+
+/** Every user event of spot. */
+export const spotUserEvents: Readonly<
+  Record<SpotUserEventName, { readonly summary: string; readonly payload: TSchema }>
+> = {
+  executionReport: {
+    summary: 'An order was taken, filled, canceled, or ended',
+    payload: executionReport,
+  },
+  balanceUpdate: {
+    summary: 'Money came in or went out; before outboundAccountPosition, which holds it',
+    payload: event(
+      'balanceUpdate',
+      { a: text('The asset', 'BTC'), d: decimal('How much', '-0.5'), T: transactionTime },
+      'A deposit, a credit, a withdrawal that was paid, or a transfer',
+    ),
+  },
+  outboundAccountPosition: {
+    summary: 'The balances that a request changed',
+    payload: event(
+      'outboundAccountPosition',
+      {
+        u: transactionTime,
+        B: list(
+          object(
+            {
+              a: text('The asset', 'BTC'),
+              f: decimal('Free', '10.5'),
+              l: decimal('In orders and withdrawals', '0.5'),
+            },
+            'A balance',
+          ),
+          'The balances as they are now',
+        ),
+      },
+      'Balances after a request',
+    ),
+  },
+  listenKeyExpired: {
+    summary: 'The key no longer counts, and its events have ended',
+    payload: event(
+      'listenKeyExpired',
+      { listenKey: text('The key', 'k'.repeat(64)) },
+      'The end of the stream',
+    ),
+  },
+  eventStreamTerminated: {
+    summary: 'The API key of a subscription no longer opens it',
+    payload: event('eventStreamTerminated', {}, 'The end of the subscription'),
+  },
+};
+
+/** A user event as connections to the WebSocket API get it. */
+export const subscribedEvent = object(
+  {
+    subscriptionId: whole('The number of the subscription', 0),
+    event: Type.Unsafe<unknown>({
+      anyOf: Object.values(spotUserEvents).map(({ payload }) => payload),
+      description: 'The event',
+      examples: [{ e: 'eventStreamTerminated', E: 1_767_571_200_000 }],
+    }),
+  },
+  'An event of a subscription',
+);

@@ -1,0 +1,37 @@
+import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
+
+/** Which protocol a URL speaks, and about which markets. */
+export type StreamDoor =
+  /** The bare path: which protocol a client speaks, its first message tells. */
+  | { readonly kind: 'first_message' }
+  | { readonly kind: 'events'; readonly market: StreamMarkets; readonly asked: StreamUrl }
+  | { readonly kind: 'order_entry'; readonly market: StreamMarkets };
+
+export type StreamMarkets = 'futures' | 'spot';
+
+// Binance tells spot from futures by the host. Here they share one, so spot has a path of its own,
+// with `/stream` in it, by which ccxt knows events for those of spot.
+const spotPrefix = '/streams/spot';
+const spotEvents = /^\/(ws|stream)(\/|\?|$)/;
+const futuresOrderEntry = /^\/ws-fapi\/v1\/?(\?|$)/;
+const spotOrderEntry = /^(\/streams\/spot)?\/ws-api\/v3\/?(\?|$)/;
+
+/** Null where nothing is served. */
+export function parseStreamDoor(url: string): StreamDoor | null {
+  if (futuresOrderEntry.test(url)) return { kind: 'order_entry', market: 'futures' };
+  if (spotOrderEntry.test(url)) return { kind: 'order_entry', market: 'spot' };
+  const isSpot = url.startsWith(`${spotPrefix}/`);
+  const path = isSpot ? url.slice(spotPrefix.length) : url;
+  if (isSpot && !spotEvents.test(path)) return null;
+  const asked = parseStreamUrl(path);
+  if (asked === null) return null;
+  if (isSpot) return { kind: 'events', market: 'spot', asked };
+  const isBare = asked.streamNames.length === 0 && asked.listenKeys.length === 0;
+  if (isBare && path.split('?', 1)[0] === '/ws') return { kind: 'first_message' };
+  return { kind: 'events', market: 'futures', asked };
+}
+
+/** What the URL asks for before any message. */
+export function askedBy(door: StreamDoor): StreamUrl {
+  return door.kind === 'events' ? door.asked : nothingAsked;
+}
