@@ -207,7 +207,7 @@ function fill(market: SpotMarket, { orderNumber, side }: SpotOrder, trade: SpotT
     Y: formatAmount(trade.quoteAmount),
     n: formatAmount(isMaker ? trade.makerFee : trade.takerFee),
     N: side === 'buy' ? market.baseToken : market.quoteToken,
-    t: trade.tradeNumber,
+    t: trade.tradeId,
     m: isMaker,
   };
 }
