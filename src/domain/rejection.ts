@@ -44,6 +44,8 @@ export type Rejection =
   | { readonly reason: 'side_mismatch' }
   | { readonly reason: 'notional_too_small' }
   | { readonly reason: 'notional_too_large' }
+  /** The position would be larger than its leverage allows. */
+  | { readonly reason: 'position_too_large' }
   | { readonly reason: 'insufficient_margin' }
   | { readonly reason: 'would_trigger_immediately' }
   | { readonly reason: 'nothing_to_reduce' }
@@ -53,7 +55,6 @@ export type Rejection =
   | { readonly reason: 'index_price_missing' }
   /** A price move is being settled: positions are judged and closed before anybody trades on it. */
   | { readonly reason: 'market_settling' }
-  /** A market without enough index prices is delisted at a price that the administrator gives. */
   | { readonly reason: 'slippage_exceeded' }
   | { readonly reason: 'no_opposite_price' }
   /** The book has no level where the order is to take its price from. */

@@ -40,6 +40,7 @@ export type FuturesOrderEnd =
   | 'price_protection'
   | 'price_match'
   | 'margin'
+  | 'open_interest'
   | 'countdown'
   | 'good_till_date'
   | 'liquidation'

@@ -70,6 +70,19 @@ describe('rule 1: lot and notional', () => {
     expect(await service.done('GET', '/v1/allOrders', trader, { symbol })).toEqual([]);
   });
 
+  test('rule 1: a position beyond what the leverage allows is -2027, whatever the filters say', async () => {
+    const symbol = await nextMarket({ max_notional: '400000' });
+    await service.done('POST', '/v1/leverage', trader, { symbol, leverage: 100 });
+    // The first of four brackets ends at a tenth of the largest notional.
+    expect(await place(limit(symbol, { quantity: '445' }))).toEqual({
+      status: 400,
+      body: {
+        ...{ code: -2027, msg: 'Exceeded the maximum allowable position at current leverage.' },
+      },
+    });
+    expect(await place(limit(symbol, { quantity: '444' }))).toMatchObject({ status: 200 });
+  });
+
   test('rule 1: a remainder below one lot closes the order out as FILLED', async () => {
     const symbol = await nextMarket();
     service.derivatives.place(maker, { symbol, side: 'sell', price: 100, quantity: 1 });

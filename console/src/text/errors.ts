@@ -122,6 +122,8 @@ const sentences: Readonly<Record<string, string>> = {
   TOKEN_EXPIRED: 'Your sign-in has ended. Sign in again; what you typed is kept.',
   // Perpetuals
   SIDE_MISMATCH: 'The order has the other side.',
+  POSITION_LIMIT_EXCEEDED:
+    'The position would be larger than your leverage allows. Lower the leverage first.',
   ABOVE_MAX_NOTIONAL: 'The order is worth more than this market takes.',
   INSUFFICIENT_MARGIN: 'The available balance does not cover the margin.',
   WOULD_TRIGGER_IMMEDIATELY: 'The trigger price is reached already.',

@@ -107,6 +107,7 @@ const rows: ReasonRows = {
   side_mismatch: invalidParameter,
   notional_too_small: binanceSpotErrors.notional,
   notional_too_large: binanceSpotErrors.notional,
+  position_too_large: unknown,
   insufficient_margin: binanceSpotErrors.insufficientBalance,
   would_trigger_immediately: unknown,
   nothing_to_reduce: unknown,

@@ -78,6 +78,11 @@ export const exchangeErrors = {
   noSuchOrder: { status: 400, code: -2013, text: 'Order does not exist.' },
   duplicateClientOrderId: { status: 400, code: -2014, text: 'Client order id is duplicated.' },
   wouldTrigger: { status: 400, code: -2021, text: 'Order would immediately trigger.' },
+  positionTooLarge: {
+    status: 400,
+    code: -2027,
+    text: 'Exceeded the maximum allowable position at current leverage.',
+  },
   reduceOnlyRejected: { status: 400, code: -2022, text: 'ReduceOnly Order is rejected.' },
   invalidLeverage: { status: 400, code: -4028, text: 'Leverage <leverage> is not valid' },
   isolatedUnsupported: {
@@ -144,6 +149,7 @@ const exchangeRows: ReasonRows = {
   side_mismatch: exchangeErrors.invalidParameter,
   notional_too_small: exchangeErrors.minNotional,
   notional_too_large: exchangeErrors.maxNotional,
+  position_too_large: exchangeErrors.positionTooLarge,
   insufficient_margin: exchangeErrors.marginNotSufficient,
   would_trigger_immediately: exchangeErrors.wouldTrigger,
   nothing_to_reduce: exchangeErrors.reduceOnlyRejected,

@@ -13,6 +13,11 @@ export const futuresErrors = {
     code: 'ABOVE_MAX_NOTIONAL',
     text: 'Price times quantity is above the maximum of the market',
   },
+  positionTooLarge: {
+    status: 400,
+    code: 'POSITION_LIMIT_EXCEEDED',
+    text: 'The position would be larger than the leverage allows',
+  },
   insufficientMargin: {
     status: 400,
     code: 'INSUFFICIENT_MARGIN',
@@ -86,6 +91,7 @@ export const futuresRows = {
   side_mismatch: futuresErrors.sideMismatch,
   notional_too_small: futuresErrors.notionalTooSmall,
   notional_too_large: futuresErrors.notionalTooLarge,
+  position_too_large: futuresErrors.positionTooLarge,
   insufficient_margin: futuresErrors.insufficientMargin,
   would_trigger_immediately: futuresErrors.wouldTriggerImmediately,
   nothing_to_reduce: futuresErrors.nothingToReduce,

@@ -25,5 +25,5 @@ export const perpetualOrderRefusals: readonly Reason[] = [
   ...(['notional_too_small', 'notional_too_large', 'post_only_would_cross'] as const),
   ...(['insufficient_margin', 'slippage_exceeded', 'no_opposite_price'] as const),
   ...(['leverage_out_of_range', 'account_in_liquidation', 'self_trade'] as const),
-  'no_price_to_match',
+  ...(['no_price_to_match', 'position_too_large'] as const),
 ];

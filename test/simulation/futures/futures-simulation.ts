@@ -62,6 +62,8 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
     baseAsset: 'ETH',
     tickSize: 30_000_000_000_000_000n as Decimal,
     lotSize: 70_000_000_000_000_000n as Decimal,
+    maxNotional: toAmount(80n * usdt),
+    maxOpenInterest: toAmount(80n * usdt),
     indexPriceSource: 'book',
   },
 ];

@@ -4,6 +4,8 @@ import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import { lotsLeft, NaiveFuturesState } from './naive-futures-state.ts';
 import type { Market, Order } from './naive-futures-types.ts';
 
+const safeMax = Number.MAX_SAFE_INTEGER;
+
 /** What an order has to pass before it may trade. */
 export class NaiveFuturesJudge extends NaiveFuturesState {
   /** The lots by which the order's account can shrink its position with it. */
@@ -70,7 +72,16 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const isSameSide = quantity > 0 === (side === 'buy');
     const held = quantity === 0 ? 0n : isSameSide ? before.notional : -before.notional;
     const isTooLarge = notional + open + held > this.largestNotional(accountId, market);
-    return isTooLarge ? { reason: 'notional_too_large' } : null;
+    return isTooLarge ? { reason: 'position_too_large' } : null;
+  }
+
+  /** The lots that both may trade: each closes what it can, the rest adds to open interest. */
+  protected openInterestRoom(market: Market, ...orders: readonly Order[]): number {
+    const { markPrice, terms } = market;
+    if (markPrice === null) return Number.POSITIVE_INFINITY;
+    const most = Number((terms.maxOpenInterest * 10n ** 18n) / (terms.lotSize * markPrice));
+    const room = Math.max(0, most - this.getOpenInterest(terms.marketId));
+    return orders.reduce((sum, order) => sum + this.room(order), room);
   }
 
   /** The prices in ticks at which the market trades. */
@@ -145,6 +156,42 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       added: after.initial + after.orders - before.initial - before.orders,
       maintenance: all - before.maintenance + after.maintenance,
     };
+  }
+
+  /** What a fok order could trade before it meets an order of its own account. */
+  protected reach(market: Market, order: Order, limit: number): number {
+    const makers = this.makersFor(market, order, limit);
+    const first = makers.findIndex(({ accountId }) => accountId === order.accountId);
+    const isStopped = first >= 0 && order.selfTradeMode !== 'expire_maker';
+    const reached = isStopped ? makers.slice(0, first) : makers;
+    const band = this.band(market);
+    const given = new Map<AccountId, { lots: number; price: number }>();
+    let sum = 0;
+    let space = this.openInterestRoom(market);
+    let own = this.room(order);
+    for (const maker of reached) {
+      const price = maker.price ?? 0;
+      if (order.side === 'buy' ? price > band.high : price < band.low) break;
+      if (maker.accountId === order.accountId) continue;
+      const { accountId } = maker;
+      const before = given.get(accountId) ?? { lots: 0, price };
+      const room = maker.isReduceOnly ? this.room(maker) - before.lots : safeMax;
+      const most = Math.min(lotsLeft(maker), room, lotsLeft(order) - sum);
+      const isBeyond = order.side === 'buy' ? price < band.low : price > band.high;
+      if (most <= 0) continue;
+      const closes = Math.max(0, this.room(maker) - before.lots);
+      const lots = Math.min(most, space + own + closes);
+      if (lots === 0) break;
+      if (isBeyond) continue;
+      // What an account gives in all is judged at the first and worst of its prices.
+      const all = { price: before.price, lots: before.lots + lots, role: 'maker' } as const;
+      if (!this.mayFill(market, maker, all)) continue;
+      given.set(accountId, { lots: all.lots, price: before.price });
+      sum += lots;
+      space += Math.min(lots, own) + Math.min(lots, closes) - lots;
+      own -= Math.min(lots, own);
+    }
+    return sum;
   }
 
   protected largestNotional(accountId: AccountId, { terms }: Market): bigint {

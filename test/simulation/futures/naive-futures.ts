@@ -181,7 +181,12 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
       } else if (isBuy ? price < band.low : price > band.high) {
         this.finish(maker, ending('expired', 'expired', 'price_protection'));
       } else {
-        const lots = Math.min(lotsLeft(maker), lotsLeft(order), room);
+        const wanted = Math.min(lotsLeft(maker), lotsLeft(order), room);
+        const lots = Math.min(wanted, this.openInterestRoom(market, maker, order));
+        if (lots === 0) {
+          this.finish(order, ending('expired', 'expired', 'open_interest'));
+          return false;
+        }
         const isJudged = order.origin === 'user' && order.timeInForce !== 'fok';
         if (!this.mayFill(market, maker, { price, lots, role: 'maker' })) {
           this.finish(maker, ending('expired', 'expired', 'margin'));
@@ -198,34 +203,6 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
 
   protected isOwn(maker: Order, taker: Order): boolean {
     return maker.accountId === taker.accountId;
-  }
-
-  /** What a fok order could trade before it meets an order of its own account. */
-  protected reach(market: Market, order: Order, limit: number): number {
-    const makers = this.makersFor(market, order, limit);
-    const own = makers.findIndex(({ accountId }) => accountId === order.accountId);
-    const isStopped = own >= 0 && order.selfTradeMode !== 'expire_maker';
-    const reached = isStopped ? makers.slice(0, own) : makers;
-    const band = this.band(market);
-    const given = new Map<AccountId, { lots: number; price: number }>();
-    let sum = 0;
-    for (const maker of reached) {
-      const price = maker.price ?? 0;
-      if (order.side === 'buy' ? price > band.high : price < band.low) break;
-      if (maker.accountId === order.accountId) continue;
-      const { accountId } = maker;
-      const before = given.get(accountId) ?? { lots: 0, price };
-      const room = maker.isReduceOnly ? this.room(maker) - before.lots : safeMax;
-      const lots = Math.min(lotsLeft(maker), room, lotsLeft(order) - sum);
-      const isBeyond = order.side === 'buy' ? price < band.low : price > band.high;
-      if (lots <= 0 || isBeyond) continue;
-      // What an account gives in all is judged at the first and worst of its prices.
-      const all = { price: before.price, lots: before.lots + lots, role: 'maker' } as const;
-      if (!this.mayFill(market, maker, all)) continue;
-      given.set(accountId, { lots: all.lots, price: before.price });
-      sum += lots;
-    }
-    return sum;
   }
 
   private settleRest(market: Market, order: Order, anything: number): void {

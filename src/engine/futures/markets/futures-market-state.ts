@@ -80,6 +80,8 @@ export class FuturesMarketState {
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
+  /** The most lots that all longs together may have at the mark price. */
+  openInterestMax = Number.POSITIVE_INFINITY;
   /** Differences of the book's mid price from the index, oldest first. */
   basisSamples: bigint[] = [];
   premiumSum = 0n;
@@ -123,6 +125,7 @@ export class FuturesMarketState {
     const width = ((price ?? 0n) * BigInt(this.terms.tradeBandBps)) / bpsPerWhole;
     this.bandLow = price === null ? priceMin : Math.max(priceMin, this.ticksAbove(price - width));
     this.bandHigh = price === null ? priceMax : Math.max(priceMin, this.ticksBelow(price + width));
+    this.openInterestMax = this.lotsWorth(price ?? 0n, this.terms.maxOpenInterest);
   }
 
   /** The marks of the last whole look at all accounts. */
@@ -157,6 +160,12 @@ export class FuturesMarketState {
   costAt(price: bigint, quantity: number): bigint {
     if (price === this.mark) return this.lotWorth.up(quantity);
     return (int64(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
+  }
+
+  /** The most lots that are worth no more than the money. */
+  private lotsWorth(price: bigint, money: bigint): number {
+    if (price === 0n) return Number.POSITIVE_INFINITY;
+    return Number((money * decimalOne) / (this.terms.lotSize * price));
   }
 
   priceOf(ticks: number): bigint {

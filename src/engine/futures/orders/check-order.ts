@@ -145,7 +145,7 @@ export function checkMargin(
   const allowed = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
   const largest = allowed < stakeMax ? allowed : stakeMax;
   const isTooLarge = reachedNotional(account, market, isBuy, added) > largest;
-  return isTooLarge ? { reason: 'notional_too_large' } : null;
+  return isTooLarge ? { reason: 'position_too_large' } : null;
 }
 
 /** What the margin of the account's orders grows by. */

@@ -66,6 +66,7 @@ export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): 
   if (end === 'filled') return;
   if (end === 'self_trade') return endOrder(state, order, expiredInMatch);
   if (end === 'margin') return endOrder(state, order, expiredBy('margin'));
+  if (end === 'open_interest') return endOrder(state, order, expiredBy('open_interest'));
   if (end === 'band') return endOrder(state, order, expiredBy('price_protection'));
   if (order.price === null) {
     const hasDepth = isCrossing(market, bookSideOf(order), anyPrice(order));

@@ -13,12 +13,13 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
+import { closableLots, lotsWithinOpenInterest, roomOf } from './open-interest.ts';
 
 /**
  * Why an order stopped trading: it is filled, nothing crosses any more, it met its own, its account
- * cannot carry the fill, or the next price lies beyond the trade band.
+ * cannot carry the fill, the next price lies beyond the trade band, or open interest has no room.
  */
-export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band';
+export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band' | 'open_interest';
 
 /** Trades the order, or so many lots of it, against the book up to a price in ticks. */
 export function matchOrder(
@@ -44,7 +45,11 @@ export function matchOrder(
       continue;
     }
     if (maker.isReduceOnly && !mayTradeWhole(state, maker)) continue;
-    const quantity = Math.min(leftOf(taker), leftOf(maker), room);
+    let quantity = Math.min(leftOf(taker), leftOf(maker), room);
+    if (market.openInterest + quantity > market.openInterestMax) {
+      quantity = Math.min(quantity, lotsWithinOpenInterest(state, market, maker, taker));
+      if (quantity === 0) return 'open_interest';
+    }
     const unfit = makerUnfit(state, market, maker, quantity);
     if (unfit !== null) {
       endOrder(state, maker, expiredBy(unfit));
@@ -94,6 +99,8 @@ export function reachableLots(
   const isBuy = taker.side === 'buy';
   const wanted = leftOf(taker);
   let reachable = 0;
+  let space = roomOf(market);
+  let closable = closableLots(state, taker);
   /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
   const given = new Map<number, { readonly lots: number; readonly price: number }>();
   market.book.visitOrders(isBuy ? sellSide : buySide, (slot, price, quantity) => {
@@ -104,8 +111,11 @@ export function reachableLots(
     if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
     const before = given.get(accountId);
     const taken = before?.lots ?? 0;
-    const lots = Math.min(quantity, roomOf(state, maker) - taken, wanted - reachable);
-    if (lots <= 0) return true;
+    const most = Math.min(quantity, reducibleOf(state, maker) - taken, wanted - reachable);
+    if (most <= 0) return true;
+    const makerClosable = Math.max(0, closableLots(state, maker) - taken);
+    const lots = Math.min(most, space + closable + makerClosable);
+    if (lots === 0) return false;
     // All that the account gives is judged at the worst of its prices, which is its first.
     const worst = before?.price ?? price;
     const isBeyond = isBuy ? price < market.bandLow : price > market.bandHigh;
@@ -113,13 +123,15 @@ export function reachableLots(
     if (isBeyond || !mayFill(state, market, maker, fill)) return true;
     given.set(accountId, { lots: taken + lots, price: worst });
     reachable += lots;
+    space += Math.min(lots, closable) + Math.min(lots, makerClosable) - lots;
+    closable -= Math.min(lots, closable);
     return reachable < wanted;
   });
   return Math.min(reachable, wanted);
 }
 
 /** The lots that a resting order may trade before its account's others have. */
-function roomOf(state: FuturesState, maker: LiveOrder): number {
+function reducibleOf(state: FuturesState, maker: LiveOrder): number {
   if (!maker.isReduceOnly) return Number.POSITIVE_INFINITY;
   return reducibleLots(state.openAccount(maker.accountId), maker.marketId, maker.side);
 }

@@ -36,6 +36,7 @@ const endReasons = {
   price_protection: '9',
   price_match: '9',
   margin: '9',
+  open_interest: '9',
   countdown: '0',
 } as const satisfies Record<Exclude<FuturesOrderEnd, 'self_trade' | 'time_in_force'>, string>;
 

@@ -36,7 +36,7 @@ const judgeReasons: readonly Reason[] = [
   ...(['market_halted', 'market_delisted', 'notional_too_small', 'notional_too_large'] as const),
   ...(['insufficient_margin', 'index_price_stale', 'account_in_liquidation'] as const),
   ...(['nothing_to_reduce', 'post_only_would_cross', 'engine_busy'] as const),
-  ...(['index_price_missing', 'market_settling'] as const),
+  ...(['index_price_missing', 'market_settling', 'position_too_large'] as const),
 ];
 const placeReasons: readonly Reason[] = [
   ...gridReasons,

@@ -1,0 +1,30 @@
+import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { reducibleLots } from './follow-position.ts';
+import type { LiveOrder } from './live-order.ts';
+
+/**
+ * The lots that the two orders may trade with each other: what either closes adds to no open
+ * interest, and the rest needs room under the market's largest. Never fewer than none.
+ */
+export function lotsWithinOpenInterest(
+  state: FuturesState,
+  market: FuturesMarketState,
+  maker: LiveOrder,
+  taker: LiveOrder,
+): number {
+  return roomOf(market) + closableLots(state, maker) + closableLots(state, taker);
+}
+
+/** The lots by which open interest may still grow. */
+export function roomOf({ openInterest, openInterestMax }: FuturesMarketState): number {
+  return Math.max(0, openInterestMax - openInterest);
+}
+
+/** The lots of the position that the order would close. */
+export function closableLots(
+  state: FuturesState,
+  { accountId, marketId, side }: LiveOrder,
+): number {
+  return reducibleLots(state.openAccount(accountId), marketId, side);
+}
