@@ -9,7 +9,6 @@ import {
 import type { AccountId, Address, MarketId, OrderNumber } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { Command } from '../../src/engine/commands.ts';
-import type { PlaceFuturesOrder } from '../../src/engine/futures-commands.ts';
 import { Random } from './random.ts';
 
 // Order flow on many perpetuals at once: every account trades every symbol, so each order is judged
@@ -158,23 +157,6 @@ export function flowSteps({ accounts, markets, commands, seed }: FuturesFlow): F
   return steps;
 }
 
-const plainOrder = {
-  worstPrice: null,
-  stopPrice: null,
-  triggerPriceKind: 'contract',
-  activationPrice: null,
-  callback: null,
-  isReduceOnly: false,
-  isClosePosition: false,
-  isPriceProtected: false,
-  priceMatch: 'none',
-  selfTradeMode: 'expire_maker',
-  goodTill: null,
-  isAlgo: false,
-  takeProfit: null,
-  stopLoss: null,
-} as const satisfies Partial<PlaceFuturesOrder>;
-
 /** A step as a command to the futures side; `orderNumber` is the engine's for a cancel. */
 export function futuresCommand(step: FlowStep, at: number, orderNumber: number): Command {
   const accountId = step.account as AccountId;
@@ -191,7 +173,20 @@ export function futuresCommand(step: FlowStep, at: number, orderNumber: number):
     timeInForce: step.isTaking ? 'ioc' : 'gtc',
     price: step.price as Ticks,
     quantity: step.quantity as Lots,
-    ...plainOrder,
+    worstPrice: null,
+    stopPrice: null,
+    triggerPriceKind: 'contract',
+    activationPrice: null,
+    callback: null,
+    isReduceOnly: false,
+    isClosePosition: false,
+    isPriceProtected: false,
+    priceMatch: 'none',
+    selfTradeMode: 'expire_maker',
+    goodTill: null,
+    isAlgo: false,
+    takeProfit: null,
+    stopLoss: null,
   };
 }
 

@@ -4,11 +4,14 @@ import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { SignedLots } from '../../domain/futures-position.ts';
 import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
+import { sides } from '../../domain/spot-order.ts';
+import type { BookSide } from '../book/order-book.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type PostingCode, postingCodes } from '../ledger/postings.ts';
 import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
+import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
@@ -20,6 +23,7 @@ import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
 import type { LiveOrder } from './orders/live-order.ts';
 import { OrdersOfAccount, StoredOrders } from './orders/stored-orders.ts';
+import { CalmPrices } from './pricing/calm-prices.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
@@ -66,6 +70,9 @@ export class FuturesState {
   readonly riskQueue = new RiskQueue();
   readonly touchedPositions = new Set<Position>();
   readonly touchedAccounts = new Set<FuturesAccount>();
+  /** Markets whose books the running command has changed. */
+  private readonly touchedMarkets: FuturesMarketState[] = [];
+  readonly calmPrices = new CalmPrices();
   /** Markets whose last or mark price has moved since their triggers were last looked at. */
   readonly movedMarkets = new Set<FuturesMarketState>();
   /** Orders that the running command may still end for the exchange's own reasons. */
@@ -148,6 +155,7 @@ export class FuturesState {
     tradeNumber: number | null = null,
   ): void {
     order.updatedAt = this.now;
+    if (!this.engine.outcome.isHeard) return;
     this.engine.outcome.push({
       type: 'futuresOrderUpdated',
       order: order.describe(),
@@ -157,9 +165,18 @@ export class FuturesState {
     });
   }
 
+  /** So many lots rest at a price now. */
+  changeLevel(market: FuturesMarketState, side: BookSide, price: number, quantity: number): void {
+    if (market.touchedLevels.count === 0) this.touchedMarkets.push(market);
+    market.touchedLevels.set(side, price, quantity);
+  }
+
   /** Says what the command has left behind: levels, then positions, then wallets. */
   reportTouched(): void {
-    for (const market of this.markets) this.reportLevels(market);
+    const { touchedMarkets } = this;
+    if (touchedMarkets.length > 1) touchedMarkets.sort(byMarket);
+    for (const market of touchedMarkets) this.reportLevels(market);
+    while (touchedMarkets.length > 0) touchedMarkets.pop();
     // Clearing a set costs a microsecond, also where it is empty.
     if (this.touchedPositions.size > 0) this.reportPositions();
     if (this.touchedAccounts.size > 0) this.reportWallets();
@@ -199,20 +216,26 @@ export class FuturesState {
   }
 
   private reportLevels(market: FuturesMarketState): void {
-    if (market.touchedLevels.size === 0) return;
-    for (const [key, quantity] of market.touchedLevels) {
+    const { touchedLevels } = market;
+    const { outcome } = this.engine;
+    for (let place = 0; place < touchedLevels.count; place += 1) {
       market.lastUpdateId += 1;
-      this.engine.outcome.push({
+      if (!outcome.isHeard) continue;
+      outcome.push({
         type: 'futuresBookLevelChanged',
         marketId: market.terms.marketId,
-        side: key % 2 === 1 ? 'sell' : 'buy',
-        price: Math.floor(key / 2) as Ticks,
-        quantity: quantity as Lots,
+        side: sides[touchedLevels.sideAt(place)],
+        price: compact(touchedLevels.priceAt(place)) as Ticks,
+        quantity: compact(touchedLevels.quantityAt(place)) as Lots,
         updateId: market.lastUpdateId,
       });
     }
-    market.touchedLevels.clear();
+    touchedLevels.clear();
   }
+}
+
+function byMarket(first: FuturesMarketState, second: FuturesMarketState): number {
+  return first.terms.marketId - second.terms.marketId;
 }
 
 function byGoodTill(first: LiveOrder, second: LiveOrder): number {

@@ -44,6 +44,7 @@ export function applyFill(
   }
   position.updatedAt = state.now;
   account.touchStake(market.terms.marketId);
+  if (market.openInterest === 0) state.calmPrices.forget();
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
   state.touchedPositions.add(position);
   state.riskQueue.touch(account.accountId);

@@ -45,8 +45,7 @@ export class FuturesAccount {
   readonly positions: (Position | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
   readonly margins = new StakeMargins();
-  /** Markets whose stakes have changed since the sums were made, and the state's marks then. */
-  readonly touchedStakes: number[] = [];
+  /** The state's marks when the sums were made. */
   markEpoch = -1;
   readonly orders: OrdersOfAccount;
   fees: FeeTerms = undiscounted;
@@ -81,7 +80,6 @@ export class FuturesAccount {
   /** The account's position, orders or leverage in the market have changed. */
   touchStake(marketId: number): void {
     this.margins.touch(marketId);
-    if (!this.touchedStakes.includes(marketId)) this.touchedStakes.push(marketId);
   }
 
   positionIn(marketId: number): Position {

@@ -133,9 +133,10 @@ export function renewMargins(state: FuturesState, account: FuturesAccount): void
     }
     account.markEpoch = state.markEpoch;
   } else {
-    for (const marketId of account.touchedStakes) renew(state, account, marketId);
+    for (let marketId = margins.takeTouched(); marketId >= 0; marketId = margins.takeTouched()) {
+      renew(state, account, marketId);
+    }
   }
-  account.touchedStakes.length = 0;
 }
 
 function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
@@ -149,7 +150,13 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const { margins } = account;
   const position = account.positions[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
-  const hasOrders = margins.lotsOf(marketId, true) + margins.lotsOf(marketId, false) > 0;
+  const hasOrders = margins.hasOrders(marketId);
+  if (hasOrders && margins.isOutdatedByOrders(marketId, market.markVersion)) {
+    const held = margins.get(marketId, notionalColumn);
+    const need = reachMargin(account, market, signedNotional(account, market, held), 0n, 0n);
+    margins.set(marketId, ordersColumn, need);
+    return margins.renew(marketId, market.markVersion);
+  }
   margins.renew(marketId, isOpen || hasOrders ? market.markVersion : null);
   if (isOpen && isSmall(market, position)) valueSmall(market, position);
   else valueAny(market, position);

@@ -34,7 +34,7 @@ export function availableNow(state: FuturesState, account: FuturesAccount): bigi
   const positions = BigInt.asIntN(64, margins.sum(initialColumn));
   const needed = BigInt.asIntN(64, positions + BigInt.asIntN(64, margins.sum(ordersColumn)));
   const left = limitedSum(equity, BigInt.asIntN(64, 0n - needed));
-  const isPlain = state.sweepCount === 0 && !hasUncounted(state, account);
+  const isPlain = state.sweepCount === 0 && state.calmPrices.areCalm(state);
   return isPlain ? left : left + pendingFundingOf(state, account) - uncountedIn(state, account);
 }
 
@@ -65,15 +65,6 @@ export function withdrawableOf(
     if (!isFresh(market, state.now)) free -= need.initial;
   }
   return free > 0n ? free : 0n;
-}
-
-function hasUncounted(state: FuturesState, account: FuturesAccount): boolean {
-  for (const position of account.positions) {
-    if (position === undefined || position.quantity === 0) continue;
-    const market = state.getMarket(position.marketId);
-    if (!isFresh(market, state.now) || isSettling(state, market)) return true;
-  }
-  return false;
 }
 
 /** What equity for closing and plain margins hold too much, for the sake of new risk. */

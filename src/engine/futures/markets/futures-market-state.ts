@@ -6,8 +6,8 @@ import {
   type Rate,
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
-import { type BookSide, OrderBook, priceMax, priceMin, sellSide } from '../../book/order-book.ts';
-import { int64 } from '../../storage/int64.ts';
+import { OrderBook, priceMax, priceMin } from '../../book/order-book.ts';
+import { int64, smallMax } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { WatchHeap } from '../liquidation/watch-heap.ts';
 import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
@@ -15,6 +15,7 @@ import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { Triggers } from '../triggers/triggers.ts';
+import { TouchedLevels } from './touched-levels.ts';
 
 const decimalsPerAmount = 10n ** 10n;
 export const hourMs = 3_600_000;
@@ -47,21 +48,21 @@ export class FuturesMarketState {
   lastUpdateId = 0;
   /** The id of its newest trade; 0 before the first. */
   lastTradeId = 0;
-  /** What the running command has changed: lots by price and side. */
-  readonly touchedLevels = new Map<number, number>();
+  /** What the running command has changed. */
+  readonly touchedLevels = new TouchedLevels();
   readonly triggers = new Triggers();
   /** Null before the first. */
   indexPrice: bigint | null = null;
-  indexPriceAt = 0;
+  private indexAt = 0;
   /** What the last report of the mark price said. */
   isIndexStale = false;
-  /** A push that was too far from the index, until another one confirms or drops it. */
-  heldPush: HeldPush | null = null;
+  private held: HeldPush | null = null;
   /** Rises with each change of the mark price: margins of another version are out of date. */
   markVersion = 0;
   /** The mark price in whole ticks, rounded down and up. */
   markTicksBelow = 0;
   markTicksAbove = 0;
+  private readonly tickLotNumber: number;
   private mark: bigint | null = null;
   /** No trade is made at fewer or more ticks. */
   bandLow = priceMin;
@@ -106,6 +107,7 @@ export class FuturesMarketState {
     this.terms = uniformTerms(terms);
     this.lotWorth = new LotWorth(terms.lotSize);
     this.settlement = settlement;
+    this.tickLotNumber = Number(terms.tickLotAmount);
     this.book = new OrderBook(settlement, settlement, settlement.state.orders.records);
     this.nextFundingTime = nextFullHour(terms.createdAt);
   }
@@ -119,6 +121,7 @@ export class FuturesMarketState {
     this.lotWorth.setPrice(price ?? 0n);
     this.markVersion += 1;
     this.isSettled = false;
+    this.settlement.state.calmPrices.forget();
     this.isUnjudged = isOutside(this.mark, this.judgedMarks, this.terms);
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);
     this.markTicksAbove = price === null ? 0 : this.ticksAbove(price);
@@ -128,6 +131,25 @@ export class FuturesMarketState {
     this.openInterestMax = this.lotsWorth(price ?? 0n, this.terms.maxOpenInterest);
   }
 
+  get indexPriceAt(): number {
+    return this.indexAt;
+  }
+
+  set indexPriceAt(moment: number) {
+    this.indexAt = moment;
+    this.settlement.state.calmPrices.forget();
+  }
+
+  /** A push that was too far from the index, until another one confirms or drops it. */
+  get heldPush(): HeldPush | null {
+    return this.held;
+  }
+
+  set heldPush(push: HeldPush | null) {
+    this.held = push;
+    this.settlement.state.calmPrices.forget();
+  }
+
   /** The marks of the last whole look at all accounts. */
   get judged(): MarkRange | null {
     return this.judgedMarks;
@@ -135,18 +157,14 @@ export class FuturesMarketState {
 
   set judged(marks: MarkRange | null) {
     this.judgedMarks = marks;
+    this.settlement.state.calmPrices.forget();
     this.isUnjudged = isOutside(this.mark, marks, this.terms);
-  }
-
-  changeLevel(side: BookSide, price: number, quantity: number): void {
-    this.touchedLevels.set(price * 2 + (side === sellSide ? 1 : 0), quantity);
   }
 
   /** What a quantity costs at a price in ticks; exact. */
   quote(price: number, quantity: number): bigint {
-    const tickLots = price * quantity;
-    // Numbers up to 2^53 are exact, and one conversion costs less than two.
-    if (tickLots <= Number.MAX_SAFE_INTEGER) return int64(tickLots) * this.terms.tickLotAmount;
+    const product = price * quantity * this.tickLotNumber;
+    if (product < smallMax) return int64(product);
     return BigInt(price) * BigInt(quantity) * this.terms.tickLotAmount;
   }
 

@@ -13,7 +13,7 @@ import {
   stakeMax,
 } from '../margin/account-margin.ts';
 import { availableNow } from '../margin/new-risk.ts';
-import { asksColumn, bidsColumn } from '../margin/stake-margins.ts';
+import { asksColumn, bidsColumn, ordersColumn } from '../margin/stake-margins.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
@@ -73,11 +73,21 @@ export function checkPriceState(
   order: LiveOrder,
 ): Rejection | null {
   if (market.markPrice === null || isFresh(market, state.now) || order.isReduceOnly) return null;
-  const resting = account.margins.lotsOf(order.marketId, order.side === 'buy');
-  const room = reducibleLots(account, order.marketId, order.side) - resting;
+  const room = reducibleLots(account, order.marketId, order.side) - restingLots(state, order);
   if (leftOf(order) > room) return { reason: 'index_price_stale' };
   order.isReduceOnly = true;
   return null;
+}
+
+/** The lots of the account's other resting orders of the side that are not reduce-only. */
+function restingLots(state: FuturesState, order: LiveOrder): number {
+  const { orderNumber, side } = order;
+  let lots = 0;
+  for (const other of state.orders.listIn(order.accountId, order.marketId)) {
+    const isCounted = other.isResting && !other.isReduceOnly && other.side === side;
+    if (isCounted && other.orderNumber !== orderNumber) lots += leftOf(other);
+  }
+  return lots;
 }
 
 /** The prices and sizes that an order may have; reduce-only orders may be as small as they like. */
@@ -148,15 +158,16 @@ export function checkMargin(
   return isTooLarge ? { reason: 'position_too_large' } : null;
 }
 
-/** What the margin of the account's orders grows by. */
+/** What the margin of the account's orders grows by; its margins are up to date. */
 function addedMargin(
   account: FuturesAccount,
   market: FuturesMarketState,
   isBuy: boolean,
   added: bigint,
 ): bigint {
-  const after = orderMarginWith(account, market, isBuy, added);
-  return BigInt.asIntN(64, after - orderMarginWith(account, market, isBuy, 0n));
+  const after = BigInt.asIntN(64, orderMarginWith(account, market, isBuy, added));
+  const before = account.margins.get(market.terms.marketId, ordersColumn);
+  return BigInt.asIntN(64, after - BigInt.asIntN(64, before));
 }
 
 /** What the position could grow to if all orders of the side were filled. */

@@ -27,7 +27,7 @@ export class FuturesSettlement implements TradeListener, LevelListener {
   }
 
   onLevelChanged(side: BookSide, price: number, quantity: number): void {
-    this.state.getMarket(this.marketId).changeLevel(side, price, quantity);
+    this.state.changeLevel(this.state.getMarket(this.marketId), side, price, quantity);
   }
 
   onTrade(slot: number, price: number, quantity: number): void {

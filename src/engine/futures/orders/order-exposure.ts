@@ -15,8 +15,7 @@ function changeExposure(state: FuturesState, order: LiveOrder, lots: number): vo
   if (order.isReduceOnly || order.price === null) return;
   const market = state.getMarket(order.marketId);
   const account = state.openAccount(order.accountId);
-  account.touchStake(order.marketId);
   const size = BigInt.asIntN(64, market.quote(order.price, Math.abs(lots)));
   const notional = lots < 0 ? BigInt.asIntN(64, 0n - size) : size;
-  account.margins.addOrder(order.marketId, order.side === 'buy', notional, lots);
+  account.margins.addOrder(order.marketId, order.side === 'buy', notional);
 }

@@ -37,7 +37,8 @@ export class StoredOrders implements ClientOrderOwner {
   /** How many live orders each account has. */
   private counts = new Int32Array(256);
   /** Slots that the running command has opened or whose orders it has ended. */
-  private readonly loose: number[] = [];
+  private loose = new Int32Array(64);
+  private looseCount = 0;
   private liveCount = 0;
 
   /** How many orders live. */
@@ -57,7 +58,7 @@ export class StoredOrders implements ClientOrderOwner {
     records.floats[slot * recordFloats + numberAt] = orderNumber;
     records.ints[slot * recordInts + accountAt] = accountId;
     records.ints[slot * recordInts + marketAt] = marketId;
-    this.loose.push(slot);
+    this.loosen(slot);
     const order = this.at(slot);
     order.startAt(now);
     return order;
@@ -127,14 +128,14 @@ export class StoredOrders implements ClientOrderOwner {
     (this.counts[account] as number) -= 1;
     this.liveCount -= 1;
     this.setTerms(slot, terms & ~isKeptFlag);
-    this.loose.push(slot);
+    this.loosen(slot);
     return true;
   }
 
   /** Gives back the records of orders that do not live; nobody may hold them any more. */
   recycle(): void {
-    const { loose } = this;
-    for (const slot of loose) {
+    for (let at = 0; at < this.looseCount; at += 1) {
+      const slot = this.loose[at] as number;
       const terms = this.termsOf(slot);
       // A record that was opened and ended in one command stands in the list twice.
       if ((terms & (isKeptFlag | isFreeFlag)) !== 0) continue;
@@ -142,7 +143,7 @@ export class StoredOrders implements ClientOrderOwner {
       this.setTerms(slot, isFreeFlag);
       this.records.release(slot);
     }
-    loose.length = 0;
+    this.looseCount = 0;
   }
 
   /** How many live orders the account has in the market. */
@@ -207,6 +208,14 @@ export class StoredOrders implements ClientOrderOwner {
     const end = (slot + 1) * extraFloats;
     if (end > this.extras.length) this.extras = grownFloats(this.extras, end);
     this.extras.fill(Number.NaN, end - extraFloats, end);
+  }
+
+  private loosen(slot: number): void {
+    if (this.looseCount === this.loose.length) {
+      this.loose = grownInts(this.loose, this.looseCount + 1);
+    }
+    this.loose[this.looseCount] = slot;
+    this.looseCount += 1;
   }
 
   private find(orderNumber: number): number {

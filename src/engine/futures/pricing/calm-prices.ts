@@ -1,0 +1,41 @@
+import type { FuturesState } from '../futures-state.ts';
+import { type FuturesMarketState } from '../markets/futures-market-state.ts';
+import { indexPriceAgeMax } from '../risk-limits.ts';
+import { isFresh } from './price-state.ts';
+
+/**
+ * Whether every price with open positions is fresh, and all accounts were judged at it, so that
+ * all equity carries new risk. Every order asks, so the answer is kept until a price changes or
+ * grows old.
+ */
+export class CalmPrices {
+  private isKnown = false;
+  private isCalm = false;
+  private calmUntil = 0;
+
+  /** A price, its age or its judgement has changed, or a market has its first position. */
+  forget(): void {
+    this.isKnown = false;
+  }
+
+  areCalm(state: FuturesState): boolean {
+    if (state.closeOuts.size > 0) return false;
+    if (!this.isKnown || (this.isCalm && state.now > this.calmUntil)) this.look(state);
+    return this.isCalm;
+  }
+
+  private look({ markets, now }: FuturesState): void {
+    this.isKnown = true;
+    this.isCalm = markets.every((market) => isCalm(market, now));
+    this.calmUntil = Math.min(...markets.map(freshUntil));
+  }
+}
+
+function isCalm(market: FuturesMarketState, now: number): boolean {
+  return market.openInterest === 0 || (isFresh(market, now) && !market.isUnjudged);
+}
+
+function freshUntil({ terms, indexPriceAt, openInterest }: FuturesMarketState): number {
+  const isAgeing = terms.indexPriceSource !== 'book' && openInterest > 0;
+  return isAgeing ? indexPriceAt + indexPriceAgeMax : Number.POSITIVE_INFINITY;
+}
