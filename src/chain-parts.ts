@@ -19,6 +19,8 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
   return createChainService({
     ...stores,
     rpcUrl: chain.rpcUrl,
+    providers: providersOf(config),
+    finality: finalityOf(config),
     developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
     contracts: contractsOf(config),
@@ -30,6 +32,17 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     pollIntervalMs: program.claimPollIntervalMs,
     log,
   });
+}
+
+// One provider is believed as it is; a main network does not start with one.
+function providersOf({ chain: { rpcUrls, quorum, deployment } }: Config) {
+  if (rpcUrls.length < 2) return undefined;
+  return { urls: rpcUrls, quorum, areProofsRequired: deployment?.proofs !== 'quorum' };
+}
+
+function finalityOf({ chain: { deployment } }: Config) {
+  const finality = deployment?.finality ?? 'confirmations';
+  return finality === 'confirmations' ? null : finality;
 }
 
 function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[] | null {
@@ -105,6 +118,16 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       name: 'chain_halts',
       help: 'Halts of signing that people have to clear',
       read: () => chain.status.openHalts,
+    },
+    {
+      name: 'chain_disagreement',
+      help: 'Seconds for which the providers have not agreed on something',
+      read: () => chain.status.disagreementSeconds,
+    },
+    {
+      name: 'provider_excluded',
+      help: 'Providers that contradicted what is proven and are not asked',
+      read: () => chain.status.excludedProviders,
     },
   ]);
 }

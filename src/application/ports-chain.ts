@@ -150,6 +150,10 @@ export interface ChainStatus {
   readonly parkedEvents: number;
   /** Halts of signing that people have to clear. */
   readonly openHalts: number;
+  /** For how long the providers have not agreed on something; 0 while they do. */
+  readonly disagreementSeconds: number;
+  /** Providers that contradicted what is proven, and are not asked. */
+  readonly excludedProviders: number;
 }
 
 /** What the contracts hold, all of it at one block. */

@@ -4,11 +4,13 @@ import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { AnvilMissingError } from './development/anvil-process.ts';
 import { type DevelopmentChain, openDevelopmentChain } from './development/development-chain.ts';
-import { createJsonRpc, type JsonRpcOptions } from './node/json-rpc.ts';
+import type { ChainNode, FinalTag } from './node/chain-node.ts';
+import { ChainUnavailableError, createJsonRpc, type JsonRpcOptions } from './node/json-rpc.ts';
 import { createJsonRpcNode } from './node/json-rpc-node.ts';
+import { QuorumNode } from './node/quorum/quorum-node.ts';
 import { addressesOf } from './signers/chain-signer.ts';
 import type { SignerKeys } from './signers/signer-settings.ts';
-import { checkChain, type RegisteredAsset } from './signing/check-chain.ts';
+import { ChainMismatchError, checkChain, type RegisteredAsset } from './signing/check-chain.ts';
 import { loadVersion } from './signing/contract-version.ts';
 
 // The line to the chain: opens it when it can, checks once that it is the one that is meant, and
@@ -16,6 +18,10 @@ import { loadVersion } from './signing/contract-version.ts';
 
 export interface ChainLinkOptions {
   readonly rpcUrl: string | null;
+  /** Several providers of the same chain, and how many have to agree; left out: one is believed. */
+  readonly providers?: ProviderSet | undefined;
+  /** The block tag that no counted block is above; null where confirmations alone count. */
+  readonly finality?: FinalTag | null;
   /** Null: no development chain either, as each of several processes would have another one. */
   readonly developmentFolder: string | null;
   readonly chainId: number;
@@ -28,6 +34,13 @@ export interface ChainLinkOptions {
   /** How long a node is waited for; left out: as long as one of others may take. */
   readonly patience?: RpcPatience;
   readonly log: Logger;
+}
+
+export interface ProviderSet {
+  readonly urls: readonly string[];
+  readonly quorum: number;
+  /** Whether the chain's headers can be rebuilt, so that all else is proven under them. */
+  readonly areProofsRequired: boolean;
 }
 
 export type RpcPatience = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pauseMs'>;
@@ -131,13 +144,12 @@ export class ChainLink {
     if (url === undefined || contracts === undefined) {
       throw new Error('the addresses of the contracts are not set');
     }
-    const { patience = usualPatience } = this.#options;
-    const rpc = createJsonRpc({ url, ...patience, signal: this.#aborted.signal });
-    const node = createJsonRpcNode(rpc);
-    const { assets, log } = this.#options;
+    const node = this.#openNode(url);
+    const { assets, log, finality = null } = this.#options;
     const expected = { chainId, contracts, assets, rewardDomainName, vaultDomainName };
     const { usdt, tokens, assetFaults } = await checkChain(node, expected);
     for (const fault of assetFaults) log.error({ fault }, 'an asset is off');
+    if (finality !== null) await requireFinality(node, finality);
     const { rewardRouter, spotVault } = contracts;
     const version = await loadVersion(node, rewardRouter);
     return {
@@ -151,6 +163,24 @@ export class ChainLink {
       version,
       signers: version === 1 ? signers.forFirstVersion : signers.byRole,
     };
+  }
+
+  #openNode(url: string): ChainNode {
+    const { patience = usualPatience, providers, log } = this.#options;
+    const { signal } = this.#aborted;
+    if (providers === undefined) {
+      return createJsonRpcNode(createJsonRpc({ url, ...patience, signal }));
+    }
+    const { urls, quorum, areProofsRequired } = providers;
+    return new QuorumNode({
+      // By their place in the setting: an address may hold a key.
+      providers: urls.map((each, index) => {
+        const rpc = createJsonRpc({ url: each, ...patience, signal });
+        return { name: `provider ${index + 1}`, rpc, node: createJsonRpcNode(rpc) };
+      }),
+      ...{ quorum, areProofsRequired, log },
+      now: () => performance.now(),
+    });
   }
 
   async #openDevelopmentChain(): Promise<DevelopmentChain> {
@@ -191,5 +221,15 @@ export class ChainLink {
     // Said once, not with every try.
     if (fault !== this.#fault) this.#options.log.warn({ fault }, 'there is no chain');
     this.#fault = fault;
+  }
+}
+
+async function requireFinality(node: ChainNode, tag: FinalTag): Promise<void> {
+  try {
+    await node.loadFinal(tag);
+  } catch (cause) {
+    if (!(cause instanceof ChainUnavailableError)) throw cause;
+    const text = `too few providers know the block tag ${tag} that the manifest asks for`;
+    throw new ChainMismatchError(text, { cause });
   }
 }

@@ -20,9 +20,15 @@ import type { ContractStore } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
-import { ChainLink, type ChainLinkOptions, type RpcPatience } from './chain-link.ts';
+import {
+  ChainLink,
+  type ChainLinkOptions,
+  type ProviderSet,
+  type RpcPatience,
+} from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
+import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
@@ -39,6 +45,8 @@ import { ChainVaultSigner } from './signing/vault-signer.ts';
 export interface ChainServiceOptions {
   /** Null: a development chain in the folder; without a folder there is no chain. */
   readonly rpcUrl: string | null;
+  readonly providers?: ProviderSet | undefined;
+  readonly finality?: FinalTag | null;
   readonly developmentFolder: string | null;
   readonly chainId: number;
   /** Null on a development chain, where they are deployed. */

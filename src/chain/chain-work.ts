@@ -22,6 +22,7 @@ import { findStartBlock } from './events/find-start-block.ts';
 import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
 import { identifyContracts } from './identify-contracts.ts';
+import type { ChainNode, FinalTag } from './node/chain-node.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { findCapFault } from './signing/prove-cap.ts';
@@ -35,6 +36,7 @@ export interface ChainWorkOptions {
   readonly link: ChainLink;
   readonly chainId: number;
   readonly confirmations: number;
+  readonly finality?: FinalTag | null;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
@@ -100,7 +102,7 @@ export class ChainWork {
     const status = this.#workers?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
     if (this.#identified !== link.connection) return 'the contracts are not known yet';
-    return this.#halts.fault;
+    return this.#halts.fault ?? link.connection.node.agreement?.fault ?? null;
   }
 
   /** Why nothing may be signed by the word of the database itself; asked before each signature. */
@@ -121,6 +123,8 @@ export class ChainWork {
       countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
       parkedEvents: this.#parkedEvents,
       openHalts: this.#halts.count,
+      disagreementSeconds: link.connection?.node.agreement?.disagreementSeconds ?? 0,
+      excludedProviders: link.connection?.node.agreement?.excludedCount ?? 0,
     };
   }
 
@@ -231,10 +235,10 @@ export class ChainWork {
     }
   }
 
-  async #expire({ node, contracts }: ChainConnection, cursor: BlockReference): Promise<void> {
+  async #expire(connection: ChainConnection, cursor: BlockReference): Promise<void> {
     const { ledger } = this.#options;
     for (const { contract, account, nonce } of await expireSlots(
-      { node, ledger, contracts },
+      { ...connection, ledger },
       cursor,
     )) {
       const detail = `the ${contract} has used nonce ${nonce} of ${account}, no event was seen`;
@@ -284,11 +288,11 @@ export class ChainWork {
   }
 
   #hire(connection: ChainConnection): Workers {
-    const { link, ledger, transactions, settlements, register } = this.#options;
+    const { ledger, transactions, settlements, register } = this.#options;
     const { chainId, confirmations, log } = this.#options;
     const { node, signers, contracts } = connection;
     const operator = signers.settler.address;
-    const { secureHead } = link;
+    const secureHead = this.#secureHead(node);
     const shared = { node, log, transactions, operator };
     const manager = new TransactionManager({
       node,
@@ -327,6 +331,14 @@ export class ChainWork {
         changesPerBatchMax,
       }),
     };
+  }
+
+  /** The highest block that may be counted once enough stand on it; undefined: as it is. */
+  #secureHead(node: ChainNode): (() => Promise<number>) | undefined {
+    const { link, finality = null, confirmations } = this.#options;
+    if (finality === null) return link.secureHead;
+    // The listener stays below it by the confirmations, which are a least depth.
+    return async () => (await node.loadFinal(finality)) + confirmations;
   }
 
   // Before the first of all contracts whose events are counted: a vault may be older than a router.

@@ -6,6 +6,10 @@ import { type NetworkKind, networkKind } from './test-networks.ts';
 export interface ChainConfig {
   /** Null: a local development chain is started. */
   readonly rpcUrl: string | null;
+  /** All of them; one or none where one provider is believed. */
+  readonly rpcUrls: readonly string[];
+  /** How many providers have to say the same. */
+  readonly quorum: number;
   readonly chainId: number;
   /** Whether money there is real; test credits are for test networks only. */
   readonly kind: NetworkKind;
@@ -73,6 +77,7 @@ export function findChainProblems(
   }
   const approvers = environment.APPROVERS?.length ?? 0;
   if (approvers === 1) problems.push('APPROVERS must name at least two wallets');
+  problems.push(...findProviderProblems(environment, { kind, chainId }));
   if (approvers === 0 && kind === 'main' && CHAIN_RPC_URL !== null) {
     problems.push(`APPROVERS is required on chain id ${chainId}: two people clear a halt`);
   }
@@ -80,6 +85,35 @@ export function findChainProblems(
     problems.push(`TESTNET_ONLY must not be true on chain id ${chainId}: no test network`);
   }
   return [...problems, ...findSignerProblems(environment, kind)];
+}
+
+/** The settings with the first provider where there are several, so that a chain is a chain. */
+export function withFirstProvider(environment: Environment): Environment {
+  const [first = null] = environment.CHAIN_RPC_URLS ?? [];
+  return first === null ? environment : { ...environment, CHAIN_RPC_URL: first };
+}
+
+function rpcUrlsOf({ CHAIN_RPC_URL, CHAIN_RPC_URLS }: Environment): readonly string[] {
+  return CHAIN_RPC_URLS ?? (CHAIN_RPC_URL === null ? [] : [CHAIN_RPC_URL]);
+}
+
+function* findProviderProblems(
+  environment: Environment,
+  { kind, chainId }: { readonly kind: NetworkKind; readonly chainId: number },
+): Iterable<string> {
+  const { CHAIN_RPC_URL, CHAIN_RPC_URLS, CHAIN_QUORUM } = environment;
+  const { length } = rpcUrlsOf(environment);
+  if (CHAIN_RPC_URLS !== null && CHAIN_RPC_URL !== CHAIN_RPC_URLS[0]) {
+    yield 'CHAIN_RPC_URL and CHAIN_RPC_URLS must not both be set';
+  }
+  if (kind === 'main' && length === 1) {
+    yield `CHAIN_RPC_URLS is required on chain id ${chainId}: at least two providers`;
+  }
+  if (CHAIN_QUORUM === null) return;
+  // Two halves could agree on two chains.
+  if (CHAIN_QUORUM > length || CHAIN_QUORUM * 2 <= length) {
+    yield `CHAIN_QUORUM must be more than half of the ${length} providers, and no more than all`;
+  }
 }
 
 export function chainConfig(
@@ -90,8 +124,11 @@ export function chainConfig(
   const isDevelopmentChain = environment.CHAIN_RPC_URL === null;
   const chainId = deployment?.chainId ?? environment.CHAIN_ID ?? developmentChainId;
   const { contracts } = deployment ?? {};
+  const rpcUrls = rpcUrlsOf(environment);
   return {
     rpcUrl: environment.CHAIN_RPC_URL,
+    rpcUrls,
+    quorum: environment.CHAIN_QUORUM ?? Math.floor(rpcUrls.length / 2) + 1,
     chainId,
     kind: deployment?.kind ?? networkKind(chainId),
     deployment,

@@ -4,6 +4,7 @@ import {
   chainConfig,
   findChainProblems,
   readDeployment,
+  withFirstProvider,
 } from './chain-config.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
@@ -90,7 +91,8 @@ const requiredInProduction = [
 const sharedByProcesses = ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY'] as const;
 
 /** @throws InvalidSettingsError naming every setting that is missing or contradicts another. */
-export function buildConfig(environment: Environment): Config {
+export function buildConfig(given: Environment): Config {
+  const environment = given.CHAIN_RPC_URL === null ? withFirstProvider(given) : given;
   const isProduction = environment.NODE_ENV === 'production';
   const { deployment, problems: unreadable } = readDeployment(environment);
   const problems = [

@@ -122,7 +122,7 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
   const settings = {
     DATA_DIR: folder,
     CHAIN_DEPLOYMENT: path,
-    CHAIN_RPC_URL: 'http://127.0.0.1:1',
+    CHAIN_RPC_URLS: 'http://127.0.0.1:1,http://127.0.0.2:1,http://127.0.0.3:1',
     APPROVERS: `${addressOf(31)},${addressOf(32)}`,
     ...signers,
   };
@@ -148,6 +148,24 @@ test('config: settings that contradict the manifest stop the start', () => {
     'CHAIN_ID is 1, CHAIN_DEPLOYMENT is of 42161',
     'TESTNET_ONLY must not be true on chain id 42161: no test network',
   ]);
+});
+
+test('config: a main network has several providers, more than half of which have to agree', () => {
+  const one = { CHAIN_RPC_URLS: '', CHAIN_RPC_URL: 'http://127.0.0.1:1' };
+  expect(settingsOf(manifest(), one).problems).toEqual([
+    'CHAIN_RPC_URLS is required on chain id 42161: at least two providers',
+  ]);
+  const both = { CHAIN_RPC_URL: 'http://127.0.0.9:1' };
+  expect(settingsOf(manifest(), both).problems).toEqual([
+    'CHAIN_RPC_URL and CHAIN_RPC_URLS must not both be set',
+  ]);
+  for (const quorum of ['1', '4']) {
+    expect(settingsOf(manifest(), { CHAIN_QUORUM: quorum }).problems).toEqual([
+      'CHAIN_QUORUM must be more than half of the 3 providers, and no more than all',
+    ]);
+  }
+  expect(settingsOf(manifest()).config?.chain).toMatchObject({ quorum: 2 });
+  expect(settingsOf(manifest(), { CHAIN_QUORUM: '3' }).config?.chain.quorum).toBe(3);
 });
 
 test('config: on a main network somebody must be able to clear a halt', () => {

@@ -26,6 +26,8 @@ const parsers = {
   SPOT_TRADING_ENABLED: parse.trueOrFalse,
   PUBLIC_URL: parse.url(['http:', 'https:']),
   CHAIN_RPC_URL: parse.url(['http:', 'https:']),
+  CHAIN_RPC_URLS: parse.urls(['http:', 'https:']),
+  CHAIN_QUORUM: parse.integer({ min: 1, max: 5 }),
   CHAIN_DEPLOYMENT: parse.text,
   CHAIN_ID: parse.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   SIGNER_PRIVATE_KEY: parse.privateKey,

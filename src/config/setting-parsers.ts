@@ -86,6 +86,19 @@ export function url(protocols: readonly string[]): SettingParser<string> {
   };
 }
 
+/** Two to five different URLs, comma separated. */
+export function urls(protocols: readonly string[]): SettingParser<readonly string[]> {
+  return (value) => {
+    const each = splitList(value);
+    const areSound = each.every(
+      (one) => URL.canParse(one) && protocols.includes(new URL(one).protocol),
+    );
+    const isSet = each.length >= 2 && each.length <= 5 && new Set(each).size === each.length;
+    if (areSound && isSet) return { value: each };
+    return { problem: `must be 2 to 5 different URLs of ${protocols.join('// or ')}//` };
+  };
+}
+
 /** A plain decimal above zero, kept as text so that no digit is lost. */
 export const positiveDecimal: SettingParser<string> = (value) =>
   /^(0|[1-9]\d{0,17})(\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)

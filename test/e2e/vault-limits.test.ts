@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
@@ -108,6 +108,11 @@ anvilSuite('vault limits', () => {
       CLAIM_POLL_INTERVAL_MS: '50',
       SPOT_WITHDRAW_TOKENS: 'DF:1',
     });
+    // Nothing is signed before the contracts have been looked at once.
+    await vi.waitFor(async () => {
+      const text = await (await fetch(`${service.url}/readyz`)).text();
+      expect(text).toContain('"chain":{"state":"ready"');
+    }, patience);
   });
   afterAll(async () => {
     await service.close();

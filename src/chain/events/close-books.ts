@@ -5,12 +5,12 @@ import type {
   TokenBooks,
 } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { loadAccounted, loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 
 // What is counted is never simply trusted: after each poll it is compared with the contracts' own
 // books at the block up to which it is counted. A withheld log, or a row that somebody wrote by
@@ -37,7 +37,7 @@ export async function closeBooks(
     const tokens = withAll(counted.tokens, [...known, ...(await loadSupported(connection))]);
     const openings = await Promise.all(
       tokens.map(async ({ token, rawAmount }) => {
-        const held = await loadAccounted(connection, token, block);
+        const held = await loadAccounted(connection, { token, blockHash: block.hash });
         return { token, rawAmount: held - rawAmount };
       }),
     );
@@ -67,17 +67,6 @@ async function loadSupported({ node, contracts }: Connection): Promise<readonly 
   return addresses.map((address) => fromHexAddress(address));
 }
 
-async function loadAccounted(
-  { node, contracts }: Connection,
-  token: Address,
-  { hash }: BlockReference,
-): Promise<bigint> {
-  return readContract(node, {
-    ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'accounted' },
-    ...{ args: [toHexAddress(token)], at: { blockHash: hash } },
-  });
-}
-
 async function compareToken(
   connection: Connection,
   { token, rawAmount }: TokenBooks,
@@ -85,7 +74,7 @@ async function compareToken(
 ): Promise<string | null> {
   const { node, contracts, version } = connection;
   if (version === 2) {
-    const accounted = await loadAccounted(connection, token, block);
+    const accounted = await loadAccounted(connection, { token, blockHash: block.hash });
     if (accounted === rawAmount) return null;
     return `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
   }
@@ -113,17 +102,19 @@ async function compareAccounts(
 }
 
 async function compareAccount(
-  { node, contracts }: Connection,
+  connection: Connection,
   counted: AccountBooks,
   { hash }: BlockReference,
 ): Promise<string | null> {
-  const asked = { args: [toHexAddress(counted.account)], at: { blockHash: hash } } as const;
-  const vault = { address: contracts.spotVault, abi: spotVaultAbi, ...asked };
-  const router = { address: contracts.rewardRouter, abi: rewardRouterAbi, ...asked };
+  const { node, contracts } = connection;
+  const asked = { account: counted.account, blockHash: hash };
   const [deposits, releases, redemptions] = await Promise.all([
-    readContract(node, { ...vault, functionName: 'depositCount' }),
-    readContract(node, { ...vault, functionName: 'releaseNonce' }),
-    readContract(node, { ...router, functionName: 'nonces' }),
+    readContract(node, {
+      ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'depositCount' },
+      ...{ args: [toHexAddress(counted.account)], at: { blockHash: hash } },
+    }),
+    loadReleaseNonce(connection, asked),
+    loadRewardNonce(connection, asked),
   ]);
   const differing = (
     [

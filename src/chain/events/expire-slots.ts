@@ -4,17 +4,11 @@ import type {
   OverdueSlot,
   ProvenNonce,
 } from '../../application/ports-chain-ledger.ts';
-import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import type { ContractAddresses } from '../chain-addresses.ts';
-import { readContract } from '../contract-calls.ts';
-import { toHexAddress } from '../evm-values.ts';
-import type { ChainNode } from '../node/chain-node.ts';
+import type { ChainConnection } from '../chain-connection.ts';
+import { loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 
-export interface SlotExpiryOptions {
-  readonly node: ChainNode;
+export interface SlotExpiryOptions extends Pick<ChainConnection, 'node' | 'contracts' | 'version'> {
   readonly ledger: ChainLedger;
-  readonly contracts: ContractAddresses;
 }
 
 /**
@@ -24,39 +18,20 @@ export interface SlotExpiryOptions {
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function expireSlots(
-  { node, ledger, contracts }: SlotExpiryOptions,
+  options: SlotExpiryOptions,
   cursor: BlockReference,
 ): Promise<readonly OverdueSlot[]> {
+  const { ledger } = options;
   const overdue = await ledger.listOverdue();
   if (overdue.length === 0) return [];
   const proven: ProvenNonce[] = [];
   for (const { contract, account } of overdue) {
-    const nonce = await loadNonce(node, contracts, { contract, account, block: cursor });
-    proven.push({ contract, account, nonce });
+    const asked = { account, blockHash: cursor.hash };
+    const nonce =
+      contract === 'spotVault'
+        ? await loadReleaseNonce(options, asked)
+        : await loadRewardNonce(options, asked);
+    proven.push({ contract, account, nonce: Number(nonce) });
   }
   return ledger.expire(cursor, proven);
-}
-
-interface NonceQuestion extends Pick<OverdueSlot, 'contract' | 'account'> {
-  readonly block: BlockReference;
-}
-
-async function loadNonce(
-  node: ChainNode,
-  contracts: ContractAddresses,
-  { contract, account, block }: NonceQuestion,
-): Promise<number> {
-  const args = [toHexAddress(account)] as const;
-  const at = { blockHash: block.hash };
-  const nonce =
-    contract === 'spotVault'
-      ? await readContract(node, {
-          ...{ address: contracts.spotVault, abi: spotVaultAbi, args, at },
-          functionName: 'releaseNonce',
-        })
-      : await readContract(node, {
-          ...{ address: contracts.rewardRouter, abi: rewardRouterAbi, args, at },
-          functionName: 'nonces',
-        });
-  return Number(nonce);
 }

@@ -52,6 +52,9 @@ export interface FeeSuggestion {
 /** The present head, the pool on top of it, or one block by its hash. */
 export type BlockSelector = 'latest' | 'pending' | { readonly blockHash: Hash };
 
+/** What a chain calls blocks that it will not leave any more. */
+export type FinalTag = 'finalized' | 'safe';
+
 /** A contract refused a call; the data names its custom error. */
 export class ChainRevertedError extends Error {
   override readonly name = 'ChainRevertedError';
@@ -88,4 +91,25 @@ export interface ChainNode {
   /** Whether the node has the transaction, mined or waiting. */
   isTransactionKnown(transaction: Hash): Promise<boolean>;
   broadcast(bytes: Hex): Promise<BroadcastResult>;
+  /** The number of the block that carries the tag. */
+  loadFinal(tag: FinalTag): Promise<number>;
+  /** A slot of a contract at a block, proven by its state root; left out where nothing is. */
+  readonly loadSlot?: ((question: SlotOfContract) => Promise<bigint>) | undefined;
+  /** Left out where one provider is all there is. */
+  readonly agreement?: ProviderAgreement;
+}
+
+export interface SlotOfContract {
+  readonly contract: Address;
+  readonly slot: Hex;
+  readonly blockHash: Hash;
+}
+
+export interface ProviderAgreement {
+  /** Why nothing may be signed. */
+  readonly fault: string | null;
+  /** For how long some question has had no agreed answer. */
+  readonly disagreementSeconds: number;
+  /** Providers that were caught and are not asked. */
+  readonly excludedCount: number;
 }

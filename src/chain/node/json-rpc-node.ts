@@ -61,6 +61,8 @@ export function createJsonRpcNode(rpc: JsonRpc): ChainNode {
     isTransactionKnown: async (transaction) =>
       (await rpc.call('eth_getTransactionByHash', [transaction])) !== null,
     broadcast: (bytes) => broadcast(rpc, bytes),
+    loadFinal: async (tag) =>
+      parseHeader(await rpc.call('eth_getBlockByNumber', [tag, false])).number,
   };
 }
 

@@ -5,7 +5,7 @@ import { getHttpRpcClient, type HttpRpcClient } from 'viem/utils';
 
 /** The node could not be reached, took too long, or answered what is no answer. */
 export class ChainUnavailableError extends Error {
-  override readonly name = 'ChainUnavailableError';
+  override readonly name: string = 'ChainUnavailableError';
 }
 
 /** The node answered that it cannot do what was asked. */

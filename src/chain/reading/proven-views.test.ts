@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { provenSlots } from './proven-views.ts';
+
+test('slots: what is proven lies where the compiler puts it', () => {
+  const layoutOf = (name: string) =>
+    JSON.parse(
+      readFileSync(new URL(`../../../contracts/storage/${name}.json`, import.meta.url), 'utf8'),
+    ) as Readonly<Record<string, number>>;
+  const [vault, router] = [layoutOf('SpotVault'), layoutOf('RewardRouter')];
+  expect(provenSlots).toEqual({
+    releaseNonces: BigInt(vault['_releaseNonces']!),
+    accounted: BigInt(vault['accounted']!),
+    rewardNonces: BigInt(router['_nonces']!),
+  });
+});
