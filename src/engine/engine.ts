@@ -17,6 +17,7 @@ import type { Command } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
+import { auditEngine } from './full-audit.ts';
 import { followPause } from './futures/accounts/withdrawal-gate.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
@@ -73,6 +74,10 @@ export class Engine implements StateMachine, EngineAudit {
 
   stateHash(): string {
     return hashBytes(this.encodeState());
+  }
+
+  findBroken(): readonly string[] {
+    return auditEngine(this, (bytes) => new Engine(decodeState(bytes)));
   }
 
   findAccount(address: Address): AccountId | null {

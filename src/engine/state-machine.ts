@@ -19,6 +19,8 @@ export interface StateMachine extends EngineView {
   encodeState(): Uint8Array;
   /** Covers all state that a later command could see; independent of how the state was reached. */
   stateHash(): string;
+  /** The full audit: every rule that the state breaks, in words; reads everything there is. */
+  findBroken(): readonly string[];
 }
 
 export interface StateMachineFactory {

@@ -1,6 +1,6 @@
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
-import type { StateMachineFactory } from '../engine/state-machine.ts';
+import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
@@ -71,7 +71,7 @@ export interface VerifiedJournal extends JournalSummary {
 
 /**
  * Reads every record and snapshot; a journal that begins with record 1 is replayed too, and must
- * give each snapshot's state. @throws JournalDamageError, SnapshotError
+ * give each snapshot's state; those states and the last one pass the full audit. @throws JournalDamageError, SnapshotError
  */
 export async function verifyJournal(
   options: ReadOptions & { readonly machines: StateMachineFactory },
@@ -90,12 +90,20 @@ export async function verifyJournal(
       const path = snapshotPath(folder, sequence);
       throw new JournalDamageError(path, 0, 'replaying the journal gives another state');
     }
+    requireSound(machine, snapshotPath(folder, sequence));
     snapshotsReplayed += 1;
   });
   const isReplayed = summary.firstSequence === 1 && machine.sequence === summary.lastSequence;
   const stateHash = isReplayed ? machine.stateHash() : null;
+  if (isReplayed) requireSound(machine, folder);
   await requireRecordsOfSnapshots(disk, folder, summary.lastSequence);
   return { ...summary, snapshots: hashes.size, snapshotsReplayed, stateHash };
+}
+
+/** @throws JournalDamageError: the records are sound, and what these rules make of them is not. */
+function requireSound(machine: StateMachine, path: string): void {
+  const [broken] = machine.findBroken();
+  if (broken !== undefined) throw new JournalDamageError(path, 0, `the audit finds ${broken}`);
 }
 
 async function readBeginning(

@@ -45,11 +45,7 @@ export class FuturesReader implements FuturesAudit {
   }
 
   get insuranceHeld() {
-    let held = 0n;
-    for (const { accountId } of this.state.closeOuts.values()) {
-      held += this.state.cells.ledger.balance(this.state.cells.insuranceHeld(accountId));
-    }
-    return toAmount(held);
+    return toAmount(this.state.insuranceHeld);
   }
 
   get badDebt() {

@@ -11,6 +11,10 @@ import type { Command } from '../../../src/engine/commands.ts';
 import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../../src/engine/events.ts';
 import { findFuturesViolations } from '../../../src/engine/futures/futures-invariants.ts';
+import {
+  findSolvencyViolations,
+  findUnjudged,
+} from '../../../src/engine/futures/solvency-audit.ts';
 import { findViolations } from '../../../src/engine/invariants.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { accountsUsed, type FuturesAction } from './futures-actions.ts';
@@ -95,6 +99,8 @@ export class FuturesSimulation {
   private readonly auditEvery: number;
   private readonly rules = new FuturesRules();
   private time = startTime;
+  /** Time has passed, and all that it brought is done. */
+  private isSettled = false;
 
   constructor(options: SimulationOptions = {}) {
     const { scale = 1n, funds = 200n * usdt } = options;
@@ -158,6 +164,8 @@ export class FuturesSimulation {
     this.commands.push({ command, stamp });
     const applied = this.engine.apply(command, stamp);
     this.count(applied);
+    this.isSettled =
+      command.type === 'advanceTime' && !applied.events.some(({ type }) => type === 'timedWorkDue');
     const broken = this.compareTwin(applied, stamp);
     broken.push(...this.rules.follow(applied, this.engine.futures));
     if (this.commands.length % this.auditEvery === 0) broken.push(...this.findBroken());
@@ -248,9 +256,14 @@ export class FuturesSimulation {
   }
 
   private findBroken(): string[] {
-    return [...findViolations(this.engine), ...findFuturesViolations(this.engine.futures)].map(
-      ({ invariant, detail }) => `${invariant}: ${detail}`,
-    );
+    const { futures } = this.engine;
+    const isClosing = (accountId: AccountId): boolean => futures.findCloseOut(accountId) !== null;
+    return [
+      ...findViolations(this.engine),
+      ...findFuturesViolations(futures),
+      ...findSolvencyViolations(futures),
+      ...(this.isSettled ? findUnjudged(futures, isClosing) : []),
+    ].map(({ invariant, detail }) => `${invariant}: ${detail}`);
   }
 
   private count({ command, rejection, events }: AppliedCommand): void {

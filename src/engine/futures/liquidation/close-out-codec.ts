@@ -4,6 +4,7 @@ import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { member, requireBig, writeBig } from '../snapshot-values.ts';
 import { type CloseOut, type CloseOutLeg, closeOutStages } from './close-out.ts';
+import { reservationOf } from './insurance.ts';
 
 /** The close-outs in a snapshot: each goes on with the prices that it began with. */
 export function encodeCloseOuts(writer: ByteWriter, state: FuturesState): void {
@@ -33,6 +34,7 @@ export function decodeCloseOuts(reader: ByteReader, state: FuturesState): void {
   for (let at = 0; at < count; at += 1) {
     const closeOut = decodeCloseOut(reader, state);
     state.closeOuts.set(closeOut.accountId, closeOut);
+    state.insuranceHeld += reservationOf(state, closeOut);
   }
 }
 

@@ -1,0 +1,35 @@
+import type { EngineAudit } from './audit-view.ts';
+import { findFuturesViolations } from './futures/futures-invariants.ts';
+import type { FuturesReader } from './futures/futures-reader.ts';
+import { findSolvencyViolations } from './futures/solvency-audit.ts';
+import { findViolations } from './invariants.ts';
+
+export interface AuditedEngine extends EngineAudit {
+  readonly futures: FuturesReader;
+  encodeState(): Uint8Array;
+}
+
+/**
+ * Every rule that must hold between any two commands, over the whole state: the invariants of both
+ * sides of the exchange, solvency, and that the state is canonical: what is restored of its bytes
+ * gives the same bytes.
+ */
+export function auditEngine(
+  engine: AuditedEngine,
+  restore: (bytes: Uint8Array) => Pick<AuditedEngine, 'encodeState'>,
+): readonly string[] {
+  const broken = [
+    ...findViolations(engine),
+    ...findFuturesViolations(engine.futures),
+    ...findSolvencyViolations(engine.futures),
+  ].map(({ invariant, detail }) => `${invariant}: ${detail}`);
+  const bytes = engine.encodeState();
+  if (!areEqual(bytes, restore(bytes).encodeState())) {
+    broken.push('state-canonical: a restored state has other bytes');
+  }
+  return broken;
+}
+
+function areEqual(first: Uint8Array, second: Uint8Array): boolean {
+  return first.length === second.length && first.every((byte, at) => byte === second[at]);
+}

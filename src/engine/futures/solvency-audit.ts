@@ -1,0 +1,133 @@
+import { type FuturesMarket, rateOne } from '../../domain/futures-market.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import type { FuturesAudit } from './futures-audit.ts';
+
+// Whether everybody could be paid, and nobody was passed over: what the invariants of a command do
+// not see, recomputed over the whole state. The names are those of the rules of the risk engine:
+//   equities-sum              at one price all equities and the house's cells are what came in
+//   funding-rest              markets hold the funding that is still due to receivers
+//   flat-wallet-not-negative  a wallet is below zero only with a position
+//   positions-are-priced      a market without a price, or delisted, has no positions
+//   children-have-position-or-parent  no take-profit or stop-loss is left over
+//   gate-holds                nothing may leave while a loss is unpaid, nor more than is settled
+//   terms-carry               whoever opens at the highest leverage has more than he must keep
+//   levels-in-range           prices in books are those that the books can tell apart
+
+export interface SolvencyViolation {
+  readonly invariant:
+    | 'equities-sum'
+    | 'funding-rest'
+    | 'flat-wallet-not-negative'
+    | 'positions-are-priced'
+    | 'children-have-position-or-parent'
+    | 'gate-holds'
+    | 'terms-carry'
+    | 'levels-in-range'
+    | 'watch-sound';
+  readonly detail: string;
+}
+
+/** Above it two sides of a book are not told apart. */
+const priceMax = 2 ** 52 - 1;
+
+type Report = (invariant: SolvencyViolation['invariant'], detail: string) => void;
+
+/** All broken rules; reads every account, position, order and level. */
+export function findSolvencyViolations(audit: FuturesAudit): readonly SolvencyViolation[] {
+  const violations: SolvencyViolation[] = [];
+  const report: Report = (invariant, detail) => {
+    violations.push({ invariant, detail });
+  };
+  checkEquities(audit, report);
+  for (const market of audit.listFuturesMarkets()) checkMarket(audit, market, report);
+  for (const accountId of accountIds(audit)) {
+    checkWallet(audit, accountId, report);
+    for (const order of audit.listOpenFuturesOrders(accountId, null)) {
+      checkChild(audit, order, report);
+    }
+  }
+  return violations;
+}
+
+/**
+ * Accounts that should have been closed: to be asked after time has passed and nothing is left to
+ * do, as a trade, a payment or an hour may end between two looks.
+ * @param isClosing whether the account is being closed.
+ */
+export function findUnjudged(
+  audit: FuturesAudit,
+  isClosing: (accountId: AccountId) => boolean,
+): readonly SolvencyViolation[] {
+  const violations: SolvencyViolation[] = [];
+  for (const accountId of accountIds(audit)) {
+    const { equity, maintenanceMargin } = audit.getPerpAccount(accountId);
+    if (maintenanceMargin === 0n || equity > maintenanceMargin || isClosing(accountId)) continue;
+    const detail = `account ${accountId} has ${equity} over ${maintenanceMargin} and goes on`;
+    violations.push({ invariant: 'watch-sound', detail });
+  }
+  return violations;
+}
+
+function checkEquities(audit: FuturesAudit, report: Report): void {
+  const { insuranceFund, insuranceHeld, badDebt, futuresFees, perpFunds } = audit;
+  let sum = insuranceFund + insuranceHeld + badDebt + futuresFees - perpFunds;
+  let pending = 0n;
+  let positions = 0n;
+  for (const accountId of accountIds(audit)) {
+    const { equity, reserved } = audit.getPerpAccount(accountId);
+    sum += equity + reserved;
+    pending += audit.getPendingFunding(accountId);
+    for (const { quantity } of audit.listPositions(accountId)) if (quantity !== 0) positions += 1n;
+  }
+  let held = 0n;
+  for (const { marketId } of audit.listFuturesMarkets()) held += audit.getFundingHeld(marketId);
+  const rest = held - pending;
+  if (rest < 0n) report('funding-rest', `markets hold ${held} of the ${pending} that are due`);
+  sum += rest;
+  // Profits are rounded down, a unit a position at most.
+  if (sum <= 0n && sum >= 0n - positions) return;
+  report('equities-sum', `equities and the house's cells differ by ${sum} from what came in`);
+}
+
+function checkMarket(audit: FuturesAudit, market: FuturesMarket, report: Report): void {
+  const { marketId, symbol } = market;
+  const isOpen = audit.getOpenInterest(marketId) !== 0;
+  if (isOpen && audit.getFuturesPrices(marketId).markPrice === null) {
+    report('positions-are-priced', `${symbol} has positions and no price`);
+  }
+  for (const { maxLeverage, maintenanceMarginRate } of market.brackets) {
+    if (3n * maintenanceMarginRate * BigInt(maxLeverage) <= 2n * rateOne) continue;
+    report('terms-carry', `${symbol} at ${maxLeverage} times keeps ${maintenanceMarginRate}`);
+  }
+  for (const side of ['buy', 'sell'] as const) {
+    for (const { orderNumber, price } of audit.listRestingFuturesOrders(marketId, side)) {
+      if (price !== null && price <= priceMax) continue;
+      report('levels-in-range', `order ${orderNumber} of ${symbol} rests at ${price}`);
+    }
+  }
+}
+
+function checkWallet(audit: FuturesAudit, accountId: AccountId, report: Report): void {
+  const { walletBalance, withdrawable } = audit.getPerpAccount(accountId);
+  const open = audit.listPositions(accountId).filter(({ quantity }) => quantity !== 0);
+  if (walletBalance < 0n && open.length === 0) {
+    report('flat-wallet-not-negative', `account ${accountId} has ${walletBalance}`);
+  }
+  const settled = walletBalance + audit.getPendingFunding(accountId);
+  if (withdrawable > 0n && (withdrawable > settled || audit.badDebt < 0n)) {
+    report('gate-holds', `account ${accountId} may take ${withdrawable} of ${settled} out`);
+  }
+}
+
+function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): void {
+  const { accountId, marketId, orderNumber, parentOrderNumber, side } = order;
+  if (parentOrderNumber === null || audit.findOpenFuturesOrder(parentOrderNumber) !== null) return;
+  const { quantity } = audit.getPosition(accountId, marketId);
+  if (side === 'sell' ? quantity > 0 : quantity < 0) return;
+  report('children-have-position-or-parent', `order ${orderNumber} closes nothing`);
+}
+
+function accountIds({ accountCount }: FuturesAudit): AccountId[] {
+  return Array.from({ length: accountCount }, (_, at) => (at + 1) as AccountId);
+}
