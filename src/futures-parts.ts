@@ -6,12 +6,13 @@ import type { FuturesPorts } from './application/futures/futures-trading-ports.t
 import type { ListenKeyStore } from './application/futures/listen-keys.ts';
 import type { Exchange } from './application/ports.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
-import type { Config } from './config/config.ts';
+import { type Config, publicUrl } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-market.ts';
 import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
 import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
+import { downloadRoutes } from './gateway/http/downloads/routes.ts';
 import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
 import { fapiRoutes } from './gateway/http/fapi/routes.ts';
 import type { SurfaceRoutes } from './gateway/http/server.ts';
@@ -52,16 +53,18 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     newClientOrderId: makeClientOrderIdSource(Date.now),
     now: () => Date.now() as TimestampMs,
   };
-  const { listenKeys } = services;
+  const { listenKeys, downloads } = services;
   return {
     listenKeys,
     routes: [
       derivativeRoutes(ports),
+      downloadRoutes(downloads),
       adminFuturesRoutes(ports),
       fapiRoutes({
         ports,
         limits: config.limits,
         listenKeys,
+        downloads: { store: downloads, baseUrl: publicUrl(config) },
         isListenKeyUnsigned: config.isListenKeyUnsigned,
         dialect: config.fapiDialect === 'binance' ? binanceDialect : null,
       }),

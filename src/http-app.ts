@@ -6,7 +6,7 @@ import { FaucetWindow } from './application/wallet/faucet-window.ts';
 import { haltPorts, minimumClaim } from './chain-parts.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { ClusterExchange } from './cluster/cluster-exchange.ts';
-import type { Config } from './config/config.ts';
+import { type Config, publicUrl } from './config/config.ts';
 import type { TimestampMs } from './domain/identifiers.ts';
 import type { AccessTokens } from './gateway/auth/access-tokens.ts';
 import { accountRoutes } from './gateway/http/account/routes.ts';
@@ -173,8 +173,4 @@ function siteFacts(config: Config): SiteFacts {
     settleIntervalMs: program.settleIntervalMs,
     withdrawMinimums: program.withdrawMinimums,
   };
-}
-
-function publicUrl({ publicUrl: url, host, port }: Config): string {
-  return url ?? `http://${host}:${port}`;
 }

@@ -13,6 +13,7 @@ import { advanceSeasonsJob } from './jobs/advance-seasons.ts';
 import { checkSolvencyJob } from './jobs/check-solvency.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { keepVipTiersJob } from './jobs/keep-vip-tiers.ts';
+import { makeDownloadsJob } from './jobs/make-downloads.ts';
 import { pollChainEventsJob } from './jobs/poll-chain-events.ts';
 import { pruneRecordsJob } from './jobs/prune-records.ts';
 import { refreshDailyLeaderboardJob } from './jobs/refresh-daily-leaderboard.ts';
@@ -90,6 +91,7 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
     refreshDailyLeaderboardJob(pointsPorts, leaderboardRefreshMs),
     advanceSeasonsJob(pointsPorts),
     checkSolvencyJob(solvencyPorts),
+    makeDownloadsJob({ exchange, ...services }),
     pruneRecordsJob({ oldRecords: services.oldRecords, now }),
   ];
 }

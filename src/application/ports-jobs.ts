@@ -66,7 +66,8 @@ export type OldRecordKind =
   | 'loginNonces'
   | 'futuresVolumeHours'
   | 'rewardVouchers'
-  | 'accountEvents';
+  | 'accountEvents'
+  | 'downloads';
 
 export interface OldRecords {
   /** Removes some of those whose time was over before the moment; answers how many. */

@@ -214,3 +214,12 @@ function requestLimits(environment: Environment, isProduction: boolean): Request
     signingsPerMinute: environment.SIGNING_COUNT_1M ?? (isProduction ? 5 : 10_000),
   };
 }
+
+/** Where users reach the service; without PUBLIC_URL where it listens. */
+export function publicUrl({
+  publicUrl: url,
+  host,
+  port,
+}: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return url ?? `http://${host}:${port}`;
+}

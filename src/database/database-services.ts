@@ -1,5 +1,6 @@
 import type { AccountEventFeed } from '../application/account-events.ts';
 import type { AdminRecords } from '../application/admin/admin-records.ts';
+import type { DownloadStore } from '../application/futures/downloads.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
 import type {
   PointsJobStore,
@@ -82,6 +83,7 @@ import { DatabaseAdminReader } from './stores/admin-reader.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
+import { DatabaseDownloadStore } from './stores/download-store.ts';
 import { DatabaseListenKeyStore } from './stores/listen-key-store.ts';
 import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
 import { DatabaseProfileStore } from './stores/profile-store.ts';
@@ -135,6 +137,7 @@ export interface DatabaseServices {
   readonly apiKeys: ApiKeyStore;
   readonly loginNonces: LoginNonceStore;
   readonly listenKeys: ListenKeyStore;
+  readonly downloads: DownloadStore;
   readonly profiles: ProfileStore;
   readonly audit: AuditLog;
   readonly users: UserStore;
@@ -241,7 +244,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
     accountEvents,
-    listenKeys: listenKeysOf(options),
+    ...{ listenKeys: listenKeysOf(options), downloads: downloadsOf(options) },
     prepared,
     get position() {
       return barrier.position;
@@ -275,6 +278,10 @@ async function adoptPosition(
 function listenKeysOf({ database, secretsKey }: DatabaseServicesOptions): ListenKeyStore {
   const { accounts: pool, log } = database;
   return new DatabaseListenKeyStore({ pool, secretsKey, now: () => new Date(), log });
+}
+
+function downloadsOf({ database, secretsKey }: DatabaseServicesOptions): DownloadStore {
+  return new DatabaseDownloadStore({ pool: database.jobs, secretsKey, now: () => new Date() });
 }
 
 /** A projector on this thread. */

@@ -1,6 +1,7 @@
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
+import { downloadRoutes } from '../../src/gateway/http/downloads/routes.ts';
 import type { FapiDialect } from '../../src/gateway/http/fapi/dialect/fapi-dialect.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
 import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
@@ -60,8 +61,10 @@ export class FapiService {
         const { isListenKeyUnsigned = false } = options;
         return [
           adminFuturesRoutes(ports),
+          downloadRoutes(parts.services.downloads),
           fapiRoutes({
             ...{ ports, limits, listenKeys, isListenKeyUnsigned },
+            downloads: { store: parts.services.downloads, baseUrl: 'https://here.example' },
             dialect: options.dialect ?? null,
           }),
         ];

@@ -225,6 +225,11 @@ export class SpotService {
       headers,
       ...(payload === undefined ? {} : { payload }),
     });
+    const { statusCode: status, payload: text, headers: answered } = reply;
+    // A file, which is no JSON.
+    if (answered['content-type']?.toString().startsWith('text/csv') === true) {
+      return { status, text, headers: answered, body: null };
+    }
     this.#documented ??= new DocumentedInterface(this.#app.swagger() as unknown as OpenApiDocument);
     const problems = this.#documented.problems(method, url, reply.statusCode, reply.payload);
     if (problems.length > 0) {

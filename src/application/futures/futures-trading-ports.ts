@@ -42,6 +42,9 @@ export function readAccount<T>(
 }
 
 /** Waits until history holds everything that the caller may have seen. */
-export function historyUpToNow({ exchange, barrier }: FuturesPorts): Promise<void> {
+export function historyUpToNow({
+  exchange,
+  barrier,
+}: Pick<FuturesPorts, 'exchange' | 'barrier'>): Promise<void> {
   return barrier.waitFor(exchange.durableSequence);
 }

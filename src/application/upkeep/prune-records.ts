@@ -25,6 +25,7 @@ const keptDays: ReadonlyMap<OldRecordKind, number> = new Map([
   ['rewardVouchers', 90],
   // The histories of the wallet and of referral hold the same for good.
   ['accountEvents', 30],
+  ['downloads', 0],
 ]);
 
 /**

@@ -7,6 +7,7 @@ const places: Readonly<Record<OldRecordKind, { table: string; time: string }>> =
   loginNonces: { table: 'login_nonces', time: 'expires_at' },
   futuresVolumeHours: { table: 'futures_volume_hours', time: 'hour' },
   accountEvents: { table: 'account_events', time: 'created_at' },
+  downloads: { table: 'downloads', time: 'expires_at' },
   rewardVouchers: { table: 'reward_vouchers', time: 'created_at' },
 };
 

@@ -18,6 +18,7 @@ import { up as addVoidTransactions } from './0016-void-transactions.ts';
 import { up as addVaultQueue } from './0017-vault-queue.ts';
 import { up as addTradeIds } from './0018-trade-ids.ts';
 import { up as addAccountEvents } from './0019-account-events.ts';
+import { up as addDownloads } from './0020-downloads.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-vault-queue': { up: addVaultQueue },
   '0018-trade-ids': { up: addTradeIds },
   '0019-account-events': { up: addAccountEvents },
+  '0020-downloads': { up: addDownloads },
 };

@@ -88,6 +88,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  /** What a browser calls the file that it saves. */
+  readonly fileName?: string;
 }
 
 /** What a handler gives back: done with the value, refused with a rejection, or a named error. */

@@ -259,7 +259,13 @@ function sendOrder(reply: FastifyReply, answer: OrderAnswer): FastifyReply {
   return sendText(reply, answer);
 }
 
-function sendRaw(reply: FastifyReply, { status, contentType, text }: RawAnswer): FastifyReply {
+function sendRaw(
+  reply: FastifyReply,
+  { status, contentType, text, fileName }: RawAnswer,
+): FastifyReply {
+  if (fileName !== undefined) {
+    reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  }
   return reply.code(status).header('content-type', contentType).send(text);
 }
 

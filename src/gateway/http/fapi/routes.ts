@@ -10,6 +10,7 @@ import { accountSettings } from './account-settings.ts';
 import { algoEndpoints } from './algo-endpoints.ts';
 import { batchEndpoints } from './batch-endpoints.ts';
 import type { FapiDialect, FapiPorts } from './dialect/fapi-dialect.ts';
+import { type DownloadOptions, downloadEndpoints } from './download-endpoints.ts';
 import { exchangeInfoEndpoint } from './get-exchange-info.ts';
 import { serverTimeEndpoints } from './get-server-time.ts';
 import { insuranceEndpoints } from './insurance-endpoints.ts';
@@ -23,6 +24,8 @@ export interface FapiOptions {
   readonly ports: FuturesPorts;
   readonly limits: RequestLimits;
   readonly listenKeys: ListenKeyStore;
+  /** Absent: no history as files. */
+  readonly downloads?: DownloadOptions | null;
   /** Lets the listenKey calls come with the key's header alone. */
   readonly isListenKeyUnsigned: boolean;
   /** Absent: as the interface has it. */
@@ -36,6 +39,7 @@ export function fapiRoutes({
   listenKeys,
   isListenKeyUnsigned,
   dialect = null,
+  downloads = null,
 }: FapiOptions): SurfaceRoutes {
   const ports: FapiPorts = { ...plainPorts, dialect };
   const endpoints = [
@@ -54,6 +58,7 @@ export function fapiRoutes({
     ...accountEndpoints(ports),
     ...accountSettings(ports, limits),
     ...accountHistory(ports),
+    ...(downloads === null ? [] : downloadEndpoints(ports, downloads)),
     ...listenKeyEndpoints(listenKeys, isListenKeyUnsigned || dialect?.isListenKeyUnsigned === true),
   ];
   if (dialect === null) return { surface: exchangeSurface, endpoints };

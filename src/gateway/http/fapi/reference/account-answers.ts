@@ -358,3 +358,26 @@ export const listenKey = object(
   'The listen key',
 );
 export const feeBurn = object({ feeBurn: flag('Fees are paid in USDT') }, 'The mode');
+
+export const downloadRequested = object(
+  {
+    avgCostTimestampOfLast30d: whole('How long files took on average, milliseconds', 1_500),
+    downloadId: text('The number of the file', '42'),
+  },
+  'A file that will be made',
+);
+export const download = object(
+  {
+    downloadId: text('The number of the file', '42'),
+    status: word('Whether it is there', ['completed', 'processing']),
+    url: text(
+      'Where it is; empty while it is being made',
+      'https://api.example/api/v1/downloads/…',
+    ),
+    s3Link: Type.Null({ description: 'Always null' }),
+    notified: flag('The file is there', true),
+    expirationTimestamp: whole('When it ends, milliseconds since 1970; -1 while it is made', -1),
+    isExpired: Type.Null({ description: 'Always null' }),
+  },
+  'A file',
+);

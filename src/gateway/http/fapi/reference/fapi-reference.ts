@@ -242,6 +242,26 @@ const accountPaths: Readonly<Record<string, Entry>> = {
     answer: account.income,
     reasons: ['parameter_malformed', 'parameter_unknown_member', ...history],
   },
+  ...Object.fromEntries(
+    ['order', 'trade', 'income'].flatMap((kind): [string, Entry][] => [
+      [
+        `GET /fapi/v1/${kind}/asyn`,
+        {
+          answer: account.downloadRequested,
+          required: ['startTime', 'endTime'],
+          reasons: [...badParameter, 'database_failed'],
+        },
+      ],
+      [
+        `GET /fapi/v1/${kind}/asyn/id`,
+        {
+          answer: account.download,
+          required: ['downloadId'],
+          reasons: [...badParameter, 'database_failed'],
+        },
+      ],
+    ]),
+  ),
   'GET /fapi/v1/forceOrders': {
     answer: orders.orders('Orders by which the exchange closed positions, oldest first'),
     reasons: ['parameter_malformed', 'parameter_unknown_member', ...history],
