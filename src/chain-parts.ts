@@ -4,7 +4,7 @@ import type { HaltPorts } from './application/admin/chain-halts.ts';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
 import type { RegisteredAsset } from './chain/signing/check-chain.ts';
 import type { Config } from './config/config.ts';
-import type { ChainStores, DatabaseServices } from './database/database-services.ts';
+import type { ChainStores, ChainThrift, DatabaseServices } from './database/database-services.ts';
 import { assert } from './domain/assert.ts';
 import { parseDecimal } from './domain/decimal.ts';
 import type { Address } from './domain/identifiers.ts';
@@ -145,7 +145,20 @@ export function haltPorts({ chain }: Config, services: DatabaseServices): HaltPo
 
 /** The least that can be claimed at once. */
 export function minimumClaim({ program }: Config): MicroUsdt {
-  const decimal = parseDecimal(program.minClaimUsdt);
+  return requireMicroUsdt(program.minClaimUsdt);
+}
+
+/** What keeps others from having the exchange pay for writes to the chain. */
+export function chainThrift(config: Config): ChainThrift {
+  return {
+    settleMin: requireMicroUsdt(config.program.settleMinUsdt),
+    minimumClaim: minimumClaim(config),
+    registerRestMs: config.program.registerRestMs,
+  };
+}
+
+function requireMicroUsdt(text: string): MicroUsdt {
+  const decimal = parseDecimal(text);
   const minimum = decimal === null ? null : microUsdtFromDecimal(decimal);
   assert(minimum !== null, 'the settings are checked for amounts of USDT');
   return minimum;

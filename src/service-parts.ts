@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { ChainService } from './chain/chain-service.ts';
-import { addChainReadiness, createChain, watchChain } from './chain-parts.ts';
+import { addChainReadiness, chainThrift, createChain, watchChain } from './chain-parts.ts';
 import { type ClockWatch, watchClock } from './clock-parts.ts';
 import { watchCluster } from './cluster-parts.ts';
 import type { Config } from './config/config.ts';
@@ -61,6 +61,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
     outcomes: sequencer.outcomeLog,
     journalEnd: () => durable.sequence,
     secretsKey: options.config.secretsKey,
+    chainThrift: chainThrift(options.config),
     startProjector: projectInThread({
       settings: {
         journalFolder: journalFolder(options.config),

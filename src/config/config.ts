@@ -57,6 +57,10 @@ export interface ProgramConfig {
   readonly claimPollIntervalMs: number;
   readonly leaderboardRefreshMs: number;
   readonly minClaimUsdt: string;
+  /** Commission below it waits until its account can claim with it. */
+  readonly settleMinUsdt: string;
+  /** For how long an account's state in the register on chain is not written again. */
+  readonly registerRestMs: number;
   readonly withdrawMinimums: ReadonlyMap<string, string>;
   readonly pointsEpochStart: number | null;
 }
@@ -73,6 +77,7 @@ const secondsPerWeek = 604_800;
 // 1970-01-05 was a Monday.
 const firstMondaySeconds = 345_600;
 const adminApiKeyLengthMin = 32;
+const registerRestMs = 86_400_000;
 
 const requiredInProduction = [
   'PUBLIC_URL',
@@ -121,7 +126,7 @@ export function buildConfig(given: Environment): Config {
     isTestnet: environment.TESTNET_ONLY ?? false,
     isSpotTradingEnabled: environment.SPOT_TRADING_ENABLED ?? true,
     chain: chainConfig(environment, secrets.signerPrivateKey, deployment),
-    program: programConfig(environment),
+    program: programConfig(environment, isProduction),
     trustedProxies: environment.TRUST_PROXY ?? [],
     corsOrigins: environment.CORS_ORIGINS ?? [],
     isConsoleServed: environment.CONSOLE !== 'off',
@@ -193,12 +198,14 @@ function completeSecrets(environment: Environment, dataDir: string): CompleteSec
   };
 }
 
-function programConfig(environment: Environment): ProgramConfig {
+function programConfig(environment: Environment, isProduction: boolean): ProgramConfig {
   return {
     settleIntervalMs: environment.SETTLE_INTERVAL_MS ?? 300_000,
     claimPollIntervalMs: environment.CLAIM_POLL_INTERVAL_MS ?? 30_000,
     leaderboardRefreshMs: environment.LEADERBOARD_REFRESH_MS ?? 300_000,
     minClaimUsdt: environment.MIN_CLAIM_USDT ?? '10',
+    settleMinUsdt: environment.SETTLE_MIN_USDT ?? (isProduction ? '1' : '0'),
+    registerRestMs: isProduction ? registerRestMs : 0,
     withdrawMinimums: environment.SPOT_WITHDRAW_TOKENS ?? new Map([['DF', '1']]),
     pointsEpochStart: environment.POINTS_EPOCH_START,
   };

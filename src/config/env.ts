@@ -46,6 +46,7 @@ const parsers = {
   CLAIM_POLL_INTERVAL_MS: intervalMs,
   LEADERBOARD_REFRESH_MS: intervalMs,
   MIN_CLAIM_USDT: parse.positiveUsdt,
+  SETTLE_MIN_USDT: parse.usdt,
   SPOT_WITHDRAW_TOKENS: parse.tokenMinimums,
   TRUST_PROXY: parse.cidrList,
   CORS_ORIGINS: parse.originList,

@@ -105,6 +105,10 @@ export const positiveDecimal: SettingParser<string> = (value) =>
     ? { value }
     : { problem: 'must be a decimal number above zero with at most 8 decimals' };
 
+/** The same, or nothing. */
+export const usdt: SettingParser<string> = (value) =>
+  /^0(\.0{1,6})?$/.test(value) ? { value } : positiveUsdt(value);
+
 /** An amount of USDT as the chain can pay it. */
 export const positiveUsdt: SettingParser<string> = (value) =>
   /\.\d{7}/.test(value) ? { problem: 'must have at most 6 decimals' } : positiveDecimal(value);

@@ -41,6 +41,7 @@ import type {
   WalletStore,
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
 import { DatabaseChainBooks } from './chain/chain-books.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
 import { DatabaseContractStore } from './chain/contract-store.ts';
@@ -97,6 +98,8 @@ import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
 import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
 export interface DatabaseServicesOptions {
+  /** What the chain's writes cost at most; left out: nothing waits for another write. */
+  readonly chainThrift?: ChainThrift;
   readonly database: Database;
   readonly outcomes: OutcomeLog;
   /** The last durable sequence; null while the journal is being replayed. */
@@ -113,6 +116,21 @@ export interface DatabaseServicesOptions {
   readonly onBatch?: (batch: ProjectedBatch) => void;
   readonly onFailure?: (error: unknown) => void;
 }
+
+/** What keeps others from having the exchange pay for writes to the chain. */
+export interface ChainThrift {
+  /** Commission below it waits, unless its account can claim with it. */
+  readonly settleMin: MicroUsdt;
+  readonly minimumClaim: MicroUsdt;
+  /** For how long an account's state in the register is not written again. */
+  readonly registerRestMs: number;
+}
+
+const noThrift: ChainThrift = {
+  settleMin: zeroMicroUsdt,
+  minimumClaim: zeroMicroUsdt,
+  registerRestMs: 0,
+};
 
 /** Where the projector runs; its observer is called on the thread of the services. */
 export type ProjectorStarter = (parts: ProjectorParts) => ProjectorHandle;
@@ -236,7 +254,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     },
   });
   return {
-    ...storesOf(database),
+    ...storesOf(database, options.chainThrift ?? noThrift),
     points: pointsServices(database, boards),
     barrier,
     apiKeys,
@@ -310,7 +328,7 @@ export function projectHere(
 }
 
 /** What needs nothing but connections. */
-function storesOf(database: Database) {
+function storesOf(database: Database, thrift: ChainThrift) {
   const { reads, accounts, rewards, jobs, leases } = database;
   return {
     history: new DatabaseSpotHistory(reads),
@@ -332,7 +350,7 @@ function storesOf(database: Database) {
     failedSettlements: new DatabaseFailedSettlements(rewards),
     jobLeases: new DatabaseJobLeases(leases),
     oldRecords: new DatabaseOldRecords(jobs),
-    chain: chainStores(database),
+    chain: chainStores(database, thrift),
   };
 }
 
@@ -345,7 +363,7 @@ function pointsServices({ reads, accounts, jobs }: Database, boards: BoardCache)
   };
 }
 
-function chainStores({ rewards }: Database): ChainStores {
+function chainStores({ rewards }: Database, thrift: ChainThrift): ChainStores {
   return {
     ledger: new DatabaseChainLedger({
       pool: rewards,
@@ -356,7 +374,11 @@ function chainStores({ rewards }: Database): ChainStores {
     halts: new DatabaseHaltStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),
-    settlements: new DatabaseSettlementStore(rewards),
-    register: new DatabaseRegisterQueue(rewards),
+    settlements: new DatabaseSettlementStore(rewards, thrift),
+    register: new DatabaseRegisterQueue({
+      pool: rewards,
+      restMs: thrift.registerRestMs,
+      now: () => new Date(),
+    }),
   };
 }

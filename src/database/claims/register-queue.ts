@@ -12,15 +12,31 @@ import type { RegisterChangesTable } from '../referral/referral-tables.ts';
 import type { Tables } from '../tables.ts';
 
 // What the register on chain does not show yet. Changes were written in the transactions that made
-// them and leave in the order in which they came, one batch at a time.
+// them and leave in the order in which they came, one batch at a time: none that the register shows
+// already, and of each account and kind one in so long a time, whatever its owner does.
 
 type ChangeRow = Selectable<RegisterChangesTable>;
 
-export class DatabaseRegisterQueue implements RegisterQueue {
-  readonly #pool: DatabasePool;
+export interface RegisterQueueOptions {
+  readonly pool: DatabasePool;
+  /** For how long an account's state of one kind is not written again. */
+  readonly restMs: number;
+  readonly now: () => Date;
+}
 
-  constructor(pool: DatabasePool) {
-    this.#pool = pool;
+// Of the register that is written to; another one has nothing of what this one shows.
+const isShown = sql`shown.kind = change.kind AND shown.address = change.address
+  AND shown.contract_id IS NOT DISTINCT FROM active_contract('referralRebate')`;
+
+export class DatabaseRegisterQueue implements RegisterQueue {
+  readonly #options: RegisterQueueOptions;
+
+  constructor(options: RegisterQueueOptions) {
+    this.#options = options;
+  }
+
+  get #pool(): DatabasePool {
+    return this.#options.pool;
   }
 
   async openBatch(changesMax: number): Promise<RegisterBatch | null> {
@@ -35,7 +51,7 @@ export class DatabaseRegisterQueue implements RegisterQueue {
           .where('batch_id', 'is not', null)
           .limit(1)
           .executeTakeFirst();
-        if (open === undefined) await fillBatch(transaction, changesMax);
+        if (open === undefined) await this.#fillBatch(transaction, changesMax);
         const rows = await transaction
           .selectFrom('register_changes')
           .selectAll()
@@ -49,8 +65,18 @@ export class DatabaseRegisterQueue implements RegisterQueue {
   }
 
   async finishBatch(batchId: string): Promise<void> {
+    const now = this.#options.now();
     await this.#pool.query((db) =>
-      db.deleteFrom('register_changes').where('batch_id', '=', batchId).execute(),
+      sql`
+        WITH done AS (DELETE FROM register_changes WHERE batch_id = ${batchId} RETURNING *)
+        INSERT INTO register_shown (kind, address, code, tier_level, rebate_rate, shown_at)
+        SELECT DISTINCT ON (kind, address) kind, address, code, tier_level, rebate_rate,
+          ${now}::timestamptz
+        FROM done ORDER BY kind, address, id DESC
+        ON CONFLICT (kind, address) DO UPDATE SET
+          contract_id = excluded.contract_id, code = excluded.code,
+          tier_level = excluded.tier_level, rebate_rate = excluded.rebate_rate,
+          shown_at = excluded.shown_at`.execute(db),
     );
   }
 
@@ -63,17 +89,28 @@ export class DatabaseRegisterQueue implements RegisterQueue {
         .execute(),
     );
   }
-}
 
-async function fillBatch(transaction: Transaction<Tables>, changesMax: number): Promise<void> {
-  const { rows } = await sql<{ id: string }>`SELECT nextval('register_batches') AS id`.execute(
-    transaction,
-  );
-  await sql`
+  async #fillBatch(transaction: Transaction<Tables>, changesMax: number): Promise<void> {
+    const { now, restMs } = this.#options;
+    await sql`
+    DELETE FROM register_changes AS change USING register_shown AS shown
+    WHERE change.batch_id IS NULL AND ${isShown}
+      AND (change.code, change.tier_level, change.rebate_rate)
+        IS NOT DISTINCT FROM (shown.code, shown.tier_level, shown.rebate_rate)`.execute(
+      transaction,
+    );
+    const { rows } = await sql<{ id: string }>`SELECT nextval('register_batches') AS id`.execute(
+      transaction,
+    );
+    await sql`
     UPDATE register_changes SET batch_id = ${rows[0]?.id}
-    WHERE id IN (SELECT id FROM register_changes ORDER BY id LIMIT ${changesMax})`.execute(
-    transaction,
-  );
+    WHERE id IN (
+      SELECT id FROM register_changes AS change
+      WHERE NOT EXISTS (
+        SELECT FROM register_shown AS shown
+        WHERE ${isShown} AND shown_at > ${new Date(now().getTime() - restMs)}::timestamptz)
+      ORDER BY id LIMIT ${changesMax})`.execute(transaction);
+  }
 }
 
 function changeFromRow(row: ChangeRow): RegisterChange {

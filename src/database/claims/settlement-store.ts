@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { SettlementBatch, SettlementStore } from '../../application/ports-chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import { formatMicroUsdt, type MicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import {
   planSettlement,
   type SettlementItem,
@@ -36,16 +36,28 @@ interface OpenItemRow {
   total: string;
 }
 
+/** What a settlement has to be worth. */
+export interface SettlementThrift {
+  readonly settleMin: MicroUsdt;
+  /** What makes even less worth while: its account can claim with it. */
+  readonly minimumClaim: MicroUsdt;
+}
+
+const settleAll: SettlementThrift = { settleMin: zeroMicroUsdt, minimumClaim: zeroMicroUsdt };
+
 export class DatabaseSettlementStore implements SettlementStore {
   readonly #pool: DatabasePool;
 
-  constructor(pool: DatabasePool) {
+  readonly #thrift: SettlementThrift;
+
+  constructor(pool: DatabasePool, thrift: SettlementThrift = settleAll) {
     this.#pool = pool;
+    this.#thrift = thrift;
   }
 
   async planBatches(itemsPerBatchMax: number): Promise<void> {
     await this.#change(async (transaction) => {
-      const waiting = await selectWaiting(transaction);
+      const waiting = await selectWaiting(transaction, this.#thrift);
       const rows = new Map(waiting.map((row) => [row.address as Address, row]));
       const accounts = waiting.map((row) => ({
         account: row.address as Address,
@@ -125,11 +137,14 @@ export async function lockSettlement(transaction: Transaction<Tables>): Promise<
 }
 
 // Sums and last earning are read in one statement, so they are of one moment.
-async function selectWaiting(transaction: Transaction<Tables>): Promise<readonly WaitingRow[]> {
+async function selectWaiting(
+  transaction: Transaction<Tables>,
+  { settleMin, minimumClaim }: SettlementThrift,
+): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     SELECT account_id, address, synced, pending, through, generation
     FROM (
-      SELECT earned.account_id,
+      SELECT earned.account_id, coalesce(claimable, 0) AS claimable,
         coalesce(claimable + claimed, 0) AS synced,
         coalesce(settle_generation, 0) AS generation,
         spot_direct + futures_direct + spread - coalesce(claimable + claimed + failed, 0)
@@ -141,7 +156,9 @@ async function selectWaiting(transaction: Transaction<Tables>): Promise<readonly
       WHERE spot_direct + futures_direct + spread > coalesce(claimable + claimed + failed, 0)
     ) AS waiting
     JOIN accounts USING (account_id)
-    WHERE NOT EXISTS (
+    WHERE (pending >= ${formatMicroUsdt(settleMin)}::numeric
+        OR claimable + pending >= ${formatMicroUsdt(minimumClaim)}::numeric)
+      AND NOT EXISTS (
       SELECT FROM settlement_items AS item
       WHERE item.account_id = waiting.account_id AND is_open)
     ORDER BY account_id`.execute(transaction);

@@ -16,6 +16,7 @@ import { up as addContracts } from './0014-contracts.ts';
 import { up as addRefusals } from './0015-refused-transactions.ts';
 import { up as addVoidTransactions } from './0016-void-transactions.ts';
 import { up as addVaultQueue } from './0017-vault-queue.ts';
+import { up as addRegisterShown } from './0018-register-shown.ts';
 import { up as addTradeIds } from './0018-trade-ids.ts';
 import { up as addAccountEvents } from './0019-account-events.ts';
 import { up as addDownloads } from './0020-downloads.ts';
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-refused-transactions': { up: addRefusals },
   '0016-void-transactions': { up: addVoidTransactions },
   '0017-vault-queue': { up: addVaultQueue },
+  '0018-register-shown': { up: addRegisterShown },
   '0018-trade-ids': { up: addTradeIds },
   '0019-account-events': { up: addAccountEvents },
   '0020-downloads': { up: addDownloads },

@@ -109,12 +109,6 @@ export async function changeAgent(
       sequence: null,
     })
     .execute();
-  await queueRegisterChange(transaction, {
-    kind: 'terms',
-    address: account,
-    tierLevel,
-    rebateRate,
-  });
   await startTerms(transaction, accountId, terms, moment);
   return null;
 }

@@ -55,6 +55,13 @@ export async function queueRegisterChange(
   change: RegisterEntry,
 ): Promise<void> {
   const isTerms = change.kind === 'terms';
+  // The register shows a state: only the last one that waits is worth a write.
+  await transaction
+    .deleteFrom('register_changes')
+    .where('kind', '=', change.kind)
+    .where('address', '=', change.address)
+    .where('batch_id', 'is', null)
+    .execute();
   await transaction
     .insertInto('register_changes')
     .values({

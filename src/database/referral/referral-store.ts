@@ -20,6 +20,7 @@ import { changeSubRate, promoteTrader } from './affiliates.ts';
 import { changeAgent, createCode } from './agents.ts';
 import { bindTrader, unbindTrader } from './bindings.ts';
 import { lockReferralGraph } from './journal-position.ts';
+import { hasSubRate, queueTerms } from './register-terms.ts';
 
 /** Codes, bindings and affiliates change rarely, so one change at a time is simple and enough. */
 export class DatabaseReferralStore implements ReferralStore {
@@ -38,19 +39,36 @@ export class DatabaseReferralStore implements ReferralStore {
   }
 
   async unbind(trader: Address, moment: Moment): Promise<'not_bound' | null> {
-    return this.#change((transaction) => unbindTrader(transaction, trader, moment));
+    return this.#change(async (transaction) => {
+      const wasAffiliate = await hasSubRate(transaction, trader);
+      const refusal = await unbindTrader(transaction, trader, moment);
+      if (refusal === null && wasAffiliate) await queueTerms(transaction, trader);
+      return refusal;
+    });
   }
 
   async promote(request: SubRateRequest, moment: Moment): Promise<PromotionRefusal | null> {
-    return this.#change((transaction) => promoteTrader(transaction, request, moment));
+    return this.#change(async (transaction) => {
+      const refusal = await promoteTrader(transaction, request, moment);
+      if (refusal === null) await queueTerms(transaction, request.target);
+      return refusal;
+    });
   }
 
   async changeSubRate(request: SubRateRequest, moment: Moment): Promise<SubRateRefusal | null> {
-    return this.#change((transaction) => changeSubRate(transaction, request, moment));
+    return this.#change(async (transaction) => {
+      const refusal = await changeSubRate(transaction, request, moment);
+      if (refusal === null) await queueTerms(transaction, request.target);
+      return refusal;
+    });
   }
 
   async changeAgent(change: AgentChange, moment: Moment): Promise<'account_not_found' | null> {
-    return this.#change((transaction) => changeAgent(transaction, change, moment));
+    return this.#change(async (transaction) => {
+      const refusal = await changeAgent(transaction, change, moment);
+      if (refusal === null) await queueTerms(transaction, change.account);
+      return refusal;
+    });
   }
 
   async #change<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {

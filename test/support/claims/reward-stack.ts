@@ -315,7 +315,7 @@ export class RewardStack {
       contractStore: new DatabaseContractStore(pool, () => new Date()),
       transactions: new DatabaseTransactionStore(pool),
       settlements: new DatabaseSettlementStore(pool),
-      register: new DatabaseRegisterQueue(pool),
+      register: new DatabaseRegisterQueue({ pool, restMs: 0, now: () => new Date() }),
       patience: { timeoutMs: this.#patienceMs, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
     });
