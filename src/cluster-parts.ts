@@ -15,6 +15,7 @@ import type { SharedJournal } from './sequencer/sequencer-options.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
+  readonly membersCount: number | null;
   readonly database: () => Promise<Database>;
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
   readonly journalFolder: string;
@@ -39,6 +40,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     openSequencer,
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
+    membersCount: options.membersCount,
     waitingMax,
     logger: log,
     onFatal,
@@ -90,7 +92,11 @@ export function watchCluster(
   readiness.add('cluster', () => {
     const { role, epoch } = cluster.status;
     const isReady = cluster.state === 'ready';
-    const detail = isReady ? `epoch ${epoch}` : 'no process owns the exchange at present';
+    const missing =
+      role === 'ahead'
+        ? 'the shared log holds less than this process'
+        : 'no process owns the exchange at present';
+    const detail = isReady ? `epoch ${epoch}` : missing;
     return { state: role, isReady, detail };
   });
   watchNumbers(metrics, [

@@ -52,6 +52,7 @@ export function openEngine(
   }
   const cluster = createCluster({
     natsUrl: config.natsUrl,
+    membersCount: config.clusterMembers,
     database,
     openSequencer: open,
     journalFolder: journalFolder(config),

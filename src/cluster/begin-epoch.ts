@@ -2,48 +2,87 @@ import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { LogEntry } from './log-entry.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, type OwnerLease } from './owner-lease.ts';
+import type { RollCall } from './roll-call.ts';
 import { FencedError, type SharedLog } from './shared-log.ts';
 
 export interface EpochParts {
   readonly log: SharedLog;
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
-  readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
+  readonly rollCall: RollCall;
+  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'drain'>;
   readonly ownRecords: OwnRecords;
   readonly loadKnownSequence: () => Promise<Sequence | null>;
+  /** How many processes there are, this one among them; null where the operator does not say. */
+  readonly membersCount: number | null;
+  /** Whether the journal goes on behind the log's end; nothing is followed then. */
+  readonly isAhead: boolean;
   readonly logger: Logger;
+}
+
+/** An entry without commands, but for what differs. */
+export const emptyEntry = {
+  rulesVersion,
+  origins: [],
+  group: new Uint8Array(),
+  isRestoring: false,
+} as const;
+
+/** The log's end, as far as a candidate knows it. */
+interface End {
+  readonly position: number;
+  readonly lastSequence: Sequence;
+  readonly logStart: string;
 }
 
 /**
  * Makes the holder of the lease the owner: the log is applied to its end, and from the epoch's own
- * entry on it takes nobody else's. False: somebody was faster, or this process must not go on.
+ * entry on it takes nobody else's. Where the journal goes on behind the log's end, the log is given
+ * the rest before the epoch opens. The log's start then; null: somebody was faster, or this process
+ * must not go on.
  */
-export async function beginEpoch(parts: EpochParts, epoch: number): Promise<boolean> {
+export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
   const { log, replica, lease, sequencer } = parts;
   for (;;) {
-    const end = await log.loadEnd();
-    await replica.reach(end);
-    if (replica.epoch >= epoch || !(await holdsAll(parts))) {
-      await lease.release();
-      return false;
+    const end = await findEnd(parts, epoch).catch(async (error: unknown) => {
+      await lease.giveBack().catch(() => undefined);
+      throw error;
+    });
+    if (end === null) {
+      await lease.giveBack();
+      return null;
     }
-    const lastSequence = (await log.load(end))?.lastSequence ?? (0 as Sequence);
-    const beginning = { epoch, rulesVersion, lastSequence, origins: [], group: new Uint8Array() };
+    const { position, lastSequence, logStart } = end;
+    const isRestoring = lastSequence < sequencer.appliedSequence;
+    const beginning = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring };
     try {
-      await replica.reach(await log.append(beginning, end));
+      const begunAt = await log.append(beginning, position);
+      if (isRestoring) return await restore(parts, beginning, begunAt);
+      await replica.reach(begunAt);
     } catch (error) {
       if (!(error instanceof FencedError)) throw error;
       // The owner before is still there and has appended; it cannot renew, so this ends.
-      if (!(await lease.renew())) return false;
+      if (!(await lease.renew())) return null;
       continue;
     }
     await replica.stop();
-    if (lastSequence < sequencer.appliedSequence) await appendMissing(parts, epoch, lastSequence);
-    return true;
+    return logStart;
   }
+}
+
+async function findEnd(parts: EpochParts, epoch: number): Promise<End | null> {
+  const { log, replica, isAhead } = parts;
+  const position = await log.loadEnd();
+  if (!isAhead) await replica.reach(position);
+  if (replica.epoch >= epoch) return null;
+  const logStart = await log.loadStart();
+  const lastSequence = (await log.load(position))?.lastSequence ?? (0 as Sequence);
+  const end = { position, lastSequence, logStart };
+  return (await holdsAll(parts)) && (await isFarthest(parts, end)) ? end : null;
 }
 
 // Going on from less than others have seen would give the exchange a second history.
@@ -58,17 +97,50 @@ async function holdsAll({ loadKnownSequence, sequencer, logger }: EpochParts): P
   return false;
 }
 
-// A journal that was kept alone, or a log that has lost its end: what it lacks is put into it.
-async function appendMissing(parts: EpochParts, epoch: number, last: Sequence): Promise<void> {
-  const { log, replica, lease, sequencer, ownRecords, logger } = parts;
+/**
+ * Where the log may have lost entries, only the journals know what was acknowledged: whoever holds
+ * most goes on, and nobody before all have said how far they are.
+ */
+async function isFarthest(parts: EpochParts, end: End): Promise<boolean> {
+  const { rollCall, replica, sequencer, membersCount, logger } = parts;
   const own = sequencer.appliedSequence;
-  logger.warn({ from: last + 1, to: own }, 'the shared log is given what it lacks');
+  const answers = await rollCall.ask(membersCount === null ? Infinity : membersCount - 1);
+  const farther = answers.find(({ sequence }) => sequence > own);
+  if (farther !== undefined) {
+    logger.warn({ own, farther }, 'another process holds more than this one: it goes on');
+    return false;
+  }
+  const isSameStart = replica.logStart === null || replica.logStart === end.logStart;
+  if (isSameStart && own <= end.lastSequence) return true;
+  const missing = membersCount === null ? 0 : membersCount - 1 - answers.length;
+  if (missing <= 0) return true;
+  logger.warn({ own, missing }, 'the shared log may have lost its end: waiting for all processes');
+  return false;
+}
+
+// A journal that was kept alone, or a log that has lost its end: what it lacks is put into it.
+async function restore(
+  parts: EpochParts,
+  beginning: Omit<LogEntry, 'isRestoring'>,
+  begunAt: number,
+): Promise<string | null> {
+  const { log, replica, lease, sequencer, ownRecords, logger } = parts;
+  const { epoch, lastSequence, logStart } = beginning;
+  const own = sequencer.appliedSequence;
+  await sequencer.drain();
+  logger.warn({ from: lastSequence + 1, to: own }, 'the shared log is given what it lacks');
+  let position = begunAt;
   let renewedAt = performance.now();
-  await ownRecords.visit(last + 1, own, async (group) => {
-    replica.skipTo(await log.append({ ...group, epoch, origins: [] }, replica.position));
+  await ownRecords.visit(lastSequence + 1, own, async (group) => {
+    const restored = { ...beginning, ...group, epoch, origins: [], isRestoring: false };
+    position = await log.append(restored, position);
     const now = performance.now();
     if (now - renewedAt < defaultLeaseTiming.renewMs) return;
     if (!(await lease.renew())) throw new FencedError('another process holds the lease');
     renewedAt = now;
   });
+  const opening = { ...beginning, lastSequence: own, isRestoring: false };
+  replica.skipTo(await log.append(opening, position));
+  replica.openRestored(epoch);
+  return logStart;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import {
   type AppliedCommand,
   type Command,
@@ -12,69 +11,26 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import type { Disk } from '../journal/disk.ts';
 import { readSequence, recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { beginEpoch } from './begin-epoch.ts';
-import { LogReplica } from './log-replica.ts';
+import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
+import type { Joined } from './joined-cluster.ts';
+import { LogPlace } from './log-place.ts';
+import { JournalAheadError, LogReplica } from './log-replica.ts';
 import { lastSequenceOf, OwnRecords } from './own-records.ts';
-import { defaultLeaseTiming, type LeaseTiming, OwnerLease } from './owner-lease.ts';
+import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
-import type { RequestLink } from './request-link.ts';
 import { RequestServer } from './request-server.ts';
-import { FencedError, type SharedLog } from './shared-log.ts';
-import type { ClusterTransport } from './transport.ts';
-
-export interface ClusterOptions {
-  readonly transport: ClusterTransport;
-  /** The identity of the exchange for a journal that begins now: the same in all processes. */
-  readonly journalId: () => Promise<string>;
-  /** Called once with what this process's own sequencer needs of the shared log. */
-  readonly openSequencer: (shared: SharedJournal) => Sequencer;
-  /** Of the sequencer's journal. */
-  readonly journalFolder: string;
-  readonly disk?: Disk;
-  /**
-   * Up to which command others are known to hold the exchange; null where nobody can say. A
-   * process that holds less does not become owner.
-   */
-  readonly loadKnownSequence: () => Promise<Sequence | null>;
-  readonly waitingMax: number;
-  readonly logger: Logger;
-  /** This process can no longer take part: it has to end, and a new one begins anew. */
-  readonly onFatal: (error: unknown) => void;
-  readonly timing?: LeaseTiming;
-}
-
-/** A retired owner goes on as a gateway that stands for nothing. */
-export type ClusterRole = 'starting' | 'standby' | 'owner' | 'leaving' | 'retired' | 'stopped';
-
-/** What operators see of a process's part. */
-export interface ClusterStatus {
-  readonly role: ClusterRole;
-  readonly epoch: number;
-  /** Entries of the shared log that this process is known to lack. */
-  readonly lagEntries: number;
-}
-
-/** What is there once this process follows the log. */
-interface Joined {
-  readonly log: SharedLog;
-  readonly replica: LogReplica;
-  readonly lease: OwnerLease;
-  readonly link: RequestLink;
-  readonly forwarder: RequestForwarder;
-  readonly server: RequestServer;
-  readonly signatures: OrderSignatures;
-  readonly leave: () => Promise<void>;
-}
+import { FencedError } from './shared-log.ts';
 
 const lookAgainMs = 50;
 const readPatienceMs = 2_000;
 const turnPatienceMs = 3_000;
+/** After an attempt that must not succeed others have their chance. */
+const candidateAgainMs = 1_000;
 
 /**
  * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
@@ -90,13 +46,12 @@ export class ClusterExchange implements Exchange {
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new Set<(isOwner: boolean) => void>();
-  #end = 0;
+  #logStart: string | null = null;
+  #candidateFrom = 0;
   #joined: Joined | null = null;
   #hasFailed = false;
   #isCandidate = true;
   #turn: Promise<void> = Promise.resolve();
-  #asking: Promise<number> | null = null;
-  #askingNext: Promise<number> | null = null;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -129,11 +84,11 @@ export class ClusterExchange implements Exchange {
   }
 
   get status(): ClusterStatus {
-    const position = this.#joined?.replica.position ?? 0;
+    const place = this.#joined?.place;
     return {
-      role: this.#role,
+      role: place?.isAhead === true && this.#role === 'standby' ? 'ahead' : this.#role,
       epoch: this.#epoch,
-      lagEntries: Math.max(0, this.#end - position),
+      lagEntries: place?.lagEntries ?? 0,
     };
   }
 
@@ -188,10 +143,12 @@ export class ClusterExchange implements Exchange {
   async catchUp(): Promise<void> {
     if (this.isOwner) return;
     const joined = this.#joined;
-    if (joined?.link.isConnected !== true) throw notReady();
-    const end = await this.#askEnd(joined.log).catch((error: unknown) => {
+    if (joined?.link.isConnected !== true || joined.place.isAhead) throw notReady();
+    const end = await joined.place.askEnd().catch((error: unknown) => {
       throw notReady(error);
     });
+    // What another process has acknowledged may stand elsewhere by now.
+    if (end < joined.replica.position) throw notReady();
     await joined.replica.reach(end, readPatienceMs, () => notReady());
   }
 
@@ -206,18 +163,7 @@ export class ClusterExchange implements Exchange {
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
     // Somebody else is the owner already.
     if (this.#hasFailed) return;
-    this.#role = 'leaving';
-    await this.sequencer.drain();
-    this.#role = 'retired';
-    this.#tellOwner(false);
-    joined.replica.start(this.#fail);
-    await this.#endTurn();
-    await joined.lease.release().catch((error: unknown) => {
-      this.#options.logger.warn({ err: error }, 'the lease could not be given back; it expires');
-    });
-    // Whoever asked meanwhile was told to look elsewhere.
-    joined.server.stop();
-    this.#options.logger.info({ epoch: this.#epoch }, 'handed the exchange over');
+    await this.#giveUp(joined, 'retired', () => this.#endTurn());
   }
 
   async stop(): Promise<void> {
@@ -231,6 +177,26 @@ export class ClusterExchange implements Exchange {
     await joined?.leave();
   }
 
+  // What was taken is durable before anybody else may take over.
+  async #giveUp(
+    { replica, lease, server }: Joined,
+    then: 'retired' | 'standby',
+    settle: () => Promise<void>,
+  ): Promise<void> {
+    this.#role = 'leaving';
+    await this.sequencer.drain();
+    this.#role = then;
+    this.#tellOwner(false);
+    replica.start(this.#fail);
+    await settle();
+    await lease.release().catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'the lease could not be given back; it expires');
+    });
+    // Whoever asked meanwhile was told to look elsewhere.
+    server.stop();
+    this.#options.logger.info({ epoch: this.#epoch }, 'handed the exchange over');
+  }
+
   get #signal() {
     return { signal: this.#stopping.signal };
   }
@@ -238,7 +204,8 @@ export class ClusterExchange implements Exchange {
   // Where a command goes now: to the epoch that this process saw begin, if its owner is there.
   #route(): number | null {
     const joined = this.#joined;
-    if (joined === null || this.#epoch === 0 || !joined.lease.isSomebodyThere) return null;
+    if (joined === null || this.#epoch === 0 || joined.place.isAhead) return null;
+    if (!joined.lease.isSomebodyThere) return null;
     return this.#epoch;
   }
 
@@ -257,7 +224,7 @@ export class ClusterExchange implements Exchange {
       signal: this.#stopping.signal,
       onClosed: this.#fail,
     });
-    const { log, leaseStore: store, link, signatures, leave } = connected;
+    const { log, leaseStore: store, link, signatures, rollCall, leave } = connected;
     const monotonicMs = (): number => performance.now();
     const lease = new OwnerLease({ store, holder: this.#process, timing, monotonicMs });
     const forwarder = new RequestForwarder({
@@ -284,17 +251,31 @@ export class ClusterExchange implements Exchange {
       rulesVersion,
       process: this.#process,
       onTaken: (request, applied) => forwarder.settle(request, applied),
-      onEpoch: (epoch) => {
+      onEpoch: (epoch, isRestored) => {
         this.#epoch = epoch;
-        forwarder.beginEpoch(epoch);
+        forwarder.beginEpoch(epoch, isRestored);
+      },
+      onOutOfPlace: (error) => place.lose(error),
+    });
+    const place: LogPlace = new LogPlace({
+      ...{ log, replica, sequencer: this.sequencer, logger, onFatal: this.#fail },
+      onEpoch: (epoch) => {
+        if (epoch <= this.#epoch) return;
+        // The log may have been restored; a process that starts has asked for nothing yet.
+        forwarder.beginEpoch(epoch, this.#role !== 'starting');
+        this.#epoch = epoch;
       },
     });
-    await replica.locate();
-    this.#epoch = replica.epoch;
-    this.#joined = { log, replica, lease, link, forwarder, server, signatures, leave };
-    replica.start(this.#fail);
-    this.#end = await log.loadEnd();
-    await replica.reach(this.#end);
+    this.#joined = {
+      ...{ log, replica, place, lease, link, forwarder, server, signatures, rollCall, leave },
+    };
+    await place.find();
+    await place.reachEnd();
+    rollCall.answer(() => ({
+      process: this.#process,
+      sequence: this.sequencer.durableSequence,
+      isFit: this.#isFit,
+    }));
     this.#role = 'standby';
     logger.info({ process: this.#process, epoch: this.#epoch }, 'joined the exchange');
   }
@@ -303,12 +284,13 @@ export class ClusterExchange implements Exchange {
   async #elect(): Promise<void> {
     const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.#hasFailed) {
       try {
         this.#turn = this.#takeTurn(this.#joined!);
         await this.#turn;
       } catch (error) {
-        if (error instanceof FencedError) throw error;
+        const isFinal = error instanceof FencedError || error instanceof JournalAheadError;
+        if (isFinal) throw error;
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
       }
       const waitMs = this.isOwner ? timing.renewMs : timing.watchMs;
@@ -316,15 +298,35 @@ export class ClusterExchange implements Exchange {
     }
   }
 
-  async #takeTurn({ lease, replica, log }: Joined): Promise<void> {
+  async #takeTurn(joined: Joined): Promise<void> {
+    const { lease, replica, place, log } = joined;
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
+      if (this.#role !== 'owner') return;
+      this.#logStart = await log.loadStart();
+      if (!this.#isFit) await this.#stepDown(joined);
       return;
     }
-    if (!this.#isCandidate) return lease.watch();
+    await place.check();
+    if (!this.#isCandidate || !this.#isFit || performance.now() < this.#candidateFrom) {
+      return lease.watch();
+    }
     const epoch = await lease.tryTake(replica.epoch);
     if (epoch !== null) await this.#becomeOwner(epoch);
-    else this.#end = await log.loadEnd();
+  }
+
+  // A process whose disk is full could take nothing.
+  get #isFit(): boolean {
+    return !this.sequencer.statistics.isSpaceMissing;
+  }
+
+  async #stepDown(joined: Joined): Promise<void> {
+    const { logger, membersCount = null } = this.#options;
+    const others = await joined.rollCall.ask(membersCount === null ? Infinity : membersCount - 1);
+    if (!others.some(({ isFit }) => isFit)) return;
+    logger.error('the disk is full: another process takes over');
+    this.#candidateFrom = performance.now() + candidateAgainMs;
+    await this.#giveUp(joined, 'standby', async () => undefined);
   }
 
   // Without NATS a turn may take long, and a stop must not.
@@ -334,13 +336,20 @@ export class ClusterExchange implements Exchange {
   }
 
   async #becomeOwner(epoch: number): Promise<void> {
-    const { server } = this.#joined!;
-    const { logger, loadKnownSequence } = this.#options;
+    const { server, place } = this.#joined!;
+    const { logger, loadKnownSequence, membersCount = null } = this.#options;
     const { sequencer } = this;
-    const ownRecords = this.#ownRecords;
-    const parts = { ...this.#joined!, sequencer, ownRecords, loadKnownSequence, logger };
-    if (!(await beginEpoch(parts, epoch))) return;
+    const parts = {
+      ...{ ...this.#joined!, sequencer, ownRecords: this.#ownRecords, isAhead: place.isAhead },
+      ...{ loadKnownSequence, membersCount, logger },
+    };
+    this.#logStart = await beginEpoch(parts, epoch);
+    if (this.#logStart === null) {
+      this.#candidateFrom = performance.now() + candidateAgainMs;
+      return;
+    }
     await sequencer.drain();
+    place.settle();
     this.#role = 'owner';
     server.start(epoch);
     this.#tellOwner(true);
@@ -356,7 +365,10 @@ export class ClusterExchange implements Exchange {
     const first = readSequence(bytes, 0);
     const last = lastSequenceOf(bytes);
     const origins = server.takeOrigins(first, last);
-    const entry = { epoch: this.#epoch, rulesVersion, lastSequence: last, origins, group };
+    const entry = {
+      ...{ epoch: this.#epoch, rulesVersion, lastSequence: last, origins, group },
+      ...{ logStart: this.#logStart, isRestoring: false },
+    };
     try {
       replica.skipTo(await log.append(entry, replica.position));
     } catch (error) {
@@ -368,18 +380,6 @@ export class ClusterExchange implements Exchange {
 
   #tellOwner(isOwner: boolean): void {
     for (const watcher of this.#ownerWatchers) watcher(isOwner);
-  }
-
-  #askEnd(log: SharedLog): Promise<number> {
-    // A question under way may have been answered before this call, so the next one counts.
-    this.#askingNext ??= (this.#asking ?? Promise.resolve(0))
-      .catch(() => 0)
-      .then(() => {
-        this.#asking = this.#askingNext;
-        this.#askingNext = null;
-        return log.loadEnd();
-      });
-    return this.#askingNext;
   }
 
   readonly #fail = (error: unknown): void => {

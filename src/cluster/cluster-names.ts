@@ -7,6 +7,8 @@ export interface ClusterNames {
   readonly signatureBucket: string;
   /** Where whoever has appended says how far the log reaches. */
   readonly tailSubject: string;
+  /** Where a process asks all others how far they are. */
+  readonly rollSubject: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch takes orders: a former owner listens elsewhere. */
@@ -22,6 +24,7 @@ export function clusterNames(journalId: string): ClusterNames {
     stream: `openbourse-${journalId}`,
     logSubject: `${root}.log`,
     tailSubject: `${root}.tail`,
+    rollSubject: `${root}.roll`,
     bucket: `openbourse-${journalId}`,
     signatureBucket: `openbourse-${journalId}-orders`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,

@@ -22,6 +22,10 @@ export interface LogEntry {
   readonly origins: readonly Origin[];
   /** Whole records; empty at the beginning of an epoch. */
   readonly group: Uint8Array;
+  /** The start of the log's server that the owner saw last; null where an entry names none. */
+  readonly logStart: string | null;
+  /** At the beginning of an epoch that is not open yet: the log is first given what it lacks. */
+  readonly isRestoring: boolean;
 }
 
 /** An entry in its place. */
@@ -40,6 +44,8 @@ const names = {
   rules: 'Openbourse-Rules',
   last: 'Openbourse-Last',
   origins: 'Openbourse-Origins',
+  logStart: 'Openbourse-Log-Start',
+  restoring: 'Openbourse-Restoring',
 } as const;
 
 export function encodeHeaders(entry: LogEntry): MsgHdrs {
@@ -47,6 +53,8 @@ export function encodeHeaders(entry: LogEntry): MsgHdrs {
   encoded.set(names.epoch, String(entry.epoch));
   encoded.set(names.rules, String(entry.rulesVersion));
   encoded.set(names.last, String(entry.lastSequence));
+  if (entry.logStart !== null) encoded.set(names.logStart, entry.logStart);
+  if (entry.isRestoring) encoded.set(names.restoring, '1');
   if (entry.origins.length > 0) {
     const origins = entry.origins.map(
       ({ process, request, place }) => `${process}.${request}.${place}`,
@@ -75,6 +83,8 @@ export function decodeEntry(message: {
     lastSequence: read(names.last) as Sequence,
     origins: decodeOrigins(encoded?.get(names.origins) ?? ''),
     group,
+    logStart: encoded?.get(names.logStart) || null,
+    isRestoring: encoded?.get(names.restoring) === '1',
   };
 }
 

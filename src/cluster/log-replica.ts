@@ -22,6 +22,11 @@ export class JournalAheadError extends Error {
   override readonly name = 'JournalAheadError';
 }
 
+/** The log goes on otherwise than behind what was applied: the place has to be found again. */
+export class OutOfPlaceError extends Error {
+  override readonly name = 'OutOfPlaceError';
+}
+
 export interface LogReplicaOptions {
   readonly log: SharedLog;
   readonly sequencer: Pick<Sequencer, 'follow' | 'drain' | 'appliedSequence'>;
@@ -32,8 +37,13 @@ export interface LogReplicaOptions {
   readonly process: string;
   /** A request of this process stands in the log. */
   readonly onTaken: (request: number, applied: Promise<AppliedCommand>) => void;
-  /** An owner's epoch has begun: no owner before it can append anything any more. */
-  readonly onEpoch: (epoch: number) => void;
+  /**
+   * An owner's epoch is open: no owner before it can append anything any more. Where the log was
+   * restored, it may hold requests again whose origins are not known.
+   */
+  readonly onEpoch: (epoch: number, isRestored: boolean) => void;
+  /** Following has ended; the place has to be found again. */
+  readonly onOutOfPlace: (error: OutOfPlaceError) => void;
 }
 
 // Followed commands that may wait for the local disk.
@@ -46,6 +56,10 @@ export class LogReplica {
   readonly #fields = new FieldReader();
   readonly #gate = new PositionGate();
   #epoch = 0;
+  #openEpoch = 0;
+  #isRestored = false;
+  #logStart: string | null = null;
+  #last: PlacedEntry | null = null;
   #unwritten = 0;
   #following: { readonly end: AbortController; readonly ended: Promise<void> } | null = null;
 
@@ -56,6 +70,11 @@ export class LogReplica {
   /** Of the newest applied entry; 0 before any. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** The newest start of the log's server that an applied entry names. */
+  get logStart(): string | null {
+    return this.#logStart;
   }
 
   /** Of the newest applied entry. */
@@ -74,7 +93,22 @@ export class LogReplica {
     const before = await log.load(next - 1);
     await this.#requireAgreement(own, next, before);
     this.#epoch = before?.epoch ?? 0;
+    this.#isRestored = before?.isRestoring === true;
+    this.#openEpoch = this.#isRestored ? this.#epoch - 1 : this.#epoch;
+    this.#logStart = before?.logStart ?? this.#logStart;
+    this.#last = before;
     this.#gate.advance(next - 1);
+  }
+
+  /** Whether the log still holds the newest applied entry; null: it does not say. */
+  async isInPlace(): Promise<boolean | null> {
+    const last = this.#last;
+    if (last === null) return null;
+    const stored = await this.#options.log.load(last.position);
+    if (stored === null) return null;
+    const { epoch, lastSequence, group } = stored;
+    if (epoch !== last.epoch || lastSequence !== last.lastSequence) return false;
+    return Buffer.compare(group, last.group) === 0;
   }
 
   // The last entry that both have is the same in both; then so is everything before it.
@@ -101,6 +135,11 @@ export class LogReplica {
       .catch((error: unknown) => {
         if (end.signal.aborted) return;
         const failure = error instanceof Error ? error : new Error(String(error));
+        if (failure instanceof OutOfPlaceError) {
+          this.#gate.interrupt(failure);
+          this.#options.onOutOfPlace(failure);
+          return;
+        }
         this.#gate.fail(failure);
         onFatal(failure);
       });
@@ -124,7 +163,15 @@ export class LogReplica {
 
   /** This process itself has appended up to the position. */
   skipTo(position: number): void {
+    this.#last = null;
     this.#gate.advance(position);
+  }
+
+  /** This process itself has opened an epoch after it has given the log what it lacked. */
+  openRestored(epoch: number): void {
+    this.#epoch = epoch;
+    this.#openEpoch = epoch;
+    this.#options.onEpoch(epoch, true);
   }
 
   async #apply(entry: PlacedEntry): Promise<void> {
@@ -132,11 +179,20 @@ export class LogReplica {
       const text = `entry ${entry.position} of the shared log is of epoch ${entry.epoch}`;
       throw new LogDamageError(`${text}, but epoch ${this.#epoch} had begun before it`);
     }
-    if (entry.group.length > 0) await this.#applyGroup(entry);
-    const hasBegun = entry.epoch > this.#epoch;
+    const isMark = entry.group.length === 0;
+    // An epoch begins with an entry of its own; where that was never seen, others stand before it.
+    if (entry.epoch > this.#epoch && !isMark) {
+      throw new OutOfPlaceError(`entry ${entry.position} is of an epoch that began elsewhere`);
+    }
+    if (!isMark) await this.#applyGroup(entry);
+    if (entry.epoch > this.#epoch) this.#isRestored = entry.isRestoring;
     this.#epoch = entry.epoch;
+    this.#logStart = entry.logStart ?? this.#logStart;
+    this.#last = entry;
     this.#gate.advance(entry.position);
-    if (hasBegun) this.#options.onEpoch(entry.epoch);
+    if (!isMark || entry.isRestoring || entry.epoch <= this.#openEpoch) return;
+    this.#openEpoch = entry.epoch;
+    this.#options.onEpoch(entry.epoch, this.#isRestored);
   }
 
   async #applyGroup(entry: PlacedEntry): Promise<void> {
@@ -191,7 +247,7 @@ export class LogReplica {
   async #requireSame(entry: PlacedEntry): Promise<void> {
     const { ownRecords, sequencer } = this.#options;
     if (await ownRecords.agree(entry, sequencer.appliedSequence)) return;
-    throw new JournalAheadError(
+    throw new OutOfPlaceError(
       `the shared log goes on at entry ${entry.position} with other commands than the journal`,
     );
   }
@@ -199,9 +255,9 @@ export class LogReplica {
   #requireNext(entry: PlacedEntry, stamp: Stamp): void {
     const own = this.#options.sequencer.appliedSequence;
     if (stamp.sequence === own + 1) return;
-    throw new LogDamageError(
+    throw new OutOfPlaceError(
       `the shared log goes on with command ${stamp.sequence} at ${entry.position}, but the ` +
-        `journal ends with ${own}: copy the data folder of another process`,
+        `journal ends with ${own}`,
     );
   }
 

@@ -33,6 +33,10 @@ export class LogTail {
     for (const wake of this.#waiters) wake();
   }
 
+  forget(): void {
+    this.#end = 0;
+  }
+
   /** Whether the log reaches the position, after the timeout at the latest. */
   async reaches(position: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#end < position && !signal.aborted) {

@@ -97,6 +97,28 @@ describe('OwnerLease', () => {
     expect(await owner.renew()).toBe(true);
   });
 
+  it('lease: an owner keeps it where the store has lost its newest records', async () => {
+    stored = { record: { holder: null, epoch: 4 }, revision: 3 };
+    const before = stored;
+    const owner = lease('a');
+    expect(await owner.tryTake(0)).toBe(5);
+    await owner.renew();
+    stored = before;
+    expect(await owner.renew()).toBe(true);
+    expect(stored).toMatchObject({ record: { holder: 'a', epoch: 5 } });
+    stored = null;
+    expect(await owner.renew()).toBe(true);
+    stored = { record: { holder: 'b', epoch: 6 }, revision: 9 };
+    expect(await owner.renew()).toBe(false);
+  });
+
+  it('lease: given back before its epoch began, the number of the epoch is free again', async () => {
+    const owner = lease('a');
+    expect(await owner.tryTake(7)).toBe(8);
+    await owner.giveBack();
+    expect(await lease('b').tryTake(7)).toBe(8);
+  });
+
   it('lease: a process that was started anew does not take its own old lease for its own', async () => {
     await lease('first start').tryTake(0);
     const again = lease('second start');

@@ -110,23 +110,39 @@ export class OwnerLease {
       this.#keep({ record: held.record, revision }, askedAt);
       return true;
     }
-    // An earlier renewal whose answer was lost may have moved it.
     const stored = await store.load();
-    const isOwn = stored !== null && isSame(stored.record, held.record);
-    if (!isOwn) {
+    // An earlier renewal whose answer was lost may have moved it.
+    if (stored !== null && isSame(stored.record, held.record)) {
+      this.#keep(stored, askedAt);
+      return true;
+    }
+    // A store that lost its newest records has an older one, which nobody has taken since.
+    const isOlder = stored === null || stored.record.epoch < held.record.epoch;
+    const again = isOlder ? await store.write(held.record, stored?.revision ?? null) : null;
+    if (again === null) {
       this.#held = null;
       return false;
     }
-    this.#keep(stored, askedAt);
+    this.#keep({ record: held.record, revision: again }, askedAt);
     return true;
   }
 
   /** Lets somebody else take over at once. */
-  async release(): Promise<void> {
+  release(): Promise<void> {
+    return this.#free(0);
+  }
+
+  /** The same where the epoch has not begun in the log: its number is free again. */
+  giveBack(): Promise<void> {
+    return this.#free(1);
+  }
+
+  async #free(unused: number): Promise<void> {
     const held = this.#held;
     this.#held = null;
     if (held === null) return;
-    await this.#options.store.write({ holder: null, epoch: held.record.epoch }, held.revision);
+    const record = { holder: null, epoch: held.record.epoch - unused };
+    await this.#options.store.write(record, held.revision);
   }
 
   /** Looks at the lease without taking it. */

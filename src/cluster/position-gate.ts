@@ -27,6 +27,11 @@ export class PositionGate {
   /** Nothing more will be applied. */
   fail(error: Error): void {
     this.#failure = error;
+    this.interrupt(error);
+  }
+
+  /** Nothing more is applied for now. */
+  interrupt(error: Error): void {
     for (const waiter of this.#waiters) {
       this.#forget(waiter);
       waiter.reject(error);

@@ -100,10 +100,17 @@ export class RequestForwarder {
     pending.resolve(applied);
   }
 
-  /** An epoch has begun: what the log does not hold by now was not taken in any earlier one. */
-  beginEpoch(epoch: number): void {
+  /**
+   * An epoch has begun: what the log does not hold by now was not taken in any earlier one. In a
+   * log that was restored it may stand without its number, so nobody knows.
+   */
+  beginEpoch(epoch: number, isRestored = false): void {
     for (const pending of this.#pending.values()) {
       if (pending.sentIn === null || pending.sentIn >= epoch) continue;
+      if (isRestored) {
+        this.#reject(pending, new OutcomeUnknownError('the shared log was restored'));
+        continue;
+      }
       pending.sentIn = null;
       pending.attempts = 0;
     }

@@ -17,6 +17,13 @@ export interface SharedLog {
   loadEnd(): Promise<number>;
   /** @throws LogUnreachableError; null where the log has no such position. */
   load(position: number): Promise<PlacedEntry | null>;
+  /**
+   * Names this run of the log's server: where it is another than before, entries that were stored
+   * may be gone. @throws LogUnreachableError
+   */
+  loadStart(): Promise<string>;
+  /** What is known of the end came from entries that are gone. */
+  forgetEnd(): void;
   /** The first position that may still be there; older ones were removed by an operator. */
   loadBeginning(): Promise<number>;
   /**

@@ -47,6 +47,8 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
       lastSequence: lastSequence as Sequence,
       origins: [{ process: 'a1', request: lastSequence, place: 0 }],
       group: new Uint8Array([lastSequence, 0, 255]),
+      logStart: 'a start',
+      isRestoring: false,
     };
   }
 

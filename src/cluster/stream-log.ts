@@ -81,6 +81,15 @@ export class StreamLog implements SharedLog {
     return Math.max(1, (await this.#loadInfo()).state.first_seq);
   }
 
+  async loadStart(): Promise<string> {
+    const { created } = await this.#loadInfo();
+    return `${this.#options.connection.info?.server_id ?? 'unknown'} ${created}`;
+  }
+
+  forgetEnd(): void {
+    this.#tail.forget();
+  }
+
   async load(position: number): Promise<PlacedEntry | null> {
     if (position < 1) return null;
     const { stream } = this.#options.names;
@@ -206,7 +215,6 @@ async function requireStream(manager: JetStreamManager, names: ClusterNames): Pr
       duplicate_window: nanos(duplicateWindowMs),
       allow_direct: true,
       deny_delete: true,
-      deny_purge: true,
     });
   }
 }

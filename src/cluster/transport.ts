@@ -6,6 +6,7 @@ import { clusterNames } from './cluster-names.ts';
 import { connectNats } from './connect-nats.ts';
 import type { LeaseStore } from './owner-lease.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
+import { NatsRollCall, type RollCall } from './roll-call.ts';
 import type { SharedLog } from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
 
@@ -23,6 +24,7 @@ export interface ConnectedTransport {
   readonly leaseStore: LeaseStore;
   readonly link: RequestLink;
   readonly signatures: OrderSignatures;
+  readonly rollCall: RollCall;
   readonly leave: () => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function natsTransport(url: string): ClusterTransport {
         log,
         leaseStore: await BucketLeaseStore.open(connection, names),
         link: new NatsRequestLink({ connection, names, process, logger, isConnected }),
+        rollCall: new NatsRollCall(connection, names, process),
         signatures: await BucketSignatures.open({
           connection,
           bucket: names.signatureBucket,

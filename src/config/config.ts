@@ -21,6 +21,8 @@ export interface Config {
   readonly logFormat: 'json' | 'pretty';
   readonly databaseUrl: string | null;
   readonly natsUrl: string | null;
+  /** How many processes the exchange has; null: unknown. */
+  readonly clusterMembers: number | null;
   /** The address that browsers and wallets know; sign-in messages name it. Null: HOST:PORT. */
   readonly publicUrl: string | null;
   readonly jwtSecret: string;
@@ -116,6 +118,7 @@ export function buildConfig(given: Environment): Config {
     logFormat: environment.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     databaseUrl: environment.DATABASE_URL,
     natsUrl: environment.NATS_URL,
+    clusterMembers: environment.CLUSTER_MEMBERS,
     publicUrl: environment.PUBLIC_URL,
     jwtSecret: secrets.jwtSecret,
     jwtTtlSeconds: environment.JWT_TTL ?? 86_400,

@@ -16,6 +16,7 @@ const parsers = {
   LOG_FORMAT: parse.oneOf(['json', 'pretty']),
   DATABASE_URL: parse.url(['postgres:', 'postgresql:']),
   NATS_URL: parse.url(['nats:', 'tls:']),
+  CLUSTER_MEMBERS: parse.integer({ min: 1, max: 99 }),
   JWT_SECRET: parse.textOfLength(32),
   JWT_TTL: parse.durationSeconds,
   ADMIN_API_KEY: parse.text,

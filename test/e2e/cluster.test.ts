@@ -39,6 +39,10 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
 
   async function owned(): Promise<{ readonly owner: Member; readonly standby: Member }> {
     const owner = await cluster.findOwner([first, second]);
+    // An account has room for so many open orders only.
+    await taker
+      .over(owner.connection)
+      .requestJson({ method: 'DELETE', path: ordersPath, query: { symbol: 'BTCUSDT' } });
     return { owner, standby: owner === first ? second : first };
   }
 
@@ -178,6 +182,30 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
       expect(placed).toMatchObject({ status: 'new' });
       await expectOrdersOnce(member);
     }
+  });
+
+  test('cluster: a log that lost its end is restored by who holds it, with nothing lost or doubled', async () => {
+    await cluster.nats.kill();
+    await cluster.nats.keepStore();
+    await cluster.nats.startAgain();
+    for (const member of [first, second]) await vi.waitUntil(() => member.isReady(), soon);
+    const { owner, standby } = await owned();
+    const lost = new OrderStream(taker.over(standby.connection), '0.01', 7_000);
+    streams.push(lost);
+    await lost.run((count) => {
+      if (count >= 50) lost.stop();
+    });
+    owner.service.process.kill('SIGKILL');
+    await cluster.nats.kill();
+    await cluster.nats.loseNewer();
+    await cluster.nats.startAgain();
+    await vi.waitUntil(() => standby.isOwner(), soon);
+    await vi.waitUntil(() => standby.isReady(), soon);
+    await expectOrdersOnce(standby);
+    const placed = await taker.over(standby.connection).requestJson(order('buy', '61', '0.1'));
+    expect(placed).toMatchObject({ status: 'new' });
+    await replace(owner);
+    for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
   test('cluster: a process with an empty folder reaches the same state', async () => {

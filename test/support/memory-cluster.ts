@@ -12,7 +12,7 @@ import { MemoryDisk } from './memory-disk.ts';
 import { MemoryHub } from './memory-transport.ts';
 
 /** Long enough for a loaded machine, where nothing is to expire. */
-const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
+export const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
 /** For tests of takeovers, where nobody is to take over who was not meant to. */
 export const brisk = { renewMs: 100, watchMs: 5, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
 /** Where whoever may take over. */
@@ -33,6 +33,7 @@ export class MemoryCluster {
   clock: Clock = { now: Date.now };
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
+  membersCount: number | null = null;
   readonly #members: ClusterMember[] = [];
 
   /** A process that is not started. */
@@ -55,6 +56,7 @@ export class MemoryCluster {
       journalFolder: '/journal',
       disk,
       loadKnownSequence: async () => this.knownSequence,
+      membersCount: this.membersCount,
       waitingMax: 1_000,
       logger,
       onFatal: (error) => failures.push(error),

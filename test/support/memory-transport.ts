@@ -1,6 +1,7 @@
 import type { PlacedEntry } from '../../src/cluster/log-entry.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
+import type { RollAnswer, RollCall } from '../../src/cluster/roll-call.ts';
 import { FencedError, type SharedLog } from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 
@@ -9,14 +10,19 @@ interface Line {
   isPaused: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
+  report: (() => RollAnswer) | null;
 }
 
 /** What NATS is for several processes, in the memory of one, with the faults of a network. */
 export class MemoryHub {
   readonly entries: PlacedEntry[] = [];
+  /** Another one with each restart of the server. */
+  start = 1;
   /** Called before an entry is stored; may pause somebody at the worst moment. */
   beforeAppend: (process: string) => void = () => undefined;
   afterAppend: (process: string) => void = () => undefined;
+  /** Called when a process asks the others how far they are. */
+  beforeRollCall: () => void = () => undefined;
   /** Says whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
   /** Says whether a request arrives twice, as one does that was slow and sent again. */
@@ -33,6 +39,7 @@ export class MemoryHub {
           isPaused: false,
           onRefusal: () => undefined,
           resumed: new Set(),
+          report: null,
         });
         return this.#connect(process);
       },
@@ -41,6 +48,11 @@ export class MemoryHub {
 
   get processes(): readonly string[] {
     return [...this.#lines.keys()];
+  }
+
+  /** As the lease names it. */
+  get epoch(): number {
+    return this.#lease?.record.epoch ?? 0;
   }
 
   get owner(): string | null {
@@ -63,8 +75,10 @@ export class MemoryHub {
       log: this.#logFor(process),
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
+      rollCall: this.#rollCallFor(process),
       signatures: { claim: async () => 'first', settle: () => undefined },
       leave: async () => {
+        this.#lineOf(process).report = null;
         for (const [epoch, { process: owner }] of this.#owners) {
           if (owner === process) this.#owners.delete(epoch);
         }
@@ -90,6 +104,11 @@ export class MemoryHub {
         await this.#pass(process);
         return this.entries.length;
       },
+      loadStart: async () => {
+        await this.#pass(process);
+        return `start ${this.start}`;
+      },
+      forgetEnd: () => undefined,
       loadBeginning: async () => 1,
       load: async (position) => {
         await this.#pass(process);
@@ -133,6 +152,28 @@ export class MemoryHub {
       signal.addEventListener('abort', finish);
       this.#appended.add(finish);
     });
+  }
+
+  /** The server starts again without its newest entries. */
+  loseEnd(count: number): void {
+    this.entries.splice(this.entries.length - count);
+    this.start += 1;
+  }
+
+  #rollCallFor(process: string): RollCall {
+    return {
+      answer: (report) => {
+        this.#lineOf(process).report = report;
+      },
+      ask: async () => {
+        await this.#pass(process);
+        this.beforeRollCall();
+        const others = [...this.#lines].filter(([other]) => other !== process);
+        return others.flatMap(([, { isPaused, report }]) =>
+          isPaused || report === null ? [] : [report()],
+        );
+      },
+    };
   }
 
   #leaseFor(process: string): LeaseStore {

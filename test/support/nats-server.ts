@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,8 +54,24 @@ export class NatsServer {
     if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
   }
 
+  /** Keeps what is stored now, with the server ended; `loseNewer` goes back to it. */
+  async keepStore(): Promise<void> {
+    await rm(this.#keptFolder, { recursive: true, force: true });
+    await cp(this.#folder, this.#keptFolder, { recursive: true });
+  }
+
+  async loseNewer(): Promise<void> {
+    await rm(this.#folder, { recursive: true });
+    await cp(this.#keptFolder, this.#folder, { recursive: true });
+  }
+
+  get #keptFolder(): string {
+    return `${this.#folder}-kept`;
+  }
+
   async close(): Promise<void> {
     await this.kill();
+    await rm(this.#keptFolder, { recursive: true, force: true });
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

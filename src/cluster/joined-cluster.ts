@@ -1,0 +1,23 @@
+import type { OrderSignatures } from '../application/ports.ts';
+import type { LogPlace } from './log-place.ts';
+import type { LogReplica } from './log-replica.ts';
+import type { OwnerLease } from './owner-lease.ts';
+import type { RequestForwarder } from './request-forwarder.ts';
+import type { RequestLink } from './request-link.ts';
+import type { RequestServer } from './request-server.ts';
+import type { RollCall } from './roll-call.ts';
+import type { SharedLog } from './shared-log.ts';
+
+/** What is there once this process follows the log. */
+export interface Joined {
+  readonly log: SharedLog;
+  readonly replica: LogReplica;
+  readonly place: LogPlace;
+  readonly lease: OwnerLease;
+  readonly link: RequestLink;
+  readonly forwarder: RequestForwarder;
+  readonly server: RequestServer;
+  readonly signatures: OrderSignatures;
+  readonly rollCall: RollCall;
+  readonly leave: () => Promise<void>;
+}

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
+import type { SharedLog } from './shared-log.ts';
+
+export interface LogPlaceOptions {
+  readonly log: SharedLog;
+  readonly replica: LogReplica;
+  readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
+  readonly logger: Logger;
+  /** The place was found behind an epoch that was opened meanwhile. */
+  readonly onEpoch: (epoch: number) => void;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/**
+ * Where this process stands in the shared log. A log that has lost its end may hold less than the
+ * journal, or go on otherwise: then the process is ahead, and follows nothing until the log holds
+ * what the journal holds.
+ */
+export class LogPlace {
+  readonly #options: LogPlaceOptions;
+  #end = 0;
+  #isAhead = false;
+  #asking: Promise<number> | null = null;
+  #askingNext: Promise<number> | null = null;
+
+  constructor(options: LogPlaceOptions) {
+    this.#options = options;
+  }
+
+  get isAhead(): boolean {
+    return this.#isAhead;
+  }
+
+  /** Entries of the log that this process is known to lack. */
+  get lagEntries(): number {
+    return Math.max(0, this.#end - this.#options.replica.position);
+  }
+
+  /** The log's end as it was after this call. @throws LogUnreachableError */
+  askEnd(): Promise<number> {
+    // A question under way may have been answered before this call, so the next one counts.
+    this.#askingNext ??= (this.#asking ?? Promise.resolve(0))
+      .catch(() => 0)
+      .then(() => {
+        this.#asking = this.#askingNext;
+        this.#askingNext = null;
+        return this.#options.log.loadEnd();
+      });
+    return this.#askingNext;
+  }
+
+  /** Following has ended; the next check finds the place anew. */
+  lose(error: OutOfPlaceError): void {
+    this.#options.logger.warn({ err: error }, 'the shared log goes on otherwise than known here');
+    this.#isAhead = true;
+  }
+
+  /** This process has given the log all that it holds. */
+  settle(): void {
+    this.#isAhead = false;
+  }
+
+  /** Looks whether the log still holds what was applied. @throws JournalAheadError */
+  async check(): Promise<void> {
+    const { log, replica } = this.#options;
+    const { position } = replica;
+    const end = await log.loadEnd();
+    if (!this.#isAhead && end >= position && (await replica.isInPlace()) !== false) {
+      this.#end = end;
+      return;
+    }
+    await this.find();
+  }
+
+  /** Follows the log from where the journal ends, or waits where the log ends before it. */
+  async find(): Promise<void> {
+    const { log, replica, sequencer, logger, onEpoch, onFatal } = this.#options;
+    const own = sequencer.appliedSequence;
+    const wasAhead = this.#isAhead;
+    this.#isAhead = true;
+    await replica.stop();
+    log.forgetEnd();
+    await replica.locate();
+    this.#end = await log.loadEnd();
+    const last = (await log.load(this.#end))?.lastSequence ?? 0;
+    if (last < own) {
+      if (!wasAhead) logger.warn({ own, last }, 'the shared log holds less than this process');
+      return;
+    }
+    this.#isAhead = false;
+    onEpoch(replica.epoch);
+    replica.start(onFatal);
+  }
+
+  /** Resolves once the log is applied as far as it reached when the place was found. */
+  async reachEnd(): Promise<void> {
+    if (!this.#isAhead) await this.#options.replica.reach(this.#end);
+  }
+}

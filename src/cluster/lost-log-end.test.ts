@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type ClusterMember,
+  credit,
+  creditsOf,
+  MemoryCluster,
+  quick,
+  steady,
+} from '../../test/support/memory-cluster.ts';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+
+// A log that loses its end, as after a power cut of a server that had not synced it, and processes
+// whose disks are full.
+
+const soon = { interval: 2 };
+const restarting = { name: 'EngineRestartingError' };
+
+let cluster: MemoryCluster;
+
+beforeEach(() => {
+  cluster = new MemoryCluster();
+  cluster.timing = quick;
+});
+afterEach(() => cluster.close());
+
+const hashOf = ({ exchange }: ClusterMember): string =>
+  exchange.peek((view) => (view as unknown as { stateHash(): string }).stateHash());
+
+const sequenceOf = ({ exchange }: ClusterMember): Promise<number> =>
+  exchange.read((view) => view.sequence);
+
+async function submit({ exchange }: ClusterMember, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await exchange.submit(credit());
+}
+
+describe('a log that has lost its end', () => {
+  it('a process beyond the end of the log answers nothing and is not ready', async () => {
+    cluster.timing = steady;
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 20);
+    expect(await sequenceOf(standby)).toBe(20);
+    cluster.hub.loseEnd(5);
+    await expect(sequenceOf(standby)).rejects.toMatchObject(restarting);
+    await vi.waitUntil(() => standby.exchange.status.role === 'ahead', soon);
+    expect(standby.exchange.state).toBe('restarting');
+    await expect(sequenceOf(standby)).rejects.toMatchObject(restarting);
+    expect(standby.failures).toEqual([]);
+  });
+
+  it('with the owner dead it is restored from a standby, and nobody else ends', async () => {
+    const [owner, second, third] = [
+      await cluster.join(),
+      await cluster.join(),
+      await cluster.join(),
+    ];
+    await submit(owner, 20);
+    for (const member of [second, third]) expect(await sequenceOf(member)).toBe(20);
+    cluster.hub.pause(owner.process);
+    cluster.hub.loseEnd(5);
+    const alive = [second, third];
+    await vi.waitUntil(() => alive.some(({ exchange }) => exchange.isOwner), soon);
+    await vi.waitUntil(() => alive.every(({ exchange }) => exchange.state === 'ready'), soon);
+    const seen = alive.map(creditsOf);
+    await submit(second, 10);
+    for (const member of alive) expect(await sequenceOf(member)).toBe(30);
+    expect(seen.map(({ length }) => length)).toEqual([10, 10]);
+    expect(hashOf(third)).toBe(hashOf(second));
+    expect(alive.flatMap(({ failures }) => failures)).toEqual([]);
+    const late = await cluster.join();
+    expect(await sequenceOf(late)).toBe(30);
+    expect(hashOf(late)).toBe(hashOf(second));
+  });
+
+  it('an owner that is alive can append nothing behind what is gone', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 20);
+    expect(await sequenceOf(standby)).toBe(20);
+    cluster.hub.loseEnd(5);
+    await expect(owner.exchange.submit(credit())).rejects.toThrow();
+    await vi.waitUntil(() => owner.failures.length > 0, soon);
+    await owner.exchange.stop();
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    expect(await sequenceOf(standby)).toBe(20);
+    await submit(standby, 1);
+  });
+
+  it('who holds less gives the lease back to who holds more, and no epoch is used up', async () => {
+    const [owner, less, more] = [await cluster.join(), await cluster.join(), await cluster.join()];
+    await submit(owner, 10);
+    expect(await sequenceOf(less)).toBe(10);
+    cluster.hub.pause(less.process);
+    await submit(owner, 10);
+    expect(await sequenceOf(more)).toBe(20);
+    const { epoch } = cluster.hub;
+    cluster.hub.pause(owner.process);
+    cluster.hub.loseEnd(10);
+    cluster.hub.resume(less.process);
+    await vi.waitUntil(() => more.exchange.isOwner, soon);
+    expect(cluster.hub.epoch).toBe(epoch + 1);
+    await vi.waitUntil(() => less.exchange.state === 'ready', soon);
+    expect(await sequenceOf(less)).toBe(20);
+    expect(hashOf(less)).toBe(hashOf(more));
+  });
+
+  it('where only an absent process can hold what is gone, nobody begins before it is back', async () => {
+    cluster.membersCount = 2;
+    const disk = new MemoryDisk();
+    const owner = await cluster.join(disk);
+    const standby = await cluster.join();
+    await submit(owner, 10);
+    expect(await sequenceOf(standby)).toBe(10);
+    cluster.hub.pause(standby.process);
+    await submit(owner, 10);
+    await owner.exchange.stop();
+    cluster.hub.loseEnd(10);
+    const { epoch } = cluster.hub;
+    const attempts = { count: 0 };
+    cluster.hub.beforeRollCall = () => void (attempts.count += 1);
+    cluster.hub.resume(standby.process);
+    await vi.waitUntil(() => attempts.count >= 2, soon);
+    expect(standby.exchange.isOwner).toBe(false);
+    expect(cluster.hub.epoch - epoch).toBeLessThanOrEqual(1);
+    const back = await cluster.join(disk);
+    await vi.waitUntil(() => standby.exchange.state === 'ready', soon);
+    for (const member of [back, standby]) expect(await sequenceOf(member)).toBe(20);
+    expect(hashOf(standby)).toBe(hashOf(back));
+    expect(standby.failures).toEqual([]);
+  });
+
+  it('a restart of the server without loss asks nobody who is absent', async () => {
+    cluster.membersCount = 2;
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 5);
+    cluster.hub.start += 1;
+    // The owner names the new start with what it appends.
+    await vi.waitUntil(async () => {
+      await submit(owner, 1);
+      return cluster.hub.entries.at(-1)?.logStart === 'start 2';
+    }, soon);
+    await sequenceOf(standby);
+    cluster.hub.pause(owner.process);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+  });
+});
+
+describe('a disk that is full', () => {
+  const fill = ({ exchange }: ClusterMember) => {
+    const { statistics } = exchange.sequencer;
+    return vi
+      .spyOn(exchange.sequencer, 'statistics', 'get')
+      .mockReturnValue({ ...statistics, isSpaceMissing: true });
+  };
+
+  it('an owner hands over to a process that has room, and comes back as a standby', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 3);
+    const disk = fill(owner);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    await vi.waitUntil(() => owner.exchange.state === 'ready', soon);
+    await submit(owner, 3);
+    expect(owner.exchange.status.role).toBe('standby');
+    expect(await sequenceOf(owner)).toBe(6);
+    expect(owner.failures).toEqual([]);
+    disk.mockRestore();
+    await standby.exchange.handOver();
+    await vi.waitUntil(() => owner.exchange.isOwner, soon);
+    await submit(owner, 1);
+  });
+
+  it('an owner stays where nobody has room, and no process with a full disk takes over', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    const asked = { count: 0 };
+    cluster.hub.beforeRollCall = () => void (asked.count += 1);
+    const room = fill(standby);
+    fill(owner);
+    await vi.waitUntil(() => asked.count >= 3, soon);
+    expect(owner.exchange.isOwner).toBe(true);
+    cluster.hub.pause(owner.process);
+    await vi.waitUntil(() => standby.exchange.state === 'restarting', soon);
+    const { epoch } = cluster.hub;
+    room.mockRestore();
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    expect(cluster.hub.epoch).toBe(epoch + 1);
+  });
+});
