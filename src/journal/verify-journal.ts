@@ -71,7 +71,8 @@ export interface VerifiedJournal extends JournalSummary {
 
 /**
  * Reads every record and snapshot; a journal that begins with record 1 is replayed too, and must
- * give each snapshot's state; those states and the last one pass the full audit. @throws JournalDamageError, SnapshotError
+ * give each snapshot's state; those states and the last one pass the full audit.
+ * @throws JournalDamageError, SnapshotError
  */
 export async function verifyJournal(
   options: ReadOptions & { readonly machines: StateMachineFactory },
