@@ -13,6 +13,7 @@ import { accountRoutes } from './gateway/http/account/routes.ts';
 import { haltRoutes } from './gateway/http/admin/halt-routes.ts';
 import { adminRecordRoutes } from './gateway/http/admin/list-records.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { reviewRoutes } from './gateway/http/admin/withdrawal-reviews.ts';
 import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from './gateway/http/chain/routes.ts';
 import { faucetRoutes } from './gateway/http/faucet/routes.ts';
@@ -26,6 +27,7 @@ import { type SiteFacts, siteRoutes } from './gateway/http/site/get-site.ts';
 import { spotRoutes } from './gateway/http/spot/routes.ts';
 import { walletRoutes } from './gateway/http/wallet/routes.ts';
 import type { Parts, ServiceOptions } from './service-parts.ts';
+import { reviewPorts } from './wallet-parts.ts';
 
 const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
 
@@ -105,6 +107,7 @@ export async function createApp(
       chainRoutes(ports),
       siteRoutes(ports),
       haltRoutes(haltPorts(config, services)),
+      reviewRoutes(reviewPorts(config, services)),
     ],
     log,
     metrics,

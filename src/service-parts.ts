@@ -20,7 +20,7 @@ import { createPointsParts, type PointsParts } from './points-parts.ts';
 import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
-import { createWalletPorts } from './wallet-parts.ts';
+import { createWalletPorts, watchReviews } from './wallet-parts.ts';
 
 // What a stop needs beside the database's catching up: batches under way, the last snapshot.
 const stopReserveMs = 3_000;
@@ -97,6 +97,7 @@ export function createParts(
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain, options.config);
   watchChain(metrics, chain);
+  watchReviews(metrics, services);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
   const futures = createFuturesParts({ config, exchange, services, log, metrics });

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { Gauge, type Registry } from 'prom-client';
+import type { ReviewPorts } from './application/admin/withdrawal-reviews.ts';
 import type { Exchange } from './application/ports.ts';
+import type { ReviewBacklog } from './application/wallet/review-ports.ts';
 import { WalletSettler } from './application/wallet/wallet-settler.ts';
 import type { ChainService } from './chain/chain-service.ts';
 import type { Config } from './config/config.ts';
 import type { DatabaseServices } from './database/database-services.ts';
+import type { Amount } from './domain/amount.ts';
 import { assert } from './domain/assert.ts';
 import { type Decimal, parseDecimal } from './domain/decimal.ts';
+import type { Address, TimestampMs } from './domain/identifiers.ts';
 import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
 import type { Logger } from './observability/log.ts';
+import type { ReviewLimits } from './programs/claims/withdrawal-review.ts';
 
 export interface WalletPortsOptions {
   readonly config: Config;
@@ -19,26 +25,81 @@ export interface WalletPortsOptions {
 
 // Longer than a request waits for the node and the database.
 const othersPatienceMs = 60_000;
+const amountDecimals = 8;
 
 /** What the wallet's endpoints and its job share: one settler knows what is being made. */
 export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
   const { config, exchange, services, chain, log } = options;
-  const { walletStore, walletHistory, perpWithdrawals, barrier } = services;
+  const { walletStore, walletHistory, perpWithdrawals, reviews, barrier } = services;
   const { vaultSigner } = chain;
   const others = { patienceMs: othersPatienceMs, monotonicMs: () => performance.now() };
   const settling = {
-    ...{ exchange, barrier, walletStore, vaultSigner, log },
+    ...{ exchange, barrier, walletStore, reviews, vaultSigner, log },
     ...(config.natsUrl === null ? {} : { others }),
   };
   return {
     ...settling,
     walletHistory,
     perpWithdrawals,
+    reviewLimits: reviewLimitsOf(config),
     walletSettler: new WalletSettler(settling),
     chainId: config.chain.chainId,
     withdrawMinimums: minimumsOf(config),
     newWithdrawalId: randomUUID,
   };
+}
+
+/** Null where withdrawals are signed without people. */
+function reviewLimitsOf({ chain }: Config): ReadonlyMap<string, ReviewLimits> | null {
+  if (!chain.areWithdrawalsReviewed) return null;
+  const limits = new Map<string, ReviewLimits>();
+  for (const { symbol, limit, R } of chain.deployment?.assets ?? []) {
+    if (limit === undefined || R === undefined) continue;
+    limits.set(symbol, {
+      approveFrom: amountOf(R),
+      instantMax: amountOf(limit.I),
+      windowMax: amountOf(limit.W),
+    });
+  }
+  return limits;
+}
+
+/** What is finer than the engine counts is cut, so a limit is never above the manifest's. */
+function amountOf(text: string): Amount {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.slice(0, amountDecimals).padEnd(amountDecimals, '0')) as Amount;
+}
+
+/** Who approves withdrawals, and in which words. */
+export function reviewPorts({ chain }: Config, { reviews }: DatabaseServices): ReviewPorts {
+  return {
+    reviews,
+    // The settings' parser lets nothing but addresses through.
+    approvers: chain.approvers as readonly Address[],
+    chainId: chain.chainId,
+    vaultDomainName: chain.vaultDomainName,
+    now: () => Date.now() as TimestampMs,
+  };
+}
+
+/** What an operator's alarms read of withdrawals that wait for people. */
+export function watchReviews(metrics: Registry, { reviews }: DatabaseServices): void {
+  const gauge = (name: string, help: string, value: (backlog: ReviewBacklog) => number): void => {
+    const shown: Gauge = new Gauge({
+      ...{ name, help, registers: [metrics] },
+      collect: async () => {
+        const backlog = await reviews.loadBacklog().catch(() => null);
+        if (backlog === null) shown.remove();
+        else shown.set(value(backlog));
+      },
+    });
+  };
+  gauge('withdrawals_review', 'Withdrawals that wait for two people', ({ count }) => count);
+  gauge(
+    'withdrawals_review_oldest_seconds',
+    'How long the oldest of them has waited',
+    ({ oldestAt }) => (oldestAt === null ? 0 : (Date.now() - oldestAt.getTime()) / 1_000),
+  );
 }
 
 function minimumsOf({ program }: Config): ReadonlyMap<string, Decimal> {

@@ -104,6 +104,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'WithdrawalsInReview',
+    metric: 'withdrawals_review_oldest_seconds',
+    expr: 'withdrawals_review_oldest_seconds > 3600',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'JobFails',
     metric: 'job_failures_total',
     expr: 'increase(job_failures_total[15m]) > 2',

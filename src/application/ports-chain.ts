@@ -107,6 +107,20 @@ export interface ReleaseVoucherTerms {
   readonly deadline: number;
 }
 
+/** What two people signed for one withdrawal; a signer with a policy checks it by itself. */
+export interface ReleaseApproval {
+  /** The withdrawal's id, which is approved for one nonce only. */
+  readonly id: string;
+  readonly approvals: readonly SignedApproval[];
+}
+
+/** An EIP-712 signature over `ApproveRelease`. */
+export interface SignedApproval {
+  /** Unix seconds; the approval's last. */
+  readonly expires: number;
+  readonly signature: `0x${string}`;
+}
+
 export interface MadeSignature {
   readonly signature: `0x${string}`;
   /** Whose key it is of. */
@@ -134,8 +148,13 @@ export interface VaultSigner {
    * @throws ChainError
    */
   loadStanding(account: Address): Promise<RewardStanding>;
+  /**
+   * How much of what the vault pays at once is used up, in the token's smallest unit.
+   * @throws ChainError
+   */
+  loadWindowUsed(token: Address): Promise<bigint>;
   /** @throws SigningError */
-  signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature>;
+  signRelease(terms: ReleaseVoucherTerms, approval?: ReleaseApproval): Promise<MadeSignature>;
 }
 
 /** Whether what stands on the chain works now; the reason is for operators, not for users. */

@@ -22,6 +22,8 @@ export interface ChainConfig {
   readonly confirmations: number;
   /** Wallets of the people who approve together; in lowercase, each once. */
   readonly approvers: readonly string[];
+  /** Whether two of them look at withdrawals that the rules of the review name. */
+  readonly areWithdrawalsReviewed: boolean;
   readonly referralDomainName: string;
   readonly vaultDomainName: string;
 }
@@ -84,6 +86,7 @@ export function findChainProblems(
   if (TESTNET_ONLY === true && kind === 'main') {
     problems.push(`TESTNET_ONLY must not be true on chain id ${chainId}: no test network`);
   }
+  problems.push(...findReviewProblems(environment, deployment, kind));
   return [...problems, ...findSignerProblems(environment, kind)];
 }
 
@@ -116,6 +119,25 @@ function* findProviderProblems(
   }
 }
 
+function* findReviewProblems(
+  { WITHDRAWAL_REVIEW, APPROVERS, CHAIN_RPC_URL }: Environment,
+  deployment: DeploymentManifest | null,
+  kind: NetworkKind,
+): Iterable<string> {
+  if (WITHDRAWAL_REVIEW === false && kind === 'main' && CHAIN_RPC_URL !== null) {
+    yield 'WITHDRAWAL_REVIEW must not be false on a main network';
+  }
+  if (WITHDRAWAL_REVIEW !== true) return;
+  if (APPROVERS === null) yield 'WITHDRAWAL_REVIEW needs APPROVERS: two people approve';
+  const unlimited = (deployment?.assets ?? [])
+    .filter(({ limit, R }) => limit === undefined || R === undefined)
+    .map(({ symbol }) => symbol);
+  if (deployment === null || unlimited.length > 0) {
+    const whose = unlimited.length === 0 ? 'each asset' : unlimited.join(', ');
+    yield `WITHDRAWAL_REVIEW needs limit and R of ${whose} in CHAIN_DEPLOYMENT`;
+  }
+}
+
 export function chainConfig(
   environment: Environment,
   signerPrivateKey: string,
@@ -124,20 +146,21 @@ export function chainConfig(
   const isDevelopmentChain = environment.CHAIN_RPC_URL === null;
   const chainId = deployment?.chainId ?? environment.CHAIN_ID ?? developmentChainId;
   const { contracts } = deployment ?? {};
+  const kind = deployment?.kind ?? networkKind(chainId);
+  const isMain = kind === 'main';
   const rpcUrls = rpcUrlsOf(environment);
   return {
     rpcUrl: environment.CHAIN_RPC_URL,
     rpcUrls,
     quorum: environment.CHAIN_QUORUM ?? Math.floor(rpcUrls.length / 2) + 1,
-    chainId,
-    kind: deployment?.kind ?? networkKind(chainId),
-    deployment,
+    ...{ chainId, kind, deployment },
     signers: signerConfig(environment, signerPrivateKey),
     rewardRouterAddress: contracts?.rewardRouter.address ?? environment.REWARD_ROUTER_ADDRESS,
     referralRebateAddress: contracts?.referralRebate.address ?? environment.REFERRAL_REBATE_ADDRESS,
     spotVaultAddress: contracts?.spotVault.address ?? environment.SPOT_VAULT_ADDRESS,
     confirmations: environment.CHAIN_CONFIRMATIONS ?? (isDevelopmentChain ? 0 : usualConfirmations),
     approvers: environment.APPROVERS ?? [],
+    areWithdrawalsReviewed: environment.WITHDRAWAL_REVIEW ?? (isMain && !isDevelopmentChain),
     referralDomainName: environment.EIP712_REFERRAL_DOMAIN_NAME ?? 'ReferralRewardRouter',
     vaultDomainName: environment.EIP712_VAULT_DOMAIN_NAME ?? 'SpotVault',
   };

@@ -183,3 +183,23 @@ test('config: a chain whose money is real needs a manifest', () => {
     'CHAIN_DEPLOYMENT is required on chain id 42161: its money is real',
   ]);
 });
+
+test('config: withdrawals are reviewed on a main network, and nowhere else by themselves', () => {
+  expect(settingsOf(manifest()).config?.chain.areWithdrawalsReviewed).toBe(true);
+  expect(settingsOf(manifest(), { WITHDRAWAL_REVIEW: 'false' }).problems).toEqual([
+    'WITHDRAWAL_REVIEW must not be false on a main network',
+  ]);
+  const testNetwork = manifest({ kind: 'test', chainId: 11_155_111 });
+  expect(settingsOf(testNetwork).config?.chain.areWithdrawalsReviewed).toBe(false);
+  const on = { WITHDRAWAL_REVIEW: 'true' };
+  expect(settingsOf(testNetwork, on).config?.chain.areWithdrawalsReviewed).toBe(true);
+  const [asset] = testNetwork.assets;
+  const unlimited = { ...asset! };
+  delete unlimited.limit;
+  const settings = { ...on, APPROVERS: '' };
+  const { problems } = settingsOf({ ...testNetwork, assets: [unlimited] }, settings);
+  expect(problems).toEqual([
+    'WITHDRAWAL_REVIEW needs APPROVERS: two people approve',
+    'WITHDRAWAL_REVIEW needs limit and R of USDT in CHAIN_DEPLOYMENT',
+  ]);
+});

@@ -40,6 +40,7 @@ const parsers = {
   REFERRAL_REBATE_ADDRESS: parse.evmAddress,
   SPOT_VAULT_ADDRESS: parse.evmAddress,
   APPROVERS: parse.evmAddresses,
+  WITHDRAWAL_REVIEW: parse.trueOrFalse,
   CHAIN_CONFIRMATIONS: parse.integer({ min: 0, max: 10_000 }),
   EIP712_REFERRAL_DOMAIN_NAME: parse.text,
   EIP712_VAULT_DOMAIN_NAME: parse.text,

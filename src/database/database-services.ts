@@ -35,6 +35,7 @@ import type { ClaimStore, FailedSettlements } from '../application/referral/clai
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { SolvencyStore } from '../application/upkeep/check-solvency.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
+import type { WithdrawalReviewStore } from '../application/wallet/review-ports.ts';
 import type {
   PerpWithdrawalStore,
   WalletHistory,
@@ -93,6 +94,7 @@ import { DatabaseUserStore } from './stores/user-store.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
 import { DatabasePerpWithdrawalStore } from './wallet/perp-withdrawal-store.ts';
+import { DatabaseReviewStore } from './wallet/review-store.ts';
 import { DatabaseSolvencyStore } from './wallet/solvency-store.ts';
 import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
 import { DatabaseWalletStore } from './wallet/wallet-store.ts';
@@ -169,6 +171,7 @@ export interface DatabaseServices {
   readonly accountEvents: AccountEventFeed;
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
+  readonly reviews: WithdrawalReviewStore;
   readonly walletHistory: WalletHistory;
   readonly solvencyStore: SolvencyStore;
   readonly claims: ClaimStore;
@@ -344,6 +347,7 @@ function storesOf(database: Database, thrift: ChainThrift) {
     vip: new DatabaseVipStore(accounts),
     walletStore: new DatabaseWalletStore(accounts, () => new Date()),
     perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
+    reviews: new DatabaseReviewStore(accounts, () => new Date()),
     solvencyStore: new DatabaseSolvencyStore(jobs, () => new Date()),
     walletHistory: new DatabaseWalletHistory(reads),
     claims: new DatabaseClaimStore(rewards),

@@ -1099,21 +1099,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired' };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' };
   };
   /** List withdrawals */
   'GET /api/v1/spot/withdrawals': {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
+    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
   };
   /** Get a withdrawal */
   'GET /api/v1/spot/withdrawals/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number; deadline: number; signature: string; contract_address: string; chain_id: number; status: 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+  };
+  /** Have an approved withdrawal signed */
+  'POST /api/v1/spot/withdrawals/:id/sign': {
+    params: { id: string };
+    query: {};
+    body: undefined;
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** List deposits */
   'GET /api/v1/spot/deposits': {
@@ -1141,28 +1148,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** Confirm a withdrawal */
   'POST /api/v1/withdraw/:id/confirm': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** Cancel a withdrawal */
   'POST /api/v1/withdraw/:id/cancel': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
   };
   /** List withdrawals from the perp wallet */
   'GET /api/v1/withdraw/history': {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
+    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
   };
   /** Whether withdrawals are paused */
   'GET /api/v1/admin/withdrawals/pause': {
@@ -1309,6 +1316,27 @@ export interface Endpoints {
     params: { id: string };
     query: {};
     body: { reason: string; approvals?: string[] };
+    answer: { ok: boolean };
+  };
+  /** List withdrawals in review */
+  'GET /api/v1/admin/withdrawals/reviews': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { items: ({ id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vault_window')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null })[] };
+  };
+  /** Approve a withdrawal */
+  'POST /api/v1/admin/withdrawals/:id/approve': {
+    params: { id: string };
+    query: {};
+    body: { approvals: { expires: number; signature: string }[] };
+    answer: { ok: boolean };
+  };
+  /** Refuse a withdrawal */
+  'POST /api/v1/admin/withdrawals/:id/refuse': {
+    params: { id: string };
+    query: {};
+    body: { reason: string; approvals: string[] };
     answer: { ok: boolean };
   };
 }

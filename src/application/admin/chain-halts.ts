@@ -1,6 +1,6 @@
-import { recoverMessageAddress } from 'viem/utils';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ChainHalt, ChainHaltStore } from '../ports-chain-ledger.ts';
+import { approvalsNeeded, findApprovers } from './approvals.ts';
 
 // A halt stops the making of signatures; anybody who administers may raise one. To clear one takes
 // two people, each with a wallet of their own, who sign exactly what is cleared and why.
@@ -23,7 +23,6 @@ export interface HaltClearing {
   readonly approvals: readonly `0x${string}`[];
 }
 
-const approvalsNeeded = 2;
 /** Who acts by the administrator's key alone. */
 const keyHolder = 'admin_api_key';
 
@@ -45,21 +44,8 @@ export async function clearHalt(
   const halt = (await halts.listOpen()).find((each) => each.id === id);
   if (halt === undefined) return 'halt_not_found';
   const text = clearingText(chainId, halt, reason);
-  const people = await findApprovers(ports, text, approvals);
+  const people = await findApprovers(ports.approvers, text, approvals);
   if (areApprovalsRequired && people.length < approvalsNeeded) return 'approvals_required';
   const by = people.length === 0 ? keyHolder : people.join(' and ');
   return (await halts.clear(id, by, reason)) ? null : 'halt_not_found';
-}
-
-/** Each approver once, however often the same wallet has signed. */
-async function findApprovers(
-  { approvers }: HaltPorts,
-  message: string,
-  signatures: readonly `0x${string}`[],
-): Promise<readonly Address[]> {
-  const signed = await Promise.all(
-    signatures.map((signature) => recoverMessageAddress({ message, signature }).catch(() => null)),
-  );
-  const wallets = new Set(signed.map((address) => address?.toLowerCase()));
-  return approvers.filter((approver) => wallets.has(approver));
 }

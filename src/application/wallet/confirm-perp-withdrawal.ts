@@ -1,11 +1,14 @@
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
+import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import { judgeWithdrawal } from './judge-withdrawal.ts';
 import {
   type PerpWithdrawalOutcome,
   type PerpWithdrawPorts,
   refusePerpWithdrawal,
   showPerpWithdrawal,
 } from './request-perp-withdrawal.ts';
+import { signApproved } from './sign-approved.ts';
 import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { PendingWithdrawal, WithdrawalDraft } from './wallet-ports.ts';
 
@@ -27,15 +30,43 @@ export async function confirmPerpWithdrawal(
   const found = await perpWithdrawals.findTerms(address, id);
   if (found === null) return refusePerpWithdrawal('withdrawal_not_found');
   if (found.status === 'signed') return showPerpWithdrawal(walletHistory, address, id);
+  if (found.status === 'approved') return signReviewed(ports, { address, id });
   if (found.status !== 'pending') return refusePerpWithdrawal('withdrawal_not_pending');
   if (vaultSigner.contractAddress !== found.contractAddress) {
     return refusePerpWithdrawal('chain_not_initialized');
   }
+  const reasons = await judgeWithdrawal(ports, found);
+  if (reasons === null) return refusePerpWithdrawal('chain_query_failed');
+  if (reasons.length > 0) return sendToReview(ports, found, reasons);
   const standing = await loadVaultStanding(vaultSigner, address);
   if (standing === null) return refusePerpWithdrawal('chain_query_failed');
   const { nonce, blockSeconds } = standing;
   const draft = { ...found, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
   return walletSettler.whileMaking(id, () => sign(ports, draft));
+}
+
+/** The amount stays set aside; two people look at it before it is signed. */
+async function sendToReview(
+  { reviews, vaultSigner, walletHistory }: PerpWithdrawPorts,
+  { id, account }: PendingWithdrawal,
+  reasons: readonly ReviewReason[],
+): Promise<PerpWithdrawalOutcome> {
+  if (!vaultSigner.isSigning) return refusePerpWithdrawal('signer_unavailable');
+  const isSent = await reviews.sendToReview(id, reasons);
+  if (!isSent) return refusePerpWithdrawal('withdrawal_not_pending');
+  return showPerpWithdrawal(walletHistory, account, id);
+}
+
+async function signReviewed(
+  ports: PerpWithdrawPorts,
+  { address, id }: PerpWithdrawalName,
+): Promise<PerpWithdrawalOutcome> {
+  const found = await ports.reviews.find(address, id);
+  if (found === null) return refusePerpWithdrawal('withdrawal_not_found');
+  const refusal = await signApproved(ports, found);
+  if (refusal === 'withdrawal_not_approved') return refusePerpWithdrawal('withdrawal_not_pending');
+  if (refusal !== null) return refusePerpWithdrawal(refusal);
+  return showPerpWithdrawal(ports.walletHistory, address, id);
 }
 
 async function sign(

@@ -32,6 +32,9 @@ function steps(
 describe('followWithdrawal', () => {
   it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
     // Funds: reserved, completed, released, never there.
+    ['review', [[], null, null, null]],
+    ['refused', [['releaseWithdrawal'], null, [], null]],
+    ['approved', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
     ['signed', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
     ['queued', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
     ['completed', [['completeWithdrawal'], [], ['reserveWithdrawal', 'completeWithdrawal'], null]],
@@ -46,6 +49,9 @@ describe('followWithdrawal', () => {
 
   it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
     ['pending', [[], null, null, null]],
+    ['review', [[], null, null, null]],
+    ['refused', [['perp release'], null, [], null]],
+    ['approved', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
     ['signed', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
     ['queued', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
     ['completed', [['perp pay_out'], [], ['perp reserve', 'perp pay_out'], null]],

@@ -36,7 +36,9 @@ export function followWithdrawal(
     case 'reserved':
       return null;
     case 'pending':
+    case 'review':
       return funds === 'reserved' ? [] : null;
+    case 'approved':
     case 'signed':
     case 'queued':
       // The chain took back what was counted: a payment, or the end of a queued release. What was
@@ -53,6 +55,7 @@ export function followWithdrawal(
       if (funds === 'completed') return [reopen, release];
       return funds === 'reserved' ? [giveBack] : funds === 'released' ? [] : null;
     case 'canceled':
+    case 'refused':
       return funds === 'reserved' ? [giveBack] : funds === 'released' ? [] : null;
     case 'abandoned':
       if (funds === 'reserved') return [giveBack];

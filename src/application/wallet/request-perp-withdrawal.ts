@@ -3,7 +3,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
-import type { VaultSigner } from '../ports-chain.ts';
+import type { JudgePorts } from './judge-withdrawal.ts';
 import { transferToken } from './transfer-funds.ts';
 import type {
   PerpWithdrawalStore,
@@ -17,12 +17,10 @@ import type { WalletSettler } from './wallet-settler.ts';
 // A withdrawal of the perp wallet takes two words of its owner (contract.md section 12): the
 // request sets the amount aside, the confirmation signs its release. In between it can be canceled.
 
-export interface PerpWithdrawPorts {
-  readonly exchange: Exchange;
+export interface PerpWithdrawPorts extends JudgePorts {
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
   readonly walletHistory: WalletHistory;
-  readonly vaultSigner: VaultSigner;
   readonly walletSettler: WalletSettler;
   readonly chainId: number;
   readonly withdrawMinimums: ReadonlyMap<string, Decimal>;

@@ -3,20 +3,28 @@ import { assert } from '../../domain/assert.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
+import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
-import type { VaultSigner } from '../ports-chain.ts';
+import { type JudgePorts, judgeWithdrawal } from './judge-withdrawal.ts';
 import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
-import type { SignedWithdrawalView, WalletStore, WithdrawalDraft } from './wallet-ports.ts';
+import type {
+  ReviewedWithdrawalView,
+  SignedWithdrawalView,
+  WalletHistory,
+  WalletStore,
+  WithdrawalDraft,
+  WithdrawalTerms,
+  WithdrawalView,
+} from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
 // A withdrawal's amount is set aside in the engine before anything is signed, and the signature is
 // in the database before anybody sees it. The row comes first of all: it holds the nonce's slot,
 // and whatever breaks later, the settler finds it there and clears up.
 
-export interface WithdrawPorts {
-  readonly exchange: Exchange;
+export interface WithdrawPorts extends JudgePorts {
   readonly walletStore: WalletStore;
-  readonly vaultSigner: VaultSigner;
+  readonly walletHistory: WalletHistory;
   readonly walletSettler: WalletSettler;
   readonly chainId: number;
   /** The tokens that may be withdrawn, with the least amount of each. */
@@ -45,6 +53,8 @@ export type WithdrawalRefusal =
 
 export type WithdrawalOutcome =
   | { readonly kind: 'signed'; readonly withdrawal: SignedWithdrawal }
+  /** The amount is set aside; two people look at it before it is signed. */
+  | { readonly kind: 'review'; readonly withdrawal: WithdrawalView }
   | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
 
 export interface SignedWithdrawal extends WithdrawalDraft {
@@ -72,9 +82,7 @@ export async function requestWithdrawal(
   const amount = cutForToken(request.amount, token.decimals);
   if (amount <= 0n) return refuse('below_minimum');
   if (!canPay(ports.exchange, request, amount)) return refuse('insufficient_balance');
-  const standing = await loadVaultStanding(vaultSigner, address);
-  if (standing === null) return refuse('chain_query_failed');
-  const draft: WithdrawalDraft = {
+  const terms: WithdrawalTerms = {
     id: ports.newWithdrawalId(),
     account: address,
     token: symbol,
@@ -83,9 +91,16 @@ export async function requestWithdrawal(
     rawAmount: rawFromAmount(amount, token.decimals),
     chainId,
     contractAddress,
-    nonce: standing.nonce,
-    deadline: standing.blockSeconds + signatureLifetimeSeconds,
   };
+  const reasons = await judgeWithdrawal(ports, terms);
+  if (reasons === null) return refuse('chain_query_failed');
+  if (reasons.length > 0) {
+    return ports.walletSettler.whileMaking(terms.id, () => sendToReview(ports, terms, reasons));
+  }
+  const standing = await loadVaultStanding(vaultSigner, address);
+  if (standing === null) return refuse('chain_query_failed');
+  const { nonce, blockSeconds } = standing;
+  const draft = { ...terms, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
   return ports.walletSettler.whileMaking(draft.id, () => makeWithdrawal(ports, draft));
 }
 
@@ -110,6 +125,22 @@ async function makeWithdrawal(
   return { kind: 'signed', withdrawal: { ...draft, signature } };
 }
 
+/** It holds no slot and has no nonce until people have looked at it. */
+async function sendToReview(
+  ports: WithdrawPorts,
+  terms: WithdrawalTerms,
+  reasons: readonly ReviewReason[],
+): Promise<WithdrawalOutcome> {
+  const { reviews, vaultSigner, walletHistory } = ports;
+  if (!vaultSigner.isSigning) return refuse('signer_unavailable');
+  if (!(await reviews.open(terms, reasons))) return refuse('withdrawals_paused');
+  if (!(await reserve(ports, terms))) return undo(ports, terms, 'insufficient_balance');
+  await reviews.markReview(terms.id);
+  const withdrawal = await walletHistory.findWithdrawal(terms.account, terms.id);
+  assert(withdrawal !== null, 'one in review is shown');
+  return { kind: 'review', withdrawal };
+}
+
 function refuse(refusal: WithdrawalRefusal): WithdrawalOutcome {
   return { kind: 'refused', refusal };
 }
@@ -125,8 +156,8 @@ function canPay(exchange: Exchange, { address, token }: WithdrawalRequest, amoun
   });
 }
 
-async function reserve({ exchange }: WithdrawPorts, draft: WithdrawalDraft): Promise<boolean> {
-  const { id, account, token, amount } = draft;
+async function reserve({ exchange }: WithdrawPorts, terms: WithdrawalTerms): Promise<boolean> {
+  const { id, account, token, amount } = terms;
   const accountId = exchange.peek((view) => view.findAccount(account));
   if (accountId === null) return false;
   const { rejection } = await exchange.submit({
@@ -142,7 +173,7 @@ async function reserve({ exchange }: WithdrawPorts, draft: WithdrawalDraft): Pro
 // Gives up a withdrawal for which nothing was signed; what cannot be done now the settler does.
 async function undo(
   { walletStore, exchange }: WithdrawPorts,
-  { id }: WithdrawalDraft,
+  { id }: WithdrawalTerms,
   refusal: WithdrawalRefusal,
 ): Promise<WithdrawalOutcome> {
   await walletStore.giveUpWithdrawal(id);
@@ -165,5 +196,14 @@ export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdr
     contract_address: withdrawal.contractAddress,
     chain_id: withdrawal.chainId,
     status: 'signed',
+  };
+}
+
+/** The same fields of one that people look at. */
+export function viewReviewedWithdrawal(shown: WithdrawalView): ReviewedWithdrawalView {
+  const { id, token, amount, raw_amount, contract_address, chain_id, status } = shown;
+  return {
+    ...{ id, token, amount, raw_amount, contract_address, chain_id, status },
+    ...{ nonce: null, deadline: null, signature: null },
   };
 }

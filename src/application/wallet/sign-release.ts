@@ -2,6 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import {
   ChainError,
   type MadeSignature,
+  type ReleaseApproval,
   type RewardStanding,
   SigningError,
   type VaultSigner,
@@ -28,10 +29,11 @@ export async function loadVaultStanding(
 export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
+  approval?: ReleaseApproval,
 ): Promise<MadeSignature | null> {
   try {
     const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
-    return await vaultSigner.signRelease(terms);
+    return await vaultSigner.signRelease(terms, approval);
   } catch (error) {
     if (error instanceof SigningError) return null;
     throw error;

@@ -138,7 +138,15 @@ export interface WalletHistory {
  * Shown states: an unsigned one is not shown, and one counts as expired or returned once its amount
  * is given back.
  */
-export type ShownWithdrawalStatus = 'signed' | 'queued' | 'completed' | 'returned' | 'expired';
+export type ShownWithdrawalStatus =
+  | 'signed'
+  | 'queued'
+  | 'completed'
+  | 'returned'
+  | 'expired'
+  /** Two people look at it; after them it is approved until its owner has it signed. */
+  | 'review'
+  | 'approved';
 
 /** What a caller needs to submit the release. */
 export interface SignedWithdrawalView {
@@ -154,7 +162,18 @@ export interface SignedWithdrawalView {
   readonly status: ShownWithdrawalStatus;
 }
 
-export interface WithdrawalView extends SignedWithdrawalView {
+/** The same of one that two people look at before it is signed. */
+export type ReviewedWithdrawalView = Omit<
+  SignedWithdrawalView,
+  'nonce' | 'deadline' | 'signature'
+> & { readonly nonce: null; readonly deadline: null; readonly signature: null };
+
+/** What is null is not known before it is signed. */
+export interface WithdrawalView
+  extends Omit<SignedWithdrawalView, 'nonce' | 'deadline' | 'signature'> {
+  readonly nonce: number | null;
+  readonly deadline: number | null;
+  readonly signature: string | null;
   /** Of a queued one alone: from which Unix second on anybody may have the vault pay it. */
   readonly payable_at?: number;
   readonly tx_hash: string | null;

@@ -4,6 +4,7 @@ import { amountFromRaw } from '../../programs/claims/token-units.ts';
 import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
+import type { WithdrawalReviewStore } from './review-ports.ts';
 import type { UnsettledWithdrawal, WaitingDeposit, WalletStore } from './wallet-ports.ts';
 
 // Brings the engine after what the database says of the chain: credits deposits, pays out and
@@ -14,6 +15,7 @@ export interface WalletSettlerPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly walletStore: WalletStore;
+  readonly reviews: Pick<WithdrawalReviewStore, 'lapse'>;
   readonly vaultSigner: VaultSigner;
   /** Left out where no other process makes withdrawals of this database. */
   readonly others?: OtherMakers;
@@ -57,6 +59,7 @@ export class WalletSettler {
    */
   async run(): Promise<void> {
     const turn = this.#turn.then(async () => {
+      await this.#ports.reviews.lapse();
       if (!(await this.#ports.walletStore.hasUnsettled())) return;
       await this.#creditDeposits();
       await this.#settleWithdrawals();

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import type { ReleaseApproval } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 import type { ReleaseVoucher, RewardVoucher, SigningDomain } from '../typed-data.ts';
@@ -20,17 +21,6 @@ export interface TransactionDraft {
 export interface SignedTransaction {
   readonly hash: Hash;
   readonly bytes: Hex;
-}
-
-/** What two people signed for one withdrawal; a signer with a policy checks it by itself. */
-export interface ReleaseApproval {
-  /** The withdrawal's id, which is approved for one nonce only. */
-  readonly id: string;
-  readonly approvals: readonly {
-    /** Unix seconds; the approval's last. */
-    readonly expires: number;
-    readonly signature: Hex;
-  }[];
 }
 
 export interface ChainSigner {

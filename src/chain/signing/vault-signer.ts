@@ -1,5 +1,6 @@
 import {
   type MadeSignature,
+  type ReleaseApproval,
   type ReleaseVoucherTerms,
   type RewardStanding,
   SigningError,
@@ -9,6 +10,7 @@ import {
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import {
+  asChainError,
   type ChainAccess,
   requireConnection,
   requireNoHalt,
@@ -57,17 +59,32 @@ export class ChainVaultSigner implements VaultSigner {
     );
   }
 
-  async signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature> {
+  async loadWindowUsed(token: Address): Promise<bigint> {
+    const { node, contracts, version } = requireConnection(this.#access);
+    // The first version has no limits.
+    if (version === 1) return 0n;
+    return asChainError(() =>
+      readContract(node, {
+        address: contracts.spotVault,
+        abi: spotVaultAbi,
+        functionName: 'windowUsed',
+        args: [toHexAddress(token)],
+      }),
+    );
+  }
+
+  async signRelease(
+    terms: ReleaseVoucherTerms,
+    approval?: ReleaseApproval,
+  ): Promise<MadeSignature> {
     const { signers, vaultDomain } = requireVaultSigning(this.#access);
     await requireNoHalt(this.#access);
     try {
-      const signature = await signers.vault.signRelease(vaultDomain, {
-        account: terms.account,
-        token: terms.token,
-        value: terms.rawAmount,
-        nonce: BigInt(terms.nonce),
-        deadline: BigInt(terms.deadline),
-      });
+      const voucher = {
+        ...{ account: terms.account, token: terms.token, value: terms.rawAmount },
+        ...{ nonce: BigInt(terms.nonce), deadline: BigInt(terms.deadline) },
+      };
+      const signature = await signers.vault.signRelease(vaultDomain, voucher, approval);
       return { signature, signer: signers.vault.address };
     } catch (cause) {
       throw new SigningError('the release could not be signed', { cause });

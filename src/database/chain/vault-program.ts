@@ -62,14 +62,17 @@ export const vaultProgram: EventProgram = {
     }));
   },
   expire: async (transaction, { account, nonce }, { chainSeconds, time }) => {
-    await transaction
-      .updateTable('withdrawals')
-      .set({ status: 'expired', is_settled: false, finished_at: time })
-      .where('account', '=', account)
-      .where('nonce', '=', String(nonce))
-      .where('status', '=', 'signed')
-      .where('deadline', '<', String(chainSeconds))
-      .execute();
+    // What two people approved may be signed again, for the same nonce.
+    await sql`
+      UPDATE withdrawals SET is_settled = false,
+        status = CASE WHEN review.approved_at IS NULL THEN 'expired' ELSE 'approved' END,
+        signature = CASE WHEN review.approved_at IS NULL THEN known.signature END,
+        finished_at = CASE WHEN review.approved_at IS NULL THEN ${time}::timestamptz END
+      FROM withdrawals AS known
+        LEFT JOIN withdrawal_reviews AS review ON review.withdrawal_id = known.id
+      WHERE withdrawals.id = known.id AND known.account = ${account}
+        AND known.nonce = ${nonce} AND known.status = 'signed'
+        AND known.deadline < ${chainSeconds}`.execute(transaction);
   },
   rollBack: async (transaction, block) => {
     // What the engine may have credited stays credited: the deposit keeps its key wherever the

@@ -20,6 +20,7 @@ import { up as addRegisterShown } from './0018-register-shown.ts';
 import { up as addTradeIds } from './0018-trade-ids.ts';
 import { up as addAccountEvents } from './0019-account-events.ts';
 import { up as addDownloads } from './0020-downloads.ts';
+import { up as addWithdrawalReviews } from './0021-withdrawal-reviews.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-trade-ids': { up: addTradeIds },
   '0019-account-events': { up: addAccountEvents },
   '0020-downloads': { up: addDownloads },
+  '0021-withdrawal-reviews': { up: addWithdrawalReviews },
 };

@@ -38,7 +38,7 @@ export async function takeSlot(
 /** The account's withdrawals that can still hold a slot at or after the chain's nonce. */
 async function selectLive(
   transaction: Transaction<Tables>,
-  { account, chainId, nonce }: WithdrawalDraft,
+  { id, account, chainId, nonce }: WithdrawalDraft,
 ): Promise<readonly Withdrawal[]> {
   const rows = await transaction
     .selectFrom('withdrawals')
@@ -46,6 +46,8 @@ async function selectLive(
     .where('account', '=', account)
     .where('chain_id', '=', String(chainId))
     .where('nonce', '>=', String(nonce))
+    // One that is approved holds its own slot.
+    .where('id', '<>', id)
     .where('status', 'not in', ['expired', 'abandoned'])
     .execute();
   return rows.map((row) => ({

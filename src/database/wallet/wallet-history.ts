@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { formatTime } from '../../application/format-time.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
@@ -20,6 +20,8 @@ import type { SpotDepositsTable, WalletTransfersTable, WithdrawalsTable } from '
 
 // A withdrawal is shown once it is signed; what was never signed was never anybody's.
 const shownStatuses = ['signed', 'queued', 'completed', 'returned', 'expired'];
+// One that people look at is shown before; while it is being signed it is still approved.
+const reviewedStatuses = ['review', 'approved', 'refused', 'reserved'];
 // One of the perp wallet is shown as soon as its amount is set aside.
 const hiddenStatuses = ['opening', 'abandoned'];
 
@@ -37,7 +39,7 @@ export class DatabaseWalletHistory implements WalletHistory {
       selectWithdrawals(db)
         .where('account', '=', filter.address)
         .where('wallet', '=', 'spot')
-        .where('status', 'in', shownStatuses)
+        .where(isShown)
         .$if(below !== null, (query) => query.where('position', '<', String(below)))
         .orderBy('position', 'desc')
         .limit(filter.limit + 1)
@@ -52,7 +54,7 @@ export class DatabaseWalletHistory implements WalletHistory {
         .where('id', '=', id)
         .where('account', '=', address)
         .where('wallet', '=', 'spot')
-        .where('status', 'in', shownStatuses)
+        .where(isShown)
         .executeTakeFirst(),
     );
     return row === undefined ? null : viewWithdrawal(row);
@@ -128,7 +130,10 @@ export class DatabaseWalletHistory implements WalletHistory {
   }
 }
 
-type WithdrawalRow = Selectable<WithdrawalsTable> & { readonly payable_at: string | null };
+type WithdrawalRow = Selectable<WithdrawalsTable> & {
+  readonly payable_at: string | null;
+  readonly is_reviewed: boolean;
+};
 
 function selectWithdrawals(db: Kysely<Tables>) {
   return db
@@ -140,8 +145,14 @@ function selectWithdrawals(db: Kysely<Tables>) {
         .select('payable_at')
         .whereRef('withdrawal_id', '=', 'withdrawals.id')
         .as('payable_at'),
-    );
+    )
+    .select(isReviewed.as('is_reviewed'));
 }
+
+const isReviewed = sql<boolean>`EXISTS (
+  SELECT FROM withdrawal_reviews WHERE withdrawal_id = withdrawals.id)`;
+const isShown = sql<boolean>`(status = ANY (${shownStatuses})
+  OR (status = ANY (${reviewedStatuses}) AND ${isReviewed}))`;
 
 function belowOf(kind: CursorKind, { cursor }: WalletPageFilter): number | null {
   return cursor === null ? null : decodeCursor(kind, cursor);
@@ -160,21 +171,19 @@ function pageOf<R extends { readonly position: string }, V>(
 }
 
 function viewWithdrawal(row: WithdrawalRow): WithdrawalView {
-  return {
-    ...viewCommon(row),
-    nonce: Number(row.nonce),
-    deadline: Number(row.deadline),
-    signature: row.signature ?? '',
-    status: signedStatus(row),
-  };
+  return { ...viewCommon(row), ...viewSlot(row), status: signedStatus(row) };
+}
+
+// What was taken for a signature shows with the signature.
+function viewSlot({ nonce, deadline, signature }: WithdrawalRow) {
+  if (signature === null) return { nonce: null, deadline: null, signature };
+  return { nonce: Number(nonce), deadline: Number(deadline), signature };
 }
 
 function viewPerpWithdrawal(row: WithdrawalRow): PerpWithdrawalView {
   return {
     ...viewCommon(row),
-    nonce: row.nonce === null ? null : Number(row.nonce),
-    deadline: row.deadline === null ? null : Number(row.deadline),
-    signature: row.signature,
+    ...viewSlot(row),
     status: perpStatus(row),
   };
 }
@@ -189,6 +198,13 @@ function signedStatus(row: WithdrawalRow): ShownWithdrawalStatus {
       return row.is_settled ? 'returned' : 'queued';
     case 'expired':
       return row.is_settled ? 'expired' : 'signed';
+    case 'review':
+    case 'approved':
+      return row.status;
+    case 'reserved':
+      return 'approved';
+    case 'refused':
+      return row.is_settled ? 'returned' : 'review';
     default:
       return 'signed';
   }
@@ -197,11 +213,12 @@ function signedStatus(row: WithdrawalRow): ShownWithdrawalStatus {
 // One that is being signed waits until it is.
 function perpStatus(row: WithdrawalRow): PerpWithdrawalView['status'] {
   if (row.status === 'canceled') return row.is_settled ? 'canceled' : 'pending';
-  return row.status === 'pending' || row.status === 'reserved' ? 'pending' : signedStatus(row);
+  const isBeingSigned = row.status === 'reserved' && !row.is_reviewed;
+  return row.status === 'pending' || isBeingSigned ? 'pending' : signedStatus(row);
 }
 
 function isFinished({ status, is_settled: isSettled }: WithdrawalRow): boolean {
-  const isGivenBack = isSettled && ['expired', 'returned', 'canceled'].includes(status);
+  const isGivenBack = isSettled && ['expired', 'returned', 'refused', 'canceled'].includes(status);
   return isGivenBack || status === 'completed';
 }
 

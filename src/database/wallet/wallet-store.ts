@@ -76,6 +76,11 @@ export class DatabaseWalletStore implements WalletStore {
 
   async giveUpWithdrawal(id: string): Promise<void> {
     await this.#pool.query(async (db) => {
+      // What was approved stays so, for the nonce for which it may have been signed.
+      await sql`
+        UPDATE withdrawals SET status = 'approved', is_settled = true
+        FROM withdrawal_reviews WHERE id = ${id}::uuid AND withdrawal_id = id
+          AND status = 'reserved' AND approved_at IS NOT NULL`.execute(db);
       await db
         .updateTable('withdrawals')
         .set({ status: 'pending', is_settled: true, nonce: null, deadline: null })

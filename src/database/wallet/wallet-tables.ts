@@ -9,6 +9,7 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface WalletTables {
   spot_deposits: SpotDepositsTable;
   withdrawals: WithdrawalsTable;
+  withdrawal_reviews: WithdrawalReviewsTable;
   withdrawal_funds: WithdrawalFundsTable;
   wallet_transfers: WalletTransfersTable;
 }
@@ -54,6 +55,18 @@ export interface WithdrawalsTable {
   block_number: Int8 | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
+}
+
+export interface WithdrawalReviewsTable {
+  withdrawal_id: string;
+  reasons: string[];
+  approvals: ColumnType<unknown, string | undefined, string>;
+  approved_by: string | null;
+  approved_at: Timestamp | null;
+  approved_until: Timestamp | null;
+  refused_by: string | null;
+  refused_at: Timestamp | null;
+  refusal: string | null;
 }
 
 export interface WithdrawalFundsTable {

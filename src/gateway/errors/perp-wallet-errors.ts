@@ -36,7 +36,7 @@ export const perpWalletErrors = {
   notPending: {
     status: 409,
     code: 'WITHDRAWAL_NOT_PENDING',
-    text: 'The withdrawal is signed, canceled or finished already',
+    text: 'The withdrawal is in review, signed, canceled or finished already',
   },
   chainError: { status: 500, code: 'CHAIN_ERROR', text: 'Reading the vault failed' },
   pendingWithdrawal: {

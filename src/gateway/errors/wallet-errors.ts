@@ -69,6 +69,11 @@ export const walletErrors = {
     code: 'not found',
     text: "The withdrawal is absent or another account's",
   },
+  notApproved: {
+    status: 409,
+    code: 'withdrawal is not approved',
+    text: 'Nobody has approved it, it is finished, or the approval has run out',
+  },
   internal: { status: 500, code: 'internal error', text: 'The storage or the engine failed' },
 } as const satisfies ErrorCatalog;
 

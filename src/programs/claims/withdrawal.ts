@@ -7,6 +7,10 @@ import { assertNever } from '../../domain/assert.ts';
 //
 // What goes beyond the vault's limits takes its nonce too, but waits in the vault's queue: `queued`
 // until anybody has it paid after its delay, or `returned` once the chain says that it never will.
+//
+// One that two people look at first is in `review` with its amount set aside, then `approved` until
+// its owner has it signed, or `refused`. A signature of it that ran out leaves it `approved`, bound
+// to its nonce: what two people approved is paid once.
 
 /**
  * `reserved` holds its slot while it is being signed; `abandoned` is one that came to nothing. One
@@ -16,6 +20,9 @@ import { assertNever } from '../../domain/assert.ts';
 export type WithdrawalStatus =
   | 'opening'
   | 'pending'
+  | 'review'
+  | 'approved'
+  | 'refused'
   | 'reserved'
   | 'signed'
   | 'queued'
@@ -27,6 +34,7 @@ export type WithdrawalStatus =
 
 /** Those whose nonce is spent, or still can be. */
 const slotHolders: readonly WithdrawalStatus[] = [
+  'approved',
   'reserved',
   'signed',
   'queued',
@@ -108,10 +116,15 @@ export function observeRelease(
       return { kind: 'contradiction', contradiction: 'release_changed' };
     case 'opening':
     case 'pending':
+    case 'review':
+    case 'refused':
     case 'reserved':
     case 'canceled':
     case 'abandoned':
       return { kind: 'contradiction', contradiction: 'release_not_signed' };
+    case 'approved':
+      // Of a signature that the chain has proven to have run out.
+      return { kind: 'contradiction', contradiction: 'release_of_expired' };
     case 'returned':
     case 'expired':
       // The amount was given back; a person has to decide.

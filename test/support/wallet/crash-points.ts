@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../src/application/ports.ts';
 import type { VaultSigner } from '../../../src/application/ports-chain.ts';
+import type { WithdrawalReviewStore } from '../../../src/application/wallet/review-ports.ts';
 import type {
   PerpWithdrawalStore,
   WalletStore,
@@ -14,6 +15,7 @@ interface CrashablePorts {
   readonly exchange: Exchange;
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
+  readonly reviews: WithdrawalReviewStore;
   readonly vaultSigner: VaultSigner;
 }
 
@@ -59,6 +61,16 @@ export class CrashPoints {
         'findTerms',
         'takeSlot',
         'cancelPending',
+      ]),
+      reviews: this.#wrapMethods(ports.reviews, [
+        'loadFacts',
+        'open',
+        'markReview',
+        'sendToReview',
+        'find',
+        'takeSlot',
+        'approve',
+        'refuse',
       ]),
       vaultSigner: this.#wrapMethods(ports.vaultSigner, ['loadStanding', 'signRelease']),
     };

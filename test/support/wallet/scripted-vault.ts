@@ -1,6 +1,7 @@
 import {
   ChainError,
   type MadeSignature,
+  type ReleaseApproval,
   type ReleaseVoucherTerms,
   type RewardStanding,
   SigningError,
@@ -31,6 +32,9 @@ export class ScriptedVault implements VaultSigner {
   signer = `0x${'51'.repeat(20)}` as Address;
   /** Signatures that left this signer. */
   readonly signed: ReleaseVoucherTerms[] = [];
+  /** What came with them. */
+  readonly approvals: ReleaseApproval[] = [];
+  windowUsed = 0n;
   readonly nonces = new Map<Address, number>();
   tokens: readonly VaultToken[] = [dfToken, usdtToken];
 
@@ -47,7 +51,16 @@ export class ScriptedVault implements VaultSigner {
     return { nonce: this.nonces.get(account) ?? 0, blockSeconds: this.blockSeconds };
   }
 
-  async signRelease(terms: ReleaseVoucherTerms): Promise<MadeSignature> {
+  async loadWindowUsed(): Promise<bigint> {
+    if (this.isQueryFailing) throw new ChainError('the node does not answer');
+    return this.windowUsed;
+  }
+
+  async signRelease(
+    terms: ReleaseVoucherTerms,
+    approval?: ReleaseApproval,
+  ): Promise<MadeSignature> {
+    if (approval !== undefined) this.approvals.push(approval);
     if (this.isSigningFailing) throw new SigningError('the key is gone');
     this.signed.push(terms);
     const words = `${terms.nonce.toString(16).padStart(4, '0')}${terms.deadline.toString(16)}`;

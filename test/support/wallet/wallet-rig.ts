@@ -13,13 +13,22 @@ import type { WithdrawPorts } from '../../../src/application/wallet/request-with
 import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
 import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
-import type { Address } from '../../../src/domain/identifiers.ts';
+import { DatabaseReviewStore } from '../../../src/database/wallet/review-store.ts';
+import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
+import { reviewRoutes } from '../../../src/gateway/http/admin/withdrawal-reviews.ts';
 import { type WalletRoutePorts, walletRoutes } from '../../../src/gateway/http/wallet/routes.ts';
+import type { ReviewLimits } from '../../../src/programs/claims/withdrawal-review.ts';
 import { requireDecimal } from '../scripted-exchange.ts';
 import { type RouteParts, SpotService } from '../spot-service.ts';
 import { dfToken, ScriptedVault } from './scripted-vault.ts';
 
 export type WalletParts = WalletRoutePorts & Pick<RouteParts, 'barrier'>;
+
+/** The rules of the review, and who approves. */
+export interface WalletRigReview {
+  readonly limits: ReadonlyMap<string, ReviewLimits>;
+  readonly approvers: readonly Address[];
+}
 
 const confirmedSeconds = 1_000_000;
 
@@ -36,10 +45,25 @@ export class WalletRig {
   #blocks: BlockReference[] = [];
   #forks = 0;
 
-  static async start(minimums: Readonly<Record<string, string>> = { DF: '1' }): Promise<WalletRig> {
+  /** By how much the reviews' clock is ahead. */
+  laterMs = 0;
+  #reviewLimits: ReadonlyMap<string, ReviewLimits> | null = null;
+
+  static async start(
+    minimums: Readonly<Record<string, string>> = { DF: '1' },
+    review: WalletRigReview | null = null,
+  ): Promise<WalletRig> {
     const rig = new WalletRig();
+    rig.#reviewLimits = review?.limits ?? null;
     rig.#service = await SpotService.start({
-      routes: (parts) => walletRoutes(rig.#assemble(parts, minimums)),
+      routes: (parts) => {
+        const wallet = rig.#assemble(parts, minimums);
+        const { reviews } = wallet;
+        const { approvers = [] } = review ?? {};
+        const now = () => (parts.now() + rig.laterMs) as TimestampMs;
+        const ports = { reviews, approvers, chainId: 31_337, vaultDomainName: 'SpotVault', now };
+        return [...walletRoutes(wallet), reviewRoutes(ports)];
+      },
     });
     const genesis = { number: 0, hash: hashOf(0) };
     await rig.ledger.startAfter(genesis);
@@ -131,11 +155,15 @@ export class WalletRig {
       now: () => new Date(now()),
     });
     const vaultSigner = this.vault;
-    const settling = { exchange, barrier, walletStore, vaultSigner, log: this.#log };
+    const reviews = this.#guard(
+      new DatabaseReviewStore(database.accounts, () => new Date(now() + this.laterMs)),
+    );
+    const settling = { exchange, barrier, walletStore, reviews, vaultSigner, log: this.#log };
     this.#parts = {
       ...settling,
       walletHistory,
       perpWithdrawals,
+      reviewLimits: this.#reviewLimits,
       walletSettler: new WalletSettler(settling),
       chainId: 31_337,
       withdrawMinimums: new Map(

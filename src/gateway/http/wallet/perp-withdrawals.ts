@@ -35,30 +35,28 @@ import {
 
 const perpWalletTag = 'Perp wallet';
 
+const perpStatuses = [
+  'pending',
+  'review',
+  'approved',
+  'signed',
+  'queued',
+  'completed',
+  'returned',
+  'expired',
+  'canceled',
+] as const;
+
 const perpWithdrawalSchema = strictObject({
   ...signedWithdrawalFields,
-  nonce: nullable(
-    Type.Integer({ description: "The vault's nonce; null before it is confirmed", examples: [0] }),
-  ),
-  deadline: nullable(
-    Type.Integer({
-      description: 'The last Unix second of the signature; null before it is confirmed',
-      examples: [1767575400],
-    }),
-  ),
-  signature: nullable(
-    Type.String({
-      description: 'The EIP-712 signature over the release; null before',
-      examples: ['0x5d99b6...1b'],
-    }),
-  ),
   payable_at: payableAt,
-  status: oneOf(['pending', 'signed', 'queued', 'completed', 'returned', 'expired', 'canceled'], {
+  status: oneOf(perpStatuses, {
     description:
-      'pending: set aside, waits for confirm or cancel; signed: submit it to the vault; queued: ' +
+      'pending: set aside, waits for confirm or cancel; review: two people look at it first; ' +
+      'approved: confirm it again; signed: submit it to the vault; queued: ' +
       'released beyond the limits of the vault, which pays it from payable_at on; completed: the ' +
-      'payment is confirmed on chain; returned: it was taken out of the queue, the amount is back; ' +
-      'expired: it can no longer be released, the amount is back',
+      'payment is confirmed on chain; returned: it was refused or taken out of the queue, the amount is ' +
+      'back; expired: it can no longer be released, the amount is back',
   }),
   tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
   created_at: timeText('When it was asked for'),
@@ -130,7 +128,8 @@ export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
     summary: 'Confirm a withdrawal',
     description:
       'Signs the release for the vault, good for an hour of the chain’s time. Confirming a signed ' +
-      'one again answers it again.',
+      'one again answers it again. Where two people look at it first, the answer has the status ' +
+      'review; approved, it is signed by confirming it again.',
     weight: 5,
     extraLimit: 'signing',
     auth: accountWithdraws,

@@ -1,5 +1,6 @@
 import {
   requestWithdrawal,
+  viewReviewedWithdrawal,
   viewSignedWithdrawal,
   type WithdrawalRefusal,
   type WithdrawPorts,
@@ -37,7 +38,8 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
       'Locks the amount and answers the EIP-712 signature with which the caller takes it from the ' +
       'vault: release(token, amount = raw_amount, nonce, deadline, signature). An amount finer ' +
       'than 8 decimals, or than the token, is cut. One withdrawal at a time; one that is not ' +
-      'submitted expires an hour after the signature, by the time of the chain.',
+      'submitted expires an hour after the signature, by the time of the chain. Where two people ' +
+      'look at it first, the status is review, and nonce, deadline and signature are null.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,
@@ -57,6 +59,7 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
       const { token } = body;
       const outcome = await requestWithdrawal(ports, { address: caller.address, token, amount });
       if (outcome.kind === 'signed') return done(viewSignedWithdrawal(outcome.withdrawal));
+      if (outcome.kind === 'review') return done(viewReviewedWithdrawal(outcome.withdrawal));
       const minimum = ports.withdrawMinimums.get(token);
       const min = minimum === undefined ? '' : formatDecimal(minimum);
       return namedError(refusalRows[outcome.refusal], { token, min });

@@ -14,6 +14,7 @@ import {
   requestWithdraw,
 } from './perp-withdrawals.ts';
 import { requestSpotWithdrawal } from './request-withdrawal.ts';
+import { signWithdrawal } from './sign-withdrawal.ts';
 import { listTransfers, requestTransfer } from './transfer.ts';
 
 export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {}
@@ -27,6 +28,7 @@ export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] 
         requestSpotWithdrawal(ports),
         listWithdrawals(ports),
         getWithdrawal(ports),
+        signWithdrawal(ports),
         listDeposits(ports),
         requestTransfer(ports),
         listTransfers(ports),

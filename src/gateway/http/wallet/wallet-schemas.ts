@@ -35,20 +35,27 @@ export const signedWithdrawalFields = {
     description: "The same in the token's smallest unit: the contract's amount",
     examples: ['12500000000000000000'],
   }),
-  nonce: count("The contract's nonce of this release", 0),
-  deadline: count('The last Unix second at which the contract takes the signature', 1767575400),
-  signature: Type.String({
-    description: 'The EIP-712 signature over the release, in hex',
-    examples: ['0x5d99b6...1b'],
-  }),
+  nonce: nullable(count("The contract's nonce of this release; null before it is signed", 0)),
+  deadline: nullable(
+    count(
+      'The last Unix second at which the contract takes the signature; null before',
+      1767575400,
+    ),
+  ),
+  signature: nullable(
+    Type.String({
+      description: 'The EIP-712 signature over the release, in hex; null before',
+      examples: ['0x5d99b6...1b'],
+    }),
+  ),
   contract_address: addressText('The vault'),
   chain_id: count('The chain of the vault', 31337),
-  status: oneOf(['signed', 'queued', 'completed', 'returned', 'expired'], {
+  status: oneOf(['review', 'approved', 'signed', 'queued', 'completed', 'returned', 'expired'], {
     description:
-      'signed: submit it to the vault; queued: released beyond the limits of the vault, which pays ' +
+      'review: two people look at it first; approved: have it signed; signed: submit it to the vault; queued: released beyond the limits of the vault, which pays ' +
       'it to its account when anybody calls payQueued from payable_at on; completed: the payment is ' +
-      'confirmed on chain; returned: it was taken out of the queue, and the amount is available ' +
-      'again; expired: the deadline has passed on chain without a release, and the amount is ' +
+      'confirmed on chain; returned: it was refused or taken out of the queue, and the amount is ' +
+      'available again; expired: the deadline has passed on chain without a release, and the amount is ' +
       'available again',
   }),
 };
@@ -65,7 +72,9 @@ export const withdrawalSchema = strictObject({
   payable_at: payableAt,
   tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
   created_at: timeText('When it was asked for'),
-  finished_at: nullable(timeText('When it was completed was returned or had expired; null before')),
+  finished_at: nullable(
+    timeText('When it was completed, was returned or had expired; null before'),
+  ),
 });
 
 export const depositSchema = strictObject({

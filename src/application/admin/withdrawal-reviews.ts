@@ -1,0 +1,113 @@
+import { recoverTypedDataAddress } from 'viem/utils';
+import type { Address, TimestampMs } from '../../domain/identifiers.ts';
+import type { SignedApproval } from '../ports-chain.ts';
+import type { OpenReview, WithdrawalReviewStore } from '../wallet/review-ports.ts';
+import { approvalsNeeded, findApprovers } from './approvals.ts';
+
+// Two people approve a withdrawal by their wallets' signatures over exactly what is paid. They are
+// kept, and a signer with a policy checks them by itself: who writes into the database approves
+// nothing.
+
+export interface ReviewPorts {
+  readonly reviews: WithdrawalReviewStore;
+  readonly approvers: readonly Address[];
+  readonly chainId: number;
+  /** Of the vault's EIP-712 domain. */
+  readonly vaultDomainName: string;
+  readonly now: () => TimestampMs;
+}
+
+export type ReviewRefusal = 'withdrawal_not_in_review' | 'approvals_required';
+
+/** The owner has so long to have it signed. */
+const approvedMs = 72 * 3_600_000;
+
+const approvalTypes = {
+  ApproveRelease: [
+    { name: 'id', type: 'string' },
+    { name: 'account', type: 'address' },
+    { name: 'token', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'expires', type: 'uint256' },
+  ],
+} as const;
+
+/** What an approver signs with a wallet (eth_signTypedData_v4); `expires` in Unix seconds. */
+export function approvalTypedData(
+  { chainId, vaultDomainName }: Pick<ReviewPorts, 'chainId' | 'vaultDomainName'>,
+  review: Pick<OpenReview, 'id' | 'account' | 'tokenAddress' | 'rawAmount' | 'contractAddress'>,
+  expires: number,
+) {
+  return {
+    domain: {
+      ...{ name: vaultDomainName, version: '1', chainId },
+      verifyingContract: review.contractAddress as `0x${string}`,
+    },
+    types: approvalTypes,
+    primaryType: 'ApproveRelease' as const,
+    message: {
+      id: review.id,
+      account: review.account as `0x${string}`,
+      token: review.tokenAddress as `0x${string}`,
+      value: review.rawAmount,
+      expires: BigInt(expires),
+    },
+  };
+}
+
+/** What an approver signs to refuse (personal_sign). */
+export function refusalText(chainId: number, id: string, reason: string): string {
+  return `openbourse: refuse withdrawal ${id} on chain ${chainId}\nReason: ${reason}`;
+}
+
+export async function listReviews({ reviews }: ReviewPorts): Promise<readonly OpenReview[]> {
+  return reviews.listOpen();
+}
+
+/** Approves one in review, until the first of the signatures ends, at most 72 hours. */
+export async function approveWithdrawal(
+  ports: ReviewPorts,
+  id: string,
+  given: readonly SignedApproval[],
+): Promise<ReviewRefusal | null> {
+  const review = await ports.reviews.findOpen(id);
+  if (review?.status !== 'review') return 'withdrawal_not_in_review';
+  const nowMs = ports.now();
+  const good = new Map<Address, SignedApproval>();
+  for (const approval of given) {
+    if (approval.expires * 1_000 <= nowMs) continue;
+    const signed = await recoverTypedDataAddress({
+      ...approvalTypedData(ports, review, approval.expires),
+      signature: approval.signature,
+    }).catch(() => null);
+    const approver = peopleFor(ports, review).find((each) => each === signed?.toLowerCase());
+    if (approver !== undefined) good.set(approver, approval);
+  }
+  if (good.size < approvalsNeeded) return 'approvals_required';
+  const approvals = [...good.values()];
+  const ends = approvals.map(({ expires }) => expires * 1_000);
+  const until = new Date(Math.min(nowMs + approvedMs, ...ends));
+  const by = [...good.keys()].join(' and ');
+  const isApproved = await ports.reviews.approve(id, { approvals, by, until });
+  return isApproved ? null : 'withdrawal_not_in_review';
+}
+
+/** Gives the amount of one that is not signed back. */
+export async function refuseWithdrawal(
+  ports: ReviewPorts,
+  id: string,
+  { reason, approvals }: { readonly reason: string; readonly approvals: readonly `0x${string}`[] },
+): Promise<ReviewRefusal | null> {
+  const review = await ports.reviews.findOpen(id);
+  if (review === null) return 'withdrawal_not_in_review';
+  const text = refusalText(ports.chainId, id, reason);
+  const people = await findApprovers(peopleFor(ports, review), text, approvals);
+  if (people.length < approvalsNeeded) return 'approvals_required';
+  const isRefused = await ports.reviews.refuse(id, people.join(' and '), reason);
+  return isRefused ? null : 'withdrawal_not_in_review';
+}
+
+/** Nobody decides on the own withdrawal. */
+function peopleFor({ approvers }: ReviewPorts, { account }: OpenReview): readonly Address[] {
+  return approvers.filter((approver) => approver !== account);
+}

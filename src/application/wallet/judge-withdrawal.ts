@@ -1,0 +1,45 @@
+import { amountFromRaw } from '../../programs/claims/token-units.ts';
+import {
+  findReviewReasons,
+  type ReviewLimits,
+  type ReviewReason,
+} from '../../programs/claims/withdrawal-review.ts';
+import type { Exchange } from '../ports.ts';
+import { ChainError, type VaultSigner } from '../ports-chain.ts';
+import type { WithdrawalReviewStore } from './review-ports.ts';
+import type { WithdrawalTerms } from './wallet-ports.ts';
+
+export interface JudgePorts {
+  readonly exchange: Exchange;
+  readonly vaultSigner: VaultSigner;
+  readonly reviews: WithdrawalReviewStore;
+  /** By token; null where no withdrawal waits for people. */
+  readonly reviewLimits: ReadonlyMap<string, ReviewLimits> | null;
+}
+
+/**
+ * Why the withdrawal waits for people; null where the node does not say what the rules need.
+ * @throws DatabaseError
+ */
+export async function judgeWithdrawal(
+  { exchange, vaultSigner, reviews, reviewLimits }: JudgePorts,
+  { id, account, token: symbol, amount }: WithdrawalTerms,
+): Promise<readonly ReviewReason[] | null> {
+  if (reviewLimits === null) return [];
+  const limits = reviewLimits.get(symbol);
+  // A token without limits never pays by itself.
+  if (limits === undefined) return ['large_amount'];
+  const token = vaultSigner.findToken(symbol);
+  const accountId = exchange.peek((view) => view.findAccount(account));
+  if (token === null || accountId === null) return null;
+  let rawUsed: bigint;
+  try {
+    rawUsed = await vaultSigner.loadWindowUsed(token.address);
+  } catch (error) {
+    if (error instanceof ChainError) return null;
+    throw error;
+  }
+  const known = await reviews.loadFacts({ account, accountId, token: symbol, id });
+  const windowUsed = amountFromRaw(rawUsed, token.decimals);
+  return findReviewReasons({ ...known, amount, windowUsed }, limits);
+}

@@ -1,0 +1,67 @@
+import { assert } from '../../domain/assert.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import type { MadeSignature, ReleaseApproval, VaultSigner } from '../ports-chain.ts';
+import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
+import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
+import type { WalletSettler } from './wallet-settler.ts';
+
+// What two people approved is signed when its owner asks, for the same nonce however often a
+// signature runs out: the amount stays set aside all the while, and is paid once.
+
+export interface SignApprovedPorts {
+  readonly reviews: WithdrawalReviewStore;
+  readonly walletStore: WalletStore;
+  readonly vaultSigner: VaultSigner;
+  readonly walletSettler: WalletSettler;
+}
+
+export type SignApprovedRefusal =
+  | 'chain_not_initialized'
+  | 'withdrawal_not_approved'
+  | 'chain_query_failed'
+  | 'withdrawal_pending'
+  | 'withdrawal_slot_conflict'
+  | 'signer_unavailable'
+  | 'sign_failed';
+
+/**
+ * Null where it is signed and saved. Where nothing can be signed it stays approved.
+ * @throws DatabaseError: it is approved, or shows as signed.
+ */
+export async function signApproved(
+  ports: SignApprovedPorts,
+  found: ReviewedWithdrawal,
+): Promise<SignApprovedRefusal | null> {
+  const { vaultSigner } = ports;
+  const { approval, account } = found;
+  if (found.status !== 'approved' || approval === null) return 'withdrawal_not_approved';
+  if (vaultSigner.contractAddress !== found.contractAddress) return 'chain_not_initialized';
+  const standing = await loadVaultStanding(vaultSigner, account);
+  if (standing === null) return 'chain_query_failed';
+  const { nonce, blockSeconds } = standing;
+  // The nonce for which it was approved is spent on something that is not known here.
+  if (found.nonce !== null && found.nonce !== nonce) return 'withdrawal_slot_conflict';
+  const draft = { ...found, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
+  return ports.walletSettler.whileMaking(found.id, () => sign(ports, draft, approval));
+}
+
+async function sign(
+  { reviews, walletStore, vaultSigner }: SignApprovedPorts,
+  draft: WithdrawalDraft & { readonly account: Address },
+  approval: ReleaseApproval,
+): Promise<SignApprovedRefusal | null> {
+  const taken = await reviews.takeSlot(draft);
+  if (taken === 'not_approved') return 'withdrawal_not_approved';
+  if (taken !== null) return taken.reason;
+  const made: MadeSignature | null = vaultSigner.isSigning
+    ? await signVaultRelease(vaultSigner, draft, approval)
+    : null;
+  if (made === null) {
+    await walletStore.giveUpWithdrawal(draft.id);
+    return vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable';
+  }
+  const isSaved = await walletStore.saveSignature(draft, made);
+  assert(isSaved, 'nobody gives up a withdrawal that is being made');
+  return null;
+}

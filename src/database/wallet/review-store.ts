@@ -1,0 +1,311 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SignedApproval } from '../../application/ports-chain.ts';
+import type {
+  AccountFacts,
+  GivenApproval,
+  OpenReview,
+  ReviewBacklog,
+  ReviewedWithdrawal,
+  ReviewQuestion,
+  WithdrawalReviewStore,
+} from '../../application/wallet/review-ports.ts';
+import type {
+  WalletKind,
+  WithdrawalDraft,
+  WithdrawalTerms,
+} from '../../application/wallet/wallet-ports.ts';
+import type { Address, TimestampMs } from '../../domain/identifiers.ts';
+import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
+import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { Tables } from '../tables.ts';
+import { parseAmount } from './parse-amount.ts';
+import { readPauseSwitch } from './pause-switch.ts';
+import { takeSlot } from './take-slot.ts';
+import type { WithdrawalReviewsTable, WithdrawalsTable } from './wallet-tables.ts';
+import { withdrawalRow } from './withdrawal-row.ts';
+
+type ReviewRow = Selectable<WithdrawalsTable> & Selectable<WithdrawalReviewsTable>;
+
+interface FactsRow {
+  readonly hour_count: number;
+  readonly hour_amount: string;
+  readonly day_count: number;
+  readonly day_amount: string;
+  readonly first_deposit_at: Date | null;
+  readonly withdraw_key_at: Date | null;
+  readonly is_credited: boolean;
+  readonly vip_tier: number;
+}
+
+/** It is approved no longer. */
+class NotApprovedError extends Error {
+  override readonly name = 'NotApprovedError';
+}
+
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+const rowsMax = 500;
+
+export class DatabaseReviewStore implements WithdrawalReviewStore {
+  readonly #pool: DatabasePool;
+  readonly #now: () => Date;
+
+  constructor(pool: DatabasePool, now: () => Date) {
+    this.#pool = pool;
+    this.#now = now;
+  }
+
+  async loadFacts({ account, accountId, token, id }: ReviewQuestion): Promise<AccountFacts> {
+    const now = this.#now();
+    const hourAgo = new Date(now.getTime() - hourMs);
+    const query = sql<FactsRow>`
+      SELECT count(*) FILTER (WHERE created_at > ${hourAgo})::integer AS hour_count,
+        coalesce(sum(amount) FILTER (WHERE created_at > ${hourAgo}), 0)::text AS hour_amount,
+        count(*)::integer AS day_count, coalesce(sum(amount), 0)::text AS day_amount,
+        (SELECT min(seen_at) FROM spot_deposits
+          WHERE account = ${account} AND credited_at IS NOT NULL) AS first_deposit_at,
+        (SELECT max(created_at) FROM api_keys
+          WHERE address = ${account} AND 'withdraw' = ANY (permissions)) AS withdraw_key_at,
+        EXISTS (SELECT FROM spot_admin_credits
+          WHERE user_address = ${account} AND token = ${token}) AS is_credited,
+        coalesce((SELECT tier FROM vip_standings WHERE account_id = ${accountId}), 0) AS vip_tier
+      FROM withdrawals
+      WHERE account = ${account} AND token = ${token} AND id <> ${id}::uuid
+        AND created_at > ${new Date(now.getTime() - dayMs)}
+        AND status IN ('review', 'approved', 'reserved', 'signed', 'queued', 'completed')`;
+    const { rows } = await this.#pool.query((db) => query.execute(db));
+    const row = rows[0];
+    if (row === undefined) throw new Error('an aggregate has one row');
+    return {
+      now: now.getTime() as TimestampMs,
+      vipTier: row.vip_tier,
+      lastHour: { count: row.hour_count, amount: parseAmount(row.hour_amount) },
+      lastDay: { count: row.day_count, amount: parseAmount(row.day_amount) },
+      firstDepositAt: timeOf(row.first_deposit_at),
+      withdrawKeyAt: timeOf(row.withdraw_key_at),
+      isCredited: row.is_credited,
+    };
+  }
+
+  async open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        if (await readPauseSwitch(transaction)) return false;
+        const row = withdrawalRow(terms, 'spot', this.#now());
+        await transaction
+          .insertInto('withdrawals')
+          .values({ ...row, status: 'opening' })
+          .execute();
+        await transaction
+          .insertInto('withdrawal_reviews')
+          .values({ withdrawal_id: terms.id, reasons: [...reasons] })
+          .execute();
+        return true;
+      }),
+    );
+  }
+
+  async markReview(id: string): Promise<void> {
+    await this.#pool.query((db) =>
+      db
+        .updateTable('withdrawals')
+        .set({ status: 'review', is_settled: true })
+        .where('id', '=', id)
+        .where('status', '=', 'opening')
+        .execute(),
+    );
+  }
+
+  async sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const sent = await transaction
+          .updateTable('withdrawals')
+          .set({ status: 'review' })
+          .where('id', '=', id)
+          .where('status', '=', 'pending')
+          .where('is_settled', '=', true)
+          .executeTakeFirst();
+        if (sent.numUpdatedRows !== 1n) return false;
+        await transaction
+          .insertInto('withdrawal_reviews')
+          .values({ withdrawal_id: id, reasons: [...reasons] })
+          .execute();
+        return true;
+      }),
+    );
+  }
+
+  async find(address: Address, id: string): Promise<ReviewedWithdrawal | null> {
+    const row = await this.#pool.query((db) =>
+      db
+        .selectFrom('withdrawals')
+        .innerJoin('withdrawal_reviews', 'withdrawal_id', 'id')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account', '=', address)
+        .where('status', 'not in', ['opening', 'abandoned'])
+        .executeTakeFirst(),
+    );
+    return row === undefined ? null : viewReviewed(row);
+  }
+
+  async takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_approved' | null> {
+    const { id, nonce, deadline } = draft;
+    return this.#pool.query(async (db) => {
+      try {
+        return await takeSlot(db, draft, async (transaction) => {
+          const { numAffectedRows } = await sql`
+            UPDATE withdrawals SET
+              status = 'reserved', is_settled = false, nonce = ${nonce}, deadline = ${deadline}
+            FROM withdrawal_reviews AS review
+            WHERE id = ${id}::uuid AND withdrawal_id = id AND status = 'approved' AND is_settled
+              AND coalesce(nonce, ${nonce}) = ${nonce} AND approved_until > ${this.#now()}`.execute(
+            transaction,
+          );
+          if (numAffectedRows !== 1n) throw new NotApprovedError(id);
+        });
+      } catch (error) {
+        if (error instanceof NotApprovedError) return 'not_approved';
+        throw error;
+      }
+    });
+  }
+
+  async listOpen(): Promise<readonly OpenReview[]> {
+    const rows = await this.#pool.query((db) => selectOpen(db).limit(rowsMax).execute());
+    return rows.map(viewOpen);
+  }
+
+  async findOpen(id: string): Promise<OpenReview | null> {
+    const row = await this.#pool.query((db) =>
+      selectOpen(db).where('id', '=', id).executeTakeFirst(),
+    );
+    return row === undefined ? null : viewOpen(row);
+  }
+
+  async approve(id: string, { approvals, by, until }: GivenApproval): Promise<boolean> {
+    const at = this.#now();
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const approved = await transaction
+          .updateTable('withdrawals')
+          .set({ status: 'approved' })
+          .where('id', '=', id)
+          .where('status', '=', 'review')
+          .executeTakeFirst();
+        if (approved.numUpdatedRows !== 1n) return false;
+        await transaction
+          .updateTable('withdrawal_reviews')
+          .set({
+            ...{ approved_by: by, approved_at: at, approved_until: until },
+            approvals: JSON.stringify(approvals),
+          })
+          .where('withdrawal_id', '=', id)
+          .execute();
+        const detail = JSON.stringify({ id, until: until.toISOString() });
+        await transaction
+          .insertInto('admin_audit')
+          .values({ action: 'approve_withdrawal', detail, admin_actor: by, sequence: null })
+          .execute();
+        return true;
+      }),
+    );
+  }
+
+  async refuse(id: string, by: string, reason: string): Promise<boolean> {
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const at = this.#now();
+        const refused = await transaction
+          .updateTable('withdrawals')
+          .set({ status: 'refused', is_settled: false, nonce: null, deadline: null })
+          .set({ finished_at: at })
+          .where('id', '=', id)
+          .where('status', 'in', ['review', 'approved'])
+          .where('is_settled', '=', true)
+          .executeTakeFirst();
+        if (refused.numUpdatedRows !== 1n) return false;
+        await transaction
+          .updateTable('withdrawal_reviews')
+          .set({ refused_by: by, refused_at: at, refusal: reason })
+          .where('withdrawal_id', '=', id)
+          .execute();
+        const detail = JSON.stringify({ id, reason });
+        await transaction
+          .insertInto('admin_audit')
+          .values({ action: 'refuse_withdrawal', detail, admin_actor: by, sequence: null })
+          .execute();
+        return true;
+      }),
+    );
+  }
+
+  async lapse(): Promise<void> {
+    const at = this.#now();
+    const statement = sql`
+      WITH lapsed AS (
+        UPDATE withdrawals SET status = 'refused', is_settled = false, nonce = NULL,
+          deadline = NULL, finished_at = ${at}
+        FROM withdrawal_reviews AS review
+        WHERE withdrawal_id = id AND status = 'approved' AND is_settled
+          AND approved_until <= ${at}
+        RETURNING id)
+      UPDATE withdrawal_reviews SET refused_by = 'service', refused_at = ${at},
+        refusal = 'the approval ran out'
+      FROM lapsed WHERE withdrawal_id = lapsed.id`;
+    await this.#pool.query((db) => statement.execute(db));
+  }
+
+  async loadBacklog(): Promise<ReviewBacklog> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ count: number; oldest: Date | null }>`
+        SELECT count(*)::integer AS count, min(created_at) AS oldest
+        FROM withdrawals WHERE status = 'review'`.execute(db),
+    );
+    return { count: rows[0]?.count ?? 0, oldestAt: rows[0]?.oldest ?? null };
+  }
+}
+
+function selectOpen(db: Kysely<Tables>) {
+  return db
+    .selectFrom('withdrawals')
+    .innerJoin('withdrawal_reviews', 'withdrawal_id', 'id')
+    .selectAll()
+    .where('status', 'in', ['review', 'approved'])
+    .orderBy('position');
+}
+
+function viewOpen(row: ReviewRow): OpenReview {
+  return {
+    ...viewReviewed(row),
+    status: row.status === 'review' ? 'review' : 'approved',
+    reasons: row.reasons as ReviewReason[],
+    createdAt: row.created_at,
+    approvedBy: row.approved_by,
+    approvedUntil: row.approved_until,
+  };
+}
+
+function timeOf(date: Date | null): TimestampMs | null {
+  return date === null ? null : (date.getTime() as TimestampMs);
+}
+
+function viewReviewed(row: ReviewRow): ReviewedWithdrawal {
+  const approvals = row.approvals as readonly SignedApproval[] | null;
+  return {
+    id: row.id,
+    wallet: row.wallet as WalletKind,
+    account: row.account as Address,
+    token: row.token,
+    tokenAddress: row.token_address as Address,
+    amount: parseAmount(row.amount),
+    rawAmount: BigInt(row.raw_amount),
+    chainId: Number(row.chain_id),
+    contractAddress: row.contract_address as Address,
+    status: row.status as WithdrawalStatus,
+    nonce: row.nonce === null ? null : Number(row.nonce),
+    approval: approvals === null ? null : { id: row.id, approvals },
+  };
+}
