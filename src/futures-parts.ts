@@ -45,6 +45,7 @@ export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
     barrier: services.barrier,
     database: services.health,
     futuresHistory: services.futuresHistory,
+    marketStatistics: services.marketStatistics,
     vip: services.vip,
     users: services.users,
     audit: services.audit,

@@ -2,6 +2,7 @@ import type { AccountEventFeed } from '../application/account-events.ts';
 import type { AdminRecords } from '../application/admin/admin-records.ts';
 import type { DownloadStore } from '../application/futures/downloads.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
+import type { MarketStatistics } from '../application/futures/market-statistics.ts';
 import type {
   PointsJobStore,
   PointsReader,
@@ -54,6 +55,7 @@ import { DatabaseFailedSettlements } from './claims/failed-settlements.ts';
 import { DatabaseRegisterQueue } from './claims/register-queue.ts';
 import { rewardProgram } from './claims/reward-program.ts';
 import { DatabaseSettlementStore } from './claims/settlement-store.ts';
+import { DatabaseMarketStatistics } from './futures/database-market-statistics.ts';
 import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
 import { DatabaseOldRecords } from './jobs/old-records.ts';
@@ -153,6 +155,7 @@ export interface DatabaseServices {
   readonly history: SpotHistory;
   readonly spotRecords: SpotRecords;
   readonly futuresHistory: FuturesHistory;
+  readonly marketStatistics: MarketStatistics;
   readonly barrier: ReadBarrier;
   readonly apiKeys: ApiKeyStore;
   readonly loginNonces: LoginNonceStore;
@@ -337,6 +340,7 @@ function storesOf(database: Database, thrift: ChainThrift) {
     history: new DatabaseSpotHistory(reads),
     spotRecords: new DatabaseSpotRecords(reads),
     futuresHistory: new DatabaseFuturesHistory(reads),
+    marketStatistics: new DatabaseMarketStatistics(reads),
     loginNonces: new DatabaseLoginNonceStore(accounts, () => new Date()),
     profiles: new DatabaseProfileStore(accounts),
     audit: new DatabaseAuditLog(accounts),

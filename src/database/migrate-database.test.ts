@@ -87,10 +87,11 @@ const signedColumns = new Set([
   'points_days.total',
   'points_epochs.pnl',
   'points_epochs.total',
+  ...['open', 'high', 'low', 'close'].map((part) => `futures_price_candles.premium_${part}`),
 ]);
 
 describe('tables', () => {
-  it('tables: no decimal column takes NaN or Infinity, and only profits and losses go below zero', async () => {
+  it('tables: no decimal column takes NaN or Infinity, and only profits, losses and premiums go below zero', async () => {
     test = await openTestDatabase();
     await test.database.reads.withClient(async (client) => {
       const { rows } = await client.query<{ table_name: string; column_name: string }>(

@@ -31,6 +31,7 @@ export function derivativePorts(parts: RouteParts) {
     ...parts,
     database: services.health,
     futuresHistory: services.futuresHistory,
+    marketStatistics: services.marketStatistics,
     vip: services.vip,
     users: services.users,
     audit: services.audit,

@@ -2,12 +2,14 @@ import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
 import type { FuturesHistory } from '../ports-futures.ts';
+import type { MarketStatistics } from './market-statistics.ts';
 
 /** What trading and reading futures needs. */
 export interface FuturesPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly futuresHistory: FuturesHistory;
+  readonly marketStatistics: MarketStatistics;
   /** A name for an order whose client gave none. */
   readonly newClientOrderId: () => string;
   readonly now: () => TimestampMs;

@@ -21,6 +21,7 @@ import { up as addTradeIds } from './0018-trade-ids.ts';
 import { up as addAccountEvents } from './0019-account-events.ts';
 import { up as addDownloads } from './0020-downloads.ts';
 import { up as addWithdrawalReviews } from './0021-withdrawal-reviews.ts';
+import { up as addMarketStatistics } from './0022-market-statistics.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-account-events': { up: addAccountEvents },
   '0020-downloads': { up: addDownloads },
   '0021-withdrawal-reviews': { up: addWithdrawalReviews },
+  '0022-market-statistics': { up: addMarketStatistics },
 };

@@ -14,6 +14,8 @@ import {
 import { futuresKlinesProjection } from './futures-klines.ts';
 import { futuresMarketsProjection } from './futures-markets.ts';
 import { futuresAmendmentsProjection, futuresOrdersProjection } from './futures-orders.ts';
+import { futuresPositionSamplesProjection } from './futures-position-samples.ts';
+import { futuresPriceCandlesProjection } from './futures-price-candles.ts';
 import { futuresTradesProjection } from './futures-trades.ts';
 import { futuresVolumesProjection } from './futures-volumes.ts';
 import { pointsProjection } from './points.ts';
@@ -44,6 +46,8 @@ export const projections: readonly Projection[] = [
   withdrawalFundsProjection,
   walletTransfersProjection,
   spotBalancesProjection,
+  futuresPositionSamplesProjection,
+  futuresPriceCandlesProjection,
   futuresKlinesProjection,
   futuresPositionsProjection,
   futuresLeveragesProjection,

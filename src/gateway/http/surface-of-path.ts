@@ -17,7 +17,7 @@ const bySegment: Readonly<Record<string, Surface>> = {
 /** The surface that answers for a path, known or not. */
 export function surfaceOfPath(url: string): Surface {
   const [, first, second, third] = (url.split(/[?#]/, 1)[0] ?? '').split('/');
-  if (first === 'fapi') return exchangeSurface;
+  if (first === 'fapi' || (first === 'futures' && second === 'data')) return exchangeSurface;
   if (first === 'api' && second === 'v3') return binanceSpotSurface;
   if (first !== 'api' || second !== 'v1') return plainSurface;
   const segment = third ?? '';

@@ -15,7 +15,8 @@ const limitDefault = 500;
 const limitMax = 1_500;
 const symbolText = 'The market, for example BTCUSDT';
 
-const fields = {
+/** What all candles are asked by beside their market. */
+export const klineFields = {
   interval: klineIntervals.join(', '),
   startTime: 'Milliseconds',
   endTime: 'Milliseconds',
@@ -28,13 +29,18 @@ export function klinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
       ...{ method: 'GET', path: '/fapi/v1/klines', summary: 'Candles' },
-      ...{ weight: 10, weighs: klineWeight, fields: { symbol: symbolText, ...fields }, answers },
+      ...{
+        weight: 10,
+        weighs: klineWeight,
+        fields: { symbol: symbolText, ...klineFields },
+        answers,
+      },
       handle: (request) => klines(ports, request, 'symbol'),
     }),
     publicEndpoint({
       ...{ method: 'GET', path: '/fapi/v1/continuousKlines', summary: 'Candles of a contract' },
       ...{ weight: 10, weighs: klineWeight, answers },
-      fields: { pair: symbolText, contractType: 'PERPETUAL', ...fields },
+      fields: { pair: symbolText, contractType: 'PERPETUAL', ...klineFields },
       handle: (request) => {
         request.requiredMember('contractType', { PERPETUAL: true }, true);
         return klines(ports, request, 'pair');
@@ -48,18 +54,13 @@ async function klines(
   fields: FapiFields,
   marketName: 'symbol' | 'pair',
 ): Promise<Answer<unknown>> {
-  const symbol = fields.requiredText(marketName);
-  const interval = readInterval(fields);
-  const startTime = fields.time('startTime');
-  const endTime = fields.time('endTime');
-  const limit = fields.limit(limitDefault, limitMax);
+  const { symbol, ...span } = readKlineQuery(fields, marketName);
   const failure = failed(fields);
   if (failure !== null) return failure;
   const market = findFuturesMarket(ports, symbol);
   if (market === null) return badSymbol;
   await historyUpToNow(ports);
-  const { marketId } = market;
-  const filter = { marketId, interval, startTime, endTime, limit };
+  const filter = { marketId: market.marketId, ...span };
   const candles = await ports.futuresHistory.listKlines(filter);
   return done(
     candles.map((candle) => [
@@ -68,6 +69,17 @@ async function klines(
       ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
     ]),
   );
+}
+
+/** The market's name and the span that is asked for; what is wrong is a failure of the fields. */
+export function readKlineQuery(fields: FapiFields, marketName: 'symbol' | 'pair') {
+  return {
+    symbol: fields.requiredText(marketName),
+    interval: readInterval(fields),
+    startTime: fields.time('startTime'),
+    endTime: fields.time('endTime'),
+    limit: fields.limit(limitDefault, limitMax),
+  };
 }
 
 function readInterval(fields: FapiFields): KlineInterval {

@@ -11,14 +11,17 @@ import { algoEndpoints } from './algo-endpoints.ts';
 import { batchEndpoints } from './batch-endpoints.ts';
 import type { FapiDialect, FapiPorts } from './dialect/fapi-dialect.ts';
 import { type DownloadOptions, downloadEndpoints } from './download-endpoints.ts';
+import { futuresDataEndpoints } from './futures-data.ts';
 import { exchangeInfoEndpoint } from './get-exchange-info.ts';
 import { serverTimeEndpoints } from './get-server-time.ts';
+import { indexEndpoints } from './index-endpoints.ts';
 import { insuranceEndpoints } from './insurance-endpoints.ts';
 import { klinesEndpoints } from './klines.ts';
 import { listenKeyEndpoints } from './listen-key-endpoints.ts';
 import { depthEndpoint, openInterestEndpoint, tradeEndpoints } from './market-data.ts';
 import { fundingEndpoints, tickerEndpoints } from './market-prices.ts';
 import { orderEndpoints } from './order-endpoints.ts';
+import { priceKlinesEndpoints } from './price-klines.ts';
 
 export interface FapiOptions {
   readonly ports: FuturesPorts;
@@ -48,6 +51,9 @@ export function fapiRoutes({
     depthEndpoint(ports),
     ...tradeEndpoints(ports),
     ...klinesEndpoints(ports),
+    ...priceKlinesEndpoints(ports),
+    ...futuresDataEndpoints(ports),
+    ...indexEndpoints(ports),
     openInterestEndpoint(ports),
     ...insuranceEndpoints(ports),
     ...fundingEndpoints(ports),

@@ -7,6 +7,7 @@ import { empty } from './field-schemas.ts';
 import * as market from './market-answers.ts';
 import * as orders from './order-answers.ts';
 import { describeParameters } from './parameter-schemas.ts';
+import { statisticsReference } from './statistics-reference.ts';
 
 // What the page of the interface says of each path of /fapi beyond what its endpoint needs itself:
 // the form of the answer, which parameters are required, and how the call may be refused.
@@ -284,6 +285,7 @@ function everyVersion(
 /** Every path that is described, by method and path. */
 export const fapiReference: Readonly<Record<string, Entry>> = {
   ...marketData,
+  ...statisticsReference,
   ...orderPaths,
   ...accountPaths,
 };

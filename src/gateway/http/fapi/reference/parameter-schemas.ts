@@ -48,6 +48,7 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
   startTime: whole(exampleTimeMs, 0),
   endTime: whole(exampleTimeMs + 3_600_000, 0),
   interval: word(klineIntervals),
+  period: word(['5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d']),
   page: whole(1, 1),
   incomeType: { type: 'string', examples: ['FUNDING_FEE'] },
   autoCloseType: word(['LIQUIDATION', 'ADL']),

@@ -1,0 +1,178 @@
+import { type TSchema, Type } from 'typebox';
+import type { Reason } from '../../../errors/surface.ts';
+import {
+  base,
+  decimal,
+  list,
+  object,
+  price,
+  symbol,
+  text,
+  time,
+  usdt,
+  whole,
+} from './field-schemas.ts';
+
+// The answers of what is computed and sampled over time.
+
+const fraction = (description: string, example: string) => decimal(description, example);
+const unused = text('Unused', '0');
+const candleFields: readonly TSchema[] = [
+  time('Open time'),
+  decimal('First value', '63000'),
+  decimal('Highest value', '64500'),
+  decimal('Lowest value', '62900'),
+  decimal('Last value', '64000'),
+  unused,
+  time('Close time: the last millisecond'),
+  unused,
+  whole('How often it was computed', 60),
+  ...[unused, unused, unused],
+];
+
+const priceKlines = list(
+  Type.Unsafe<unknown>({
+    type: 'array',
+    description: 'Open time, open, high, low, close, unused, close time, unused, count, unused',
+    prefixItems: candleFields,
+    items: false,
+    minItems: candleFields.length,
+    examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
+  }),
+  'Candles, oldest first; there is none for a time in which the price was not computed',
+);
+
+const openInterestHist = list(
+  object(
+    {
+      symbol,
+      sumOpenInterest: base('What all long positions held', '125.5'),
+      sumOpenInterestValue: usdt('Its worth at the mark price', '8032000'),
+      timestamp: time('When it was so'),
+    },
+    'Open interest',
+  ),
+  'Samples, oldest first; there is none where nobody held a position',
+);
+
+const ratios = list(
+  object(
+    {
+      symbol,
+      longShortRatio: fraction('The long part over the short one; 0 without a short one', '1.5'),
+      longAccount: fraction('The long part of the whole', '0.6'),
+      shortAccount: fraction('The short part of the whole', '0.4'),
+      timestamp: time('When it was so'),
+    },
+    'How long and short were shared out',
+  ),
+  'Samples, oldest first; there is none where nobody held a position',
+);
+
+const takerRatio = list(
+  object(
+    {
+      buySellRatio: fraction('Bought over sold; 0 where nothing was sold', '1.0833'),
+      buyVol: base('Bought by arriving orders', '6.5'),
+      sellVol: base('Sold by arriving orders', '6'),
+      timestamp: time('When the time began'),
+    },
+    'What arriving orders traded',
+  ),
+  'Times in which there were trades, oldest first',
+);
+
+const basis = list(
+  object(
+    {
+      pair: symbol,
+      contractType: text('PERPETUAL', 'PERPETUAL'),
+      futuresPrice: price('The last price', '64000.5'),
+      indexPrice: price('The last index price', '64010'),
+      basis: usdt('Their difference', '-9.5'),
+      basisRate: fraction('The difference as a part of the index', '-0.0001'),
+      annualizedBasisRate: text('Empty: a perpetual has no delivery', ''),
+      timestamp: time('When the time began'),
+    },
+    'Price and index',
+  ),
+  'Times in which there were trades, oldest first',
+);
+
+const constituents = object(
+  {
+    symbol,
+    time: time('When the answer was made'),
+    constituents: list(
+      object(
+        {
+          exchange: text('Who gives the price: the operator, or this exchange itself', 'operator'),
+          symbol,
+          price: price('Its price', '64010'),
+          weight: fraction('Its part in the index', '1'),
+        },
+        'A source',
+      ),
+      'The sources; none before the first index price',
+    ),
+  },
+  'Where the index price comes from',
+);
+
+const schedule = object(
+  {
+    updateTime: time('When the answer was made'),
+    marketSchedules: object({}, 'None: markets trade at all hours'),
+  },
+  'Hours of trading',
+);
+
+const none = list(object({}, 'None'), 'An empty list');
+
+const history: readonly Reason[] = [
+  ...(['parameter_missing', 'parameter_malformed', 'market_not_found', 'database_failed'] as const),
+];
+
+interface Entry {
+  readonly answer: TSchema;
+  readonly required?: readonly string[];
+  readonly reasons?: readonly Reason[];
+  readonly example?: string;
+}
+
+const candles = (marketName: 'symbol' | 'pair'): Entry => ({
+  answer: priceKlines,
+  example: `${marketName}=BTCUSDT&interval=1m&limit=100`,
+  required: [marketName, 'interval'],
+  reasons: [...history, 'interval_unknown'],
+});
+
+const span = (answer: TSchema, required: readonly string[] = ['symbol', 'period']): Entry => ({
+  answer,
+  required,
+  reasons: [...history, 'parameter_unknown_member'],
+});
+
+export const statisticsReference: Readonly<Record<string, Entry>> = {
+  'GET /fapi/v1/markPriceKlines': candles('symbol'),
+  'GET /fapi/v1/indexPriceKlines': candles('pair'),
+  'GET /fapi/v1/premiumIndexKlines': candles('symbol'),
+  'GET /futures/data/openInterestHist': span(openInterestHist),
+  'GET /futures/data/topLongShortAccountRatio': span(ratios),
+  'GET /futures/data/topLongShortPositionRatio': span(ratios),
+  'GET /futures/data/globalLongShortAccountRatio': span(ratios),
+  'GET /futures/data/takerlongshortRatio': span(takerRatio),
+  'GET /futures/data/basis': span(basis, ['pair', 'contractType', 'period']),
+  'GET /futures/data/delivery-price': {
+    answer: none,
+    required: ['pair'],
+    reasons: ['parameter_missing', 'market_not_found'],
+  },
+  'GET /fapi/v1/constituents': {
+    answer: constituents,
+    required: ['symbol'],
+    reasons: ['parameter_missing', 'market_not_found'],
+  },
+  'GET /fapi/v1/assetIndex': { answer: none, reasons: ['market_not_found'] },
+  'GET /fapi/v1/tradingSchedule': { answer: schedule },
+};
