@@ -9,8 +9,8 @@ import { findTest, type ReportedTest, readReports } from './report.ts';
 import type { Part, Row } from './row.ts';
 
 // npm run conformance [-- report.json ...]: shows each row by a test that passed in the reports,
-// running the tests where none is given, and writes docs/conformance.md. Fails, and writes nothing,
-// where a row has no passing test, names no test or several, or where two rows have one id.
+// running the tests where none is given, and writes docs/conformance.md, the summary by area, and
+// docs/conformance-rows.md, every row. Fails, and writes nothing, where a row has no passing test, names no test or several, or where two rows have one id.
 
 const command = new Command('conformance')
   .description('Show each row of the interface by a test that passed; write docs/conformance.md.')
@@ -21,26 +21,57 @@ const reports = command.args;
 const tests = readReports(reports.length > 0 ? reports : [runTests()]);
 const faults: string[] = [];
 const ids = new Set<string>();
+const anchors = new Map<string, number>();
 let rowCount = 0;
 let shownCount = 0;
 
-const lines = [
+const summary = [
   '# Conformance',
   '',
-  'Every row of the interface with the tests that show it, and after it what the exchange decided',
-  'beyond the interface. `npm run conformance` makes this page from a run of the tests and fails',
-  'where a row has no passing test.',
+  'How many facts of the interface each area has, and of what the exchange decided beyond it. Every',
+  'one is shown by a test that passes; [all rows](conformance-rows.md) name it.',
+  '`npm run conformance` makes both pages from a run of the tests and fails where a row has no',
+  'passing test.',
+];
+const rows = [
+  '# Conformance, row by row',
+  '',
+  'Every fact with the tests that show it; [the summary](conformance.md) has them by area.',
 ];
 for (const { title, parts } of chapters) {
-  lines.push('', `## ${title}`);
-  for (const part of parts) lines.push('', `### ${part.title}`, '', ...table(part));
+  summary.push('', `## ${title}`, '', '| area | rows | test files |', '|---|---|---|');
+  rows.push('', `## ${title}`);
+  for (const part of parts) {
+    rows.push('', `### ${part.title}`, '', ...table(part));
+    const area = `[${part.title}](conformance-rows.md#${anchorOf(part.title)})`;
+    summary.push(`| ${area} | ${part.rows.length} | ${countFiles(part)} |`);
+  }
 }
+summary.push('', `${rowCount} rows in all.`);
 if (faults.length === 0) {
-  writeFileSync(join(projectRoot, 'docs/conformance.md'), `${lines.join('\n')}\n`);
+  for (const [name, lines] of Object.entries({ conformance: summary, 'conformance-rows': rows })) {
+    writeFileSync(join(projectRoot, `docs/${name}.md`), `${lines.join('\n')}\n`);
+  }
 }
 for (const fault of faults) console.error(fault);
 console.log(`${shownCount} of ${rowCount} rows`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** As GitHub makes it of a heading; a later one of the same words has a number. */
+function anchorOf(heading: string): string {
+  const words = heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+  const before = anchors.get(words) ?? 0;
+  anchors.set(words, before + 1);
+  return before === 0 ? words : `${words}-${before}`;
+}
+
+function countFiles({ rows: facts }: Part): number {
+  const found = facts.flatMap(([, , ...names]) => names.map((name) => findTest(name, tests)));
+  return new Set(found.flatMap((test) => (typeof test === 'string' ? [] : [test.path]))).size;
+}
 
 function table({ id, rows }: Part): readonly string[] {
   return ['| row | fact | shown by |', '|---|---|---|', ...rows.map((row) => line(id, row))];

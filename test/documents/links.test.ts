@@ -19,12 +19,16 @@ function read(document: string): string {
 
 /** A heading as the part of a link behind the hash. */
 function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
+  const seen = new Map<string, number>();
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => {
+    const words = heading
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+    const before = seen.get(words) ?? 0;
+    seen.set(words, before + 1);
+    return before === 0 ? words : `${words}-${before}`;
+  });
 }
 
 describe.each(documents)('%s', (document) => {
