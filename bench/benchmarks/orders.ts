@@ -151,8 +151,8 @@ async function compete(
   for (const { name, rounds } of [peer, ...runs.map((each) => each.contestant)]) {
     const main = median(rounds, mainOf);
     console.log(
-      `${name}: ${Math.round(median(rounds, rateOf))} orders/s, ${main.toFixed(1)} us of its main ` +
-        `thread each, ${(main / bareMain).toFixed(2)} times the bare server's`,
+      `${name}: ${Math.round(median(rounds, rateOf))} orders/s, ${main.toFixed(1)} us of its ` +
+        `main thread each, ${(main / bareMain).toFixed(2)} times the bare server's`,
     );
   }
   return resultOf(

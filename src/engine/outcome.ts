@@ -36,7 +36,8 @@ export class Outcome {
   take(): EngineEvent[] {
     const { events, eventCount } = this;
     this.eventCount = 0;
-    // A resting order and a cancel have three events; a literal costs less than a copy.
+    // A resting order and a cancel have two or three events; a literal costs less than a copy.
+    if (eventCount === 2) return [events[0], events[1]] as EngineEvent[];
     if (eventCount === 3) return [events[0], events[1], events[2]] as EngineEvent[];
     return events.slice(0, eventCount);
   }

@@ -27,7 +27,7 @@ import { rankOf, scoreOf } from './liquidation/ranking.ts';
 import { accountMargin, leverageIn, marketMargin } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
 import { availableFor, withdrawableOf } from './margin/new-risk.ts';
-import { asksColumn, bidsColumn } from './margin/stake-margins.ts';
+import { asksColumn, bidsColumn } from './margin/stakes.ts';
 import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
 import { isSettling } from './pricing/settling.ts';
@@ -203,18 +203,18 @@ export class FuturesReader implements FuturesAudit {
       initialMargin: toAmount(margin.initial),
       maintenanceMargin: toAmount(margin.maintenance),
       orderMargin: toAmount(margin.orders),
-      bidNotional: toAmount(account.margins.get(marketId, bidsColumn)),
-      askNotional: toAmount(account.margins.get(marketId, asksColumn)),
+      bidNotional: toAmount(account.stakes.get(accountId, marketId, bidsColumn)),
+      askNotional: toAmount(account.stakes.get(accountId, marketId, asksColumn)),
       liquidationPrice: price === null ? null : toAmount(price),
       deleverageRank: position.quantity === 0 ? 0 : rankOf(score),
     };
   }
 
   getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional {
-    const { margins } = this.accountOf(accountId);
+    const { stakes } = this.state;
     return {
-      bids: toAmount(margins.get(marketId, bidsColumn)),
-      asks: toAmount(margins.get(marketId, asksColumn)),
+      bids: toAmount(stakes.get(accountId, marketId, bidsColumn)),
+      asks: toAmount(stakes.get(accountId, marketId, asksColumn)),
     };
   }
 

@@ -13,16 +13,18 @@ import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
 import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
+import { sortFew } from '../storage/sort-few.ts';
 import { FuturesAccount, type Position } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
 import { FundLevels } from './liquidation/fund-levels.ts';
 import { RiskQueue } from './liquidation/risk-queue.ts';
+import { Stakes } from './margin/stakes.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { Countdowns } from './orders/countdowns.ts';
 import type { LiveOrder } from './orders/live-order.ts';
-import { OrdersOfAccount, StoredOrders } from './orders/stored-orders.ts';
+import { StoredOrders } from './orders/stored-orders.ts';
 import { CalmPrices } from './pricing/calm-prices.ts';
 
 /** What the futures side shares with the rest of the engine. */
@@ -48,10 +50,11 @@ export class FuturesState {
   /** By account number. */
   readonly accounts: (FuturesAccount | undefined)[] = [];
   readonly orders = new StoredOrders();
+  readonly stakes = new Stakes();
   readonly transferIds = new TransferIds();
   transferNumber = 0;
   /** Rises with each change of any mark price. */
-  markEpoch = 0;
+  markEpoch = 1;
   /** Money that is set aside for withdrawals, by their reference. */
   readonly reservations = new Map<string, Reservation>();
   closeOutNumber = 0;
@@ -113,9 +116,7 @@ export class FuturesState {
 
   /** The futures side of an account that has none yet, for reading. */
   blankAccount(accountId: AccountId): FuturesAccount {
-    const orders = new OrdersOfAccount(this.orders, accountId);
-    const cell = this.cells.findWallet(accountId);
-    return new FuturesAccount(accountId, this.engine.ledger, cell, orders);
+    return new FuturesAccount(this, accountId);
   }
 
   /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
@@ -174,7 +175,7 @@ export class FuturesState {
   /** Says what the command has left behind: levels, then positions, then wallets. */
   reportTouched(): void {
     const { touchedMarkets } = this;
-    if (touchedMarkets.length > 1) touchedMarkets.sort(byMarket);
+    sortFew(touchedMarkets, byMarket);
     for (const market of touchedMarkets) this.reportLevels(market);
     while (touchedMarkets.length > 0) touchedMarkets.pop();
     // Clearing a set costs a microsecond, also where it is empty.
@@ -203,7 +204,7 @@ export class FuturesState {
   }
 
   private reportWallets(): void {
-    const accounts = [...this.touchedAccounts].sort((a, b) => a.accountId - b.accountId);
+    const accounts = sortFew([...this.touchedAccounts], (a, b) => a.accountId - b.accountId);
     for (const { accountId, walletBalance, reserved } of accounts) {
       this.engine.outcome.push({
         type: 'perpBalanceChanged',
@@ -244,6 +245,5 @@ function byGoodTill(first: LiveOrder, second: LiveOrder): number {
 }
 
 function sortedPositions(positions: ReadonlySet<Position>): readonly Position[] {
-  if (positions.size < 2) return [...positions];
-  return [...positions].sort((a, b) => a.accountId - b.accountId || a.marketId - b.marketId);
+  return sortFew([...positions], (a, b) => a.accountId - b.accountId || a.marketId - b.marketId);
 }

@@ -1,7 +1,8 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { StakeMargins } from '../margin/stake-margins.ts';
-import type { OrdersOfAccount } from '../orders/stored-orders.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { Stakes } from '../margin/stakes.ts';
+import { OrdersOfAccount } from '../orders/stored-orders.ts';
 
 /** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
 export interface Position {
@@ -44,19 +45,19 @@ export class FuturesAccount {
   walletCell: number;
   readonly positions: (Position | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
-  readonly margins = new StakeMargins();
-  /** The state's marks when the sums were made. */
-  markEpoch = -1;
+  /** The margins of all accounts. */
+  readonly stakes: Stakes;
   readonly orders: OrdersOfAccount;
   fees: FeeTerms = undiscounted;
   isWarned = false;
   private readonly ledger: Ledger;
 
-  constructor(accountId: AccountId, ledger: Ledger, walletCell: number, orders: OrdersOfAccount) {
-    this.orders = orders;
+  constructor(state: FuturesState, accountId: AccountId) {
     this.accountId = accountId;
-    this.ledger = ledger;
-    this.walletCell = walletCell;
+    this.stakes = state.stakes;
+    this.orders = new OrdersOfAccount(state.orders, accountId);
+    this.ledger = state.engine.ledger;
+    this.walletCell = state.cells.findWallet(accountId);
   }
 
   /** Settled money; below zero only with a position, or inside one command. */
@@ -79,7 +80,7 @@ export class FuturesAccount {
 
   /** The account's position, orders or leverage in the market have changed. */
   touchStake(marketId: number): void {
-    this.margins.touch(marketId);
+    this.stakes.touch(this.accountId, marketId);
   }
 
   positionIn(marketId: number): Position {

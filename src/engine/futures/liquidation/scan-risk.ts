@@ -4,7 +4,7 @@ import type { MarginCallPosition } from '../../futures-events.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
-import { maintenanceColumn } from '../margin/stake-margins.ts';
+import { maintenanceColumn } from '../margin/stakes.ts';
 import { beginLook, endLook } from '../pricing/settling.ts';
 import { closesFinally } from './close-out-stage.ts';
 import { liquidateAccount, workOnCloseOut } from './liquidate-account.ts';
@@ -63,7 +63,7 @@ function judgePositions(state: FuturesState, account: FuturesAccount): number | 
     return null;
   }
   const equity = equityOf(state, account);
-  const maintenance = account.margins.sum(maintenanceColumn);
+  const maintenance = state.stakes.sum(account.accountId, maintenanceColumn);
   if (closeOut !== undefined) {
     unwatchAccount(state, account);
     const isFinal = closesFinally(state, account, { equity, maintenance });

@@ -3,7 +3,7 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { marketMargin } from '../margin/account-margin.ts';
 import { decimalOne } from '../margin/lot-worth.ts';
-import { notionalColumn } from '../margin/stake-margins.ts';
+import { notionalSum } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // Of an account with slack s, which is what its equity may lose before it has to be looked at, each
@@ -22,7 +22,7 @@ const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Gives each position of the account its watch price. */
 export function watchAccount(state: FuturesState, account: FuturesAccount, slack: bigint): void {
-  const notionals = account.margins.sum(notionalColumn);
+  const notionals = state.stakes.sum(account.accountId, notionalSum);
   let count = 0n;
   for (const position of account.positions) {
     if (position !== undefined && position.quantity !== 0) count += 1n;

@@ -6,15 +6,16 @@ import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
+  absolute,
   asksColumn,
   bidsColumn,
-  freshRow,
+  freshStake,
   initialColumn,
   maintenanceColumn,
-  notionalColumn,
   ordersColumn,
   profitColumn,
-} from './stake-margins.ts';
+  signedColumn,
+} from './stakes.ts';
 
 // Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price
 // + funding that is due and not yet booked, so that nobody is judged before his own funding.
@@ -29,6 +30,9 @@ export const defaultLeverage = 20;
 /** No stake counts for more, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
 const stakeMin = 0n - stakeMax;
+
+/** See `absolute`. */
+const reach = new BigInt64Array(2);
 
 export interface MarketMargin {
   readonly notional: bigint;
@@ -73,14 +77,14 @@ export function notionalOf(market: FuturesMarketState, position: Position | unde
  */
 export function marketMargin(account: FuturesAccount, market: FuturesMarketState): MarketMargin {
   const { marketId } = market.terms;
-  const { margins } = account;
-  if (margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
+  const { stakes, accountId } = account;
+  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
   return {
-    notional: margins.get(marketId, notionalColumn),
-    unrealizedProfit: margins.get(marketId, profitColumn),
-    initial: margins.get(marketId, initialColumn),
-    maintenance: margins.get(marketId, maintenanceColumn),
-    orders: margins.get(marketId, ordersColumn),
+    notional: absolute(stakes.get(accountId, marketId, signedColumn)),
+    unrealizedProfit: stakes.get(accountId, marketId, profitColumn),
+    initial: stakes.get(accountId, marketId, initialColumn),
+    maintenance: stakes.get(accountId, marketId, maintenanceColumn),
+    orders: stakes.get(accountId, marketId, ordersColumn),
   };
 }
 
@@ -91,7 +95,7 @@ export function orderMarginWith(
   isBuy: boolean,
   added: bigint,
 ): bigint {
-  const signed = signedNotional(account, market, notionalIn(account, market));
+  const signed = signedNotionalIn(account, market);
   return isBuy
     ? reachMargin(account, market, signed, added, 0n)
     : reachMargin(account, market, signed, 0n, added);
@@ -99,14 +103,14 @@ export function orderMarginWith(
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
   renewMargins(state, account);
-  const { margins } = account;
-  const unrealizedProfit = margins.sum(profitColumn);
+  const { stakes, accountId } = account;
+  const unrealizedProfit = stakes.sum(accountId, profitColumn);
   return {
     equity: account.walletBalance + unrealizedProfit + pendingFundingOf(state, account),
     unrealizedProfit,
-    initial: margins.sum(initialColumn),
-    maintenance: margins.sum(maintenanceColumn),
-    orders: margins.sum(ordersColumn),
+    initial: stakes.sum(accountId, initialColumn),
+    maintenance: stakes.sum(accountId, maintenanceColumn),
+    orders: stakes.sum(accountId, ordersColumn),
   };
 }
 
@@ -114,61 +118,63 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
 export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
   const settled = account.walletBalance + pendingFundingOf(state, account);
-  return settled + account.margins.sum(profitColumn);
+  return settled + account.stakes.sum(account.accountId, profitColumn);
 }
 
 /** The notional of `marketMargin`, where nothing else is asked. */
 export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
+  return absolute(signedNotionalIn(account, market));
+}
+
+function signedNotionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
+  const { stakes, accountId } = account;
   const { marketId } = market.terms;
-  if (account.margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
-  return account.margins.get(marketId, notionalColumn);
+  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
+  return stakes.get(accountId, marketId, signedColumn);
 }
 
 /** Computes again what has changed since, so that the sums hold. */
 export function renewMargins(state: FuturesState, account: FuturesAccount): void {
-  const { margins } = account;
-  if (account.markEpoch !== state.markEpoch) {
-    for (let marketId = 0; marketId < margins.marketCount; marketId += 1) {
-      renew(state, account, marketId);
-    }
-    account.markEpoch = state.markEpoch;
-  } else {
-    for (let marketId = margins.takeTouched(); marketId >= 0; marketId = margins.takeTouched()) {
-      renew(state, account, marketId);
-    }
+  const { stakes, accountId } = account;
+  if (stakes.epochOf(accountId) === state.markEpoch) {
+    let marketId = stakes.takeTouched(accountId);
+    for (; marketId >= 0; marketId = stakes.takeTouched(accountId)) renew(state, account, marketId);
+    return;
   }
+  const { marketCount } = stakes;
+  for (let marketId = 0; marketId < marketCount; marketId += 1) renew(state, account, marketId);
+  stakes.setEpoch(accountId, state.markEpoch);
 }
 
 function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
   const market = state.markets[marketId];
   if (market === undefined) return;
-  if (account.margins.isOutdated(marketId, market.markVersion)) refresh(account, market);
+  const { stakes, accountId } = account;
+  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
 }
 
 function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const { marketId, brackets } = market.terms;
-  const { margins } = account;
+  const { stakes, accountId } = account;
+  const hasOrders = stakes.hasOrders(accountId, marketId);
+  if (hasOrders && stakes.isOutdatedByOrders(accountId, marketId, market.markVersion)) {
+    const signed = stakes.get(accountId, marketId, signedColumn);
+    stakes.setOrders(accountId, marketId, reachMargin(account, market, signed, 0n, 0n));
+    return stakes.renew(accountId, marketId, market.markVersion);
+  }
   const position = account.positions[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
-  const hasOrders = margins.hasOrders(marketId);
-  if (hasOrders && margins.isOutdatedByOrders(marketId, market.markVersion)) {
-    const held = margins.get(marketId, notionalColumn);
-    const need = reachMargin(account, market, signedNotional(account, market, held), 0n, 0n);
-    margins.set(marketId, ordersColumn, need);
-    return margins.renew(marketId, market.markVersion);
-  }
-  margins.renew(marketId, isOpen || hasOrders ? market.markVersion : null);
+  stakes.renew(accountId, marketId, isOpen || hasOrders ? market.markVersion : null);
   if (isOpen && isSmall(market, position)) valueSmall(market, position);
   else valueAny(market, position);
-  const notional = BigInt.asIntN(64, freshRow[notionalColumn] as bigint);
+  const signed = BigInt.asIntN(64, freshStake[signedColumn] as bigint);
+  const notional = absolute(signed);
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
-  freshRow[initialColumn] = BigInt.asIntN(64, raised / leverage);
-  freshRow[maintenanceColumn] = BigInt.asIntN(64, maintenanceMargin(brackets, notional));
-  freshRow[ordersColumn] = hasOrders
-    ? reachMargin(account, market, signedNotional(account, market, notional), 0n, 0n)
-    : 0n;
-  margins.setRow(marketId);
+  freshStake[initialColumn] = BigInt.asIntN(64, raised / leverage);
+  freshStake[maintenanceColumn] = BigInt.asIntN(64, maintenanceMargin(brackets, notional));
+  freshStake[ordersColumn] = hasOrders ? reachMargin(account, market, signed, 0n, 0n) : 0n;
+  stakes.setStake(accountId, marketId);
 }
 
 /** Whether the position's worth needs no bound, and the way to it no more than 64 bits. */
@@ -182,14 +188,15 @@ function valueSmall({ lotWorth }: FuturesMarketState, { quantity, entryNotional 
   const entry = BigInt.asIntN(64, entryNotional);
   const lots = Math.abs(quantity);
   const cost = BigInt.asIntN(64, lotWorth.up(lots));
-  freshRow[notionalColumn] = cost;
-  if (quantity < 0) freshRow[profitColumn] = BigInt.asIntN(64, entry - cost);
-  else freshRow[profitColumn] = BigInt.asIntN(64, BigInt.asIntN(64, lotWorth.down(lots)) - entry);
+  freshStake[signedColumn] = quantity < 0 ? BigInt.asIntN(64, 0n - cost) : cost;
+  if (quantity < 0) freshStake[profitColumn] = BigInt.asIntN(64, entry - cost);
+  else freshStake[profitColumn] = BigInt.asIntN(64, BigInt.asIntN(64, lotWorth.down(lots)) - entry);
 }
 
 function valueAny(market: FuturesMarketState, position: Position | undefined): void {
-  freshRow[notionalColumn] = bounded(notionalOf(market, position));
-  freshRow[profitColumn] =
+  const notional = bounded(notionalOf(market, position));
+  freshStake[signedColumn] = (position?.quantity ?? 0) < 0 ? 0n - notional : notional;
+  freshStake[profitColumn] =
     position === undefined ? 0n : bounded(unrealizedProfit(market, position));
 }
 
@@ -197,15 +204,6 @@ function valueAny(market: FuturesMarketState, position: Position | undefined): v
 export function bounded(value: bigint): bigint {
   if (value > stakeMax) return stakeMax;
   return value < stakeMin ? stakeMin : value;
-}
-
-function signedNotional(
-  account: FuturesAccount,
-  market: FuturesMarketState,
-  notional: bigint,
-): bigint {
-  const isShort = account.quantityIn(market.terms.marketId) < 0;
-  return isShort ? BigInt.asIntN(64, 0n - notional) : BigInt.asIntN(64, notional);
 }
 
 /**
@@ -219,24 +217,21 @@ export function reachMargin(
   addedBids: bigint,
   addedAsks: bigint,
 ): bigint {
-  const { margins } = account;
+  const { stakes, accountId } = account;
   const { marketId } = market.terms;
   const held = BigInt.asIntN(64, signed);
-  const bids = BigInt.asIntN(64, BigInt.asIntN(64, margins.get(marketId, bidsColumn)) + addedBids);
-  const asks = BigInt.asIntN(64, BigInt.asIntN(64, margins.get(marketId, asksColumn)) + addedAsks);
-  const long = absolute(BigInt.asIntN(64, held + bids));
-  const short = absolute(BigInt.asIntN(64, held - asks));
-  const reach = long > short ? long : short;
-  const grown = BigInt.asIntN(64, reach - absolute(held));
+  const restingBids = BigInt.asIntN(64, stakes.get(accountId, marketId, bidsColumn));
+  const restingAsks = BigInt.asIntN(64, stakes.get(accountId, marketId, asksColumn));
+  const bids = BigInt.asIntN(64, restingBids + addedBids);
+  const asks = BigInt.asIntN(64, restingAsks + addedAsks);
+  reach[0] = absolute(BigInt.asIntN(64, held + bids));
+  reach[1] = absolute(BigInt.asIntN(64, held - asks));
+  if (reach[1] > reach[0]) reach[0] = reach[1];
+  const grown = BigInt.asIntN(64, reach[0] - absolute(held));
   if (grown <= 0n) return 0n;
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, grown + leverage) - 1n);
   return BigInt.asIntN(64, raised / leverage);
-}
-
-/** Of a 64-bit integer. */
-function absolute(value: bigint): bigint {
-  return value < 0n ? BigInt.asIntN(64, 0n - value) : BigInt.asIntN(64, value);
 }
 
 export function divideUp(dividend: bigint, divisor: bigint): bigint {

@@ -6,11 +6,14 @@ import type { FuturesState } from '../futures-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { type AccountMargin, marketMargin, renewMargins } from './account-margin.ts';
-import { initialColumn, ordersColumn, profitColumn } from './stake-margins.ts';
+import { initialColumn, ordersColumn, profitColumn } from './stakes.ts';
 
 // Equity for new risk is stricter than equity for closing. In a market whose price is stale or
 // held a profit counts as nothing and the initial margin twice, in one that settles a profit
 // counts as nothing: what may be gone, or unpaid, carries no trade and does not leave.
+
+/** A sum in the making: what comes out of a branch as a bigint takes memory. */
+const available = new BigInt64Array(1);
 
 /** What new orders may use, below zero where the margins already pass the equity. */
 export function availableFor(
@@ -28,22 +31,22 @@ export function availableFor(
  */
 export function availableNow(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
-  const { margins } = account;
-  const wallet = BigInt.asIntN(64, account.walletBalance);
-  const equity = limitedSum(wallet, margins.sum(profitColumn));
-  const positions = BigInt.asIntN(64, margins.sum(initialColumn));
-  const needed = BigInt.asIntN(64, positions + BigInt.asIntN(64, margins.sum(ordersColumn)));
-  const left = limitedSum(equity, BigInt.asIntN(64, 0n - needed));
-  const isPlain = state.sweepCount === 0 && state.calmPrices.areCalm(state);
-  return isPlain ? left : left + pendingFundingOf(state, account) - uncountedIn(state, account);
+  const { stakes, accountId } = account;
+  available[0] = account.walletBalance;
+  add(stakes.sum(accountId, profitColumn));
+  add(BigInt.asIntN(64, 0n - stakes.sum(accountId, initialColumn)));
+  add(BigInt.asIntN(64, 0n - stakes.sum(accountId, ordersColumn)));
+  const left = available[0];
+  if (state.sweepCount === 0 && state.calmPrices.areCalm(state)) return left;
+  return left + pendingFundingOf(state, account) - uncountedIn(state, account);
 }
 
-function limitedSum(first: bigint, second: bigint): bigint {
-  const sum = BigInt.asIntN(64, BigInt.asIntN(64, first) + BigInt.asIntN(64, second));
-  if (first < 0n === second < 0n && first < 0n !== sum < 0n) {
-    return first < 0n ? 0n - amountMax : amountMax;
-  }
-  return sum;
+function add(amount: bigint): void {
+  const before = available[0] as bigint;
+  const sum = BigInt.asIntN(64, before + BigInt.asIntN(64, amount));
+  available[0] = sum;
+  if (before < 0n !== amount < 0n || before < 0n === sum < 0n) return;
+  available[0] = before < 0n ? 0n - amountMax : amountMax;
 }
 
 /**

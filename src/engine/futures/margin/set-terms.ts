@@ -22,7 +22,7 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   account.touchStake(marketId);
   const { notional } = marketMargin(account, market);
   const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
-  const hasStake = notional > 0n || account.margins.hasOrders(marketId);
+  const hasStake = notional > 0n || state.stakes.hasOrders(accountId, marketId);
   if (
     hasStake &&
     (isTooLarge || availableFor(state, account, accountMargin(state, account)) < 0n)

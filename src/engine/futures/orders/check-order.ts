@@ -5,15 +5,9 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import {
-  equityOf,
-  leverageIn,
-  notionalIn,
-  orderMarginWith,
-  stakeMax,
-} from '../margin/account-margin.ts';
+import { equityOf, leverageIn, orderMarginWith, stakeMax } from '../margin/account-margin.ts';
 import { availableNow } from '../margin/new-risk.ts';
-import { asksColumn, bidsColumn, ordersColumn } from '../margin/stake-margins.ts';
+import { asksColumn, bidsColumn, ordersColumn, signedColumn } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
@@ -166,24 +160,23 @@ function addedMargin(
   added: bigint,
 ): bigint {
   const after = BigInt.asIntN(64, orderMarginWith(account, market, isBuy, added));
-  const before = account.margins.get(market.terms.marketId, ordersColumn);
+  const before = account.stakes.get(account.accountId, market.terms.marketId, ordersColumn);
   return BigInt.asIntN(64, after - BigInt.asIntN(64, before));
 }
 
-/** What the position could grow to if all orders of the side were filled. */
+/** What the position could grow to if all orders of the side were filled, at margins renewed. */
 function reachedNotional(
   account: FuturesAccount,
   market: FuturesMarketState,
   isBuy: boolean,
   added: bigint,
 ): bigint {
+  const { stakes, accountId } = account;
   const { marketId } = market.terms;
-  const quantity = account.quantityIn(marketId);
-  const held = BigInt.asIntN(64, notionalIn(account, market));
-  const resting = account.margins.get(marketId, isBuy ? bidsColumn : asksColumn);
+  const signed = BigInt.asIntN(64, stakes.get(accountId, marketId, signedColumn));
+  const resting = stakes.get(accountId, marketId, isBuy ? bidsColumn : asksColumn);
   const all = BigInt.asIntN(64, BigInt.asIntN(64, added) + BigInt.asIntN(64, resting));
-  if (quantity === 0) return all;
-  return isBuy === quantity > 0 ? BigInt.asIntN(64, all + held) : BigInt.asIntN(64, all - held);
+  return isBuy ? BigInt.asIntN(64, all + signed) : BigInt.asIntN(64, all - signed);
 }
 
 /** What the order would cost, or bring less, than the mark price says; never below zero. */

@@ -14,8 +14,7 @@ export function removeExposure(state: FuturesState, order: LiveOrder, lots: numb
 function changeExposure(state: FuturesState, order: LiveOrder, lots: number): void {
   if (order.isReduceOnly || order.price === null) return;
   const market = state.getMarket(order.marketId);
-  const account = state.openAccount(order.accountId);
   const size = BigInt.asIntN(64, market.quote(order.price, Math.abs(lots)));
   const notional = lots < 0 ? BigInt.asIntN(64, 0n - size) : size;
-  account.margins.addOrder(order.marketId, order.side === 'buy', notional);
+  state.stakes.addOrder(order.accountId, order.marketId, order.side === 'buy', notional);
 }

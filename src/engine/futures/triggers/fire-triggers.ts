@@ -1,6 +1,7 @@
 import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { FuturesOrderEnd } from '../../futures-events.ts';
+import { sortFew } from '../../storage/sort-few.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, rejectedBy } from '../orders/end-order.ts';
@@ -18,7 +19,7 @@ const protectDivisor = 20n;
 /** Fires what the markets' present prices reach, and what those orders' own trades reach then. */
 export function fireTriggers(state: FuturesState): void {
   let budget = firedMax;
-  const markets = [...state.movedMarkets].sort((a, b) => a.terms.marketId - b.terms.marketId);
+  const markets = sortFew([...state.movedMarkets], (a, b) => a.terms.marketId - b.terms.marketId);
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
     // While the market is halted, its price old or its positions unsettled, its triggers wait.
