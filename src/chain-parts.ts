@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
+import { parseUnits } from 'viem';
 import type { HaltPorts } from './application/admin/chain-halts.ts';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
+import type { GasLimits } from './chain/chain-work.ts';
 import type { RegisteredAsset } from './chain/signing/check-chain.ts';
 import type { Config } from './config/config.ts';
 import type { ChainStores, ChainThrift, DatabaseServices } from './database/database-services.ts';
@@ -21,6 +23,8 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     rpcUrl: chain.rpcUrl,
     providers: providersOf(config),
     finality: finalityOf(config),
+    startBlock: startBlockOf(config),
+    gas: gasLimitsOf(config),
     developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
     contracts: contractsOf(config),
@@ -43,6 +47,23 @@ function providersOf({ chain: { rpcUrls, quorum, deployment } }: Config) {
 function finalityOf({ chain: { deployment } }: Config) {
   const finality = deployment?.finality ?? 'confirmations';
   return finality === 'confirmations' ? null : finality;
+}
+
+// The least that the manifest names: what a contract did before the others were there counts too.
+function startBlockOf({ chain: { deployment } }: Config): number | null {
+  if (deployment === null) return null;
+  const ofContracts = Object.values(deployment.contracts).map(({ startBlock }) => startBlock);
+  return Math.min(deployment.startBlock, ...ofContracts);
+}
+
+function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
+  const caps = deployment?.feeCaps;
+  if (caps === undefined) return null;
+  return {
+    feePerGasMax: parseUnits(caps.maxFeePerGasGwei, 9),
+    perTransaction: parseUnits(caps.perTransaction, 18),
+    perDay: parseUnits(caps.perDay, 18),
+  };
 }
 
 function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[] | null {

@@ -262,7 +262,8 @@ export type TransactionRefusal =
 
 /** What a transaction is for; a purpose and its reference have one transaction for ever. */
 export interface TransactionPurpose {
-  readonly purpose: 'settlement' | 'mirror';
+  /** A gap takes a nonce that this database knows nothing of and that holds up later ones. */
+  readonly purpose: 'settlement' | 'mirror' | 'gap';
   readonly reference: string;
 }
 
@@ -295,6 +296,8 @@ export interface TransactionStore {
   listOpenOfOthers(sender: Address): Promise<readonly OperatorTransaction[]>;
   /** One above the highest nonce that was ever saved; 0 for none. */
   loadNextNonce(sender: Address): Promise<number>;
+  /** What transactions of a purpose that were first tried since then may have cost at most. */
+  loadSpent(purpose: TransactionPurpose['purpose'], since: number): Promise<bigint>;
   insert(transaction: OperatorTransaction): Promise<void>;
   addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
   /** Before it is sent; the first time stays. */

@@ -26,7 +26,7 @@ import {
   type ProviderSet,
   type RpcPatience,
 } from './chain-link.ts';
-import { ChainWork } from './chain-work.ts';
+import { ChainWork, type GasLimits } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
@@ -47,6 +47,8 @@ export interface ChainServiceOptions {
   readonly rpcUrl: string | null;
   readonly providers?: ProviderSet | undefined;
   readonly finality?: FinalTag | null;
+  readonly startBlock?: number | null;
+  readonly gas?: GasLimits | null;
   readonly developmentFolder: string | null;
   readonly chainId: number;
   /** Null on a development chain, where they are deployed. */

@@ -27,7 +27,7 @@ import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { findCapFault } from './signing/prove-cap.ts';
 import { findVaultFault } from './signing/vault-fault.ts';
-import { TransactionManager } from './transactions/transaction-manager.ts';
+import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
 
 // What is done on the chain in the background, one thing at a time: count events, see transactions
 // through, settle, mirror, and keep checking that it is safe to sign.
@@ -37,6 +37,9 @@ export interface ChainWorkOptions {
   readonly chainId: number;
   readonly confirmations: number;
   readonly finality?: FinalTag | null;
+  /** The first block of the contracts, as the manifest has it; null: it is looked for. */
+  readonly startBlock?: number | null;
+  readonly gas?: GasLimits | null;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
@@ -62,6 +65,11 @@ const transactionPolicy = {
   feeMultipleMax: 5n,
   feePerGasMax: 500_000_000_000n,
 };
+/** The manifest's caps, in wei. */
+export interface GasLimits extends GasBudget {
+  readonly feePerGasMax: bigint;
+}
+
 const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
 const changesPerBatchMax = 50;
 const now = (): number => Date.now();
@@ -289,7 +297,7 @@ export class ChainWork {
 
   #hire(connection: ChainConnection): Workers {
     const { ledger, transactions, settlements, register } = this.#options;
-    const { chainId, confirmations, log } = this.#options;
+    const { chainId, confirmations, log, gas = null } = this.#options;
     const { node, signers, contracts } = connection;
     const operator = signers.settler.address;
     const secureHead = this.#secureHead(node);
@@ -299,7 +307,9 @@ export class ChainWork {
       signer: signers.settler,
       chainId,
       store: transactions,
-      policy: transactionPolicy,
+      policy:
+        gas === null ? transactionPolicy : { ...transactionPolicy, feePerGasMax: gas.feePerGasMax },
+      budget: gas,
       now,
       log,
     });
@@ -343,7 +353,8 @@ export class ChainWork {
 
   // Before the first of all contracts whose events are counted: a vault may be older than a router.
   async #findStartBlock({ node, contracts }: ChainConnection): Promise<StartBlock> {
-    const { link, confirmations, log } = this.#options;
+    const { link, confirmations, log, startBlock = null } = this.#options;
+    if (startBlock !== null) return { number: Math.max(0, startBlock - 1), isFirst: true };
     if (link.startBlock !== null) return { number: link.startBlock, isFirst: true };
     const head = await node.loadHead();
     const highest = Math.max(0, head.number - confirmations);

@@ -225,6 +225,29 @@ describe('confirm, cancel, history', () => {
     expect((await post(`${id}/confirm`)).status).toBe(200);
   });
 
+  test('fault 23: confirm while paused signs; while halted it is signer unavailable, stays pending', async () => {
+    const [first, second] = [await pending('20'), await pending('30')];
+    const pause = (paused: boolean) =>
+      expectOk(
+        rig.service.call({
+          ...{ method: 'PUT', path: '/api/v1/admin/withdrawals/pause', isAdmin: true },
+          body: { paused },
+        }),
+      );
+    const shown = async (id: string) => (await history()).find((each) => each.id === id)!;
+    await pause(true);
+    expect((await post(`${first.id}/confirm`)).status).toBe(200);
+    await pause(false);
+    const { nonce } = await shown(first.id);
+    rig.vault.nonces.set(user, (nonce ?? 0) + 1);
+    await rig.mine([released(user, nonce ?? 0, 20_000_000n, { token: usdtToken.address })]);
+    rig.vault.isSigning = false;
+    expect(await post(`${second.id}/confirm`)).toEqual(refused(500, 'SIGNER_UNAVAILABLE'));
+    expect((await shown(second.id)).status).toBe('pending');
+    rig.vault.isSigning = true;
+    expect((await post(`${second.id}/confirm`)).status).toBe(200);
+  });
+
   test('cancel: gives the amount back, once, and only while it is pending', async () => {
     const { id } = await pending();
     expect(await post(`${id}/cancel`)).toMatchObject({

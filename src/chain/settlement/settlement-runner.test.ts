@@ -217,6 +217,22 @@ anvilSuite('settlement-runner', () => {
     expect(transactions.transactions).toEqual([]);
   });
 
+  test('fault 15: a revert without data three times: an obstacle, no failed rows', async () => {
+    settlements.earn(alice, 5n);
+    chain.proxy.setRule((method) =>
+      method === 'eth_estimateGas'
+        ? { kind: 'refusal', code: 3, message: 'execution reverted' }
+        : null,
+    );
+    for (let count = 0; count < 3; count += 1) {
+      expect((await run()).obstacle).not.toBeNull();
+    }
+    expect(settlements.statusOf(alice)).toEqual(['pending']);
+    expect(settlements.commissions.every(({ attempts }) => attempts === 0)).toBe(true);
+    chain.proxy.setRule(null);
+    expect(await run()).toEqual({ sentCount: 1, obstacle: null });
+  });
+
   test('settlement: a node that is down burns no attempt, and all is settled afterwards', async () => {
     settlements.earn(alice, 5n);
     await run();

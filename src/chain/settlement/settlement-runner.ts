@@ -133,6 +133,8 @@ export class SettlementRunner {
         return { kind: 'wait', error: 'the operator cannot pay for gas' };
       case 'feesTooHigh':
         return { kind: 'wait', error: 'the fees of the chain are above the limit' };
+      case 'budgetUsed':
+        return { kind: 'wait', error: 'the budget of the day for gas is used up' };
       case 'tooMany':
         return { kind: 'wait', error: 'too many transactions are under way' };
     }

@@ -8,7 +8,11 @@ import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { createLogger } from '../../observability/log.ts';
 import { settlementCall } from '../settlement/settlement-call.ts';
-import { TransactionManager, type TransactionRequest } from './transaction-manager.ts';
+import {
+  type GasBudget,
+  TransactionManager,
+  type TransactionRequest,
+} from './transaction-manager.ts';
 
 anvilSuite('transaction-manager', () => {
   let chain: TestChain;
@@ -24,8 +28,9 @@ anvilSuite('transaction-manager', () => {
 
   const account = '0x00000000000000000000000000000000000000a1' as Address;
 
-  function newManager(): TransactionManager {
+  function newManager(budget: GasBudget | null = null): TransactionManager {
     return new TransactionManager({
+      budget,
       node: chain.node,
       signer: chain.signer,
       chainId: chain.chainId,
@@ -239,6 +244,43 @@ anvilSuite('transaction-manager', () => {
     await manager.submit(request('2'));
     expect(store.transactions[1]?.nonce).toBe(1);
     expect(await finished(manager, 1)).toBe('succeeded');
+    expect(await minedCount()).toBe(2);
+  });
+
+  test('fault 12: no version costs more than a transaction may, nor all of a day its share', async () => {
+    const { maxFeePerGas } = await chain.node.loadFees();
+    const cost = 200_000n * maxFeePerGas;
+    const dear = newManager({ perTransaction: cost / 4n, perDay: 100n * cost });
+    expect(await dear.submit(request('1'))).toEqual({ kind: 'feesTooHigh' });
+    // Four fifths of it are one settlement and a half.
+    const manager = newManager({ perTransaction: 2n * cost, perDay: (cost * 15n) / 8n });
+    expect((await manager.submit(request('1'))).kind).toBe('saved');
+    expect(await manager.submit(request('2', 6n))).toEqual({ kind: 'budgetUsed' });
+    expect(await manager.submit({ ...request('3'), purpose: 'mirror' })).toEqual({
+      kind: 'budgetUsed',
+    });
+    expect(store.transactions).toHaveLength(1);
+    await finished(manager);
+    clock += 86_400_001;
+    expect((await manager.submit(request('2', 6n))).kind).toBe('saved');
+  });
+
+  test('fault 14: a database restored with a gap: the gap is filled, nothing is wedged', async () => {
+    const manager = newManager();
+    chain.proxy.setRule((method) =>
+      method === 'eth_sendRawTransaction' ? { kind: 'status', status: 502 } : null,
+    );
+    await manager.submit(request('1'));
+    await manager.submit(request('2', 6n));
+    // The copy knows nothing of the first.
+    store.transactions.shift();
+    chain.proxy.setRule(null);
+    expect(await finished(manager)).toBe('succeeded');
+    expect(await finished(manager, 1)).toBe('succeeded');
+    expect(store.transactions).toMatchObject([
+      { purpose: 'settlement', nonce: 1 },
+      { purpose: 'gap', nonce: 0, to: chain.signer.address, data: '0x' },
+    ]);
     expect(await minedCount()).toBe(2);
   });
 

@@ -36,9 +36,18 @@ export interface TransactionManagerOptions {
   readonly chainId: number;
   readonly store: TransactionStore;
   readonly policy: TransactionPolicy;
+  /** What may be spent in wei; null on chains whose coin is worth nothing. */
+  readonly budget?: GasBudget | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
+}
+
+export interface GasBudget {
+  /** Gas times fee of any version. */
+  readonly perTransaction: bigint;
+  /** Of a day: four fifths of it for settlements, the rest for the register. */
+  readonly perDay: bigint;
 }
 
 export interface TransactionRequest extends TransactionPurpose {
@@ -54,11 +63,14 @@ export type SubmitResult =
   /** Nothing was signed: enough transactions are under way. */
   | { readonly kind: 'tooMany' }
   /** Nothing was signed: the present fees are above what may be paid. */
-  | { readonly kind: 'feesTooHigh' };
+  | { readonly kind: 'feesTooHigh' }
+  /** Nothing was signed: the day's budget for its purpose is used up. */
+  | { readonly kind: 'budgetUsed' };
 
 /** More would be in danger of falling out of the nodes' pools. */
 const openTransactionsMax = 16;
 const cancelGas = 21_000n;
+const dayMs = 86_400_000;
 
 export class TransactionManager {
   readonly #options: TransactionManagerOptions;
@@ -103,14 +115,16 @@ export class TransactionManager {
   }
 
   async #submit(request: TransactionRequest): Promise<SubmitResult> {
-    const { node, signer, store, policy, log } = this.#options;
+    const { node, signer, store, log } = this.#options;
     const known = await store.find(request);
     if (known !== null) return { kind: 'saved', transaction: known };
     const open = await store.listOpen(signer.address);
     if (open.length >= openTransactionsMax) return { kind: 'tooMany' };
     const suggested = await node.loadFees();
+    const policy = this.#policyFor(request);
     if (areFeesTooHigh(suggested, policy)) return { kind: 'feesTooHigh' };
     const fees = limitFees(suggested, policy);
+    if (!(await this.#isAffordable(request, fees))) return { kind: 'budgetUsed' };
     const balance = await node.loadBalance(signer.address);
     const needed = request.gasLimit * fees.maxFeePerGas + reservedFor(open);
     if (balance < needed) return { kind: 'insufficientFunds', balance, needed };
@@ -133,6 +147,42 @@ export class TransactionManager {
     return { kind: 'saved', transaction };
   }
 
+  // No version costs more than a transaction may, whatever gas it takes.
+  #policyFor({ gasLimit }: Pick<TransactionRequest, 'gasLimit'>): TransactionPolicy {
+    const { policy, budget = null } = this.#options;
+    if (budget === null) return policy;
+    const most = budget.perTransaction / gasLimit;
+    return { ...policy, feePerGasMax: most < policy.feePerGasMax ? most : policy.feePerGasMax };
+  }
+
+  async #isAffordable(request: TransactionRequest, fees: FeeSuggestion): Promise<boolean> {
+    const { store, now, budget = null } = this.#options;
+    if (budget === null || request.purpose === 'gap') return true;
+    const shares = request.purpose === 'settlement' ? 4n : 1n;
+    const spent = await store.loadSpent(request.purpose, now() - dayMs);
+    return spent + request.gasLimit * fees.maxFeePerGas <= (budget.perDay * shares) / 5n;
+  }
+
+  // A nonce below an open one that this database knows nothing of, and nobody else's pool either:
+  // an old copy was restored, or the key was used elsewhere. Nothing behind it could ever be mined.
+  async #fillGap(open: readonly OperatorTransaction[], nonce: number): Promise<void> {
+    const { node, signer, store, log } = this.#options;
+    const isGap = open.length > 0 && open.every((each) => each.nonce > nonce);
+    if (!isGap) return;
+    if ((await node.loadTransactionCount(signer.address, 'pending')) > nonce) return;
+    const draft = { to: signer.address, data: '0x', gasLimit: cancelGas, nonce } as const;
+    const fees = limitFees(await node.loadFees(), this.#policyFor(draft));
+    const version = await this.#sign(draft, 'call', fees);
+    const transaction: OperatorTransaction = {
+      ...{ purpose: 'gap', reference: `${signer.address} ${nonce}`, sender: signer.address },
+      ...draft,
+      ...{ isCancelRequested: false, versions: [version], result: null },
+    };
+    await store.insert(transaction);
+    log.error({ nonce }, 'a nonce that nothing is known of is filled with an empty transaction');
+    await this.#send(transaction, version);
+  }
+
   async #tick(cursor: BlockReference): Promise<void> {
     const { node, signer, store } = this.#options;
     const open = await store.listOpen(signer.address);
@@ -142,6 +192,7 @@ export class TransactionManager {
       node.loadTransactionCount(signer.address, 'latest'),
       node.loadTransactionCount(signer.address, { blockHash: cursor.hash }),
     ]);
+    await this.#fillGap(open, countAtHead);
     for (const transaction of open) {
       const sight: TransactionSight = {
         countAtCursor,
@@ -175,8 +226,9 @@ export class TransactionManager {
     transaction: OperatorTransaction,
     context: { readonly sight: TransactionSight; readonly cursor: BlockReference },
   ): Promise<void> {
-    const { store, policy, log } = this.#options;
+    const { store, log } = this.#options;
     const { purpose, reference, nonce } = transaction;
+    const policy = this.#policyFor(transaction);
     const action: TransactionAction = decideTransaction(transaction, context.sight, policy);
     switch (action.kind) {
       case 'send':

@@ -48,6 +48,20 @@ export class DatabaseTransactionStore implements TransactionStore {
     return nonce === null ? 0 : Number(nonce) + 1;
   }
 
+  async loadSpent(purpose: TransactionPurpose['purpose'], since: number): Promise<bigint> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ spent: string }>`
+        SELECT coalesce(sum(cost), 0)::text AS spent FROM (
+          SELECT gas_limit * max(max_fee_per_gas) AS cost
+          FROM chain_transactions JOIN chain_transaction_versions USING (purpose, reference)
+          WHERE purpose = ${purpose}
+          GROUP BY purpose, reference, gas_limit
+          HAVING min(sent_at) >= ${new Date(since)}::timestamptz OR min(sent_at) IS NULL
+        ) AS costs`.execute(db),
+    );
+    return BigInt(rows[0]?.spent ?? '0');
+  }
+
   async insert(transaction: OperatorTransaction): Promise<void> {
     const { purpose, reference, versions } = transaction;
     await this.#pool.query((db) =>

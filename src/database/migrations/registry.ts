@@ -22,6 +22,7 @@ import { up as addAccountEvents } from './0019-account-events.ts';
 import { up as addDownloads } from './0020-downloads.ts';
 import { up as addWithdrawalReviews } from './0021-withdrawal-reviews.ts';
 import { up as addMarketStatistics } from './0022-market-statistics.ts';
+import { up as addGapTransactions } from './0023-gap-transactions.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-downloads': { up: addDownloads },
   '0021-withdrawal-reviews': { up: addWithdrawalReviews },
   '0022-market-statistics': { up: addMarketStatistics },
+  '0023-gap-transactions': { up: addGapTransactions },
 };

@@ -33,6 +33,18 @@ export class MemoryTransactionStore implements TransactionStore {
     return Math.max(-1, ...own.map(({ nonce }) => nonce)) + 1;
   }
 
+  async loadSpent(purpose: TransactionPurpose['purpose'], since: number): Promise<bigint> {
+    const costs = this.transactions
+      .filter((entry) => entry.purpose === purpose && (entry.versions[0]?.sentAt ?? since) >= since)
+      .map(({ gasLimit, versions }) =>
+        versions.reduce((most, { maxFeePerGas }) => {
+          const cost = gasLimit * maxFeePerGas;
+          return cost > most ? cost : most;
+        }, 0n),
+      );
+    return costs.reduce((sum, cost) => sum + cost, 0n);
+  }
+
   async insert(transaction: OperatorTransaction): Promise<void> {
     this.onWrite('insert');
     const { sender, nonce } = transaction;

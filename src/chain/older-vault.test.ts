@@ -1,0 +1,96 @@
+import type { Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
+import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
+import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
+import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
+import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
+import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
+import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
+import type { Address } from '../domain/identifiers.ts';
+import { createLogger } from '../observability/log.ts';
+import { spotVaultAbi } from './abi/spot-vault-abi.ts';
+import { testTokenAbi } from './abi/test-token-abi.ts';
+import type { ContractAddresses } from './chain-addresses.ts';
+import { type ChainService, createChainService } from './chain-service.ts';
+import { deployContracts } from './development/deploy-contracts.ts';
+import { minedReceipt } from './development/mined-receipt.ts';
+import { addressesOf } from './signers/chain-signer.ts';
+
+anvilSuite('older-vault', () => {
+  let chain: TestChain;
+  let ledger: MemoryChainLedger;
+  const services: ChainService[] = [];
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+  });
+  beforeEach(() => {
+    ledger = new MemoryChainLedger();
+  });
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.stop()));
+  });
+  afterAll(() => chain.close());
+
+  function create(contracts: ContractAddresses, startBlock: number | null = null): ChainService {
+    const service = createChainService({
+      rpcUrl: chain.proxy.url,
+      developmentFolder: '',
+      chainId: chain.chainId,
+      contracts,
+      startBlock,
+      signers: { privateKey: chain.signerKey },
+      assets: null,
+      confirmations: 0,
+      rewardDomainName: 'ReferralRewardRouter',
+      vaultDomainName: 'SpotVault',
+      pollIntervalMs: 3_600_000,
+      ledger,
+      books: ledger.books,
+      halts: ledger.halts,
+      contractStore: new MemoryContractStore(),
+      settlements: new MemorySettlementStore(),
+      transactions: new MemoryTransactionStore(),
+      register: new MemoryRegisterQueue(),
+      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
+      log: createLogger('silent'),
+    });
+    services.push(service);
+    return service;
+  }
+
+  test("fault 31: a deposit before the router's block is counted from the vault's own start", async () => {
+    const { df, spotVault } = chain.contracts;
+    const [, user] = (await chain.client.getAddresses()) as [Hex, Hex];
+    const asUser = async (address: Address, call: object) => {
+      const hash = await chain.client.writeContract({
+        ...{ account: user, chain: null, address: address as Hex },
+        ...call,
+      } as never);
+      await minedReceipt(chain.client, hash);
+    };
+    await asUser(df, { abi: testTokenAbi, functionName: 'mint', args: [user, 9n] });
+    await asUser(df, { abi: testTokenAbi, functionName: 'approve', args: [spotVault, 9n] });
+    await asUser(spotVault, { abi: spotVaultAbi, functionName: 'deposit', args: [df, 9n] });
+    const { rewardRouter, referralRebate } = await deployContracts(chain.client, {
+      signers: addressesOf(chain.signers),
+      rewardDomainName: 'ReferralRewardRouter',
+      vaultDomainName: 'SpotVault',
+    });
+    const contracts = { rewardRouter, referralRebate, spotVault };
+    const found = create(contracts);
+    await found.pollEvents();
+    expect(ledger.events).toContainEqual(
+      expect.objectContaining({ type: 'vaultDeposited', rawAmount: 9n }),
+    );
+    // The same with the manifest's word for it.
+    ledger = new MemoryChainLedger();
+    const named = create(contracts, 1);
+    await named.pollEvents();
+    expect(ledger.blocks[0]?.number).toBe(0);
+    expect(ledger.events).toContainEqual(
+      expect.objectContaining({ type: 'vaultDeposited', rawAmount: 9n }),
+    );
+  });
+});
