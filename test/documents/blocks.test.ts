@@ -20,6 +20,7 @@ const testedByParts = new Map([
   ['README.md replay', 'test/e2e/replay-flow.test.ts'],
   ['CONTRIBUTING.md install', 'a clean clone'],
   ['docs/api.md sign-order', 'test/http/api-document.test.ts'],
+  ['docs/cluster.md try', 'test/e2e/cluster-trial.test.ts'],
   ['docs/cluster.md servers', 'test/e2e/cluster.test.ts'],
 ]);
 

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../database/embedded/embedded-postgres.ts';
+
+// npm run cluster: several processes of one exchange on this machine, for trying them. They share
+// an embedded PostgreSQL and a nats-server of the path, and all ends with Ctrl-C.
+
+interface Options {
+  readonly processes: number;
+  readonly port: number;
+  readonly natsPort: number;
+  readonly folder: string;
+}
+
+const runner = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url));
+const readyIntervalMs = 100;
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0 && count < 65_536) return count;
+  throw new InvalidArgumentError('it is a whole number from 1 on.');
+}
+
+const command = new Command('cluster')
+  .description('Run several processes of one exchange on this machine, for trying them.')
+  .option('--processes <count>', 'how many', parseCount, 3)
+  .option('--port <port>', 'of the first one; the others have the next ones', parseCount, 8081)
+  .option('--nats-port <port>', 'of the NATS server', parseCount, 4222)
+  .option('--folder <folder>', 'what they keep', './data/cluster')
+  .allowExcessArguments(false)
+  .parse();
+const options = command.opts<Options>();
+if (spawnSync('nats-server', ['--version']).status !== 0) {
+  command.error(
+    'cluster: nats-server is not on the path; Debian and Ubuntu have it as the package nats-server',
+  );
+}
+
+const folder = resolve(options.folder);
+mkdirSync(folder, { recursive: true, mode: 0o755 });
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => stopping.abort());
+}
+
+const postgres = await startEmbeddedPostgres({
+  folder: join(folder, 'postgres'),
+  log: { info: () => undefined, warn: tellFailure, error: tellFailure },
+});
+tell('PostgreSQL runs');
+// In a group of its own, so that Ctrl-C does not end it before the exchange.
+const nats = spawn(
+  'nats-server',
+  ['-a', '127.0.0.1', '-p', String(options.natsPort), '-js', '-sd', join(folder, 'nats')],
+  { stdio: 'ignore', detached: true },
+);
+nats.once('exit', (code) => {
+  if (!stopping.signal.aborted) tell(`nats-server ended with ${String(code)}: is its port taken?`);
+  stopping.abort();
+});
+tell(`NATS runs at 127.0.0.1:${options.natsPort}`);
+
+const services = Array.from({ length: options.processes }, (_, index) =>
+  startProcess(index + 1, options.port + index, postgres),
+);
+const ready = Promise.all(services.map(({ url }) => waitUntilReady(url)));
+void ready.then((areReady) => {
+  if (areReady.every(Boolean)) tell(`Ready: ${services.map(({ url }) => url).join(' ')}`);
+});
+await new Promise((end) => stopping.signal.addEventListener('abort', end));
+tell('stopping');
+await Promise.all(
+  services.map(async ({ child, ended }) => {
+    child.kill('SIGTERM');
+    await ended;
+  }),
+);
+nats.kill('SIGTERM');
+await postgres.stop();
+
+interface Started {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+}
+
+function startProcess(number: number, port: number, database: EmbeddedPostgres): Started {
+  const { host, port: databasePort, user, password } = database.address;
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', runner, 'main'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json' },
+      ...{ TESTNET_ONLY: 'true', HOST: '127.0.0.1', PORT: String(port) },
+      DATA_DIR: join(folder, `process-${number}`),
+      DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${databasePort}`,
+      NATS_URL: `nats://127.0.0.1:${options.natsPort}`,
+      CLUSTER_MEMBERS: String(options.processes),
+      ...loadSecrets(),
+    },
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { level, msg } = JSON.parse(line) as { readonly level: string; readonly msg: string };
+    if (msg !== 'request') tell(`process ${number}  ${level.padEnd(5)} ${msg}`);
+  });
+  return { url: `http://127.0.0.1:${port}`, child, ended: once(child, 'exit') };
+}
+
+/** The same in all processes, and when they are started again. */
+function loadSecrets(): Readonly<Record<string, string>> {
+  const path = join(folder, 'secrets.json');
+  if (!existsSync(path)) {
+    const secrets = {
+      JWT_SECRET: randomBytes(32).toString('hex'),
+      SECRETS_KEY: randomBytes(32).toString('hex'),
+    };
+    writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>;
+}
+
+/** False where all ends before. */
+async function waitUntilReady(url: string): Promise<boolean> {
+  while (!stopping.signal.aborted) {
+    const reply = await fetch(`${url}/readyz`).catch(() => null);
+    if (reply?.ok === true) return true;
+    await pause(readyIntervalMs);
+  }
+  return false;
+}
+
+function tellFailure(_details: unknown, message?: string): void {
+  if (message !== undefined) tell(`PostgreSQL: ${message}`);
+}
