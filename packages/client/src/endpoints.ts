@@ -499,6 +499,13 @@ export interface Endpoints {
     body: undefined;
     answer: { symbol: string; funding_rate: string; last_funding_rate: string; next_funding_time: string; mark_price: string | null; index_price: string | null; history: { funding_time: string; funding_rate: string; mark_price: string }[] };
   };
+  /** A file of history */
+  'GET /api/v1/downloads/:token': {
+    params: { token: string };
+    query: {};
+    body: undefined;
+    answer: string;
+  };
   /** Create a perpetual market */
   'POST /api/v1/admin/futures/markets': {
     params: {};
@@ -596,6 +603,48 @@ export interface Endpoints {
     query: { pair: string; contractType: 'PERPETUAL'; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; startTime?: number; endTime?: number; limit?: number };
     body: undefined;
     answer: [number, string, string, string, string, string, number, string, number, string, string, string][];
+  };
+  /** Candles of the mark price */
+  'GET /fapi/v1/markPriceKlines': {
+    params: {};
+    query: { symbol: string; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; startTime?: number; endTime?: number; limit?: number };
+    body: undefined;
+    answer: [number, string, string, string, string, string, number, string, number, string, string, string][];
+  };
+  /** Candles of the index price */
+  'GET /fapi/v1/indexPriceKlines': {
+    params: {};
+    query: { pair: string; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; startTime?: number; endTime?: number; limit?: number };
+    body: undefined;
+    answer: [number, string, string, string, string, string, number, string, number, string, string, string][];
+  };
+  /** Candles of the premium */
+  'GET /fapi/v1/premiumIndexKlines': {
+    params: {};
+    query: { symbol: string; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; startTime?: number; endTime?: number; limit?: number };
+    body: undefined;
+    answer: [number, string, string, string, string, string, number, string, number, string, string, string][];
+  };
+  /** Where the index comes from */
+  'GET /fapi/v1/constituents': {
+    params: {};
+    query: { symbol: string };
+    body: undefined;
+    answer: { symbol: string; time: number; constituents: { exchange: string; symbol: string; price: string; weight: string }[] };
+  };
+  /** Indexes of assets as margin */
+  'GET /fapi/v1/assetIndex': {
+    params: {};
+    query: { symbol?: string };
+    body: undefined;
+    answer: Record<string, unknown>[];
+  };
+  /** Hours of trading */
+  'GET /fapi/v1/tradingSchedule': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { updateTime: number; marketSchedules: Record<string, unknown> };
   };
   /** Open interest */
   'GET /fapi/v1/openInterest': {
@@ -995,6 +1044,48 @@ export interface Endpoints {
     query: { symbol?: string; timestamp?: string; recvWindow?: string };
     body: undefined;
     answer: { symbol: string; adlQuantile: { LONG: number; SHORT: number; BOTH: number } }[];
+  };
+  /** Ask for a file of the caller’s orders */
+  'GET /fapi/v1/order/asyn': {
+    params: {};
+    query: { startTime: number; endTime: number; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { avgCostTimestampOfLast30d: number; downloadId: string };
+  };
+  /** Where a file of the caller’s orders is */
+  'GET /fapi/v1/order/asyn/id': {
+    params: {};
+    query: { downloadId: unknown; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { downloadId: string; status: 'completed' | 'processing'; url: string; s3Link: null; notified: boolean; expirationTimestamp: number; isExpired: null };
+  };
+  /** Ask for a file of the caller’s trades */
+  'GET /fapi/v1/trade/asyn': {
+    params: {};
+    query: { startTime: number; endTime: number; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { avgCostTimestampOfLast30d: number; downloadId: string };
+  };
+  /** Where a file of the caller’s trades is */
+  'GET /fapi/v1/trade/asyn/id': {
+    params: {};
+    query: { downloadId: unknown; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { downloadId: string; status: 'completed' | 'processing'; url: string; s3Link: null; notified: boolean; expirationTimestamp: number; isExpired: null };
+  };
+  /** Ask for a file of the caller’s transactions */
+  'GET /fapi/v1/income/asyn': {
+    params: {};
+    query: { startTime: number; endTime: number; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { avgCostTimestampOfLast30d: number; downloadId: string };
+  };
+  /** Where a file of the caller’s transactions is */
+  'GET /fapi/v1/income/asyn/id': {
+    params: {};
+    query: { downloadId: unknown; timestamp?: string; recvWindow?: string };
+    body: undefined;
+    answer: { downloadId: string; status: 'completed' | 'processing'; url: string; s3Link: null; notified: boolean; expirationTimestamp: number; isExpired: null };
   };
   /** Issue a listen key */
   'POST /fapi/v1/listenKey': {
