@@ -109,3 +109,24 @@ test('dialect: failed authentication has code and msg, and listen keys need no s
   expect(await account(Date.now())).toMatchObject(refused(-1022));
   expect(await account(Date.now() - 61_000)).toMatchObject(refused(-1021));
 });
+
+test('dialect: a tested order is answered as the order that it would have been', async () => {
+  const judged = await service.done('POST', '/v1/order/test', trader, limit());
+  expect(judged).toMatchObject({
+    ...{ orderId: 0, symbol, status: 'NEW', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+    ...{ price: '90', origQty: '1', executedQty: '0', avgPrice: '0', positionSide: 'BOTH' },
+  });
+  expect(await service.done('GET', '/v1/openOrders', trader, { symbol })).toEqual([]);
+});
+
+test('dialect: exchangeInfo has PERCENT_PRICE and MAX_NUM_ALGO_ORDERS, and no GTD', async () => {
+  const { body } = await service.read('/v1/exchangeInfo');
+  const [market] = (body as { symbols: { filters: object[]; timeInForce: string[] }[] }).symbols;
+  // No order trades further than a tenth from the mark price.
+  expect(market?.filters).toContainEqual({
+    ...{ filterType: 'PERCENT_PRICE', multiplierUp: '1.1', multiplierDown: '0.9' },
+    multiplierDecimal: '4',
+  });
+  expect(market?.filters).toContainEqual({ filterType: 'MAX_NUM_ALGO_ORDERS', limit: 200 });
+  expect(market?.timeInForce).toEqual(['GTC', 'IOC', 'FOK', 'GTX']);
+});

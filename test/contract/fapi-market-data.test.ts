@@ -58,7 +58,7 @@ describe('/fapi market data', () => {
       ...{ symbol, pair: symbol, contractType: 'PERPETUAL', status: 'TRADING', baseAsset: 'T1' },
       ...{ quoteAsset: 'USDT', marginAsset: 'USDT', pricePrecision: 1, quantityPrecision: 3 },
       ...{ maintMarginPercent: '0.4', requiredMarginPercent: '1', underlyingType: 'COIN' },
-      ...{ timeInForce: ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] },
+      ...{ timeInForce: ['GTC', 'IOC', 'FOK', 'GTX'] },
     });
     const byType = new Map(market?.filters.map((filter) => [filter.filterType, filter]));
     expect(byType.get('PRICE_FILTER')).toMatchObject({ tickSize: '0.1', minPrice: '0.1' });

@@ -1,11 +1,11 @@
 import { contractStatus, perpetualDelivery } from '../../../application/futures/contract-status.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RequestLimits } from '../request-limiter.ts';
+import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import { largestPrice, largestQuantity } from './market-filters.ts';
 
@@ -18,12 +18,14 @@ const orderTypes = [
   'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ];
-const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
-const openOrdersMax = 200;
+// GTD is for algo orders; a regular order that asks for it is refused.
+const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'];
+/** Of an account in a market, those that wait for a price included. */
+export const openOrdersMax = 200;
 const percentScale = rateScale - 2;
 
 /** Markets with their filters, and the request limits. */
-export function exchangeInfoEndpoint(ports: FuturesPorts, limits: RequestLimits): Endpoint {
+export function exchangeInfoEndpoint(ports: FapiPorts, limits: RequestLimits): Endpoint {
   return publicEndpoint({
     method: 'GET',
     path: '/fapi/v1/exchangeInfo',
@@ -41,7 +43,9 @@ export function exchangeInfoEndpoint(ports: FuturesPorts, limits: RequestLimits)
         rateLimits: rateLimits(limits),
         exchangeFilters: [],
         assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '0' }],
-        symbols: markets.map(symbolObject),
+        symbols: markets.map((market) =>
+          symbolObject(market, ports.dialect?.filtersOf(market) ?? []),
+        ),
       });
     },
   });
@@ -63,7 +67,7 @@ export function rateLimits({
   ];
 }
 
-function symbolObject(market: FuturesMarket) {
+function symbolObject(market: FuturesMarket, moreFilters: readonly object[]) {
   const required = 100 / market.maxLeverage;
   return {
     symbol: market.symbol,
@@ -87,7 +91,7 @@ function symbolObject(market: FuturesMarket) {
     triggerProtect: '0.05',
     liquidationFee: '0.0125',
     marketTakeBound: '0.05',
-    filters: filtersOf(market),
+    filters: [...filtersOf(market), ...moreFilters],
     orderTypes,
     timeInForce: timesInForce,
   };

@@ -21,6 +21,7 @@ import type { FapiFields } from './fapi-fields.ts';
 import { cutToLots, filterPrice } from './market-filters.ts';
 import { algoObject, orderObject } from './order-object.ts';
 import { readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
+import { untradedOrder } from './untraded-order.ts';
 
 // Placing, amending, canceling and finding one order: what the single endpoints and the batches
 // do with one set of fields.
@@ -50,7 +51,9 @@ export async function placeOrder(
   if ('reason' in terms) return { kind: 'refused', rejection: terms };
   if (isTest) {
     const judged = await judgeFuturesOrder(ports, caller, terms);
-    return judged.kind === 'refused' ? judged : done({});
+    if (judged.kind === 'refused') return judged;
+    const isDescribed = ports.dialect?.areTestOrdersDescribed === true;
+    return done(isDescribed ? orderObject(market, untradedOrder(terms, now())) : {});
   }
   const placed = await placeFuturesOrder(ports, caller, terms);
   if (placed.kind === 'refused') return placed;

@@ -1,9 +1,10 @@
-import { parseDecimalValue } from '../../../../domain/decimal.ts';
+import { formatScaled, parseDecimalValue } from '../../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../../domain/futures-market.ts';
 import { binanceAccessErrors, binanceAccessRows } from '../../../errors/binance-access-errors.ts';
 import { type ErrorCatalog, type ErrorRow, fillValues } from '../../../errors/error-row.ts';
 import { exchangeErrors, exchangeSurface } from '../../../errors/exchange-errors.ts';
 import type { FapiFields } from '../fapi-fields.ts';
+import { openOrdersMax } from '../get-exchange-info.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 
 // FAPI_DIALECT=binance: all that /fapi then answers as Binance does and not as the interface says.
@@ -49,6 +50,8 @@ const conditionalTypes: ReadonlySet<string> = new Set([
   ...['STOP', 'STOP_LIMIT', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'],
   ...['TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'],
 ]);
+const bpsPerWhole = 10_000n;
+const bpsScale = 4;
 const hedgeSides: ReadonlySet<string> = new Set(['LONG', 'SHORT']);
 
 export const binanceDialect: FapiDialect = {
@@ -69,9 +72,25 @@ export const binanceDialect: FapiDialect = {
   },
   isListenKeyUnsigned: true,
   areConditionalsApart: true,
+  areTestOrdersDescribed: true,
+  filtersOf,
   refuseOrder,
   orderRows: [errors.conditionalElsewhere, errors.positionSide, errors.precision],
 };
+
+/** The prices beyond which no order trades, and how many orders may wait for one. */
+function filtersOf({ tradeBandBps }: FuturesMarket): readonly object[] {
+  const band = BigInt(tradeBandBps);
+  return [
+    { filterType: 'MAX_NUM_ALGO_ORDERS', limit: openOrdersMax },
+    {
+      filterType: 'PERCENT_PRICE',
+      multiplierUp: formatScaled(bpsPerWhole + band, bpsScale),
+      multiplierDown: formatScaled(band > bpsPerWhole ? 0n : bpsPerWhole - band, bpsScale),
+      multiplierDecimal: String(bpsScale),
+    },
+  ];
+}
 
 function refuseOrder(fields: FapiFields, market: FuturesMarket, isAlgo: boolean): ErrorRow | null {
   if (!isAlgo && conditionalTypes.has(fields.text('type') ?? '')) {

@@ -11,6 +11,10 @@ export interface FapiDialect {
   readonly isListenKeyUnsigned: boolean;
   /** Orders that wait for a price are seen, and canceled together, by the algo endpoints only. */
   readonly areConditionalsApart: boolean;
+  /** What exchangeInfo tells of a market besides the filters that the interface names. */
+  filtersOf(market: FuturesMarket): readonly object[];
+  /** An order that is only tested is answered as the order that it would have been. */
+  readonly areTestOrdersDescribed: boolean;
   /** Why an order of these fields is refused before the endpoint judges it; null: it is not. */
   refuseOrder(fields: FapiFields, market: FuturesMarket, isAlgo: boolean): ErrorRow | null;
   /** The rows of such refusals. */

@@ -109,7 +109,7 @@ const orderPaths: Readonly<Record<string, Entry>> = {
   },
   'POST /fapi/v1/order/test': {
     example: 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=0.25',
-    answer: empty,
+    answer: orders.testedOrder,
     required: place,
     reasons: placeReasons,
   },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   base,
   decimal,
+  empty,
   flag,
   list,
   object,
@@ -189,3 +190,9 @@ export const operationDone = object(
   { code: whole('Done', 200), msg: word('Done', ['success']) },
   'Nothing had to be changed',
 );
+
+/** An empty object as the interface has it, the order in the dialect of Binance. */
+export const testedOrder = Type.Unsafe<unknown>({
+  anyOf: [empty, order],
+  description: 'An empty object; with FAPI_DIALECT=binance the order that it would have been',
+});
