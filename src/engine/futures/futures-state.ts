@@ -76,6 +76,10 @@ export class FuturesState {
   /** Markets whose books the running command has changed. */
   private readonly touchedMarkets: FuturesMarketState[] = [];
   readonly calmPrices = new CalmPrices();
+  /** Before this moment no hour of any market opens; 0 where a market has come since. */
+  hourDueAt = 0;
+  /** Some market's settled price is not its mark. */
+  hasUnsettled = false;
   /** Markets whose last or mark price has moved since their triggers were last looked at. */
   readonly movedMarkets = new Set<FuturesMarketState>();
   /** Orders that the running command may still end for the exchange's own reasons. */

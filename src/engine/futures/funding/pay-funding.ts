@@ -11,7 +11,13 @@ import { settleFunding, tellFunding } from './settle-funding.ts';
  * step a market, however many accounts there are; nobody hears of it before the payments begin.
  */
 export function openFundingHours(state: FuturesState): void {
-  for (const market of state.markets) openFundingHour(state, market);
+  if (state.now < state.hourDueAt) return;
+  state.hourDueAt = Number.POSITIVE_INFINITY;
+  for (const market of state.markets) {
+    openFundingHour(state, market);
+    if (market.terms.status === 'delisted') continue;
+    state.hourDueAt = Math.min(state.hourDueAt, market.nextFundingTime);
+  }
 }
 
 function openFundingHour(state: FuturesState, market: FuturesMarketState): void {

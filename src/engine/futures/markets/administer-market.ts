@@ -47,6 +47,7 @@ export function createMarket(
     new FuturesSettlement(state, marketId),
   );
   state.markets.push(market);
+  state.hourDueAt = 0;
   state.marketIds.set(terms.symbol, marketId);
   state.engine.outcome.push({ type: 'futuresMarketCreated', market: market.terms });
   return null;

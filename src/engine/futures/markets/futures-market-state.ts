@@ -69,8 +69,6 @@ export class FuturesMarketState {
   bandHigh = priceMax;
   /** The value price of the last moment at which the market was not settling. */
   settledPrice: bigint | null = null;
-  /** The settled price is the value price. */
-  isSettled = true;
   /** The mark is further from where all accounts were judged than their margins reach. */
   isUnjudged = false;
   private judgedMarks: MarkRange | null = null;
@@ -120,7 +118,7 @@ export class FuturesMarketState {
     this.mark = price;
     this.lotWorth.setPrice(price ?? 0n);
     this.markVersion += 1;
-    this.isSettled = false;
+    this.settlement.state.hasUnsettled = true;
     this.settlement.state.calmPrices.forget();
     this.isUnjudged = isOutside(this.mark, this.judgedMarks, this.terms);
     this.markTicksBelow = price === null ? 0 : this.ticksBelow(price);

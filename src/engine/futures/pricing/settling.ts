@@ -54,9 +54,10 @@ export function endLook(state: FuturesState): boolean {
 
 /** Where a market is not settling, its mark is its settled price from now on. */
 export function settlePrices(state: FuturesState): void {
+  if (!state.hasUnsettled) return;
+  state.hasUnsettled = false;
   for (const market of state.markets) {
-    if (market.isSettled || isSettling(state, market)) continue;
-    market.settledPrice = market.markPrice;
-    market.isSettled = true;
+    if (isSettling(state, market)) state.hasUnsettled = true;
+    else market.settledPrice = market.markPrice;
   }
 }
