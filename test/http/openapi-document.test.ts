@@ -172,7 +172,9 @@ const outsideOfOperations: readonly string[] = [
   'futures.sideMismatch',
   // Requests over a WebSocket; the AsyncAPI document has them.
   'order_entry.malformedRequest',
+  'order_entry.tooManySubscriptions',
   'order_entry.unknownMethod',
+  'order_entry.unknownSubscription',
   'plain.methodNotAllowed',
 ];
 
