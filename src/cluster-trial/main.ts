@@ -24,6 +24,8 @@ interface Options {
 
 const runner = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url));
 const readyIntervalMs = 100;
+// What the surroundings may set for an exchange of their own.
+const foreignSettings = ['NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_DEPLOYMENT', 'PUBLIC_URL'];
 
 function parseCount(text: string): number {
   const count = Number(text);
@@ -97,18 +99,23 @@ interface Started {
 
 function startProcess(number: number, port: number, database: EmbeddedPostgres): Started {
   const { host, port: databasePort, user, password } = database.address;
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', runner, 'main'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json' },
-      ...{ TESTNET_ONLY: 'true', HOST: '127.0.0.1', PORT: String(port) },
-      DATA_DIR: join(folder, `process-${number}`),
-      DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${databasePort}`,
-      NATS_URL: `nats://127.0.0.1:${options.natsPort}`,
-      CLUSTER_MEMBERS: String(options.processes),
-      ...loadSecrets(),
-    },
+  const settings = Object.entries({
+    ...{ LOG_FORMAT: 'json', TESTNET_ONLY: 'true', HOST: '127.0.0.1', PORT: String(port) },
+    DATA_DIR: join(folder, `process-${number}`),
+    DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${databasePort}`,
+    NATS_URL: `nats://127.0.0.1:${options.natsPort}`,
+    CLUSTER_MEMBERS: String(options.processes),
+    ...loadSecrets(),
   });
+  const child = spawn(
+    'env',
+    [
+      ...foreignSettings.flatMap((name) => ['-u', name]),
+      ...settings.map(([name, value]) => `${name}=${value}`),
+      ...[process.execPath, '--max-semi-space-size=64', runner, 'main'],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { level, msg } = JSON.parse(line) as { readonly level: string; readonly msg: string };
     if (msg !== 'request') tell(`process ${number}  ${level.padEnd(5)} ${msg}`);
