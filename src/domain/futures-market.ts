@@ -20,9 +20,10 @@ export type IndexPriceSource = (typeof indexPriceSources)[number];
 
 /**
  * What a market's value price is worth: there is none yet; it follows the index; a push was too
- * far away and waits for its confirmation; the index is older than 60 s.
+ * far away and waits for its confirmation; the index is older than 60 s; or it is the settlement
+ * price of a delisted market.
  */
-export const priceStates = ['unpriced', 'fresh', 'held', 'stale'] as const;
+export const priceStates = ['unpriced', 'fresh', 'held', 'stale', 'final'] as const;
 export type PriceState = (typeof priceStates)[number];
 
 /** What an administrator says of a USDT perpetual when creating it. */
@@ -92,4 +93,6 @@ export interface FuturesPrices {
   readonly fundingRate: Rate;
   readonly lastFundingRate: Rate;
   readonly nextFundingTime: TimestampMs;
+  /** When a planned delisting begins; null where none is planned. */
+  readonly delistingAt: TimestampMs | null;
 }

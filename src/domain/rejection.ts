@@ -55,6 +55,10 @@ export type Rejection =
   | { readonly reason: 'index_price_missing' }
   /** A price move is being settled: positions are judged and closed before anybody trades on it. */
   | { readonly reason: 'market_settling' }
+  /** A delisting is near: only orders that reduce are taken. */
+  | { readonly reason: 'market_delisting' }
+  /** The market has too few index prices to settle its positions by. */
+  | { readonly reason: 'settlement_price_required' }
   | { readonly reason: 'slippage_exceeded' }
   | { readonly reason: 'no_opposite_price' }
   /** The book has no level where the order is to take its price from. */

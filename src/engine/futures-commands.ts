@@ -25,6 +25,10 @@ export interface SetFuturesMarketStatus {
   readonly type: 'setFuturesMarketStatus';
   readonly symbol: string;
   readonly status: FuturesMarketStatus;
+  /** Of a delisting: settles the positions where the market has too few index prices. */
+  readonly settlementPrice?: Amount | null;
+  /** Of a delisting: when it begins; null for now. */
+  readonly effectiveAt?: TimestampMs | null;
 }
 
 /** An administrator's index price: USDT for one whole base asset. */

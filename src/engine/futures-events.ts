@@ -22,6 +22,13 @@ export interface FuturesMarketStatusChanged {
   readonly status: FuturesMarketStatus;
 }
 
+/** A delisting is planned for a time, or is no more. */
+export interface FuturesDelistingPlanned {
+  readonly type: 'futuresDelistingPlanned';
+  readonly marketId: FuturesMarketId;
+  readonly effectiveAt: TimestampMs | null;
+}
+
 /** What happened to the order; `traded` names the trade, one event a fill and side. */
 export type FuturesOrderCause =
   | 'placed'
@@ -232,6 +239,7 @@ export interface TimedWorkDue {
 export type FuturesEvent =
   | FuturesMarketCreated
   | FuturesMarketStatusChanged
+  | FuturesDelistingPlanned
   | FuturesOrderUpdated
   | FuturesTradeExecuted
   | FuturesBookLevelChanged

@@ -80,7 +80,7 @@ test('command codec: tags are as written down for ever', () => {
     cancelSpotOrder: 6,
     cancelAllSpotOrders: 7,
     createFuturesMarket: 33,
-    setFuturesMarketStatus: 21,
+    setFuturesMarketStatus: 35,
     setIndexPrice: 22,
     advanceTime: 23,
     transferFunds: 24,

@@ -22,7 +22,7 @@ import type { FieldWriter } from './field-writer.ts';
 
 export const futuresCommandTags = {
   createFuturesMarket: 33,
-  setFuturesMarketStatus: 21,
+  setFuturesMarketStatus: 35,
   setIndexPrice: 22,
   advanceTime: 23,
   transferFunds: 24,
@@ -39,6 +39,8 @@ export const futuresCommandTags = {
 
 /** A market that was created without guards has the usual ones. */
 const unguardedMarketTag = 20;
+/** A status that was set without a settlement price or a time. */
+const plainStatusTag = 21;
 
 const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
 const statusCodes = codeTable<FuturesMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
@@ -137,6 +139,7 @@ const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>
   [futuresCommandTags.createFuturesMarket, (reader) => createFuturesMarket(reader)],
   [unguardedMarketTag, (reader) => createUnguardedMarket(reader)],
   [futuresCommandTags.setFuturesMarketStatus, (reader) => setFuturesMarketStatus(reader)],
+  [plainStatusTag, plainMarketStatus],
   [futuresCommandTags.setIndexPrice, (reader) => setIndexPrice(reader)],
   [futuresCommandTags.advanceTime, () => ({ type: 'advanceTime' })],
   [futuresCommandTags.transferFunds, (reader) => transferFunds(reader)],
@@ -213,6 +216,17 @@ function setFuturesMarketStatus(
     type: 'setFuturesMarketStatus',
     symbol: stream.text(command?.symbol),
     status: stream.code(statusCodes, command?.status),
+    settlementPrice: stream.nullableBigint(command?.settlementPrice ?? null),
+    effectiveAt: stream.nullableInteger(command?.effectiveAt ?? null),
+  };
+}
+
+function plainMarketStatus(reader: FieldReader): futures.SetFuturesMarketStatus {
+  const symbol = reader.text(undefined);
+  const status = reader.code(statusCodes, undefined);
+  return {
+    ...{ type: 'setFuturesMarketStatus', symbol, status },
+    ...{ settlementPrice: null, effectiveAt: null },
   };
 }
 

@@ -82,6 +82,31 @@ describe('PUT /api/v1/admin/futures/markets/:symbol/status', () => {
     expect(await service.read('/api/v1/orders/open', trader)).toEqual([]);
   });
 
+  it('status: a delisting without enough index prices needs a settlement_price near the mark', async () => {
+    const symbol = await service.nextMarket();
+    await service.setIndex(symbol, '100');
+    const [trader, rival] = [await service.nextTrader(), await service.nextTrader()];
+    service.place(rival, { symbol, side: 'sell', price: 100, quantity: 1 });
+    service.place(trader, { symbol, side: 'buy', price: 100, quantity: 1 });
+    const delist = (fields: Readonly<Record<string, unknown>>) =>
+      write('PUT', `${path}/${symbol}/status`, { status: 'delisted', ...fields });
+    const refused = (error: string) => ({ status: 400, body: { error } });
+    expect(await delist({})).toMatchObject(refused('SETTLEMENT_PRICE_REQUIRED'));
+    expect(await delist({ settlement_price: '120' })).toMatchObject(refused('INVALID_PARAMETER'));
+    const halted = await write('PUT', `${path}/${symbol}/status`, {
+      ...{ status: 'halted', settlement_price: '100' },
+    });
+    expect(halted).toMatchObject(refused('INVALID_PARAMETER'));
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await delist({ effective_at: later })).toEqual(ok);
+    const planned = { status: 'listed', delisting_at: later };
+    expect(await service.read(`/api/v1/markets/${symbol}`)).toMatchObject(planned);
+    expect(await delist({ settlement_price: '105' })).toEqual(ok);
+    expect(await service.read(`/api/v1/markets/${symbol}`)).toMatchObject({
+      ...{ status: 'delisted', delisting_at: null, price_state: 'final', mark_price: '105' },
+    });
+  });
+
   it('status: unknown words are 400 INVALID_STATUS, unknown markets 404', async () => {
     const symbol = await service.nextMarket();
     const bad = await setStatus(symbol, 'paused');

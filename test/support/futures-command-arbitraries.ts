@@ -88,6 +88,10 @@ export const futuresCommandArbitraries: {
     type: fc.constant('setFuturesMarketStatus' as const),
     symbol: text,
     status: fc.constantFrom(...futuresMarketStatuses),
+    settlementPrice: fc.option(amount, { nil: null }),
+    effectiveAt: fc.option(wholeNumber, {
+      nil: null,
+    }) as fc.Arbitrary<TimestampMs | null>,
   }),
   setIndexPrice: record({
     type: fc.constant('setIndexPrice' as const),

@@ -131,8 +131,10 @@ const sentences: Readonly<Record<string, string>> = {
   INVALID_LEVERAGE: 'This leverage is not offered here.',
   INDEX_PRICE_STALE: 'The index price is missing or too old.',
   INDEX_PRICE_MISSING: 'The market has no index price yet.',
+  MARKET_DELISTING: 'The market is about to be delisted. You can only close what you hold.',
+  SETTLEMENT_PRICE_REQUIRED:
+    'The market has too few index prices. Say at which price its positions are settled.',
   MARKET_SETTLING: 'The market is settling a price move. Try again in a moment.',
-  SETTLEMENT_PRICE_REQUIRED: 'The index price is too old to settle at: name a price.',
   SLIPPAGE_EXCEEDED: 'The book would fill this order at a worse price than you allow.',
   NO_LIQUIDITY: 'There is no price to trade at.',
   NO_PRICE_TO_MATCH: 'The book has no level to take the price from.',

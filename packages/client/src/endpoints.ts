@@ -455,14 +455,14 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: ({ symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale'; settling: boolean; open_interest: string; max_open_interest: string; created_at: string })[];
+    answer: ({ symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale' | 'final'; settling: boolean; open_interest: string; max_open_interest: string; delisting_at: string | null; created_at: string })[];
   };
   /** Get a perpetual market */
   'GET /api/v1/markets/:symbol': {
     params: { symbol: string };
     query: {};
     body: undefined;
-    answer: { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale'; settling: boolean; open_interest: string; max_open_interest: string; created_at: string };
+    answer: { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale' | 'final'; settling: boolean; open_interest: string; max_open_interest: string; delisting_at: string | null; created_at: string };
   };
   /** Get a perpetual market's order book */
   'GET /api/v1/markets/:symbol/depth': {
@@ -517,7 +517,7 @@ export interface Endpoints {
   'PUT /api/v1/admin/futures/markets/:symbol/status': {
     params: { symbol: string };
     query: {};
-    body: { status: string };
+    body: { status: string; settlement_price?: string | number; effective_at?: string };
     answer: { ok: boolean };
   };
   /** Set a perpetual market's index price */

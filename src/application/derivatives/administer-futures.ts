@@ -4,6 +4,7 @@ import {
   type FuturesMarketTerms,
   futuresMarketStatuses,
 } from '../../domain/futures-market.ts';
+import type { TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { EngineEvent } from '../../engine/events.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
@@ -39,6 +40,14 @@ export async function createFuturesMarket(
   return done(symbol);
 }
 
+export interface StatusChange {
+  readonly status: string;
+  /** Of a delisting; null where the market's own prices are to do. */
+  readonly settlementPrice: Amount | null;
+  /** Of a delisting; null for now. */
+  readonly effectiveAt: TimestampMs | null;
+}
+
 /**
  * Halts, relists or delists a market. Setting the status that the market has succeeds.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
@@ -46,16 +55,24 @@ export async function createFuturesMarket(
 export async function setFuturesMarketStatus(
   ports: AdminWritePorts,
   symbolText: string,
-  statusText: string,
+  change: StatusChange,
 ): Promise<Outcome<FuturesMarketStatus>> {
-  const status = futuresMarketStatuses.find((known) => known === statusText);
+  const { settlementPrice, effectiveAt } = change;
+  const status = futuresMarketStatuses.find((known) => known === change.status);
   if (status === undefined) return refused({ reason: 'market_status_not_allowed' });
+  if (status !== 'delisted' && (settlementPrice !== null || effectiveAt !== null)) {
+    const detail = 'settlement_price and effective_at belong to a delisting';
+    return refused({ reason: 'parameter_invalid', detail });
+  }
   const { exchange } = ports;
   const market = exchange.peek((view) => findMarket(view, symbolText));
   if (market === null) return refused({ reason: 'market_not_found' });
   await requireDatabase(ports);
   const { symbol } = market;
-  const applied = await exchange.submit({ type: 'setFuturesMarketStatus', symbol, status });
+  const applied = await exchange.submit({
+    ...{ type: 'setFuturesMarketStatus', symbol, status },
+    ...{ settlementPrice, effectiveAt },
+  });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);
   return done(status);

@@ -38,6 +38,7 @@ export interface FuturesMarketView {
   readonly settling: boolean;
   readonly open_interest: string;
   readonly max_open_interest: string;
+  readonly delisting_at: string | null;
   readonly created_at: string;
 }
 
@@ -71,6 +72,7 @@ export function viewFuturesMarket(market: FuturesMarket, futures: FuturesView): 
     settling: futures.isFuturesMarketSettling(market.marketId),
     open_interest: formatDecimal(openInterest as Decimal),
     max_open_interest: formatAmount(market.maxOpenInterest),
+    delisting_at: prices.delistingAt === null ? null : formatTime(prices.delistingAt),
     created_at: formatTime(market.createdAt),
   };
 }

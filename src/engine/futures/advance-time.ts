@@ -1,6 +1,8 @@
 import { continueFunding, openFundingHours } from './funding/pay-funding.ts';
 import type { FuturesState } from './futures-state.ts';
 import { settleRisk } from './liquidation/settle-risk.ts';
+import { continueDelistings } from './markets/continue-delistings.ts';
+import { beginPlannedDelistings } from './markets/delist-market.ts';
 import { endOrders } from './orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
 import type { LiveOrder } from './orders/live-order.ts';
@@ -23,7 +25,9 @@ export function advanceTime(state: FuturesState): void {
     else if (market.sweep !== null) state.hasWorkLeft = true;
   }
   runCountdowns(state, expireOrders(state, endedMax));
+  beginPlannedDelistings(state);
   settleRisk(state);
+  continueDelistings(state);
 }
 
 /** Ends orders whose time has come, the longest due first. @returns what of the budget is left. */

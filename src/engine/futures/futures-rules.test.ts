@@ -344,10 +344,13 @@ describe('futures markets and wallets', () => {
     expect(isRepeated(transfer(alice, '0'))).toBe(false);
   });
 
-  it('delisted: orders are canceled and positions settled at the mark price', () => {
+  it('delisted: orders are canceled and positions settled at the settlement price', () => {
     const { futures, alice, bob } = beginWithPosition(0.1);
     futures.place(alice, 'sell', { price: 33_000, quantity: 0.1 });
-    futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' });
+    const settlementPrice = toAmount(30_000n * 10n ** 8n);
+    const symbol = 'BTCUSDT';
+    futures.done({ type: 'setFuturesMarketStatus', symbol, status: 'delisted', settlementPrice });
+    futures.advance(0);
     expect([futures.position(alice).quantity, futures.position(bob).quantity]).toEqual([0, 0]);
     expect(openNumbers(futures, alice)).toEqual([]);
   });

@@ -32,3 +32,11 @@ export const pauseMs = 300_000;
 export const drawdownBps = 3_000n;
 /** How far back that highest level is looked for. */
 export const drawdownMs = 8 * 3_600_000;
+
+/** A market is settled at the mean of at least so many samples of its index, of so long. */
+export const samplesLeast = 600;
+export const samplesWithinMs = 1_800_000;
+/** A settlement price that is given lies at most so many ten-thousandths from the mark price. */
+export const settlementBandBps = 1_000n;
+/** So long before a planned delisting only orders that reduce are taken. */
+export const delistingNoticeMs = 1_800_000;

@@ -21,6 +21,7 @@ import type { FuturesState } from './futures-state.ts';
 import { decodeCloseOuts, encodeCloseOuts } from './liquidation/close-out-codec.ts';
 import { decodeRankings, encodeRankings } from './liquidation/ranking-codec.ts';
 import { decodeRiskQueue, encodeRiskQueue } from './liquidation/risk-queue-codec.ts';
+import { decodeDelistings, encodeDelistings } from './markets/delisting-codec.ts';
 import { FuturesMarketState } from './markets/futures-market-state.ts';
 import { FuturesSettlement } from './orders/futures-settlement.ts';
 import { leftOf } from './orders/live-order.ts';
@@ -245,6 +246,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
   encodeCloseOuts(writer, state);
   encodeGate(writer, state);
   encodeRiskQueue(writer, state);
+  encodeDelistings(writer, state);
   const moved = [...state.movedMarkets].map(({ terms }) => terms.marketId).sort((a, b) => a - b);
   writer.writeUint32(moved.length);
   for (const marketId of moved) writer.writeUint32(marketId);
@@ -297,6 +299,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
   else decodeCloseOuts(reader, state);
   if (reader.version >= 8) decodeGate(reader, state);
   decodeRiskQueue(reader, state);
+  decodeDelistings(reader, state);
   const moved = reader.readUint32();
   for (let at = 0; at < moved; at += 1) {
     state.movedMarkets.add(state.getMarket(reader.readUint32()));

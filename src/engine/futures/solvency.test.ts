@@ -173,7 +173,7 @@ describe('solvency', () => {
     expect(futures.engine.futures.badDebt).toBe(0n);
   });
 
-  it('delisting: not while a price move is being settled', () => {
+  it('delisting: waits for the close-outs of a price move that is being settled', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 1_500), futures.fund(2, 10_000)];
     for (let number = 3; number <= 150; number += 1) futures.fund(number, 10);
@@ -181,14 +181,12 @@ describe('solvency', () => {
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.9 });
     futures.place(alice, 'buy', { quantity: 0.9 });
     futures.setIndex(20_000);
-    const delist = {
-      type: 'setFuturesMarketStatus',
-      symbol: 'BTCUSDT',
-      status: 'delisted',
-    } as const;
-    expect(futures.refusal(delist)).toBe('market_settling');
+    const settlementPrice = toAmount(20_000n * unit);
+    const symbol = 'BTCUSDT';
+    futures.done({ type: 'setFuturesMarketStatus', symbol, status: 'delisted', settlementPrice });
     futures.advance(0);
-    expect(futures.refusal(delist)).toBeNull();
+    expect(futures.position(bob).quantity).toBe(0);
+    expect(walletOf(futures, bob)).toBe('11481.04');
     expect(futures.wallet(alice).walletBalance).toBe(0n);
   });
 

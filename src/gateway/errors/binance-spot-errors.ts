@@ -115,6 +115,8 @@ const rows: ReasonRows = {
   index_price_stale: unknown,
   index_price_missing: unknown,
   market_settling: binanceSpotErrors.marketClosed,
+  market_delisting: binanceSpotErrors.marketClosed,
+  settlement_price_required: unknown,
   slippage_exceeded: unknown,
   no_opposite_price: unknown,
   no_price_to_match: unknown,

@@ -53,6 +53,16 @@ export const futuresErrors = {
     code: 'MARKET_SETTLING',
     text: 'The market is settling a price move',
   },
+  marketDelisting: {
+    status: 409,
+    code: 'MARKET_DELISTING',
+    text: 'The market is about to be delisted: only orders that reduce are taken',
+  },
+  settlementPriceRequired: {
+    status: 400,
+    code: 'SETTLEMENT_PRICE_REQUIRED',
+    text: 'The market has too few index prices to settle its positions by: give settlement_price',
+  },
   slippageExceeded: {
     status: 400,
     code: 'SLIPPAGE_EXCEEDED',
@@ -99,6 +109,8 @@ export const futuresRows = {
   index_price_stale: futuresErrors.priceStale,
   index_price_missing: futuresErrors.priceMissing,
   market_settling: futuresErrors.marketSettling,
+  market_delisting: futuresErrors.marketDelisting,
+  settlement_price_required: futuresErrors.settlementPriceRequired,
   slippage_exceeded: futuresErrors.slippageExceeded,
   no_opposite_price: futuresErrors.noOppositePrice,
   no_price_to_match: futuresErrors.noPriceToMatch,

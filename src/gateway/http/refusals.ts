@@ -21,7 +21,7 @@ export const perpetualOrderRefusals: readonly Reason[] = [
   ...(['market_not_found', 'market_halted', 'market_delisted', 'price_off_tick'] as const),
   ...(['quantity_off_lot', 'duplicate_client_order_id', 'too_many_orders'] as const),
   ...(['would_trigger_immediately', 'nothing_to_reduce', 'index_price_stale'] as const),
-  ...(['index_price_missing', 'market_settling'] as const),
+  ...(['index_price_missing', 'market_settling', 'market_delisting'] as const),
   ...(['notional_too_small', 'notional_too_large', 'post_only_would_cross'] as const),
   ...(['insufficient_margin', 'slippage_exceeded', 'no_opposite_price'] as const),
   ...(['leverage_out_of_range', 'account_in_liquidation', 'self_trade'] as const),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toAmount } from '../../../src/domain/amount.ts';
+import { type Amount, toAmount } from '../../../src/domain/amount.ts';
 import type { Decimal } from '../../../src/domain/decimal.ts';
 import {
   defaultGuards,
@@ -66,8 +66,6 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
     baseAsset: 'ETH',
     tickSize: 30_000_000_000_000_000n as Decimal,
     lotSize: 70_000_000_000_000_000n as Decimal,
-    maxNotional: toAmount(80n * usdt),
-    maxOpenInterest: toAmount(80n * usdt),
     indexPriceSource: 'book',
   },
 ];
@@ -86,6 +84,8 @@ export interface SimulationOptions {
   readonly twin?: NaiveFuturesMachine;
   readonly auditEvery?: number;
   readonly funds?: bigint;
+  /** The largest open interest of each market, and the largest order. */
+  readonly openInterest?: Amount;
   /** Lots, limits and funds are so many times larger. */
   readonly scale?: bigint;
 }
@@ -103,12 +103,13 @@ export class FuturesSimulation {
   private isSettled = false;
 
   constructor(options: SimulationOptions = {}) {
-    const { scale = 1n, funds = 200n * usdt } = options;
+    const { scale = 1n, funds = 200n * usdt, openInterest: most = null } = options;
+    const limits = most === null ? {} : { maxNotional: most, maxOpenInterest: most };
     this.twin = options.twin ?? new NaiveFuturesMachine();
     this.auditEvery = options.auditEvery ?? 1;
     this.begin(
       funds * scale,
-      simulatedMarkets.map((terms) => scaled(terms, scale)),
+      simulatedMarkets.map((terms) => scaled({ ...terms, ...limits }, scale)),
     );
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toAmount } from '../../../src/domain/amount.ts';
 import { futuresAction, stressAction } from './futures-actions.ts';
 import { FuturesSimulation } from './futures-simulation.ts';
 
@@ -51,7 +52,6 @@ const outcomes = [
   'order expired self_trade',
   'order expired time_in_force',
   'order expired price_protection',
-  'order expired open_interest',
   'order expired good_till_date',
   'order expired position_closed',
   'order canceled parent_ended',
@@ -134,5 +134,16 @@ describe('futures engine and its twin', () => {
     }
     const steps = ['orders orders_canceled', 'book closing', 'book finished', 'final finished'];
     expect(steps.filter((step) => !counts.has(step))).toEqual([]);
+  });
+
+  it('futures: markets at their largest open interest stay with the twin', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < longRuns; round += 1) {
+      const options = { auditEvery: 32, openInterest: toAmount(80n * usdt) };
+      const simulation = new FuturesSimulation(options);
+      simulation.run(fc.sample(futuresAction, { numRuns: longRunSteps, seed: seed + round }));
+      addCounts(counts, simulation);
+    }
+    expect(counts.get('order expired open_interest')).toBeGreaterThan(10);
   });
 });

@@ -77,11 +77,15 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
 
   /** The lots that both may trade: each closes what it can, the rest adds to open interest. */
   protected openInterestRoom(market: Market, ...orders: readonly Order[]): number {
-    const { markPrice, terms } = market;
+    const room = Math.max(0, this.openInterestLeft(market));
+    return orders.reduce((sum, order) => sum + this.room(order), room);
+  }
+
+  /** Below zero where the mark has taken it beyond its largest. */
+  private openInterestLeft({ markPrice, terms }: Market): number {
     if (markPrice === null) return Number.POSITIVE_INFINITY;
     const most = Number((terms.maxOpenInterest * 10n ** 18n) / (terms.lotSize * markPrice));
-    const room = Math.max(0, most - this.getOpenInterest(terms.marketId));
-    return orders.reduce((sum, order) => sum + this.room(order), room);
+    return most - this.getOpenInterest(terms.marketId);
   }
 
   /** The prices in ticks at which the market trades. */
@@ -167,7 +171,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const band = this.band(market);
     const given = new Map<AccountId, { lots: number; price: number }>();
     let sum = 0;
-    let space = this.openInterestRoom(market);
+    let space = this.openInterestLeft(market);
     let own = this.room(order);
     for (const maker of reached) {
       const price = maker.price ?? 0;
@@ -180,7 +184,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       const isBeyond = order.side === 'buy' ? price < band.low : price > band.high;
       if (most <= 0) continue;
       const closes = Math.max(0, this.room(maker) - before.lots);
-      const lots = Math.min(most, space + own + closes);
+      const lots = Math.min(most, Math.max(0, space) + own + closes);
       if (lots === 0) break;
       if (isBeyond) continue;
       // What an account gives in all is judged at the first and worst of its prices.

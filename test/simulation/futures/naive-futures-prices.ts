@@ -41,6 +41,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
     const { markPrice, indexPrice, indexPriceAt, isIndexStale, lastPrice } = market;
     return {
       priceState: this.priceState(market),
+      delistingAt: null,
       indexPrice: indexPrice === null ? null : toAmount(indexPrice),
       indexPriceAt: indexPriceAt as TimestampMs | null,
       isIndexStale,

@@ -125,7 +125,9 @@ describe('funding at the hour', () => {
 
   it('funding: a delisted market has no hours', () => {
     const { futures } = begin();
-    futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' });
+    const settlementPrice = toAmount(30_000n * 10n ** 8n);
+    const symbol = 'BTCUSDT';
+    futures.done({ type: 'setFuturesMarketStatus', symbol, status: 'delisted', settlementPrice });
     const events = futures.advance(hourMs);
     expect(events.filter(({ type }) => type === 'fundingSettled')).toEqual([]);
   });

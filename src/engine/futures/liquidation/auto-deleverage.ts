@@ -73,6 +73,7 @@ export function lotsWithinMargin(
 ): number {
   const { equity, maintenance } = accountMargin(state, account);
   const before = marketMargin(account, market).maintenance;
+  const isFinal = market.terms.status === 'delisted';
   const isLong = position.quantity > 0;
   const all = Math.abs(position.quantity);
   const value = (lots: number): bigint =>
@@ -81,7 +82,8 @@ export function lotsWithinMargin(
     const money = isLong ? market.quote(price, lots) : 0n - market.quote(price, lots);
     const left = equity + money + value(all - lots) - value(all);
     const notional = market.lotWorth.up(all - lots);
-    const needed = maintenance - before + maintenanceMargin(market.terms.brackets, notional);
+    const rest = isFinal ? 0n : maintenanceMargin(market.terms.brackets, notional);
+    const needed = maintenance - before + rest;
     return left > needed || (needed === 0n && left >= 0n);
   };
   if (isSafe(all)) return all;

@@ -6,7 +6,12 @@ import { finalNotional } from '../risk-limits.ts';
 
 /** Equity of 5/4 of the maintenance margin: no more has to be sold. */
 export function isCarriedAgain({ equity, maintenance }: AccountMargin): boolean {
-  return maintenance === 0n || 4n * equity >= 5n * maintenance;
+  return equity >= 0n && 4n * equity >= 5n * maintenance;
+}
+
+/** At or under the maintenance margin; without one, as after a settlement, below zero. */
+export function isBroken({ equity, maintenance }: AccountMargin): boolean {
+  return equity < 0n || (maintenance > 0n && equity <= maintenance);
 }
 
 /**

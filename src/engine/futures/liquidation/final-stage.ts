@@ -73,8 +73,11 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
     lots: Math.abs(held),
   });
   reportStep(state, account, { step: 'closing', closeOut, market, price: bankruptcy });
-  matchOrder(state, market, order, bookLimit(market, order.side, bankruptcy));
-  if (leftOf(order) > 0) closeWithInsurance(state, closing, order);
+  // A delisted market is settled without its book.
+  if (market.terms.status !== 'delisted') {
+    matchOrder(state, market, order, bookLimit(market, order.side, bankruptcy));
+    if (leftOf(order) > 0) closeWithInsurance(state, closing, order);
+  }
   const visited = leftOf(order) > 0 ? deleverage(state, closing, order) : 0;
   closeOut.closedNotional += before - notionalIn(account, market);
   // The ranking of the other side is still being made, or has not held enough.

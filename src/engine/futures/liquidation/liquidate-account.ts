@@ -7,7 +7,7 @@ import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy } from '../orders/end-order.ts';
 import { bpsPerWhole, liquidationFeeBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
-import { closesFinally, isCarriedAgain } from './close-out-stage.ts';
+import { closesFinally, isBroken, isCarriedAgain } from './close-out-stage.ts';
 import { beginFinalStage, closeLeg } from './final-stage.ts';
 import { payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
 import { reportStep } from './report-step.ts';
@@ -24,8 +24,7 @@ import { sellSlice } from './sell-slice.ts';
  * @returns null where it can; else how many positions of other accounts had to be looked at.
  */
 export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
-  const { equity, maintenance } = accountMargin(state, account);
-  if (maintenance === 0n || equity > maintenance) return null;
+  if (!isBroken(accountMargin(state, account))) return null;
   state.closeOutNumber += 1;
   const closeOut: CloseOut = {
     number: state.closeOutNumber,

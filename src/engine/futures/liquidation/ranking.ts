@@ -109,7 +109,8 @@ export function continueRankings(state: FuturesState): void {
   let positions = 0;
   for (const market of state.markets) {
     for (const [side, ranking] of market.rankings) {
-      if (market.terms.status === 'delisted' || isOutdated(ranking, state.now)) {
+      const isSettled = market.terms.status === 'delisted' && market.delisting === null;
+      if (isSettled || isOutdated(ranking, state.now)) {
         market.rankings.delete(side);
       } else if (ranking.finishedAt === null) {
         if (positions < positionsMax) positions += continueRanking(state, market, side, ranking);

@@ -7,6 +7,7 @@ import type { FuturesState } from '../futures-state.ts';
 export function encodeRiskQueue(writer: ByteWriter, state: FuturesState): void {
   const { riskQueue, markets } = state;
   const { look, next } = riskQueue.list();
+  writer.writeNumber(riskQueue.looks);
   writer.writeByte(riskQueue.isLooking ? 1 : 0);
   writer.writeUint32(riskQueue.cursor);
   for (const accountIds of [look, next]) {
@@ -29,10 +30,11 @@ export function encodeRiskQueue(writer: ByteWriter, state: FuturesState): void {
 export function decodeRiskQueue(reader: ByteReader, state: FuturesState): void {
   const { riskQueue, markets } = state;
   if (reader.version < 8) return judgeAllAnew(reader, state);
+  const looks = reader.readNumber();
   const isLooking = reader.readByte() === 1;
   const cursor = reader.readUint32();
   const look = readNumbers(reader);
-  riskQueue.restore({ isLooking, cursor, look, next: readNumbers(reader) });
+  riskQueue.restore({ looks, isLooking, cursor, look, next: readNumbers(reader) });
   for (const { watches } of markets) {
     watches.longShift = reader.readNumber();
     watches.shortShift = reader.readNumber();

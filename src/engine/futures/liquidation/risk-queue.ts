@@ -11,6 +11,8 @@ export class RiskQueue {
   /** The account that the look has judged last. */
   cursor = 0;
   isLooking = false;
+  /** Looks that have begun so far. */
+  looks = 0;
   private readonly look = new DueQueue<number>((left, right) => left - right);
   private readonly next = new Set<number>();
 
@@ -26,6 +28,7 @@ export class RiskQueue {
 
   begin(): void {
     this.isLooking = true;
+    this.looks += 1;
     this.cursor = 0;
     for (const accountId of this.near) this.addToLook(accountId);
     for (const accountId of this.next) this.addToLook(accountId);
@@ -46,6 +49,10 @@ export class RiskQueue {
     this.cursor = 0;
   }
 
+  get looksEnded(): number {
+    return this.isLooking ? this.looks - 1 : this.looks;
+  }
+
   get isLookEmpty(): boolean {
     return this.look.count === 0;
   }
@@ -57,16 +64,19 @@ export class RiskQueue {
   }
 
   restore({
+    looks,
     isLooking,
     cursor,
     look,
     next,
   }: {
+    readonly looks: number;
     readonly isLooking: boolean;
     readonly cursor: number;
     readonly look: readonly number[];
     readonly next: readonly number[];
   }): void {
+    this.looks = looks;
     this.isLooking = isLooking;
     this.cursor = cursor;
     for (const accountId of look) this.addToLook(accountId);

@@ -72,7 +72,7 @@ function judgePositions(state: FuturesState, account: FuturesAccount): number | 
   warn(state, account, equity, maintenance);
   if (account.isWarned) unwatchAccount(state, account);
   else watchAccount(state, account, (equity * warnedFrom) / hundred - maintenance);
-  return maintenance === 0n || equity > maintenance ? null : liquidateAccount(state, account);
+  return liquidateAccount(state, account);
 }
 
 function warn(

@@ -154,7 +154,7 @@ function renew(state: FuturesState, account: FuturesAccount, marketId: number): 
 }
 
 function refresh(account: FuturesAccount, market: FuturesMarketState): void {
-  const { marketId, brackets } = market.terms;
+  const { marketId, brackets, status } = market.terms;
   const { stakes, accountId } = account;
   const hasOrders = stakes.hasOrders(accountId, marketId);
   if (hasOrders && stakes.isOutdatedByOrders(accountId, marketId, market.markVersion)) {
@@ -172,7 +172,9 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
   freshStake[initialColumn] = BigInt.asIntN(64, raised / leverage);
-  freshStake[maintenanceColumn] = BigInt.asIntN(64, maintenanceMargin(brackets, notional));
+  // A position at its settlement price can lose nothing more.
+  freshStake[maintenanceColumn] =
+    status === 'delisted' ? 0n : BigInt.asIntN(64, maintenanceMargin(brackets, notional));
   freshStake[ordersColumn] = hasOrders ? reachMargin(account, market, signed, 0n, 0n) : 0n;
   stakes.setStake(accountId, marketId);
 }

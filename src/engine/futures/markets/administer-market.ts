@@ -10,10 +10,8 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
 import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { canceledBy, endOrder } from '../orders/end-order.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
-import { isSettling } from '../pricing/settling.ts';
-import { closeAllPositions } from './close-all-positions.ts';
+import { delistMarket, keepListed } from './delist-market.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
 const leverageMax = 125;
@@ -88,27 +86,24 @@ function isCarried(
   return 3n * maintenance <= 2n * rateOne && rateOne - maintenance >= cost * leverage;
 }
 
-/** Delisting is final: orders are canceled and positions closed against each other at mark. */
+/** Listed and halted change into each other; delisting is final. */
 export function setMarketStatus(
   state: FuturesState,
-  { symbol, status }: SetFuturesMarketStatus,
+  command: SetFuturesMarketStatus,
 ): Rejection | null {
+  const { symbol, status } = command;
   const market = state.markets[state.marketIds.get(symbol) ?? -1];
   if (market === undefined) return { reason: 'market_not_found' };
+  if (market.terms.status === 'delisted') {
+    return status === 'delisted' ? null : { reason: 'market_status_final' };
+  }
+  if (status === 'delisted') return delistMarket(state, market, command);
+  keepListed(state, market);
   if (market.terms.status === status) return null;
-  if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
-  // Only judged positions can be settled: whoever had nothing left would leave others unpaid.
-  if (status === 'delisted' && isSettling(state, market)) return { reason: 'market_settling' };
   market.terms = uniformTerms({ ...market.terms, status });
   const { marketId } = market.terms;
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
   // What has been reached during the halt fires now.
   if (status === 'listed') state.movedMarkets.add(market);
-  if (status !== 'delisted') return null;
-  for (const order of [...state.orders.values()]) {
-    if (order.marketId !== marketId || !state.orders.has(order.orderNumber)) continue;
-    endOrder(state, order, canceledBy('market_delisted'));
-  }
-  closeAllPositions(state, market);
   return null;
 }

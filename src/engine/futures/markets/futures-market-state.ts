@@ -12,9 +12,11 @@ import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { WatchHeap } from '../liquidation/watch-heap.ts';
 import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
+import { IndexSamples } from '../pricing/index-samples.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { Triggers } from '../triggers/triggers.ts';
+import type { Delisting, PlannedDelisting } from './delisting.ts';
 import { TouchedLevels } from './touched-levels.ts';
 
 const decimalsPerAmount = 10n ** 10n;
@@ -79,6 +81,11 @@ export class FuturesMarketState {
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
+  readonly indexSamples = new IndexSamples();
+  /** Null while none is planned. */
+  plannedDelisting: PlannedDelisting | null = null;
+  /** What is left to do of a delisting; null where nothing is. */
+  delisting: Delisting | null = null;
   /** The most lots that all longs together may have at the mark price. */
   openInterestMax = Number.POSITIVE_INFINITY;
   /** Differences of the book's mid price from the index, oldest first. */
@@ -210,6 +217,7 @@ export class FuturesMarketState {
       fundingRate,
       lastFundingRate: this.lastFundingRate,
       nextFundingTime: this.nextFundingTime,
+      delistingAt: this.plannedDelisting?.at ?? null,
     };
   }
 }

@@ -9,7 +9,7 @@ import { equityOf, leverageIn, orderMarginWith, stakeMax } from '../margin/accou
 import { availableNow } from '../margin/new-risk.ts';
 import { asksColumn, bidsColumn, ordersColumn, signedColumn } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { isFresh } from '../pricing/price-state.ts';
+import { isClosingSoon, isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { reducibleLots } from './follow-position.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
@@ -57,8 +57,9 @@ export function marketLimit(
 }
 
 /**
- * At an old or unconfirmed price only orders that reduce are taken, and they are reduce-only from
- * then on: with all resting orders of its side the order must not pass the opposite position.
+ * At an old or unconfirmed price, and shortly before a delisting, only orders that reduce are
+ * taken. They are reduce-only from then on: with all resting orders of its side the order must not
+ * pass the opposite position.
  */
 export function checkPriceState(
   state: FuturesState,
@@ -66,9 +67,11 @@ export function checkPriceState(
   market: FuturesMarketState,
   order: LiveOrder,
 ): Rejection | null {
-  if (market.markPrice === null || isFresh(market, state.now) || order.isReduceOnly) return null;
+  const isSoon = isClosingSoon(market, state.now);
+  const mayOpen = market.markPrice === null || isFresh(market, state.now);
+  if ((mayOpen && !isSoon) || order.isReduceOnly) return null;
   const room = reducibleLots(account, order.marketId, order.side) - restingLots(state, order);
-  if (leftOf(order) > room) return { reason: 'index_price_stale' };
+  if (leftOf(order) > room) return { reason: isSoon ? 'market_delisting' : 'index_price_stale' };
   order.isReduceOnly = true;
   return null;
 }

@@ -13,7 +13,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
-import { closableLots, lotsWithinOpenInterest, roomOf } from './open-interest.ts';
+import { closableLots, lotsWithinOpenInterest } from './open-interest.ts';
 
 /**
  * Why an order stopped trading: it is filled, nothing crosses any more, it met its own, its account
@@ -99,7 +99,8 @@ export function reachableLots(
   const isBuy = taker.side === 'buy';
   const wanted = leftOf(taker);
   let reachable = 0;
-  let space = roomOf(market);
+  // Below zero where the mark has taken open interest beyond its largest.
+  let space = market.openInterestMax - market.openInterest;
   let closable = closableLots(state, taker);
   /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
   const given = new Map<number, { readonly lots: number; readonly price: number }>();
@@ -114,7 +115,7 @@ export function reachableLots(
     const most = Math.min(quantity, reducibleOf(state, maker) - taken, wanted - reachable);
     if (most <= 0) return true;
     const makerClosable = Math.max(0, closableLots(state, maker) - taken);
-    const lots = Math.min(most, space + closable + makerClosable);
+    const lots = Math.min(most, Math.max(0, space) + closable + makerClosable);
     if (lots === 0) return false;
     // All that the account gives is judged at the worst of its prices, which is its first.
     const worst = before?.price ?? price;

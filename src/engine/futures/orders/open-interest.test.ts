@@ -83,6 +83,23 @@ describe('open interest', () => {
     expect(futures.position(bob).quantity).toBe(-9_000);
   });
 
+  it('beyond it a fok trades whole or not at all, whatever closing lots free on the way', () => {
+    const { futures, alice, bob, carol, dave } = begin();
+    futures.place(bob, 'sell', { price: 30_000, quantity: 9 });
+    futures.place(dave, 'sell', { price: 30_000, quantity: 1 });
+    futures.place(alice, 'buy', { price: 30_000, quantity: 10 });
+    futures.setIndex(31_000);
+    // At most 9.677 BTC now: once Alice and Dave have closed 1 with each other there is room for
+    // 0.677.
+    futures.place(alice, 'sell', { price: 31_000, quantity: 1 });
+    futures.place(carol, 'sell', { price: 31_010, quantity: 1 });
+    const fok = { price: 31_010, timeInForce: 'fok' } as const;
+    const whole = futures.done(futures.order(dave, 'buy', { ...fok, quantity: 1.678 }));
+    expect(endOf(whole)).toEqual([0, 'time_in_force']);
+    const less = futures.done(futures.order(dave, 'buy', { ...fok, quantity: 1.677 }));
+    expect(endOf(less)).toEqual([1_677, null]);
+  });
+
   it('position limit: an order beyond what the leverage allows is refused', () => {
     const { futures, alice } = begin();
     // At 125 the first bracket ends at a tenth of the largest notional: 30,000.

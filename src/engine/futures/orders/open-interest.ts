@@ -13,12 +13,8 @@ export function lotsWithinOpenInterest(
   maker: LiveOrder,
   taker: LiveOrder,
 ): number {
-  return roomOf(market) + closableLots(state, maker) + closableLots(state, taker);
-}
-
-/** The lots by which open interest may still grow. */
-export function roomOf({ openInterest, openInterestMax }: FuturesMarketState): number {
-  return Math.max(0, openInterestMax - openInterest);
+  const room = Math.max(0, market.openInterestMax - market.openInterest);
+  return room + closableLots(state, maker) + closableLots(state, taker);
 }
 
 /** The lots of the position that the order would close. */

@@ -53,6 +53,15 @@ export function priceByFirstTrade(
   setMarkPrice(state, market, price, price);
 }
 
+/** The price at which a delisted market is settled values its positions from now on. */
+export function setFinalPrice(
+  state: FuturesState,
+  market: FuturesMarketState,
+  price: bigint,
+): void {
+  setMarkPrice(state, market, market.indexPrice ?? price, price);
+}
+
 function setMarkPrice(
   state: FuturesState,
   market: FuturesMarketState,
@@ -109,6 +118,7 @@ function sample(
   mid: bigint | null,
 ): void {
   market.sampledAt = state.now;
+  market.indexSamples.add(state.now, indexPrice);
   market.basisSamples.push(mid === null ? 0n : mid - indexPrice);
   if (market.basisSamples.length > basisSamplesMax) market.basisSamples.shift();
   market.premiumSum += premiumIndex(market, indexPrice);

@@ -13,7 +13,8 @@ export function isSettling(state: FuturesState, market: FuturesMarketState): boo
   return market.isUnjudged || (state.closeOuts.size > 0 && hasCloseOut(state, market));
 }
 
-function hasCloseOut(state: FuturesState, { terms }: FuturesMarketState): boolean {
+/** Whether a close-out that is not in its book stage still has to close a position there. */
+export function hasCloseOut(state: FuturesState, { terms }: FuturesMarketState): boolean {
   for (const { accountId, stage, legs } of state.closeOuts.values()) {
     if (stage === 'book' || (stage === 'final' && !legs.has(terms.marketId))) continue;
     if (state.openAccount(accountId).quantityIn(terms.marketId) !== 0) return true;

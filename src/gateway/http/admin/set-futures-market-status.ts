@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import { setFuturesMarketStatus } from '../../../application/derivatives/administer-futures.ts';
+import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { marketParams } from '../derivatives/derivative-schemas.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { strictObject } from '../schema.ts';
+import { readPositiveAmount } from '../read-decimal.ts';
+import { readTime, timeInput } from '../read-time.ts';
+import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { okSchema } from './admin-schemas.ts';
 
@@ -17,7 +20,10 @@ export function setFuturesMarketStatusEndpoint(ports: AdminWritePorts): Endpoint
     summary: "Set a perpetual market's status",
     description:
       'listed and halted change into each other, both into delisted, which cancels the resting ' +
-      'orders and is final. Setting the status that the market has succeeds.',
+      'orders, settles the positions and is final. Setting the status that the market has succeeds. ' +
+      'A delisting settles at the mean of the index of the last half hour; where that has fewer ' +
+      'than 600 seconds, at settlement_price. With effective_at it begins then, and 30 minutes ' +
+      'before only orders that reduce are taken; listed or halted takes it back.',
     weight: 0,
     auth: administrator,
     params: marketParams,
@@ -26,15 +32,28 @@ export function setFuturesMarketStatusEndpoint(ports: AdminWritePorts): Endpoint
         description: 'listed, halted or delisted; anything else is INVALID_STATUS',
         examples: ['halted'],
       }),
+      settlement_price: Type.Optional(
+        decimalInput('Of a delisting, at most 10 % from the mark price', '64000.5'),
+      ),
+      effective_at: timeInput('When the delisting begins; absent: now'),
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
     reasons: [
       ...(['market_not_found', 'market_status_final', 'market_status_not_allowed'] as const),
-      'market_settling',
+      ...(['settlement_price_required', 'parameter_invalid'] as const),
     ],
     handle: async ({ params, body }) => {
-      const changed = await setFuturesMarketStatus(ports, params.symbol, body.status);
+      const { settlement_price: text } = body;
+      const price = text === undefined ? done(null) : readPositiveAmount('settlement_price', text);
+      if (price.kind === 'refused') return price;
+      const effectiveAt = readTime('effective_at', body.effective_at);
+      if (effectiveAt.kind === 'refused') return effectiveAt;
+      const changed = await setFuturesMarketStatus(ports, params.symbol, {
+        status: body.status,
+        settlementPrice: price.value,
+        effectiveAt: effectiveAt.value as TimestampMs | null,
+      });
       return changed.kind === 'refused' ? changed : done({ ok: true });
     },
   });

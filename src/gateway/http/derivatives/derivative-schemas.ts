@@ -1,4 +1,5 @@
 import { type TObject, type TProperties, Type } from 'typebox';
+import { priceStates } from '../../../domain/futures-market.ts';
 import { futuresOrderStatuses, futuresOrderTypes } from '../../../domain/futures-order.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
@@ -70,9 +71,10 @@ export const marketSchema = strictObject(
     funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
     next_funding_time: timeText('When funding is paid next'),
     is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
-    price_state: oneOf<string>(['unpriced', 'fresh', 'held', 'stale'], {
+    price_state: oneOf<string>(priceStates, {
       description:
-        'unpriced takes no orders; stale and held take only orders that reduce, at the last mark',
+        'unpriced takes no orders; stale and held take only orders that reduce, at the last mark; ' +
+        'final is the settlement price of a delisted market',
     }),
     settling: Type.Boolean({
       description: 'A price move is being settled: orders are refused for that moment',
@@ -80,6 +82,9 @@ export const marketSchema = strictObject(
     }),
     open_interest: decimalText('All long positions together, in the base asset', '12.5'),
     max_open_interest: decimalText('The most that all long positions may be worth', '100000000'),
+    delisting_at: nullable(
+      timeText('When the market is delisted; 30 minutes before only orders that reduce are taken'),
+    ),
     created_at: timeText('When the market was created'),
   },
   { description: 'A perpetual market' },

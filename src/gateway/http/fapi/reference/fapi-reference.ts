@@ -38,6 +38,7 @@ const judgeReasons: readonly Reason[] = [
   ...(['insufficient_margin', 'index_price_stale', 'account_in_liquidation'] as const),
   ...(['nothing_to_reduce', 'post_only_would_cross', 'engine_busy'] as const),
   ...(['index_price_missing', 'market_settling', 'position_too_large'] as const),
+  'market_delisting',
 ];
 const placeReasons: readonly Reason[] = [
   ...gridReasons,

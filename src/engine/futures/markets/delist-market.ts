@@ -1,0 +1,93 @@
+import type { Rejection } from '../../../domain/rejection.ts';
+import type { SetFuturesMarketStatus } from '../../futures-commands.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { settleRisk } from '../liquidation/settle-risk.ts';
+import { setFinalPrice } from '../pricing/mark-price.ts';
+import { bpsPerWhole, settlementBandBps } from '../risk-limits.ts';
+import { continueDelistings } from './continue-delistings.ts';
+import { type FuturesMarketState, uniformTerms } from './futures-market-state.ts';
+
+// Delisting is final. The settlement price is fixed when it begins: the mean of the index of the
+// last half hour, which nobody moves in a moment, or where that has too few samples the
+// administrator's, near the last mark. From then on it values all positions there.
+
+/** Delists the market now, or plans it for the time that is given. */
+export function delistMarket(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { settlementPrice = null, effectiveAt = null }: SetFuturesMarketStatus,
+): Rejection | null {
+  const refusal = checkSettlementPrice(market, settlementPrice);
+  if (refusal !== null) return refusal;
+  if (effectiveAt !== null && effectiveAt > state.now) {
+    market.plannedDelisting = { at: effectiveAt, price: settlementPrice };
+    tellPlan(state, market);
+    return null;
+  }
+  const price = settlementPriceOf(state, market, settlementPrice);
+  if (price === null && market.openInterest > 0) return { reason: 'settlement_price_required' };
+  begin(state, market, price);
+  settleRisk(state);
+  continueDelistings(state);
+  return null;
+}
+
+/** Takes a planned delisting back. */
+export function keepListed(state: FuturesState, market: FuturesMarketState): void {
+  if (market.plannedDelisting === null) return;
+  market.plannedDelisting = null;
+  tellPlan(state, market);
+}
+
+/** Begins what is planned for now. Without a price the market waits, and takes what reduces. */
+export function beginPlannedDelistings(state: FuturesState): void {
+  for (const market of state.markets) {
+    const { plannedDelisting: plan } = market;
+    if (plan === null || plan.at > state.now) continue;
+    const price = settlementPriceOf(state, market, plan.price);
+    if (price !== null || market.openInterest === 0) begin(state, market, price);
+  }
+}
+
+function begin(state: FuturesState, market: FuturesMarketState, price: bigint | null): void {
+  const { marketId } = market.terms;
+  const status = 'delisted';
+  market.plannedDelisting = null;
+  market.heldPush = null;
+  market.terms = uniformTerms({ ...market.terms, status });
+  state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
+  if (price !== null) setFinalPrice(state, market, price);
+  const look = state.riskQueue.looks + 1;
+  market.delisting = { phase: 'orders', look, nextAccountId: 1, nextShortId: 1 };
+}
+
+/** In whole ticks, so that no position is worth another sum than its trade at it. */
+function settlementPriceOf(
+  state: FuturesState,
+  market: FuturesMarketState,
+  given: bigint | null,
+): bigint | null {
+  const isGiven = given !== null && checkSettlementPrice(market, given) === null;
+  const price = market.indexSamples.mean(state.now) ?? (isGiven ? given : null);
+  if (price === null) return null;
+  return market.priceOf(Math.max(1, market.ticksBelow(price)));
+}
+
+function checkSettlementPrice(
+  { markPrice }: FuturesMarketState,
+  price: bigint | null,
+): Rejection | null {
+  if (price === null || markPrice === null) return null;
+  const distance = price > markPrice ? price - markPrice : markPrice - price;
+  if (distance * bpsPerWhole <= markPrice * settlementBandBps) return null;
+  const detail = 'settlement_price: more than 10 % from the mark price';
+  return { reason: 'parameter_invalid', detail };
+}
+
+function tellPlan(state: FuturesState, { terms, plannedDelisting }: FuturesMarketState): void {
+  state.engine.outcome.push({
+    type: 'futuresDelistingPlanned',
+    marketId: terms.marketId,
+    effectiveAt: plannedDelisting?.at ?? null,
+  });
+}
