@@ -77,6 +77,18 @@ test('dialect: conditional orders are the algo endpoints’ alone', async () => 
       .filter((each) => each === orderId || each === algoId);
   expect(await numbersOf('/v1/openOrders')).toEqual([orderId]);
   expect(await numbersOf('/v1/allOrders')).toEqual([orderId]);
+  for (const [method, path, code] of [
+    ['GET', '/v1/order', -2013],
+    ['GET', '/v1/openOrder', -2013],
+    ['DELETE', '/v1/order', -2011],
+  ] as const) {
+    const asked = { symbol, orderId: algoId };
+    expect(await service.call(method, path, trader, asked), path).toMatchObject({ body: { code } });
+  }
+  const change = { symbol, orderId: algoId, side: 'SELL', quantity: 2, price: 95 };
+  expect(await service.call('PUT', '/v1/order', trader, change)).toMatchObject({
+    body: { code: -2013 },
+  });
   await service.done('DELETE', '/v1/allOpenOrders', trader, { symbol });
   expect(await numbersOf('/v1/openOrders')).toEqual([]);
   expect(await service.done('GET', '/v1/openAlgoOrders', trader, { symbol })).toMatchObject([

@@ -25,11 +25,12 @@ import {
   cancelOrder,
   findAnyOrder,
   findLiveOrder,
+  isElsewhere,
   placeOrder,
   readReference,
   requireReference,
 } from './order-entry.ts';
-import { clientOrderIdOf, isWaiting, orderObject } from './order-object.ts';
+import { clientOrderIdOf, orderObject } from './order-object.ts';
 import { bySymbol } from './request-weights.ts';
 
 export const placeFields = {
@@ -113,7 +114,9 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
         if (failure !== null) return failure;
         if (market === null) return badSymbol;
         const found = await findAnyOrder(ports, address, market, reference);
-        return found === null ? namedError(noSuchOrder) : done(orderObject(market, found));
+        return found === null || isElsewhere(ports, found)
+          ? namedError(noSuchOrder)
+          : done(orderObject(market, found));
       },
     }),
     amendments(ports),
@@ -123,7 +126,7 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
   ];
 }
 
-function amendments(ports: FuturesPorts): Endpoint {
+function amendments(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
     ...{ method: 'GET', path: '/fapi/v1/orderAmendment', summary: 'An order’s amendments' },
     ...{ weight: 1, answers: 'Its modifications, oldest first' },
@@ -144,7 +147,7 @@ function amendments(ports: FuturesPorts): Endpoint {
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
       const found = await findAnyOrder(ports, address, market, reference);
-      if (found === null) return namedError(noSuchOrder);
+      if (found === null || isElsewhere(ports, found)) return namedError(noSuchOrder);
       await historyUpToNow(ports);
       const order = startTime === null ? 'newest_first' : 'oldest_first';
       const filter = { orderNumber: found.orderNumber, startTime, endTime, limit, order } as const;
@@ -165,7 +168,7 @@ function amendments(ports: FuturesPorts): Endpoint {
   });
 }
 
-function openOrder(ports: FuturesPorts): Endpoint {
+function openOrder(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
     ...{ method: 'GET', path: '/fapi/v1/openOrder', summary: 'An open order', weight: 1 },
     ...{ fields: referenceFields, answers: order },
@@ -178,7 +181,9 @@ function openOrder(ports: FuturesPorts): Endpoint {
       if (market === null) return badSymbol;
       await ports.exchange.read(({ sequence }) => sequence);
       const found = findLiveOrder(ports, address, market, reference);
-      return found === null ? namedError(noSuchOrder) : done(orderObject(market, found));
+      return found === null || isElsewhere(ports, found)
+        ? namedError(noSuchOrder)
+        : done(orderObject(market, found));
     },
   });
 }
@@ -238,11 +243,10 @@ function allOrders(ports: FapiPorts): Endpoint {
 
 /** What the lists of orders show: all, or what waits for a price left to the algo endpoints. */
 function shownOrders<Order extends FuturesOrder>(
-  { dialect }: FapiPorts,
+  ports: FapiPorts,
   orders: readonly Order[],
 ): readonly Order[] {
-  if (dialect?.areConditionalsApart !== true) return orders;
-  return orders.filter((order) => !isWaiting(order));
+  return orders.filter((order) => !isElsewhere(ports, order));
 }
 
 export interface OrderListing {

@@ -19,7 +19,7 @@ import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { badSymbol, cancelRejected, failed, noSuchOrder, requireMarket } from './fapi-answers.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { cutToLots, filterPrice } from './market-filters.ts';
-import { algoObject, orderObject } from './order-object.ts';
+import { algoObject, isWaiting, orderObject } from './order-object.ts';
 import { readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
 import { untradedOrder } from './untraded-order.ts';
 
@@ -96,7 +96,7 @@ export async function amendOrder(
   if (price !== null && ticks === null)
     return { kind: 'refused', rejection: { reason: 'price_off_tick' } };
   const order = findLiveOrder(ports, caller, market, reference);
-  if (order === null) return namedError(noSuchOrder);
+  if (order === null || isElsewhere(ports, order)) return namedError(noSuchOrder);
   if (side !== null && side !== order.side) fields.fail('parameter_unknown_member', 'side');
   if (isReduceOnly !== null && isReduceOnly !== order.isReduceOnly) {
     fields.fail('parameter_combination', 'reduceOnly');
@@ -112,7 +112,7 @@ export async function amendOrder(
 }
 
 export async function cancelOrder(
-  ports: FuturesPorts,
+  ports: FapiPorts,
   caller: Address,
   fields: FapiFields,
 ): Promise<Answer<object>> {
@@ -123,7 +123,7 @@ export async function cancelOrder(
   const failure = failed(fields);
   if (failure !== null) return failure;
   const order = findLiveOrder(ports, caller, market, reference);
-  if (order === null) return namedError(cancelRejected);
+  if (order === null || isElsewhere(ports, order)) return namedError(cancelRejected);
   const canceled = await cancelFuturesOrder(ports, caller, order.orderNumber);
   // Only another request of the same moment can have ended it.
   if (canceled.kind === 'refused') return namedError(cancelRejected);
@@ -151,6 +151,11 @@ export function readReference(fields: FapiFields): OrderReference {
     orderNumber: orderNumber as OrderNumber | null,
     clientOrderId: fields.clientId(...clientNames),
   };
+}
+
+/** Whether the order is one of the algo endpoints alone: where those are apart, while it waits. */
+export function isElsewhere({ dialect }: FapiPorts, order: FuturesOrder): boolean {
+  return dialect?.areConditionalsApart === true && isWaiting(order);
 }
 
 /** The caller's live order; the number wins where both are given. Null: there is none. */
