@@ -5,6 +5,7 @@ import type { AppliedCommand } from '../../src/engine/events.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 import { ObjectExchange } from '../peers/object-exchange.ts';
+import { timeStop } from '../stop-time.ts';
 import { fundingCommands, tradingCommands } from '../workload/exchange-commands.ts';
 import { generateWorkload, type Workload } from '../workload/generate-workload.ts';
 import { loadWorkload } from '../workload/load-workload.ts';
@@ -42,7 +43,7 @@ class Reader {
   }
 }
 
-/** Commands a second of the fastest round; only the machine's own time counts. */
+/** Commands a second of the fastest round; only the thread's own time with the machine counts. */
 function measure(name: string, workload: Workload, create: () => Machine): number {
   const { prefillCount, types, expected } = workload;
   let best = 0;
@@ -57,17 +58,18 @@ function measure(name: string, workload: Workload, create: () => Machine): numbe
     };
     for (const command of fundingCommands()) apply(command);
     for (const command of tradingCommands(workload, 0, prefillCount)) apply(command);
-    let nanoseconds = 0n;
+    let microseconds = 0;
     for (let from = prefillCount; from < types.length; from += batchSize) {
       const batch = tradingCommands(workload, from, Math.min(from + batchSize, types.length));
-      const start = process.hrtime.bigint();
-      for (const command of batch) apply(command);
-      nanoseconds += process.hrtime.bigint() - start;
+      const { ownMicroseconds } = timeStop(() => {
+        for (const command of batch) apply(command);
+      });
+      microseconds += ownMicroseconds;
     }
     if (reader.hash !== expected.hash || reader.refused > 0) {
       throw new Error(`${name}: ${reader.trades} trades, hash ${reader.hash}: wrong`);
     }
-    const rate = ((types.length - prefillCount) * 1e9) / Number(nanoseconds);
+    const rate = ((types.length - prefillCount) * 1e6) / microseconds;
     console.log(`${name}: ${Math.round(rate)} commands/s, ${reader.events} events`);
     best = Math.max(best, rate);
   }
