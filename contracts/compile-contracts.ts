@@ -30,6 +30,7 @@ export const contractNames = [
   'SpotVaultV1',
   'TestDF',
   'TestUSDT',
+  'Timelock',
 ] as const;
 
 interface CompilerMessage {

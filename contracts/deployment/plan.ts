@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  type Abi,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  parseUnits,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { referralRebateAbi } from '../../src/chain/abi/referral-rebate-abi.ts';
+import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
+import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { contractCode } from '../../src/chain/development/contract-code.ts';
+import { type DeploymentManifest, parseManifest } from '../../src/config/deployment-manifest.ts';
+import { contractAbi, guardedAbi } from './deployment-abi.ts';
+
+// A deployment is a fixed list of transactions of one account, each under a fixed nonce. So its
+// addresses are known before anything is sent, and no step can ever happen twice.
+
+/** What deploy.json holds besides the fields of the manifest. */
+const configSchema = Type.Object({
+  /** Seconds for which what the owner does can be seen and cancelled. */
+  timelockSeconds: Type.Integer({ minimum: 0, maximum: 2_592_000 }),
+  /** `S`, in USDT: the most by which settlements raise totals at once. */
+  settlementMax: Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' }),
+  rewardDomainName: Type.Optional(Type.String({ minLength: 1 })),
+  vaultDomainName: Type.Optional(Type.String({ minLength: 1 })),
+});
+
+export interface DeploymentConfig extends Static<typeof configSchema> {
+  /** Its contracts and its owner are known by the plan only. */
+  readonly manifest: DeploymentManifest;
+}
+
+export interface DeploymentStep {
+  readonly name: string;
+  /** Null: a contract is created. */
+  readonly to: Hex | null;
+  readonly data: Hex;
+  /** Of the contract that it creates. */
+  readonly creates: Hex | null;
+}
+
+export interface DeploymentPlan {
+  readonly deployer: Hex;
+  readonly firstNonce: number;
+  readonly chainId: number;
+  readonly steps: readonly DeploymentStep[];
+  readonly timelock: Hex;
+  readonly contracts: Readonly<Record<keyof DeploymentManifest['contracts'], Hex>>;
+  /** Over all of the above: who confirms it has seen exactly this. */
+  readonly hash: Hex;
+}
+
+const mainTimelockSeconds = 172_800;
+const windowSeconds = 86_400;
+const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => ({
+  totalRebateBps,
+  discountShareBps: 0,
+}));
+
+/** @throws Error that names the file and what is wrong with it. */
+export function loadDeploymentConfig(path: string): DeploymentConfig {
+  const value = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  const own = Object.keys(configSchema.properties);
+  const extra = Object.fromEntries(Object.entries(value).filter(([key]) => own.includes(key)));
+  if (!Value.Check(configSchema, extra)) {
+    const problems = Value.Errors(configSchema, extra).map(
+      ({ instancePath, message }) => `${instancePath || '/'} ${message}`,
+    );
+    throw new Error(`${path}: ${problems.join('; ')}`);
+  }
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key)));
+  // Addresses that stand in for what the plan finds out.
+  const unknown = (seed: number) => ({
+    address: toHex(seed, { size: 20 }),
+    ...{ startBlock: 0, codeHash: null, predecessor: null },
+  });
+  const roles = { ...(rest['roles'] as object), owner: toHex(4, { size: 20 }) };
+  const contracts = {
+    ...{ rewardRouter: unknown(1), referralRebate: unknown(2), spotVault: unknown(3) },
+  };
+  const parsed = parseManifest(JSON.stringify({ ...rest, roles, contracts }));
+  if ('problems' in parsed) throw new Error(`${path}: ${parsed.problems.join('; ')}`);
+  const { manifest } = parsed;
+  if (manifest.kind === 'main' && extra.timelockSeconds < mainTimelockSeconds) {
+    throw new Error(`${path}: /timelockSeconds must be at least 172800 on a main network`);
+  }
+  if (!manifest.assets.some(({ symbol }) => symbol === 'USDT')) {
+    throw new Error(`${path}: /assets must name USDT`);
+  }
+  for (const { symbol, limit } of manifest.assets) {
+    if (limit === undefined) throw new Error(`${path}: /assets ${symbol}: limit is required`);
+  }
+  return { ...extra, manifest };
+}
+
+/** The transactions of an account whose next nonce is this one. */
+export function planDeployment(
+  config: DeploymentConfig,
+  deployer: Hex,
+  firstNonce: number,
+): DeploymentPlan {
+  const at = (index: number) =>
+    getContractAddress({ from: deployer, nonce: BigInt(firstNonce + index) });
+  const [timelock, router, register, vault] = [at(0), at(1), at(2), at(3)];
+  const steps: DeploymentStep[] = [
+    ...creations(config, { deployer, timelock, router, register, vault }),
+    ...limitCalls(config, router, vault),
+    ...[router, register, vault].map((address, index) => ({
+      name: `hand over ${['RewardRouter', 'ReferralRebate', 'SpotVault'][index] ?? ''}`,
+      to: address,
+      data: call(guardedAbi, 'transferOwnership', [timelock]),
+      creates: null,
+    })),
+  ];
+  const { chainId } = config.manifest;
+  const plan = { deployer, firstNonce, chainId, steps, timelock };
+  const contracts = { rewardRouter: router, referralRebate: register, spotVault: vault };
+  return { ...plan, contracts, hash: keccak256(toHex(JSON.stringify(plan))) };
+}
+
+interface PlannedAddresses {
+  readonly deployer: Hex;
+  readonly timelock: Hex;
+  readonly router: Hex;
+  readonly register: Hex;
+  readonly vault: Hex;
+}
+
+function creations(
+  { manifest, timelockSeconds, ...config }: DeploymentConfig,
+  { deployer, timelock, router, register, vault }: PlannedAddresses,
+): readonly DeploymentStep[] {
+  const { roles, assets } = manifest;
+  if (roles === undefined) throw new Error('the roles stand in the checked configuration');
+  const usdt = assets.find(({ symbol }) => symbol === 'USDT')?.address;
+  const rolesOf = (operator: string) => ({
+    ...{ owner: deployer, council: roles.council, guardian: roles.guardian, operator },
+  });
+  const rewardName = config.rewardDomainName ?? 'ReferralRewardRouter';
+  const vaultName = config.vaultDomainName ?? 'SpotVault';
+  const proposers = [...new Set([roles.council, roles.coldWallet])];
+  const ended = [roles.coldWallet, zeroAddress];
+  const tokens = assets.map(({ address }) => address);
+  return [
+    create('Timelock', timelock, contractAbi('Timelock'), [
+      ...[timelockSeconds, proposers, [zeroAddress]],
+    ]),
+    create('RewardRouter', router, rewardRouterAbi, [
+      ...[usdt, rolesOf(roles.rewardSigner), roles.settler, ...ended, rewardName],
+    ]),
+    create('ReferralRebate', register, referralRebateAbi, [
+      ...[router, rolesOf(roles.settler), tierRebates],
+    ]),
+    create('SpotVault', vault, spotVaultAbi, [
+      ...[tokens, rolesOf(roles.vaultSigner), ...ended, vaultName],
+    ]),
+  ];
+}
+
+function* limitCalls(
+  { manifest, settlementMax }: DeploymentConfig,
+  router: Hex,
+  vault: Hex,
+): Iterable<DeploymentStep> {
+  const settlement = [parseUnits(settlementMax, 6), windowSeconds];
+  yield {
+    ...{ name: 'limit settlements', to: router, creates: null },
+    data: call(rewardRouterAbi, 'setSettlementLimit', settlement),
+  };
+  for (const { symbol, address, decimals, limit } of manifest.assets) {
+    if (limit === undefined) continue;
+    const raw = (amount: string) => parseUnits(amount, decimals);
+    const limits = {
+      ...{ instantMax: raw(limit.I), windowMax: raw(limit.W), floor: raw(limit.F) },
+      ...{ highMark: raw(limit.H), period: windowSeconds, delay: limit.D },
+    };
+    yield {
+      ...{ name: `limit ${symbol}`, to: vault, creates: null },
+      data: call(spotVaultAbi, 'setLimit', [address, limits]),
+    };
+  }
+}
+
+function create(name: string, creates: Hex, abi: Abi, args: readonly unknown[]): DeploymentStep {
+  const data = encodeDeployData({ abi, bytecode: contractCode(name), args });
+  return { name: `deploy ${name}`, to: null, data, creates };
+}
+
+function call(abi: Abi, functionName: string, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi, functionName, args });
+}

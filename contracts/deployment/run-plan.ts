@@ -1,0 +1,165 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import {
+  createPublicClient,
+  type Hex,
+  http,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+} from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import type { DeploymentPlan, DeploymentStep } from './plan.ts';
+
+// Sends a plan's transactions one after the other. Each is in the pending file before it is sent,
+// and sent again as it stands there: run again after a crash it goes on where it was.
+
+interface Pending {
+  readonly format: 1;
+  readonly chainId: number;
+  readonly deployer: Hex;
+  readonly firstNonce: number;
+  readonly planHash: Hex;
+  /** By step: what was signed for it. */
+  readonly sent: readonly { readonly hash: Hex; readonly bytes: Hex }[];
+}
+
+export interface EstimatedStep {
+  readonly name: string;
+  readonly gas: bigint;
+}
+
+export function connect(rpcUrl: string): PublicClient {
+  return createPublicClient({ transport: http(rpcUrl, { retryCount: 2 }) });
+}
+
+/** The file of a deployment that was begun; null where none was. */
+export function readPending(path: string): Pending | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Pending) : null;
+}
+
+/**
+ * What each creation takes on the state of now; nothing is sent. The calls are tried on the
+ * contracts once these stand, each before it is sent.
+ * @throws Error that names the contract which the chain refuses
+ */
+export async function estimateCreations(
+  client: PublicClient,
+  { deployer, steps }: DeploymentPlan,
+): Promise<readonly EstimatedStep[]> {
+  const estimated: EstimatedStep[] = [];
+  for (const step of steps.filter(({ to }) => to === null)) {
+    estimated.push({ name: step.name, gas: await estimate(client, deployer, step) });
+  }
+  return estimated;
+}
+
+function estimate(
+  client: PublicClient,
+  account: Hex,
+  { name, to, data }: DeploymentStep,
+): Promise<bigint> {
+  return client.estimateGas({ account, to, data }).catch((cause: unknown) => {
+    throw new Error(`the chain refuses the step: ${name}`, { cause });
+  });
+}
+
+/**
+ * Sends what is missing; the receipts by step.
+ * @throws Error where the chain does not answer or refuses a step: run again, it goes on.
+ */
+export async function runPlan(
+  client: PublicClient,
+  account: PrivateKeyAccount,
+  plan: DeploymentPlan,
+  path: string,
+): Promise<readonly TransactionReceipt[]> {
+  const { chainId, deployer, firstNonce, hash: planHash } = plan;
+  let pending = readPending(path) ?? {
+    ...({ format: 1, chainId, deployer, firstNonce, planHash, sent: [] } as const),
+  };
+  if (pending.planHash !== planHash) {
+    throw new Error(`${path} is of another plan: the configuration has changed since it was begun`);
+  }
+  const receipts: TransactionReceipt[] = [];
+  for (const [index, step] of plan.steps.entries()) {
+    const known = pending.sent[index];
+    const signed = known ?? (await sign(client, account, plan, { step, index }));
+    if (known === undefined) {
+      pending = { ...pending, sent: [...pending.sent, signed] };
+      save(path, pending);
+    }
+    receipts.push(await send(client, plan, { step, index, signed }));
+  }
+  return receipts;
+}
+
+async function sign(
+  client: PublicClient,
+  account: PrivateKeyAccount,
+  { deployer, firstNonce, chainId }: DeploymentPlan,
+  { step, index }: { readonly step: DeploymentStep; readonly index: number },
+) {
+  const fees = await client.estimateFeesPerGas();
+  const gas = await estimate(client, deployer, step);
+  const bytes = await account.signTransaction({
+    ...{ type: 'eip1559', chainId, nonce: firstNonce + index, data: step.data },
+    ...(step.to === null ? {} : { to: step.to }),
+    gas: (gas * 12n) / 10n,
+    maxFeePerGas: fees.maxFeePerGas * 2n,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  });
+  return { hash: keccak256(bytes), bytes };
+}
+
+async function send(
+  client: PublicClient,
+  { deployer, firstNonce }: DeploymentPlan,
+  {
+    step,
+    index,
+    signed,
+  }: {
+    readonly step: DeploymentStep;
+    readonly index: number;
+    readonly signed: { readonly hash: Hex; readonly bytes: Hex };
+  },
+): Promise<TransactionReceipt> {
+  const count = await client.getTransactionCount({ address: deployer });
+  if (count <= firstNonce + index) {
+    await client
+      .sendRawTransaction({ serializedTransaction: signed.bytes })
+      .catch(async (error) => {
+        // A node that has it already says so in words of its own.
+        const isThere = await client.getTransaction({ hash: signed.hash }).catch(() => null);
+        if (isThere === null) throw error;
+      });
+  }
+  const receipt = await minedReceipt(client, signed.hash).catch((cause: unknown) => {
+    throw new Error(
+      `${step.name}: ${signed.hash} is in no block, or its nonce was used elsewhere`,
+      {
+        cause,
+      },
+    );
+  });
+  if (receipt.status !== 'success') throw new Error(`${step.name}: ${signed.hash} was reverted`);
+  return receipt;
+}
+
+// Whole or not at all, and on the disk before anything is sent.
+function save(path: string, pending: Pending): void {
+  const file = openSync(`${path}.new`, 'w');
+  writeSync(file, `${JSON.stringify(pending, null, 2)}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,258 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { encodeFunctionData, type Hex, type PublicClient, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkDeployment } from '../../contracts/deployment/check.ts';
+import { guardedAbi } from '../../contracts/deployment/deployment-abi.ts';
+import { acceptanceCalls, writeManifest } from '../../contracts/deployment/finish.ts';
+import {
+  type DeploymentConfig,
+  loadDeploymentConfig,
+  planDeployment,
+} from '../../contracts/deployment/plan.ts';
+import { connect, readPending, runPlan } from '../../contracts/deployment/run-plan.ts';
+import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { type AnvilProcess, startAnvil } from '../../src/chain/development/anvil-process.ts';
+import { contractCode } from '../../src/chain/development/contract-code.ts';
+import {
+  createDevelopmentClient,
+  type DevelopmentClient,
+} from '../../src/chain/development/deploy-contracts.ts';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { loadManifest } from '../../src/config/deployment-manifest.ts';
+import { projectRoot } from '../architecture/source-files.ts';
+import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { Multisig } from '../support/chain/multisig.ts';
+import { readNamedBlocks } from '../support/document-blocks.ts';
+
+const run = promisify(execFile);
+const chainId = 42_161;
+const delaySeconds = 172_800;
+
+anvilSuite('the deployment of the contracts', () => {
+  let anvil: AnvilProcess;
+  let chain: DevelopmentClient;
+  let client: PublicClient;
+  let owners: readonly Hex[];
+  let council: Multisig;
+  let usdt: Hex;
+  let folder: string;
+
+  beforeAll(async () => {
+    anvil = await startAnvil({ chainId, port: 0, stateFile: null });
+    chain = createDevelopmentClient(anvil.rpcUrl);
+    client = connect(anvil.rpcUrl);
+    owners = await chain.getAddresses();
+    council = await Multisig.deploy(chain, owners.slice(0, 3), 2n);
+    const data = contractCode('TestUSDT');
+    const hash = await chain.sendTransaction({ account: owners[0]!, chain: null, data });
+    usdt = (await minedReceipt(chain, hash)).contractAddress!;
+    folder = mkdtempSync(join(tmpdir(), 'openbourse-deployment-'));
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  function writeConfig(changes: object = {}): string {
+    const path = join(folder, 'deploy.json');
+    const [, , , cold, guardian, settler, rewardSigner, vaultSigner] = owners;
+    const config = {
+      ...{ format: 1, chainId, kind: 'main', finality: 'finalized', proofs: 'required' },
+      ...{ startBlock: 0, timelockSeconds: delaySeconds, settlementMax: '100000' },
+      feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
+      roles: {
+        ...{ council: council.address, coldWallet: cold, guardian, settler },
+        ...{ rewardSigner, vaultSigner },
+      },
+      assets: [
+        {
+          ...{ symbol: 'USDT', address: usdt, decimals: 6, onChainSymbol: 'USDT', startBlock: 0 },
+          ...{ deposits: true, withdrawals: true, R: '25000' },
+          limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
+        },
+      ],
+      ...changes,
+    };
+    writeFileSync(path, JSON.stringify(config));
+    return path;
+  }
+
+  async function newDeployer() {
+    const key = generatePrivateKey();
+    const account = privateKeyToAccount(key);
+    await chain.setBalance({ address: account.address, value: parseEther('10') });
+    return { key, account };
+  }
+
+  /** The council has the timelock take over what is handed over to it. */
+  async function accept(config: DeploymentConfig, plan: ReturnType<typeof planDeployment>) {
+    const { schedule, execute } = acceptanceCalls(plan, config.timelockSeconds);
+    await council.confirm(owners[0]!, schedule.to, schedule.data);
+    await council.confirm(owners[1]!, schedule.to, schedule.data);
+    const tryNow = async () => {
+      const call = { account: owners[9]!, chain: null, to: execute.to, data: execute.data };
+      const hash = await chain.sendTransaction({ ...call, gas: 1_000_000n });
+      return (await minedReceipt(chain, hash)).status;
+    };
+    expect(await tryNow()).toBe('reverted');
+    await chain.increaseTime({ seconds: delaySeconds });
+    await chain.mine({ blocks: 1 });
+    expect(await tryNow()).toBe('success');
+  }
+
+  test('fault 9: killed before and after each step it goes on, without a second contract', async () => {
+    const config = loadDeploymentConfig(writeConfig());
+    const { account } = await newDeployer();
+    const plan = planDeployment(config, account.address, 0);
+    const pendingPath = join(folder, 'killed.pending.json');
+    let kills = 0;
+    for (let step = 0; step < plan.steps.length; step += 1) {
+      for (const moment of ['before', 'after'] as const) {
+        const dying = dyingAtSend(client, moment);
+        await runPlan(dying, account, plan, pendingPath).catch((error: unknown) => {
+          expect(String(error)).toContain('the process dies');
+          kills += 1;
+        });
+      }
+    }
+    expect(kills).toBe(2 * plan.steps.length);
+    const receipts = await runPlan(client, account, plan, pendingPath);
+    expect(receipts.map(({ status }) => status)).toEqual(plan.steps.map(() => 'success'));
+    const count = await client.getTransactionCount({ address: account.address });
+    expect(count).toBe(plan.steps.length);
+    expect(readPending(pendingPath)?.sent).toHaveLength(plan.steps.length);
+
+    const path = join(folder, 'killed.json');
+    const deployer = account.address;
+    const manifest = await writeManifest(client, config, { plan, receipts, path });
+    expect(loadManifest(path)).toEqual({ manifest });
+    expect(await checkDeployment(client, { manifest, deployer })).toEqual(
+      ['rewardRouter', 'referralRebate', 'spotVault'].map(
+        (kind) => `${kind}: owner is ${deployer}, not ${plan.timelock.toLowerCase()}`,
+      ),
+    );
+    await accept(config, plan);
+    expect(await checkDeployment(client, { manifest, deployer })).toEqual([]);
+    const terms = { NODE: anvil.rpcUrl, MANIFEST: path, DEPLOYER: deployer };
+    const { stdout } = await runBlock('deploy-check', terms);
+    expect(stdout).toBe('all as the manifest says\n');
+    // What the deployer could do is over.
+    const data = encodeFunctionData({
+      ...{ abi: guardedAbi, functionName: 'transferOwnership', args: [deployer] },
+    });
+    for (const to of Object.values(plan.contracts)) {
+      await expect(client.call({ account: deployer, to, data })).rejects.toThrow();
+    }
+  });
+
+  test('check: names code, roles and limits that are not those of the manifest', async () => {
+    const loaded = loadManifest(join(folder, 'killed.json'));
+    if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
+    const { manifest } = loaded;
+    const [asset] = manifest.assets;
+    const ask = (changed: typeof manifest) =>
+      checkDeployment(client, { manifest: changed, deployer: null });
+    const { contracts, roles } = manifest;
+    const codeHash = `0x${'11'.repeat(32)}`;
+    expect(
+      await ask({
+        ...manifest,
+        contracts: { ...contracts, spotVault: { ...contracts.spotVault, codeHash } },
+      }),
+    ).toEqual(['spotVault: codeHash differs']);
+    const other = { ...contracts.spotVault, codeHash: null, address: usdt.toLowerCase() };
+    expect(await ask({ ...manifest, contracts: { ...contracts, spotVault: other } })).toEqual([
+      'spotVault: not the code of this build',
+    ]);
+    const nobody = `0x${'99'.repeat(20)}`;
+    const wrong = await ask({
+      ...manifest,
+      roles: { ...roles!, settler: nobody, guardian: nobody },
+    });
+    expect(wrong).toContain(`rewardRouter: settler is ${owners[5]}, not ${nobody}`);
+    expect(wrong).toContain(`spotVault: ${nobody} is no guardian`);
+    const limit = { ...asset!.limit!, I: '24999' };
+    expect(await ask({ ...manifest, assets: [{ ...asset!, limit }] })).toEqual([
+      'spotVault: instantMax of USDT is 25000000000, not 24999000000',
+    ]);
+    expect(await ask({ ...manifest, chainId: 1 })).toEqual([`the node is of chain ${chainId}`]);
+  });
+
+  test('deploy: a dry run sends nothing, and only its own hash goes on with it', async () => {
+    const { key, account } = await newDeployer();
+    const config = writeConfig();
+    const own = join(folder, 'cli');
+    const deploy = (block: string, plan = '') =>
+      runBlock(block, {
+        ...{ NODE: anvil.rpcUrl, CONFIG: config, FOLDER: own, PLAN: plan },
+        DEPLOYER_PRIVATE_KEY: key,
+      });
+    const { stdout } = await deploy('deploy-dry-run');
+    const hash = /^plan: (0x[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
+    expect(stdout).toContain('deploy SpotVault: ');
+    expect(stdout).toMatch(/^the contracts cost at most 0\.\d+ at the present fees$/m);
+    expect(await client.getTransactionCount({ address: account.address })).toBe(0);
+    await expect(deploy('deploy-confirm', `0x${'00'.repeat(32)}`)).rejects.toThrow(
+      'nothing was sent',
+    );
+    expect(existsSync(join(own, `${chainId}.pending.json`))).toBe(false);
+    const done = await deploy('deploy-confirm', hash);
+    expect(done.stdout).toContain('the council sends, at once: to 0x');
+    expect(done.stdout + done.stderr).not.toContain(key.slice(2));
+    expect(readFileSync(join(own, `${chainId}.pending.json`), 'utf8')).not.toContain(key.slice(2));
+    // Again it changes nothing.
+    await deploy('deploy-confirm', hash);
+    const loaded = loadManifest(join(own, `${chainId}.json`));
+    if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
+    const limits = await client.readContract({
+      ...{ abi: spotVaultAbi, functionName: 'limits', args: [usdt] },
+      address: loaded.manifest.contracts.spotVault.address as Hex,
+    });
+    expect(limits).toMatchObject({ instantMax: 25_000_000_000n, period: 86_400, delay: 86_400 });
+  });
+
+  test('deploy: a main network without limits, or with a short timelock, is refused', () => {
+    const written = JSON.parse(readFileSync(writeConfig(), 'utf8')) as { assets: [object] };
+    const [asset] = written.assets;
+    const unlimited = writeConfig({ assets: [{ ...asset, limit: undefined }] });
+    expect(() => loadDeploymentConfig(unlimited)).toThrow('limit and R are required');
+    const hasty = writeConfig({ timelockSeconds: 3_600 });
+    expect(() => loadDeploymentConfig(hasty)).toThrow('at least 172800 on a main network');
+  });
+});
+
+/** A block of the document as a reader would run it. */
+function runBlock(name: string, variables: Readonly<Record<string, string>>) {
+  const block = readNamedBlocks('docs/maintenance.md').get(name) ?? 'exit 1';
+  const env = { ...process.env, ...variables };
+  return run('bash', ['-c', block], { cwd: projectRoot, env });
+}
+
+/** A node that is asked by a process that dies at its first new transaction. */
+function dyingAtSend(client: PublicClient, moment: 'before' | 'after'): PublicClient {
+  let isDead = false;
+  return new Proxy(client, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return async (...given: unknown[]) => {
+        if (isDead) throw new DeathError('the process is dead');
+        const isLast = name === 'sendRawTransaction';
+        isDead = isLast;
+        if (isLast && moment === 'before') throw new DeathError('the process dies');
+        const answer: unknown = await Reflect.apply(value, target, given);
+        if (isLast) throw new DeathError('the process dies');
+        return answer;
+      };
+    },
+  });
+}
+
+class DeathError extends Error {
+  override readonly name = 'DeathError';
+}
