@@ -40,3 +40,9 @@ export const samplesWithinMs = 1_800_000;
 export const settlementBandBps = 1_000n;
 /** So long before a planned delisting only orders that reduce are taken. */
 export const delistingNoticeMs = 1_800_000;
+
+/**
+ * A transfer leaves no perp wallet with more, in USDT of 10^-8: with the profits that may come on
+ * top it stays within what a cell of the ledger can hold.
+ */
+export const perpWalletMax = 1n << 60n;

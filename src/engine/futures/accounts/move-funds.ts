@@ -7,6 +7,7 @@ import { settleAccountFunding } from '../funding/settle-funding.ts';
 import { endIfCarried } from '../liquidation/liquidate-account.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
+import { perpWalletMax } from '../risk-limits.ts';
 import { perpToken } from './perp-cells.ts';
 import { isGateShut } from './withdrawal-gate.ts';
 
@@ -29,9 +30,9 @@ export function transferFunds(state: EngineState, command: TransferFunds): Rejec
     return null;
   }
   if (amount <= 0n) return { reason: 'amount_not_positive' };
-  const isCovered =
+  const refusal =
     direction === 'spot_to_perp' ? takeSpot(state, command) : takePerp(state, command);
-  if (!isCovered) return { reason: 'insufficient_balance' };
+  if (refusal !== null) return refusal;
   futures.transferNumber += 1;
   const { transferNumber } = futures;
   if (clientTransferId !== null) transferIds.add({ accountId, clientTransferId, transferNumber });
@@ -39,26 +40,28 @@ export function transferFunds(state: EngineState, command: TransferFunds): Rejec
   return null;
 }
 
-function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): boolean {
+function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): Rejection | null {
   const tokenId = state.tokens.find(perpToken);
   const cell = tokenId === null ? -1 : state.ledger.find(accountId, tokenId);
-  if (cell < 0 || state.ledger.balance(cell) < amount) return false;
+  if (cell < 0 || state.ledger.balance(cell) < amount) return { reason: 'insufficient_balance' };
   const account = state.futures.openAccount(accountId);
+  if (account.walletBalance + amount > perpWalletMax) return { reason: 'amount_out_of_range' };
   state.futures.postToWallet(account, cell, amount, postingCodes.transferToPerp);
   endIfCarried(state.futures, account);
-  return true;
+  return null;
 }
 
-function takePerp(state: EngineState, { accountId, amount }: TransferFunds): boolean {
+function takePerp(state: EngineState, { accountId, amount }: TransferFunds): Rejection | null {
   const { futures } = state;
   const account = futures.accounts[accountId];
   const tokenId = state.tokens.find(perpToken);
-  if (account === undefined || tokenId === null) return false;
-  if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount) return false;
+  if (account === undefined || tokenId === null) return { reason: 'insufficient_balance' };
+  if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount)
+    return { reason: 'insufficient_balance' };
   settleAccountFunding(futures, account);
   const available = state.ledger.open(accountId, tokenId);
   futures.postToWallet(account, available, 0n - amount, postingCodes.transferToSpot);
-  return true;
+  return null;
 }
 
 /** Sets money aside for a withdrawal of the perp wallet, gives it back, or takes it out, once. */

@@ -47,6 +47,7 @@ export function requestTransfer(ports: WalletReadPorts): Endpoint {
       insufficient_balance: walletErrors.insufficientBalance,
       insufficient_margin: walletErrors.insufficientBalance,
     },
+    reasons: ['amount_out_of_range'],
     namedRows: [
       walletErrors.invalidDirection,
       walletErrors.amountNotPositive,

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { amountMax, toAmount } from '../../../domain/amount.ts';
+import type { AccountId } from '../../../domain/identifiers.ts';
+import type { TransferFunds } from '../../futures-commands.ts';
+import { perpWalletMax } from '../risk-limits.ts';
+
+// Whatever an administrator credits and a user moves, the engine refuses what its cells cannot hold,
+// and goes on.
+
+function begin(): { futures: FuturesFixture; alice: AccountId } {
+  const futures = new FuturesFixture();
+  const alice = futures.fund(1, 1);
+  const address = `0x${'1'.padStart(40, '0')}` as never;
+  const amount = toAmount(amountMax - 10n ** 8n);
+  const unnamed = { actor: 'test', reason: null, reference: null };
+  futures.done({ type: 'creditBalance', address, token: 'USDT', amount, ...unnamed });
+  return { futures, alice };
+}
+
+function toPerp(accountId: AccountId, units: bigint): TransferFunds {
+  const direction = 'spot_to_perp';
+  const amount = toAmount(units);
+  return { type: 'transferFunds', accountId, direction, amount, clientTransferId: null };
+}
+
+describe('the largest amounts', () => {
+  it('a perp wallet takes no more than its largest sum, and what is refused moves nothing', () => {
+    const { futures, alice } = begin();
+    expect(futures.refusal(toPerp(alice, amountMax - 10n ** 8n))).toBe('amount_out_of_range');
+    expect(futures.wallet(alice).walletBalance).toBe(10n ** 8n);
+    expect(futures.refusal(toPerp(alice, perpWalletMax - 10n ** 8n))).toBeNull();
+    expect(futures.refusal(toPerp(alice, 1n))).toBe('amount_out_of_range');
+    expect(futures.wallet(alice).walletBalance).toBe(perpWalletMax);
+  });
+
+  it('more than all that may be issued is refused to credits and to the insurance fund', () => {
+    const { futures } = begin();
+    const given = { source: 'treasury', reason: null, reference: null } as const;
+    const amount = toAmount(1n);
+    expect(futures.refusal({ type: 'moveHouseFunds', amount, ...given })).toBe(
+      'amount_out_of_range',
+    );
+  });
+
+  it('a fund that is topped up to the most that is issued is a fund like any other', () => {
+    const futures = new FuturesFixture();
+    const given = { source: 'treasury', reason: null, reference: null } as const;
+    const amount = toAmount(amountMax);
+    futures.done({ type: 'moveHouseFunds', amount, ...given });
+    expect(futures.engine.futures.insuranceFund).toBe(amountMax);
+    futures.setIndex(30_000);
+  });
+});
