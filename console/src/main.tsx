@@ -3,6 +3,7 @@ import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { stream } from './api/api.ts';
 import './feed/account.ts';
+import './feed/happenings.ts';
 import { MarketsPage } from './pages/markets.tsx';
 import { Frame } from './parts/frame.tsx';
 import { KeyboardShortcuts } from './parts/shortcuts.tsx';

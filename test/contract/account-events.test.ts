@@ -52,6 +52,24 @@ describe('wallet', () => {
       .toEqual({ ...withdrawal, amount: '2.5', status: 'completed' });
   });
 
+  test.each(['queued', 'returned', 'expired'])(
+    'account events: a withdrawal is told as %s',
+    async (status) => {
+      const user = await nextUser(rig.service, { DF: '10' });
+      const path = '/api/v1/spot/withdraw/request';
+      const body = { token: 'DF', amount: '2' };
+      await expectOk(rig.service.call({ method: 'POST', path, as: user, body }));
+      await rig.service.query((db) =>
+        sql`
+          UPDATE withdrawals SET status = ${status},
+            finished_at = CASE WHEN ${status} = 'queued' THEN NULL ELSE now() END
+          WHERE account = ${user}`.execute(db),
+      );
+      const events = told(await eventsOf(rig.service, user, 'wallet'));
+      expect(events.map((each) => each['status'])).toEqual(['signed', status]);
+    },
+  );
+
   test('account events: a transfer is told once the database has it', async () => {
     const user = await nextUser(rig.service, { USDT: '100' });
     const heard: AccountEvent[] = [];

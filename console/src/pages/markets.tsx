@@ -1,13 +1,11 @@
-import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useApi } from '../api/query.ts';
+import { statusOf, tickers, useTickers } from '../feed/all-markets.ts';
+import type { MarketKind } from '../feed/market.ts';
 import { favourites, toggleFavourite } from '../feed/preferences.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-
-type SpotMarket = Answer<'GET /api/v1/spot/markets'>['items'][number];
-type FuturesMarket = Answer<'GET /api/v1/markets'>[number];
 
 interface MarketRow {
   readonly key: string;
@@ -24,48 +22,49 @@ interface MarketRow {
 
 const view = signal<'spot' | 'futures' | 'favourites'>('spot');
 const search = signal('');
-const everyMs = 5_000;
+const everyMs = 60_000;
 
+interface RowTerms {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly href: string;
+  readonly name: string;
+  readonly status: 'listed' | 'halted' | 'delisted';
+  readonly tick: string;
+}
+
+function rowOf({ kind, symbol, href, name, status, tick }: RowTerms): MarketRow {
+  const ticker = tickers[kind].value?.get(symbol);
+  return {
+    ...{ key: `${kind} ${symbol}`, href, name, decimals: decimalsOf(tick) },
+    status: statusOf(kind, symbol, status),
+    ...{ last: ticker?.last_price ?? null, change: ticker?.price_change_percent ?? null },
+    ...{ high: ticker?.high_price ?? null, low: ticker?.low_price ?? null },
+    volume: ticker?.quote_volume ?? null,
+  };
+}
+
+/** The markets by their terms, which rarely change; their figures stream. */
 function useRows(): {
   spot: readonly MarketRow[];
   futures: readonly MarketRow[];
   query: ReturnType<typeof useApi<'GET /api/v1/spot/markets'>>;
 } {
-  const query = useApi('GET /api/v1/spot/markets', {}, { every: 30_000 });
-  const tickers = useApi('GET /api/v1/spot/ticker/24hr', {}, { every: everyMs });
+  useTickers();
+  const query = useApi('GET /api/v1/spot/markets', {}, { every: everyMs });
   const perpetuals = useApi('GET /api/v1/markets', {}, { every: everyMs });
-  const futuresTickers = useApi('GET /fapi/v1/ticker/24hr', {}, { every: everyMs });
-  const spotTickers = [tickers.data ?? []].flat();
-  const spot = (query.data?.items ?? []).map((market: SpotMarket) => {
-    const ticker = spotTickers.find(({ symbol }) => symbol === market.id);
-    return {
-      ...{ key: `spot ${market.id}`, href: `/trade/${market.id}`, status: market.status },
-      ...{
-        name: `${market.base_token}/${market.quote_token}`,
-        decimals: decimalsOf(market.tick_size),
-      },
-      ...{ last: ticker?.last_price ?? null, change: ticker?.price_change_percent ?? null },
-      ...{ high: ticker?.high_price ?? null, low: ticker?.low_price ?? null },
-      volume: ticker?.quote_volume ?? null,
-    };
-  });
-  const all = [futuresTickers.data ?? []].flat() as unknown as readonly Readonly<
-    Record<string, string>
-  >[];
-  const futures = (perpetuals.data ?? []).map((market: FuturesMarket) => {
-    const ticker = all.find((each) => each['symbol'] === market.symbol);
-    return {
-      ...{
-        key: `futures ${market.symbol}`,
-        href: `/futures/${market.symbol}`,
-        status: market.status,
-      },
-      ...{ name: `${market.base_asset} perpetual`, decimals: decimalsOf(market.tick_size) },
-      ...{ last: market.last_price, change: ticker?.['priceChangePercent'] ?? null },
-      ...{ high: ticker?.['highPrice'] ?? null, low: ticker?.['lowPrice'] ?? null },
-      volume: ticker?.['quoteVolume'] ?? null,
-    };
-  });
+  const spot = (query.data?.items ?? []).map((market) =>
+    rowOf({
+      ...{ kind: 'spot', symbol: market.id, href: `/trade/${market.id}`, tick: market.tick_size },
+      ...{ name: `${market.base_token}/${market.quote_token}`, status: market.status },
+    }),
+  );
+  const futures = (perpetuals.data ?? []).map((market) =>
+    rowOf({
+      ...{ kind: 'futures', symbol: market.symbol, href: `/futures/${market.symbol}` },
+      ...{ name: `${market.base_asset} perpetual`, status: market.status, tick: market.tick_size },
+    }),
+  );
   return { spot, futures, query };
 }
 

@@ -1,5 +1,6 @@
 import { useLocation, useRoute } from 'preact-iso/router';
 import { useApi } from '../api/query.ts';
+import { statusOf } from '../feed/all-markets.ts';
 import { changeSpotDraft } from '../feed/drafts.ts';
 import { decimalsOf } from '../number/format.ts';
 import { DayFigures, Desk, useMarketFeed } from '../parts/desk.tsx';
@@ -58,11 +59,12 @@ function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarke
 export function TradePage() {
   const { params } = useRoute();
   const symbol = params['symbol'] ?? '';
-  const query = useApi('GET /api/v1/spot/markets', {}, { every: 10_000 });
+  const query = useApi('GET /api/v1/spot/markets', {}, { every: 60_000 });
   return (
     <Loaded query={query}>
       {({ items }) => {
-        const market = items.find(({ id }) => id === symbol);
+        const read = items.find(({ id }) => id === symbol);
+        const market = read && { ...read, status: statusOf('spot', symbol, read.status) };
         if (market !== undefined) return <SpotDesk key={market.id} market={market} all={items} />;
         return (
           <main class="page" id="main">

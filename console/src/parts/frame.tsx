@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
+import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { noticeLog } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
 import { expiresAt, isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
-import { formatTime } from '../number/format.ts';
+import { formatCountdown, formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/errors.ts';
 import { AccountMenu, openSignIn } from './account-menu.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
@@ -41,8 +42,25 @@ function Link() {
 
 const tenMinutesMs = 600_000;
 
+/** A withdrawal that is signed and that nobody has sent; its signature ends. */
+function UnsentWithdrawal() {
+  const query = { query: { limit: 10 } };
+  const spot = useApi('GET /api/v1/spot/withdrawals', query);
+  const perp = useApi('GET /api/v1/withdraw/history', query);
+  const all = [...(spot.data?.items ?? []), ...(perp.data?.items ?? [])];
+  const unsent = all.find(({ status }) => status === 'signed');
+  if (unsent === undefined) return null;
+  return (
+    <p class="banner">
+      {unsent.amount} {unsent.token} are signed for you and wait to be sent:{' '}
+      {formatCountdown((unsent.deadline ?? 0) * 1000 - now.value)} left.{' '}
+      <a href="/wallet">To the wallet</a>
+    </p>
+  );
+}
+
 /** What stands above every page while it is true. */
-function Banners() {
+function Banners({ path }: { path: string }) {
   const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
   return (
     <div role="status">
@@ -57,6 +75,7 @@ function Banners() {
       {isSignedIn.value && left !== null && left < tenMinutesMs && (
         <p class="banner">Your sign-in ends within ten minutes. Sign in again to go on.</p>
       )}
+      {isSignedIn.value && path !== '/wallet' && <UnsentWithdrawal />}
       {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}
     </div>
   );
@@ -131,7 +150,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </button>
         <AccountMenu />
       </header>
-      <Banners />
+      <Banners path={path} />
       {children}
       <Foot />
       <Notices />

@@ -1,3 +1,4 @@
+import type { MarketFeed } from '../../feed/market.ts';
 import { decimalsOf } from '../../number/format.ts';
 import { Desk, useMarketFeed } from '../../parts/desk.tsx';
 import { changePerpDraft, type PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
@@ -5,20 +6,40 @@ import { PerpTicket } from '../../parts/perp-ticket/perp-ticket.tsx';
 import { PerpHead } from './perp-head.tsx';
 import { PerpLists } from './perp-lists.tsx';
 
+/** What keeps orders out of the market while it is true. */
+function PerpBanners({ market, feed }: { market: PerpMarket; feed: MarketFeed }) {
+  if (market.status !== 'listed') {
+    return (
+      <p class="banner" role="status">
+        The perpetual {market.symbol} is {market.status}: no new orders, cancelling works.
+      </p>
+    );
+  }
+  if (feed.mark.value?.is_index_stale !== true) return null;
+  return (
+    <p class="banner" role="status">
+      The index price is old: market orders wait for a fresh one.
+    </p>
+  );
+}
+
 export function PerpDesk({ market, all }: { market: PerpMarket; all: readonly PerpMarket[] }) {
   const feed = useMarketFeed('futures', market.symbol);
   return (
-    <Desk
-      kind="futures"
-      symbol={market.symbol}
-      feed={feed}
-      priceDecimals={decimalsOf(market.tick_size)}
-      quantityDecimals={decimalsOf(market.lot_size)}
-      head={<PerpHead market={market} all={all} feed={feed} />}
-      ticket={<PerpTicket market={market} feed={feed} />}
-      lists={<PerpLists market={market} />}
-      onPick={(price) => changePerpDraft({ price, type: 'LIMIT' })}
-      onSide={(side) => changePerpDraft({ side: side === 'buy' ? 'BUY' : 'SELL' })}
-    />
+    <>
+      <PerpBanners market={market} feed={feed} />
+      <Desk
+        kind="futures"
+        symbol={market.symbol}
+        feed={feed}
+        priceDecimals={decimalsOf(market.tick_size)}
+        quantityDecimals={decimalsOf(market.lot_size)}
+        head={<PerpHead market={market} all={all} feed={feed} />}
+        ticket={<PerpTicket market={market} feed={feed} />}
+        lists={<PerpLists market={market} />}
+        onPick={(price) => changePerpDraft({ price, type: 'LIMIT' })}
+        onSide={(side) => changePerpDraft({ side: side === 'buy' ? 'BUY' : 'SELL' })}
+      />
+    </>
   );
 }

@@ -8,7 +8,7 @@ export function ChainWord() {
   const query = useApi(
     'GET /api/v1/referral/on-chain/user-rebate/:address',
     { params: { address: whose } },
-    { every: 10_000 },
+    { every: 60_000 },
   );
   return (
     <section class="panel" aria-label="On chain">

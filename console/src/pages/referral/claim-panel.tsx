@@ -43,12 +43,8 @@ const claimColumns: readonly Column<Claim>[] = [
 ];
 
 export function ClaimPanel() {
-  const preview = useApi('GET /api/v1/referral/claims/preview', {}, { every: 5_000 });
-  const claims = useApi(
-    'GET /api/v1/referral/claims',
-    { query: { page_size: 20 } },
-    { every: 3_000 },
-  );
+  const preview = useApi('GET /api/v1/referral/claims/preview', {});
+  const claims = useApi('GET /api/v1/referral/claims', { query: { page_size: 20 } });
   const open = claims.data?.items.find(({ status }) => status === 'processing');
   return (
     <section class="panel" aria-label="Claim">

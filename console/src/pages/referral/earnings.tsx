@@ -3,7 +3,7 @@ import { formatWhole } from '../../number/format.ts';
 import { Loaded } from '../../parts/table.tsx';
 
 export function Earnings() {
-  const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 10_000 });
+  const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });
   return (
     <Loaded query={dashboard}>
       {(each) => (

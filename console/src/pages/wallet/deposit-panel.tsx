@@ -47,7 +47,7 @@ export function DepositPanel() {
   const query = useApi(
     'GET /api/v1/spot/deposits',
     { query: { limit: 50 } },
-    { isEnabled: isSignedIn.value, every: 3_000 },
+    { isEnabled: isSignedIn.value },
   );
   const hash = localStorage.getItem('deposit');
   const seen = query.data?.items.find((each) => each.tx_hash === hash);

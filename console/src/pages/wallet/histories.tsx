@@ -1,7 +1,10 @@
 import type { Answer } from '@openbourse/client';
+import { api } from '../../api/api.ts';
+import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import type { PerpWithdrawal } from './perp-withdraw-panel.tsx';
 import type { Withdrawal } from './signed-withdrawal.tsx';
 
 type Deposit = Answer<'GET /api/v1/spot/deposits'>['items'][number];
@@ -45,6 +48,26 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
   { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
+const perpWithdrawalColumns: readonly Column<PerpWithdrawal>[] = [
+  {
+    title: 'Asked for',
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: (each) => `${formatWhole(each.amount)} ${each.token}`,
+    text: (each) => each.amount,
+  },
+  {
+    title: 'Transaction',
+    cell: (each) => <code>{each.tx_hash === null ? '–' : `${each.tx_hash.slice(0, 14)}…`}</code>,
+    text: (each) => each.tx_hash,
+  },
+  { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
+];
+
 const transferColumns: readonly Column<Transfer>[] = [
   { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
   {
@@ -60,62 +83,83 @@ const transferColumns: readonly Column<Transfer>[] = [
   },
 ];
 
-export function Histories({ withdrawals }: { withdrawals: readonly Withdrawal[] }) {
+interface HistoryPanelProps<Row> {
+  readonly title: string;
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly empty: string;
+  readonly load: () => Promise<readonly Row[]>;
+}
+
+function HistoryPanel<Row>(props: HistoryPanelProps<Row>) {
+  const { title, name, columns, rows, keyOf, empty, load } = props;
+  return (
+    <section class="panel" aria-label={title}>
+      <header>
+        <h2>Newest {title.toLowerCase()}</h2>
+        <CsvButton name={name} columns={columns} rows={rows} load={load} />
+      </header>
+      <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
+    </section>
+  );
+}
+
+const loads = {
+  deposits: () => readByCursor((page) => api.call('GET /api/v1/spot/deposits', { query: page })),
+  withdrawals: () =>
+    readByCursor((page) => api.call('GET /api/v1/spot/withdrawals', { query: page })),
+  perpWithdrawals: () =>
+    readByCursor((page) => api.call('GET /api/v1/withdraw/history', { query: page })),
+  transfers: () => readByCursor((page) => api.call('GET /api/v1/spot/transfers', { query: page })),
+};
+
+export interface HistoriesProps {
+  readonly withdrawals: readonly Withdrawal[];
+  readonly perpWithdrawals: readonly PerpWithdrawal[];
+}
+
+export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
   const deposits = useApi('GET /api/v1/spot/deposits', { query: { limit: 50 } });
   const transfers = useApi('GET /api/v1/spot/transfers', { query: { limit: 50 } });
   return (
     <div class="columns">
-      <section class="panel" aria-label="Deposits">
-        <header>
-          <h2>Newest deposits</h2>
-          <CsvButton name="deposits" columns={depositColumns} rows={deposits.data?.items ?? []} />
-        </header>
-        <Loaded query={deposits}>
-          {({ items }) => (
-            <Table
-              caption="Deposits"
-              columns={depositColumns}
-              rows={items}
-              keyOf={(each) => each.tx_hash + each.number}
-              empty="No deposits yet."
-            />
-          )}
-        </Loaded>
-      </section>
-      <section class="panel" aria-label="Withdrawals">
-        <header>
-          <h2>Newest withdrawals</h2>
-          <CsvButton name="withdrawals" columns={withdrawalColumns} rows={withdrawals} />
-        </header>
-        <Table
-          caption="Withdrawals"
-          columns={withdrawalColumns}
-          rows={withdrawals}
-          keyOf={(each) => each.id}
-          empty="No withdrawals yet."
-        />
-      </section>
-      <section class="panel" aria-label="Transfers">
-        <header>
-          <h2>Newest transfers</h2>
-          <CsvButton
-            name="transfers"
-            columns={transferColumns}
-            rows={transfers.data?.items ?? []}
+      <Loaded query={deposits}>
+        {({ items }) => (
+          <HistoryPanel
+            {...{ title: 'Deposits', name: 'deposits', columns: depositColumns, rows: items }}
+            keyOf={(each) => each.tx_hash + each.number}
+            empty="No deposits yet."
+            load={loads.deposits}
           />
-        </header>
-        <Loaded query={transfers}>
-          {({ items }) => (
-            <Table
-              caption="Transfers"
-              columns={transferColumns}
-              rows={items}
-              keyOf={(each) => each.transfer_id}
-              empty="No transfers yet."
-            />
-          )}
-        </Loaded>
-      </section>
+        )}
+      </Loaded>
+      <HistoryPanel
+        {...{ title: 'Withdrawals', name: 'withdrawals', columns: withdrawalColumns }}
+        rows={withdrawals}
+        keyOf={(each) => each.id}
+        empty="No withdrawals yet."
+        load={loads.withdrawals}
+      />
+      <HistoryPanel
+        {...{ title: 'Perp withdrawals', name: 'perp-withdrawals' }}
+        columns={perpWithdrawalColumns}
+        rows={perpWithdrawals}
+        keyOf={(each) => each.id}
+        empty="No withdrawals from the perp wallet yet."
+        load={loads.perpWithdrawals}
+      />
+      <Loaded query={transfers}>
+        {({ items }) => (
+          <HistoryPanel
+            {...{ title: 'Transfers', name: 'transfers', columns: transferColumns, rows: items }}
+            keyOf={(each) => each.transfer_id}
+            empty="No transfers yet."
+            load={loads.transfers}
+          />
+        )}
+      </Loaded>
     </div>
   );
 }

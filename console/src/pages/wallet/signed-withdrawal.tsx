@@ -6,18 +6,22 @@ import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { formatCountdown } from '../../number/format.ts';
 import { Stepper } from '../../parts/stepper.tsx';
+import type { SignedRelease } from '../../wallet/contracts.ts';
 import { isBusy, run } from './run.ts';
 
 export type Withdrawal = Answer<'GET /api/v1/spot/withdrawals'>['items'][number];
 
-async function sendRelease(withdrawal: Withdrawal): Promise<void> {
+type Release = SignedRelease & { readonly token: string };
+
+/** Sends what was signed by the wallet; the service counts it once the chain shows it. */
+export async function sendRelease(withdrawal: Release): Promise<void> {
   const chain = await import('../../wallet/contracts.ts');
   const { contracts } = await api.call('GET /api/v1/chain/info');
   const token = withdrawal.token === 'USDT' ? contracts.usdt : contracts.df;
   if (token === null) throw new WalletError('spot blockchain not initialized');
   await chain.waitForReceipt(await chain.release(token, withdrawal));
   say('good', 'The release is on the chain.');
-  refresh('GET /api/v1/spot/withdrawals');
+  refresh('GET /api/v1/spot/withdrawals', 'GET /api/v1/withdraw/history');
 }
 
 /** The signed withdrawal that waits to be sent; where it stands is what the service says. */

@@ -7,6 +7,7 @@ import { FaucetButton } from '../../parts/faucet.tsx';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import { DepositPanel } from './deposit-panel.tsx';
 import { Histories } from './histories.tsx';
+import { PerpWithdrawPanel } from './perp-withdraw-panel.tsx';
 import { TransferPanel } from './transfer-panel.tsx';
 import { WithdrawPanel } from './withdraw-panel.tsx';
 
@@ -36,7 +37,12 @@ export function WalletPage() {
   const query = useApi(
     'GET /api/v1/spot/withdrawals',
     { query: { limit: 50 } },
-    { isEnabled: isIn, every: 5_000 },
+    { isEnabled: isIn },
+  );
+  const perp = useApi(
+    'GET /api/v1/withdraw/history',
+    { query: { limit: 50 } },
+    { isEnabled: isIn },
   );
   const own = [...balances.value.values()];
   if (!isIn) {
@@ -73,9 +79,10 @@ export function WalletPage() {
       <div class="columns">
         <DepositPanel />
         <WithdrawPanel items={query.data?.items ?? []} />
+        <PerpWithdrawPanel items={perp.data?.items ?? []} />
         <TransferPanel />
       </div>
-      <Histories withdrawals={query.data?.items ?? []} />
+      <Histories withdrawals={query.data?.items ?? []} perpWithdrawals={perp.data?.items ?? []} />
     </main>
   );
 }

@@ -250,7 +250,7 @@ const withdrawalEvent = strictObject({
   wallet: oneOf(['spot', 'perp'], { description: 'What it is taken from' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
   amount: decimalText('How much', '25.5'),
-  status: oneOf(['pending', 'signed', 'completed', 'expired', 'canceled'], {
+  status: oneOf(['pending', 'signed', 'queued', 'completed', 'returned', 'expired', 'canceled'], {
     description: 'Where the withdrawal stands',
   }),
 });

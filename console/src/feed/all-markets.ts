@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { stream } from '../api/api.ts';
+import { refresh } from '../api/query.ts';
+import type { MarketKind, Ticker } from './market.ts';
+
+// What the channels over all markets tell: which there are, whether they trade, and their tickers.
+
+interface MarketStatus {
+  readonly market: MarketKind;
+  readonly symbol: string;
+  readonly status: 'listed' | 'halted' | 'delisted';
+}
+
+type NamedTicker = Ticker & { readonly symbol: string };
+type Tickers = ReadonlyMap<string, NamedTicker>;
+
+const statuses = signal<ReadonlyMap<string, MarketStatus['status']>>(new Map());
+
+/** The status of a market as it streams; what was read with its terms until then. */
+export function statusOf(
+  kind: MarketKind,
+  symbol: string,
+  read: MarketStatus['status'],
+): MarketStatus['status'] {
+  return statuses.value.get(`${kind} ${symbol}`) ?? read;
+}
+
+stream.subscribe(
+  { channel: 'markets' },
+  {
+    onMessage: ({ type, data }) => {
+      const told = (data as readonly MarketStatus[]).map(
+        ({ market, symbol, status }) => [`${market} ${symbol}`, status] as const,
+      );
+      const isNew = told.some(([key]) => !statuses.value.has(key));
+      statuses.value = new Map(type === 'snapshot' ? told : [...statuses.value, ...told]);
+      // The terms of a market that is new are read like those of the others.
+      if (type === 'update' && isNew) refresh('GET /api/v1/spot/markets', 'GET /api/v1/markets');
+    },
+  },
+);
+
+export const tickers: Readonly<Record<MarketKind, ReturnType<typeof signal<Tickers>>>> = {
+  spot: signal<Tickers>(new Map()),
+  futures: signal<Tickers>(new Map()),
+};
+
+function listen(market: MarketKind): () => void {
+  const held = tickers[market];
+  return stream.subscribe(
+    { channel: 'tickers', market },
+    {
+      onMessage: ({ type, data }) => {
+        const told = (data as readonly NamedTicker[]).map((each) => [each.symbol, each] as const);
+        held.value = new Map(type === 'snapshot' ? told : [...(held.value ?? []), ...told]);
+      },
+    },
+  );
+}
+
+/** Listens to all tickers for as long as a page shows them. */
+export function useTickers(): void {
+  useEffect(() => {
+    const endings = [listen('spot'), listen('futures')];
+    return () => endings.forEach((end) => end());
+  }, []);
+}

@@ -1,0 +1,83 @@
+import type { BrowserContext } from 'playwright-core';
+import { createWalletClient, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+// A wallet's extension as pages meet it (EIP-6963, EIP-1193): it announces itself, keeps its key
+// outside the page, and outlives a reload.
+
+interface Call {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+export interface InjectedWallet {
+  readonly address: string;
+  /** Refuses whatever it is asked, as its owner would (EIP-1193, 4001). */
+  isRefusing: boolean;
+  /** What the page asked of it, in order. */
+  readonly asked: readonly string[];
+}
+
+const script = `{
+  const listeners = new Map();
+  const request = async (call) => {
+    const { result, error } = await window.askInjectedWallet(call);
+    if (error) throw error;
+    return result;
+  };
+  const provider = {
+    request,
+    on: (name, listener) => listeners.set(name, listener),
+    removeListener: (name) => listeners.delete(name),
+  };
+  window.tellInjectedWallet = (name, value) => listeners.get(name)?.(value);
+  const info = { uuid: 'injected', name: 'Injected wallet', icon: '', rdns: 'test.injected' };
+  const detail = Object.freeze({ info, provider });
+  const announce = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  addEventListener('eip6963:requestProvider', announce);
+  announce();
+}`;
+
+/** Puts a wallet with a key of its own into every page of the context. */
+export async function injectWallet(
+  context: BrowserContext,
+  serviceUrl: string,
+): Promise<InjectedWallet> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const asked: string[] = [];
+  const wallet = { address: account.address.toLowerCase(), isRefusing: false, asked };
+  const info = (await (await fetch(`${serviceUrl}/api/v1/chain/info`)).json()) as {
+    readonly chain_id: number;
+    readonly rpc_url: string;
+  };
+  const chain = { ...foundry, id: info.chain_id };
+  const client = createWalletClient({ account, chain, transport: http(info.rpc_url) });
+  const ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    client.request({ method, params } as never);
+
+  const answerCall = async ({ method, params = [] }: Call): Promise<unknown> => {
+    if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [account.address];
+    if (method === 'personal_sign') {
+      return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
+    }
+    if (method !== 'eth_sendTransaction') return ask(method, params);
+    await ask('anvil_setBalance', [account.address, '0xde0b6b3a7640000']);
+    const { to, data } = params[0] as { to: `0x${string}`; data: `0x${string}` };
+    return client.sendTransaction({ to, data });
+  };
+
+  await context.exposeFunction('askInjectedWallet', async (call: Call) => {
+    asked.push(call.method);
+    const isQuestion = ['personal_sign', 'eth_sendTransaction'].includes(call.method);
+    if (wallet.isRefusing && isQuestion) return { error: { code: 4001, message: 'rejected' } };
+    try {
+      return { result: await answerCall(call) };
+    } catch (error) {
+      return { error: { code: -32_000, message: String(error) } };
+    }
+  });
+  await context.addInitScript(script);
+  return wallet;
+}
