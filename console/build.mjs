@@ -54,6 +54,8 @@ async function buildConsole() {
       'an install without development dependencies has no vite; dist/ is used if present',
     );
   });
+  // Libraries choose their build by it, whatever the installing shell has set.
+  process.env.NODE_ENV = 'production';
   await build({
     configFile: join(folder, 'vite.config.ts'),
     define: { __BUILD__: JSON.stringify(hash) },

@@ -110,6 +110,9 @@ describe.skipIf(program === null)('console: money', () => {
     await trader.page.getByLabel('Code of your referrer').fill(code);
     await trader.page.getByRole('button', { name: 'Bind' }).click();
     await trader.page.getByText('You are bound to the owner of this code.').first().waitFor();
+    // Only who has a code can be promoted.
+    await trader.page.getByRole('button', { name: 'Get a code of your own' }).click();
+    await trader.page.locator('[data-test=own-code]').waitFor();
     await goTo(trader.page, 'Trade');
     await trader.page.locator('.ladder .asks [data-price]').nth(3).waitFor();
     await trader.page.getByRole('button', { name: 'Market', exact: true }).click();

@@ -125,22 +125,24 @@ export function StatusPage() {
         </div>
         <div class="figure">
           <dt>Round trip</dt>
-          <dd>{roundTripMs.value === null ? '–' : `${Math.round(roundTripMs.value)} ms`}</dd>
+          <dd class="varies">
+            {roundTripMs.value === null ? '–' : `${Math.round(roundTripMs.value)} ms`}
+          </dd>
         </div>
         <div class="figure">
           <dt>Your clock against the service's</dt>
-          <dd>{Math.round(clockOffsetMs.value)} ms</dd>
+          <dd class="varies">{Math.round(clockOffsetMs.value)} ms</dd>
         </div>
         <div class="figure">
           <dt>Build of this page</dt>
-          <dd class="mono">{__BUILD__}</dd>
+          <dd class="mono varies">{__BUILD__}</dd>
         </div>
       </dl>
       <div class="columns">
         <section class="panel" aria-label="Parts">
           <header>
             <h2>Parts of the service</h2>
-            <span class="dim small-text">read {age} s ago</span>
+            <span class="dim small-text varies">read {age} s ago</span>
           </header>
           <Table
             caption="Parts of the service"

@@ -1,3 +1,4 @@
+import { fromUnits, toUnits } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
 import { site } from '../../feed/site.ts';
@@ -42,9 +43,17 @@ const claimColumns: readonly Column<Claim>[] = [
   },
 ];
 
+/** How much is missing to the least that can be claimed; null where nothing is, or it is unknown. */
+function missingOf(claimable: string | undefined, least: string | undefined): string | null {
+  if (claimable === undefined || least === undefined) return null;
+  const missing = toUnits(least) - toUnits(claimable);
+  return missing > 0n ? fromUnits(missing) : null;
+}
+
 export function ClaimPanel() {
   const preview = useApi('GET /api/v1/referral/claims/preview', {});
   const claims = useApi('GET /api/v1/referral/claims', { query: { page_size: 20 } });
+  const missing = missingOf(preview.data?.claimable, site.value?.min_claim_usdt);
   const open = claims.data?.items.find(({ status }) => status === 'processing');
   return (
     <section class="panel" aria-label="Claim">
@@ -67,10 +76,10 @@ export function ClaimPanel() {
           <button
             type="button"
             class="primary"
-            disabled={isBusy.value}
+            disabled={isBusy.value || missing !== null}
             onClick={() => void run(claim)}
           >
-            Claim
+            {missing === null ? 'Claim' : `${formatWhole(missing)} USDT are missing to a claim`}
           </button>
         ) : (
           <OpenClaim open={open} />

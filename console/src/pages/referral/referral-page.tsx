@@ -20,7 +20,7 @@ export function ReferralPage() {
             <ClaimPanel />
             <ChainWord />
           </div>
-          <div class="columns">
+          <div class="columns broad">
             <TradersPanel />
             <AffiliatesPanel />
             <LogPanel />

@@ -124,7 +124,7 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
   const deposits = useApi('GET /api/v1/spot/deposits', { query: { limit: 50 } });
   const transfers = useApi('GET /api/v1/spot/transfers', { query: { limit: 50 } });
   return (
-    <div class="columns">
+    <div class="columns broad">
       <Loaded query={deposits}>
         {({ items }) => (
           <HistoryPanel

@@ -99,7 +99,7 @@ export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] 
   return (
     <section class="panel" aria-label="Withdraw from the perp wallet">
       <header>
-        <h2>Withdraw from the perp wallet</h2>
+        <h2>Withdraw from perp</h2>
         <span class="dim small-text">
           {formatDecimal(account.data?.withdrawable, 2)} {token} withdrawable
         </span>

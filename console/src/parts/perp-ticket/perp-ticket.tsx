@@ -37,7 +37,7 @@ function TimeInForce() {
   if (!hasLimit(draft)) return null;
   const untilTime = { value: 'GTD', text: 'Until a time' } as const;
   return (
-    <div class="columns-two">
+    <div class={draft.tif === 'GTD' ? 'columns-two' : ''}>
       <SelectField
         label="In force"
         value={draft.tif}
