@@ -250,9 +250,15 @@ const withdrawalEvent = strictObject({
   wallet: oneOf(['spot', 'perp'], { description: 'What it is taken from' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
   amount: decimalText('How much', '25.5'),
-  status: oneOf(['pending', 'signed', 'queued', 'completed', 'returned', 'expired', 'canceled'], {
-    description: 'Where the withdrawal stands',
-  }),
+  status: oneOf(
+    [
+      ...(['pending', 'review', 'approved', 'refused', 'signed', 'queued'] as const),
+      ...(['completed', 'returned', 'expired', 'canceled'] as const),
+    ],
+    {
+      description: 'Where the withdrawal stands',
+    },
+  ),
 });
 
 const transferEvent = strictObject({
