@@ -26,7 +26,7 @@ export async function sendRelease(withdrawal: Release): Promise<void> {
 
 /** The signed withdrawal that waits to be sent; where it stands is what the service says. */
 export function SignedWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
-  const left = withdrawal.deadline * 1000 - now.value;
+  const left = (withdrawal.deadline ?? 0) * 1000 - now.value;
   return (
     <div class="row">
       <Stepper
