@@ -37,6 +37,7 @@ export default defineConfig({
             'packages/*/src/**/*.test.ts',
             'test/architecture/**/*.test.ts',
             'test/simulation/**/*.test.ts',
+            'test/mutants/**/*.test.ts',
             'test/solidity/**/*.test.ts',
           ],
           testTimeout: 90_000,

@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads';
+import fc from 'fast-check';
+import { futuresAction, stressAction } from '../simulation/futures/futures-actions.ts';
+import { FuturesSimulation } from '../simulation/futures/futures-simulation.ts';
+import { examples } from './examples.ts';
+
+// Runs in a thread of its own, against an engine with one planted fault: the checks one after the
+// other, until one finds it.
+
+/** Who found the fault, and in which words; null where nobody has. */
+export interface Verdict {
+  readonly finder: 'examples' | 'rules' | 'twin';
+  readonly words: string;
+}
+
+const seed = 5_150;
+const usdt = 100_000_000n;
+const steps = 400;
+
+function words(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** How a broken rule is told that knows no twin. */
+const ruleWords = /(^|; )(M\d+|[a-z]+-[a-z-]+): /;
+
+function simulate(): void {
+  for (let round = 0; round < 2; round += 1) {
+    const numbers = { numRuns: steps, seed: seed + round };
+    const stressed = new FuturesSimulation({ auditEvery: 4, funds: 10n * usdt });
+    stressed.run(fc.sample(stressAction, numbers));
+    const calm = new FuturesSimulation({ auditEvery: 4 });
+    calm.run(fc.sample(futuresAction, numbers));
+  }
+}
+
+/** Worked examples first, as they are quick; then random traffic under all rules and the twin. */
+export function judge(): Verdict | null {
+  for (const { name, run } of examples) {
+    const failed = words(run);
+    if (failed !== null) return { finder: 'examples', words: `${name}: ${failed}` };
+  }
+  const found = words(simulate);
+  if (found === null) return null;
+  const isByRule = ruleWords.test(found) || !found.includes('the twin');
+  return { finder: isByRule ? 'rules' : 'twin', words: found };
+}
+
+parentPort?.postMessage(judge());

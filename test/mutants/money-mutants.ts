@@ -1,0 +1,155 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const ledger = [
+  ...inFile('ledger/ledger.ts', [
+    [
+      'a posting that debits a unit less',
+      '    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - amount);\n    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);\n    if (this',
+      '    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - amount + 1n);\n    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);\n    if (this',
+    ],
+    ['a posting of less than nothing', 'if (amount <= 0n) return refuseNegative(amount);', ''],
+    ['issued money without its sign', '0n - (this.amounts[record', '(this.amounts[record'],
+  ]),
+  ...inFile('futures/accounts/perp-cells.ts', [
+    ['a loss is paid to the loser', 'if (change > 0n) this', 'if (change !== 0n) this'],
+    [
+      'the fund and the bad debt are one cell',
+      'return this.ledger.badDebt(this.tokenId);',
+      'return this.ledger.insurance(this.tokenId);',
+    ],
+    [
+      'funding is kept in the clearing cell',
+      'return this.clearing(market) + 1;',
+      'return this.clearing(market);',
+    ],
+    [
+      'money set aside stays in the wallet',
+      'return this.wallet(account) + 1;',
+      'return this.wallet(account);',
+    ],
+  ]),
+  ...inFile('futures/accounts/move-funds.ts', [
+    ['a transfer takes what spot does not have', 'state.ledger.balance(cell) < amount', 'false'],
+    [
+      'more leaves the wallet than may',
+      'accountMargin(futures, account)) < amount) return false;',
+      'accountMargin(futures, account)) < amount / 2n) return false;',
+    ],
+    [
+      'a transfer back takes money twice',
+      '0n - amount, postingCodes.transferToSpot',
+      '0n - amount * 2n, postingCodes.transferToSpot',
+    ],
+    [
+      'a repeated transfer moves again',
+      'if (known !== undefined) {',
+      'if (known !== undefined && amount < 0n) {',
+    ],
+    [
+      'a withdrawal ignores the gate',
+      "if (isGateShut(futures)) return { reason: 'withdrawals_gated' };",
+      '',
+    ],
+    ['a withdrawal ends twice', 'futures.reservations.delete(command.reference);', ''],
+    [
+      'whoever takes out keeps his funding to pay',
+      '  settleAccountFunding(futures, account);\n  const available',
+      '  const available',
+    ],
+  ]),
+  ...inFile('futures/accounts/withdrawal-gate.ts', [
+    ['bad debt does not shut the gate', ' || badDebtOf(state) < 0n', ''],
+    ['a pause does not shut the gate', 'state.now - lastCommandAt > pauseMs', 'false'],
+    ['a large loss does not hold money back', 'deficit > gateDeficit', 'false'],
+  ]),
+  ...inFile('futures/accounts/move-house-funds.ts', [
+    ['a top-up does not repay bad debt', 'least(amount, 0n - badDebtOf(futures))', '0n'],
+    ['fees are moved that were not taken', 'ledger.feesOf(tokenId) < amount', 'false'],
+  ]),
+];
+
+const positions = inFile('futures/accounts/apply-fill.ts', [
+  [
+    'a close frees too much of the entry',
+    '(product + held - 1n) / held',
+    '(product + held * 2n - 1n) / held',
+  ],
+  [
+    'the profit of a short has the other sign',
+    'isLong ? money - released : released - money',
+    'money - released',
+  ],
+  [
+    'a turned position keeps its fees',
+    'if (closing > 0) position.fees = divideUp',
+    'if (closing < 0) position.fees = divideUp',
+  ],
+  ['realized profit outlives its position', '  if (before === 0) beginAnew(position);\n', ''],
+  [
+    'open interest counts both sides',
+    'market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);',
+    'market.openInterest += Math.abs(position.quantity) - Math.abs(before);',
+  ],
+  [
+    'a fill does not book its funding first',
+    '  settleFunding(state, market, account, position);\n',
+    '',
+  ],
+  [
+    'a fill closes as many lots as it has',
+    'return Math.min(Math.abs(position), Math.abs(signed));',
+    'return Math.abs(signed);',
+  ],
+]);
+
+const margin = [
+  ...inFile('futures/margin/account-margin.ts', [
+    ['initial margin is rounded down', 'BigInt.asIntN(64, notional + leverage) - 1n', 'notional'],
+    [
+      'equity leaves funding out',
+      'unrealizedProfit + pendingFundingOf(state, account)',
+      'unrealizedProfit',
+    ],
+    ['orders on both sides need margin for one', 'long > short ? long : short', 'long'],
+    [
+      'the default leverage is the highest',
+      'Math.min(defaultLeverage, maxLeverage)',
+      'maxLeverage',
+    ],
+  ]),
+  ...inFile('futures/margin/new-risk.ts', [
+    ['unsure profit carries new risk', 'orders - uncountedIn(state, account);', 'orders;'],
+    ['losses may leave', 'if (need.unrealizedProfit < 0n) free += need.unrealizedProfit;', ''],
+    [
+      'whoever is being closed takes out',
+      ' || state.closeOuts.has(account.accountId)) return 0n',
+      ') return 0n',
+    ],
+    [
+      'margin at an old price counts once',
+      'if (!isFresh(market, state.now)) free -= need.initial;',
+      '',
+    ],
+  ]),
+  ...inFile('futures/margin/fill-check.ts', [
+    ['a fill may lose more than there is', 'if (left < 0n) return false;', ''],
+    [
+      'no fill is refused for its margin',
+      'return mayAdd && available + gain - added >= 0n;',
+      'return true;',
+    ],
+    [
+      'fills grow positions at an old price',
+      'const mayAdd = isFresh(market, state.now);',
+      'const mayAdd = true;',
+    ],
+    [
+      'a reducing fill may leave less than needed',
+      'return left > maintenance || left * margin.maintenance >= equity * maintenance;',
+      'return true;',
+    ],
+  ]),
+];
+
+/** Faults in the ledger, in positions and in margins. */
+export const moneyMutants: readonly Mutant[] = [...ledger, ...positions, ...margin];

@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { build } from 'vite';
+import type { Verdict } from './judge.ts';
+import type { Mutant } from './mutant.ts';
+
+const judgePath = fileURLToPath(new URL('./judge.ts', import.meta.url));
+const enginePath = fileURLToPath(new URL('../../src/engine/', import.meta.url));
+/** A fault that never ends is found by whoever waits. */
+const patienceMs = 60_000;
+
+/** What the judge says of the engine with the fault planted, or of the engine as it stands. */
+export async function runMutant(mutant: Mutant | null): Promise<Verdict | null> {
+  return judgeInThread(await bundle(mutant));
+}
+
+/** The judge with the engine in one piece of JavaScript. */
+async function bundle(mutant: Mutant | null): Promise<string> {
+  let planted = 0;
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'mutant',
+        enforce: 'pre',
+        transform: (code, id) => {
+          if (mutant === null || id !== `${enginePath}${mutant.file}`) return null;
+          planted += code.split(mutant.from).length - 1;
+          return code.replace(mutant.from, () => mutant.to);
+        },
+      },
+    ],
+    build: {
+      ssr: judgePath,
+      write: false,
+      minify: false,
+      rollupOptions: { output: { format: 'cjs' } },
+    },
+  });
+  const expected = mutant === null ? 0 : 1;
+  if (planted !== expected) throw new Error(`${mutant?.file} has the text ${planted} times`);
+  const [result] = Array.isArray(built) ? built : [built];
+  if (result === undefined || !('output' in result)) throw new Error('nothing was built');
+  return result.output[0].code;
+}
+
+function judgeInThread(code: string): Promise<Verdict | null> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(code, { eval: true });
+    const timer = setTimeout(() => {
+      resolve({ finder: 'rules', words: 'it does not end' });
+      void worker.terminate();
+    }, patienceMs);
+    const settle = (work: () => void): void => {
+      clearTimeout(timer);
+      work();
+      void worker.terminate();
+    };
+    worker.once('message', (verdict: Verdict | null) => {
+      settle(() => {
+        resolve(verdict);
+      });
+    });
+    worker.once('error', (error) => {
+      settle(() => {
+        reject(error);
+      });
+    });
+  });
+}
