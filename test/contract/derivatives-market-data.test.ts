@@ -40,6 +40,7 @@ describe('GET /api/v1/markets', () => {
       settling: false,
       open_interest: '0',
       max_open_interest: '1000000000',
+      delisting_at: null,
       created_at: isoText,
     });
   });

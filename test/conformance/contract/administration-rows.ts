@@ -47,6 +47,11 @@ export const administrationParts: readonly Part[] = [
         'admin-futures > status: unknown words are 400 INVALID_STATUS, unknown markets 404',
       ],
       [
+        'futures-delisting',
+        'Delisting a perpetual: settlement_price where the index has too few samples; effective_at',
+        'admin-futures > status: a delisting without enough index prices needs a settlement_price',
+      ],
+      [
         'index-price',
         'PUT admin/futures/markets/:symbol/index-price',
         'admin-futures > index-price: is the market price at once, in any letter case',

@@ -201,6 +201,11 @@ export const derivativesParts: readonly Part[] = [
       ['halted', '-2010 says that the market is halted', order('-2010 says that the market is')],
       ['price-filter', 'Price off the tick: -1013 PRICE_FILTER', order('-1013 names the filter')],
       [
+        'position-limit',
+        'A position limit of the leverage bracket is -2027',
+        'fapi-order-rules > rule 1: a position beyond what the leverage allows is -2027',
+      ],
+      [
         'too-many',
         'Too many orders: -1015',
         'fapi-order-rules > order: -1015 beyond 200 open orders of a symbol',
