@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { encodeFunctionData, type Hex, type PublicClient, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, type PublicClient, parseEther, zeroHash } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
-import { guardedAbi } from '../../contracts/deployment/deployment-abi.ts';
+import { contractAbi, guardedAbi, timelockAbi } from '../../contracts/deployment/deployment-abi.ts';
 import { acceptanceCalls, writeManifest } from '../../contracts/deployment/finish.ts';
 import {
   type DeploymentConfig,
@@ -181,6 +181,61 @@ anvilSuite('the deployment of the contracts', () => {
       'spotVault: instantMax of USDT is 25000000000, not 24999000000',
     ]);
     expect(await ask({ ...manifest, chainId: 1 })).toEqual([`the node is of chain ${chainId}`]);
+  });
+
+  test('rotation: the council changes hot keys at once, the timelock the cold wallet after its delay', async () => {
+    const loaded = loadManifest(join(folder, 'killed.json'));
+    if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
+    const { manifest } = loaded;
+    const addressesOf = Object.values(manifest.contracts).map(({ address }) => address as Hex);
+    const [router, register, vault] = addressesOf as [Hex, Hex, Hex];
+    const fresh = (seed: string) => `0x${seed.repeat(20)}`;
+    const [guardian, settler, coldWallet] = [fresh('a1'), fresh('a2'), fresh('a3')];
+    const encode = (functionName: string, args: readonly unknown[]) =>
+      encodeFunctionData({ abi: contractAbi('RewardRouter'), functionName, args });
+    const byCouncil = async (to: Hex, data: Hex) => {
+      await council.confirm(owners[0]!, to, data);
+      await council.confirm(owners[2]!, to, data);
+    };
+    for (const contract of [router, register, vault]) {
+      await byCouncil(contract, encode('setGuardian', [guardian, true]));
+      await byCouncil(contract, encode('setGuardian', [manifest.roles!.guardian, false]));
+    }
+    await byCouncil(router, encode('setSettler', [settler]));
+    await byCouncil(register, encode('setOperator', [settler]));
+    const timelock = manifest.roles!.owner as Hex;
+    const setCold = encode('setColdWallet', [coldWallet]);
+    await expect(byCouncil(vault, setCold)).rejects.toThrow();
+    const batch = [[router, vault], [0n, 0n], [setCold, setCold], zeroHash, zeroHash] as const;
+    const schedule = {
+      functionName: 'scheduleBatch',
+      args: [...batch, BigInt(delaySeconds)],
+    } as const;
+    await byCouncil(timelock, encodeFunctionData({ abi: timelockAbi, ...schedule }));
+    await chain.increaseTime({ seconds: delaySeconds });
+    const data = encodeFunctionData({
+      abi: timelockAbi,
+      functionName: 'executeBatch',
+      args: batch,
+    });
+    const call = { account: owners[9]!, chain: null, to: timelock, data, gas: 1_000_000n };
+    const hash = await chain.sendTransaction(call);
+    expect((await minedReceipt(chain, hash)).status).toBe('success');
+
+    const former = manifest.roles!.guardian as Hex;
+    expect(await checkDeployment(client, { manifest, deployer: null })).toContain(
+      `rewardRouter: ${former} is no guardian`,
+    );
+    const roles = { ...manifest.roles!, guardian, settler, coldWallet };
+    // The former guardian is asked for as the deployer is: nothing may be left to it.
+    const now = await checkDeployment(client, {
+      manifest: { ...manifest, roles },
+      deployer: former,
+    });
+    expect(now).toEqual([
+      `timelock: ${coldWallet} cannot propose`,
+      `timelock: ${coldWallet} cannot cancel`,
+    ]);
   });
 
   test('deploy: a dry run sends nothing, and only its own hash goes on with it', async () => {
