@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
 import type { HaltPorts } from './application/admin/chain-halts.ts';
+import type { WaitingEventPorts } from './application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from './chain/chain-service.ts';
 import type { GasLimits } from './chain/chain-work.ts';
 import type { RegisteredAsset } from './chain/signing/check-chain.ts';
@@ -151,6 +152,13 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       read: () => chain.status.excludedProviders,
     },
   ]);
+}
+
+/** Where money is real, two people ignore an event. */
+export function waitingEventPorts(config: Config, services: DatabaseServices): WaitingEventPorts {
+  const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services);
+  const { ledger, waitingEvents: events } = services.chain;
+  return { events, ledger, chainId, approvers, areApprovalsRequired };
 }
 
 /** Where money is real, two people clear a halt. */

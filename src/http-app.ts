@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { FaucetWindow } from './application/wallet/faucet-window.ts';
-import { haltPorts, minimumClaim } from './chain-parts.ts';
+import { haltPorts, minimumClaim, waitingEventPorts } from './chain-parts.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { ClusterExchange } from './cluster/cluster-exchange.ts';
 import { type Config, publicUrl } from './config/config.ts';
@@ -13,6 +13,7 @@ import { accountRoutes } from './gateway/http/account/routes.ts';
 import { haltRoutes } from './gateway/http/admin/halt-routes.ts';
 import { adminRecordRoutes } from './gateway/http/admin/list-records.ts';
 import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
+import { waitingEventRoutes } from './gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from './gateway/http/admin/withdrawal-reviews.ts';
 import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from './gateway/http/chain/routes.ts';
@@ -107,6 +108,7 @@ export async function createApp(
       chainRoutes(ports),
       siteRoutes(ports),
       haltRoutes(haltPorts(config, services)),
+      waitingEventRoutes(waitingEventPorts(config, services)),
       reviewRoutes(reviewPorts(config, services)),
     ],
     log,

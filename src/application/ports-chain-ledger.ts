@@ -168,6 +168,35 @@ export interface ChainLedger {
    */
   rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void>;
   countParkedEvents(): Promise<number>;
+  /** Tries those that wait once more, as each count of blocks does. */
+  retryParked(): Promise<void>;
+}
+
+/** An event that waits for a person, as the administration shows it. */
+export interface WaitingEvent {
+  readonly id: string;
+  readonly contract: CountedContract;
+  readonly account: Address;
+  readonly block: number;
+  readonly event: ChainEvent;
+  readonly error: string;
+}
+
+export interface WaitingEventFilter {
+  readonly contract: CountedContract | null;
+  readonly account: Address | null;
+  readonly type: ChainEvent['type'] | null;
+  readonly limit: number;
+  /** Only those after this id. */
+  readonly after: string | null;
+}
+
+/** Events that could not be applied, oldest first. */
+export interface WaitingEventStore {
+  list(filter: WaitingEventFilter): Promise<readonly WaitingEvent[]>;
+  find(id: string): Promise<WaitingEvent | null>;
+  /** It holds back nothing any more, with an audit row; false where it does not wait. */
+  ignore(id: string, by: string, reason: string): Promise<boolean>;
 }
 
 /** What is counted of a vault's money, in raw units: what its own books have to say too. */

@@ -27,6 +27,7 @@ import type {
   RegisterQueue,
   SettlementStore,
   TransactionStore,
+  WaitingEventStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
@@ -50,6 +51,7 @@ import { DatabaseContractStore } from './chain/contract-store.ts';
 import { DatabaseHaltStore } from './chain/halt-store.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
 import { vaultProgram } from './chain/vault-program.ts';
+import { DatabaseWaitingEvents } from './chain/waiting-events.ts';
 import { DatabaseClaimStore } from './claims/claim-store.ts';
 import { DatabaseFailedSettlements } from './claims/failed-settlements.ts';
 import { DatabaseRegisterQueue } from './claims/register-queue.ts';
@@ -209,6 +211,7 @@ export interface ChainStores {
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
+  readonly waitingEvents: WaitingEventStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
@@ -379,6 +382,7 @@ function chainStores({ rewards }: Database, thrift: ChainThrift): ChainStores {
       now: () => new Date(),
     }),
     books: new DatabaseChainBooks(rewards),
+    waitingEvents: new DatabaseWaitingEvents(rewards, () => new Date()),
     halts: new DatabaseHaltStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),

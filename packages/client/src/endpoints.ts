@@ -1409,6 +1409,27 @@ export interface Endpoints {
     body: { reason: string; approvals?: string[] };
     answer: { ok: boolean };
   };
+  /** List events of the chain that wait */
+  'GET /api/v1/admin/chain/parked': {
+    params: {};
+    query: { contract?: 'spotVault' | 'rewardRouter'; kind?: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; account?: string; after?: string };
+    body: undefined;
+    answer: { items: ({ id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number; tx_hash: string; error: string })[] };
+  };
+  /** Try an event of the chain again */
+  'POST /api/v1/admin/chain/parked/:id/retry': {
+    params: { id: string };
+    query: {};
+    body: undefined;
+    answer: { ok: boolean };
+  };
+  /** Ignore an event of the chain */
+  'POST /api/v1/admin/chain/parked/:id/ignore': {
+    params: { id: string };
+    query: {};
+    body: { reason: string; approvals?: string[] };
+    answer: { ok: boolean };
+  };
   /** List withdrawals in review */
   'GET /api/v1/admin/withdrawals/reviews': {
     params: {};

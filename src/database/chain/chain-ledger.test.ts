@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await database.database.accounts.query((db) =>
-    sql`TRUNCATE vault_queue, vault_moves, chain_halts, chain_blocks, chain_parked_events, spot_deposits, withdrawals`.execute(
+    sql`TRUNCATE vault_queue, vault_moves, chain_halts, chain_blocks, chain_parked_events, spot_deposits, withdrawals CASCADE`.execute(
       db,
     ),
   );

@@ -124,10 +124,15 @@ export class DatabaseChainLedger implements ChainLedger {
     });
   }
 
+  async retryParked(): Promise<void> {
+    await this.#inTransaction((transaction) => this.#retryParked(transaction, this.#now()));
+  }
+
   async countParkedEvents(): Promise<number> {
     const { count } = await this.#pool.query((db) =>
       db
         .selectFrom('chain_parked_events')
+        .where('ignored_at', 'is', null)
         .select((build) => build.fn.countAll<string>().as('count'))
         .executeTakeFirstOrThrow(),
     );
@@ -237,6 +242,7 @@ export class DatabaseChainLedger implements ChainLedger {
     const rows = await transaction
       .selectFrom('chain_parked_events')
       .selectAll()
+      .where('ignored_at', 'is', null)
       .orderBy('id')
       .execute();
     const stuck = new Set<string>();
@@ -311,6 +317,7 @@ async function hasParked(
     .select('id')
     .where('contract', '=', contract)
     .where('account', '=', account)
+    .where('ignored_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -57,6 +57,9 @@ export interface ChainParkedEventsTable {
   account: string;
   event: ColumnType<unknown, string, string>;
   error: string;
+  ignored_at: ColumnType<Date | null, never, Date>;
+  ignored_by: ColumnType<string | null, never, string>;
+  reason: ColumnType<string | null, never, string>;
 }
 
 export interface ChainHaltsTable {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await database.database.accounts.query((db) =>
     sql`TRUNCATE vault_queue, vault_moves, chain_halts, chain_blocks, chain_parked_events,
-      spot_deposits, withdrawals`.execute(db),
+      spot_deposits, withdrawals CASCADE`.execute(db),
   );
 });
 afterAll(() => database.close());
@@ -141,6 +141,17 @@ test("fault 21: a thief's queued releases wait for a person and hold back nobody
   expect(await ledger.countParkedEvents()).toBe(2);
   await mine(cancelled(2));
   expect(await statuses()).toEqual(['returned']);
+});
+
+test('fault 21: one log that ends several releases whose account waits parks each of them', async () => {
+  await sign(0);
+  await sign(1);
+  await mine(queued(1, 0), queued(2, 1));
+  // Something of the account waits for a person.
+  await mine({ ...place, type: 'vaultReleased', account: alice, token, rawAmount: 9n, nonce: 7 });
+  await mine(voided(signer));
+  expect(await ledger.countParkedEvents()).toBe(3);
+  expect(await statuses()).toEqual(['queued', 'queued']);
 });
 
 test('fault 22: SignerVoided in a block that is rolled back: rows are queued again', async () => {

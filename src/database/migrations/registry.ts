@@ -24,6 +24,7 @@ import { up as addWithdrawalReviews } from './0021-withdrawal-reviews.ts';
 import { up as addMarketStatistics } from './0022-market-statistics.ts';
 import { up as addGapTransactions } from './0023-gap-transactions.ts';
 import { up as addWithdrawalEvents } from './0024-withdrawal-events.ts';
+import { up as addIgnoredEvents } from './0025-ignored-events.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-market-statistics': { up: addMarketStatistics },
   '0023-gap-transactions': { up: addGapTransactions },
   '0024-withdrawal-events': { up: addWithdrawalEvents },
+  '0025-ignored-events': { up: addIgnoredEvents },
 };

@@ -60,19 +60,22 @@ async function selectLive(
 }
 
 // The chain knows of a release that this database does not, or of something that waits for a
-// person: balances here may be too high, as after the restoring of an old database. The same where
-// an amount that was given back waits to be set aside anew.
+// person, unless people have ignored it: balances here may be too high, as after the restoring of
+// an old database. The same where an amount that was given back waits to be set aside anew.
 async function checkHistory(
   transaction: Transaction<Tables>,
   { account, chainId, nonce }: WithdrawalDraft,
 ): Promise<SlotRejection | null> {
   const { rows } = await sql<{ is_sound: boolean }>`
     SELECT NOT EXISTS (SELECT FROM chain_parked_events
-        WHERE contract = 'spotVault' AND account = ${account})
+        WHERE contract = 'spotVault' AND account = ${account} AND ignored_at IS NULL)
       AND (${nonce}::bigint = 0 OR EXISTS (
         SELECT FROM withdrawals
         WHERE account = ${account} AND chain_id = ${chainId} AND nonce = ${nonce - 1}
-          AND status IN ('signed', 'queued', 'completed', 'returned')))
+          AND status IN ('signed', 'queued', 'completed', 'returned'))
+        OR EXISTS (SELECT FROM chain_parked_events
+          WHERE contract = 'spotVault' AND account = ${account} AND ignored_at IS NOT NULL
+            AND (event->>'nonce')::bigint = ${nonce - 1}))
       AND NOT EXISTS (SELECT FROM withdrawals
         WHERE account = ${account} AND status = 'queued' AND NOT is_settled) AS is_sound`.execute(
     transaction,

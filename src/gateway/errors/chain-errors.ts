@@ -1,4 +1,5 @@
 import type { HaltRefusal } from '../../application/admin/chain-halts.ts';
+import type { WaitingEventRefusal } from '../../application/admin/waiting-events.ts';
 import type { ReviewRefusal } from '../../application/admin/withdrawal-reviews.ts';
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 
@@ -16,7 +17,29 @@ export const chainAdminErrors = {
     code: 'WITHDRAWAL_NOT_IN_REVIEW',
     text: 'No withdrawal with this id waits for people',
   },
+  eventNotWaiting: {
+    status: 404,
+    code: 'EVENT_NOT_WAITING',
+    text: 'No event of the chain with this id waits',
+  },
+  eventStillWaits: {
+    status: 409,
+    code: 'EVENT_STILL_WAITS',
+    text: 'The event still contradicts what is known',
+  },
+  eventIsDeposit: {
+    status: 409,
+    code: 'EVENT_IS_DEPOSIT',
+    text: "A deposit cannot be ignored: its account's later ones come after it",
+  },
 } as const satisfies ErrorCatalog;
+
+export const waitingEventRows: Readonly<Record<WaitingEventRefusal, ErrorRow>> = {
+  event_not_waiting: chainAdminErrors.eventNotWaiting,
+  event_still_waits: chainAdminErrors.eventStillWaits,
+  event_is_deposit: chainAdminErrors.eventIsDeposit,
+  approvals_required: chainAdminErrors.approvalsRequired,
+};
 
 export const reviewRows: Readonly<Record<ReviewRefusal, ErrorRow>> = {
   withdrawal_not_in_review: chainAdminErrors.withdrawalNotInReview,

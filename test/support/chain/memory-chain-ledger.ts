@@ -65,6 +65,8 @@ export class MemoryChainLedger implements ChainLedger {
     this.blocks = this.blocks.filter(({ number }) => number <= block.number);
   }
 
+  async retryParked(): Promise<void> {}
+
   async countParkedEvents(): Promise<number> {
     return 0;
   }
