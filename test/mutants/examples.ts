@@ -42,7 +42,10 @@ function judgeByOwnFunding(): void {
   futures.advance(0);
   const later = futures.advance(1_000).filter(({ type }) => type === 'fundingSettled');
   same('hours in the next second', later.length, 0);
-  futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' });
+  const settlementPrice = toAmount(30_000n * unit);
+  const delist = { type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' } as const;
+  futures.done({ ...delist, settlementPrice });
+  futures.advance(0);
   const hours = futures.advance(hourMs).filter(({ type }) => type === 'fundingSettled');
   same('hours of a delisted market', hours.length, 0);
   const listed = { type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'listed' } as const;

@@ -71,18 +71,16 @@ function waitForABook(): void {
   same('a little over the margin', futures.engine.futures.findCloseOut(alice)?.stage, 'book');
 }
 
+/** Whoever has nothing left at the settlement price is closed first, at his bankruptcy price. */
 function settleBeforeDelisting(): void {
-  const futures = new FuturesFixture();
-  const rich = futures.fund(1, 10_000_000);
-  futures.setIndex(30_000);
-  for (let number = 2; number <= 30; number += 1) {
-    const poor = futures.fund(number, 1_500);
-    futures.place(rich, 'sell', { price: 30_000, quantity: 0.9 });
-    futures.place(poor, 'buy', { quantity: 0.9 });
-  }
-  futures.setIndex(20_000);
-  const delist = { type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'delisted' } as const;
-  same('delisting while it settles', futures.refusal(delist), 'market_settling');
+  const { futures, alice, bob } = opposite();
+  for (let number = 3; number <= 150; number += 1) futures.fund(number, 10);
+  const settlementPrice = toAmount(28_300n * unit);
+  const symbol = 'BTCUSDT';
+  futures.done({ type: 'setFuturesMarketStatus', symbol, status: 'delisted', settlementPrice });
+  futures.advance(0);
+  same('both wallets', [alice, bob].map((each) => walletOf(futures, each)).join(), '0,11481.04');
+  same('the fees', formatAmount(futures.engine.futures.futuresFees), '18.9');
 }
 
 /** Whoever has the most profit for his equity gives his position up first. */
@@ -181,13 +179,26 @@ function closeAtTheMargin(): void {
   same('the stage', futures.engine.futures.findCloseOut(alice)?.stage, 'book');
 }
 
+/** The same as a collusion of longs, mirrored. */
+function closeShort(): void {
+  const futures = new FuturesFixture();
+  const [poor, rich] = [futures.fund(1, 1_500), futures.fund(2, 10_000)];
+  futures.setIndex(30_000);
+  futures.place(rich, 'buy', { price: 30_000, quantity: 0.9 });
+  futures.place(poor, 'sell', { quantity: 0.9 });
+  futures.setIndex(40_000);
+  // 0.9 at 31,651.6, the price at which the 1,486.5 of the loser are used up.
+  same('both wallets', [poor, rich].map((each) => walletOf(futures, each)).join(), '0,11481.04');
+}
+
 /** Examples of closing accounts. */
 export const liquidationExamples: readonly Example[] = [
+  { name: 'a bankrupt short', run: closeShort },
   { name: 'deleveraging: the fund pays 850 of 3,400, then 637, then nothing', run: drain },
   { name: 'collusion: both together have what they put in', run: collude },
   { name: 'a slice of 0.243 BTC ends a close-out', run: sellOneSlice },
   { name: 'an account waits for a book', run: waitForABook },
-  { name: 'no market is delisted while it settles', run: settleBeforeDelisting },
+  { name: 'a delisting settles bankrupt accounts first', run: settleBeforeDelisting },
   { name: 'who is deleveraged first', run: rankWinners },
   { name: 'a solvent account is closed at the mark', run: closeSolvent },
   { name: 'losers are spared', run: spareLosers },

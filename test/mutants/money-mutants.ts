@@ -32,8 +32,8 @@ const ledger = [
     ['a transfer takes what spot does not have', 'state.ledger.balance(cell) < amount', 'false'],
     [
       'more leaves the wallet than may',
-      'accountMargin(futures, account)) < amount) return false;',
-      'accountMargin(futures, account)) < amount / 2n) return false;',
+      'accountMargin(futures, account)) < amount)',
+      'accountMargin(futures, account)) < amount / 2n)',
     ],
     [
       'a transfer back takes money twice',
@@ -110,7 +110,11 @@ const margin = [
       'unrealizedProfit + pendingFundingOf(state, account)',
       'unrealizedProfit',
     ],
-    ['orders on both sides need margin for one', 'long > short ? long : short', 'long'],
+    [
+      'orders on both sides need margin for one',
+      'if (reach[1] > reach[0]) reach[0] = reach[1];',
+      '',
+    ],
     [
       'the default leverage is the highest',
       'Math.min(defaultLeverage, maxLeverage)',

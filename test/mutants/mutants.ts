@@ -71,6 +71,11 @@ const funding = [
 const liquidation = [
   ...inFile('futures/liquidation/close-out-stage.ts', [
     [
+      'an account is closed below its margin only',
+      'equity <= maintenance)',
+      'equity < maintenance)',
+    ],
+    [
       'a close-out ends at the maintenance margin',
       '4n * equity >= 5n * maintenance',
       'equity >= maintenance',
@@ -87,11 +92,6 @@ const liquidation = [
     ],
   ]),
   ...inFile('futures/liquidation/liquidate-account.ts', [
-    [
-      'an account is closed below its margin only',
-      'equity > maintenance) return null;',
-      'equity >= maintenance) return null;',
-    ],
     ['a finished close-out keeps its reservation', '  releaseReservation(state, closeOut);\n', ''],
     [
       'nobody makes a wallet whole',
@@ -207,14 +207,16 @@ const delisting = [
       'return ',
     ],
     [
-      'an unsettled market is delisted',
-      "status === 'delisted' && isSettling(state, market)",
-      'false',
-    ],
-    [
       'a delisted market is listed again',
-      "if (market.terms.status === 'delisted') return { reason: 'market_status_final' };",
-      '',
+      "return status === 'delisted' ? null : { reason: 'market_status_final' };",
+      'if (status === market.terms.status) return null;',
+    ],
+  ]),
+  ...inFile('futures/markets/continue-delistings.ts', [
+    [
+      'a market is settled before its accounts are judged',
+      'return state.riskQueue.looksEnded >= look && !hasCloseOut(state, market);',
+      'return look > 0;',
     ],
   ]),
 ];
