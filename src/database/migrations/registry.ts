@@ -17,14 +17,14 @@ import { up as addRefusals } from './0015-refused-transactions.ts';
 import { up as addVoidTransactions } from './0016-void-transactions.ts';
 import { up as addVaultQueue } from './0017-vault-queue.ts';
 import { up as addRegisterShown } from './0018-register-shown.ts';
-import { up as addTradeIds } from './0018-trade-ids.ts';
-import { up as addAccountEvents } from './0019-account-events.ts';
-import { up as addDownloads } from './0020-downloads.ts';
-import { up as addWithdrawalReviews } from './0021-withdrawal-reviews.ts';
-import { up as addMarketStatistics } from './0022-market-statistics.ts';
-import { up as addGapTransactions } from './0023-gap-transactions.ts';
-import { up as addWithdrawalEvents } from './0024-withdrawal-events.ts';
-import { up as addIgnoredEvents } from './0025-ignored-events.ts';
+import { up as addTradeIds } from './0019-trade-ids.ts';
+import { up as addAccountEvents } from './0020-account-events.ts';
+import { up as addDownloads } from './0021-downloads.ts';
+import { up as addWithdrawalReviews } from './0022-withdrawal-reviews.ts';
+import { up as addMarketStatistics } from './0023-market-statistics.ts';
+import { up as addGapTransactions } from './0024-gap-transactions.ts';
+import { up as addWithdrawalEvents } from './0025-withdrawal-events.ts';
+import { up as addIgnoredEvents } from './0026-ignored-events.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,12 +46,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-void-transactions': { up: addVoidTransactions },
   '0017-vault-queue': { up: addVaultQueue },
   '0018-register-shown': { up: addRegisterShown },
-  '0018-trade-ids': { up: addTradeIds },
-  '0019-account-events': { up: addAccountEvents },
-  '0020-downloads': { up: addDownloads },
-  '0021-withdrawal-reviews': { up: addWithdrawalReviews },
-  '0022-market-statistics': { up: addMarketStatistics },
-  '0023-gap-transactions': { up: addGapTransactions },
-  '0024-withdrawal-events': { up: addWithdrawalEvents },
-  '0025-ignored-events': { up: addIgnoredEvents },
+  '0019-trade-ids': { up: addTradeIds },
+  '0020-account-events': { up: addAccountEvents },
+  '0021-downloads': { up: addDownloads },
+  '0022-withdrawal-reviews': { up: addWithdrawalReviews },
+  '0023-market-statistics': { up: addMarketStatistics },
+  '0024-gap-transactions': { up: addGapTransactions },
+  '0025-withdrawal-events': { up: addWithdrawalEvents },
+  '0026-ignored-events': { up: addIgnoredEvents },
 };
