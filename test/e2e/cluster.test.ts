@@ -39,10 +39,6 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
 
   async function owned(): Promise<{ readonly owner: Member; readonly standby: Member }> {
     const owner = await cluster.findOwner([first, second]);
-    // An account has room for so many open orders only.
-    await taker
-      .over(owner.connection)
-      .requestJson({ method: 'DELETE', path: ordersPath, query: { symbol: 'BTCUSDT' } });
     return { owner, standby: owner === first ? second : first };
   }
 
@@ -103,8 +99,8 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
 
   test('cluster: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
     const { owner, standby } = await owned();
-    const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000);
-    const there = new OrderStream(taker.over(standby.connection), '0.01', 2_000);
+    const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000, 'ioc');
+    const there = new OrderStream(taker.over(standby.connection), '0.01', 2_000, 'ioc');
     streams.push(here, there);
     let isKilled = false;
     const kill = (): void => {
@@ -123,11 +119,11 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
   test('cluster: an owner that was paused for too long can append nothing and ends', async () => {
     const { owner, standby } = await owned();
     owner.service.process.kill('SIGSTOP');
-    const inTheDark = new OrderStream(taker.over(owner.connection), '0.01', 3_000);
+    const inTheDark = new OrderStream(taker.over(owner.connection), '0.01', 3_000, 'ioc');
     streams.push(inTheDark);
     const paused = inTheDark.run(() => inTheDark.stop());
     await vi.waitUntil(() => standby.isOwner(), soon);
-    const after = new OrderStream(taker.over(standby.connection), '0.01', 4_000);
+    const after = new OrderStream(taker.over(standby.connection), '0.01', 4_000, 'ioc');
     streams.push(after);
     await after.run((count) => {
       if (count >= 50) after.stop();
@@ -142,8 +138,8 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
 
   test('cluster: SIGTERM hands over without an error to anybody', async () => {
     const { owner, standby } = await owned();
-    const here = new OrderStream(taker.over(owner.connection), '0.01', 5_000);
-    const there = new OrderStream(taker.over(standby.connection), '0.01', 6_000);
+    const here = new OrderStream(taker.over(owner.connection), '0.01', 5_000, 'ioc');
+    const there = new OrderStream(taker.over(standby.connection), '0.01', 6_000, 'ioc');
     streams.push(here, there);
     let waits = 0;
     const count = (status: number): void => void (waits += Number(status !== 200));
@@ -190,7 +186,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await cluster.nats.startAgain();
     for (const member of [first, second]) await vi.waitUntil(() => member.isReady(), soon);
     const { owner, standby } = await owned();
-    const lost = new OrderStream(taker.over(standby.connection), '0.01', 7_000);
+    const lost = new OrderStream(taker.over(standby.connection), '0.01', 7_000, 'ioc');
     streams.push(lost);
     await lost.run((count) => {
       if (count >= 50) lost.stop();

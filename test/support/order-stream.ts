@@ -13,12 +13,15 @@ export class OrderStream {
   readonly #trader: Trader;
   readonly #quantity: string;
   readonly #priceFrom: number;
+  readonly #tif: string;
   #isStopped = false;
 
-  constructor(trader: Trader, quantity = '0.01', priceFrom = 1000) {
+  /** An account has room for so many open orders only: long streams end theirs at once, by ioc. */
+  constructor(trader: Trader, quantity = '0.01', priceFrom = 1000, tif: 'gtc' | 'ioc' = 'gtc') {
     this.#trader = trader;
     this.#quantity = quantity;
     this.#priceFrom = priceFrom;
+    this.#tif = tif;
   }
 
   async run(onAcknowledged: (count: number) => void): Promise<void> {
@@ -35,7 +38,8 @@ export class OrderStream {
   async #sendOne(): Promise<boolean> {
     this.sent += 1;
     const price = (this.#priceFrom + this.sent / 100).toFixed(2);
-    const body = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: this.#quantity };
+    const terms = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', tif: this.#tif };
+    const body = { ...terms, price, quantity: this.#quantity };
     try {
       const { status, text } = await this.#trader.send({ method: 'POST', path, body });
       if (status !== 200) {
