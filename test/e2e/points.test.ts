@@ -70,6 +70,7 @@ test('/readyz and /metrics: the age of the last success of each job', async () =
         'refresh-epoch-leaderboards': expect.any(Number) as number,
         'refresh-daily-leaderboard': expect.any(Number) as number,
         'advance-seasons': expect.any(Number) as number,
+        'make-downloads': expect.any(Number) as number,
         'prune-records': expect.any(Number) as number,
         // These need a chain, which is not everywhere.
         'poll-chain-events': expect.toSatisfy(isAgeOrNull) as number,

@@ -71,6 +71,10 @@ const sentences: Readonly<Record<string, string>> = {
   HALT_NOT_FOUND: 'No such halt is open.',
   HALT_ALREADY_OPEN: 'A halt by hand is open already.',
   APPROVALS_REQUIRED: 'Two different approvers must have signed exactly this.',
+  // Events that wait
+  EVENT_NOT_WAITING: 'No such event of the chain waits.',
+  EVENT_STILL_WAITS: 'The event still contradicts what is known.',
+  EVENT_IS_DEPOSIT: 'A deposit cannot be ignored: later ones of its account come after it.',
   // Claims and the chain
   CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
   NO_CLAIMABLE: 'There is nothing to claim yet.',
@@ -104,6 +108,9 @@ const sentences: Readonly<Record<string, string>> = {
   CHAIN_NOT_INITIALIZED: 'The chain is out of reach.',
   WITHDRAWALS_PAUSED: 'Withdrawals are paused.',
   WITHDRAWAL_NOT_FOUND: 'There is no such withdrawal of yours.',
+  WITHDRAWAL_NOT_IN_REVIEW: 'No such withdrawal waits for people.',
+  'withdrawal is not approved':
+    'The withdrawal is not approved, is finished, or its approval has run out.',
   WITHDRAWAL_NOT_PENDING: 'The withdrawal is signed, canceled or finished.',
   SIGNED_WITHDRAWAL_EXISTS: 'A signed withdrawal waits for you to send it.',
   WITHDRAWAL_SLOT_CONFLICT: 'Another withdrawal is under way.',
