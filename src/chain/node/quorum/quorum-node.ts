@@ -244,14 +244,19 @@ export class QuorumNode implements ChainNode {
     }
   }
 
-  // One after the other, until one proves what it says; who says what is not so is put aside.
+  // One after the other, until one proves what it says; who said before what is not so is put
+  // aside. Where nobody proves it the question may be at fault: a node may not hold that state.
   async #firstProven<T>(what: string, ask: (provider: Provider) => Promise<T | null>): Promise<T> {
     let lastError: unknown = null;
+    const unproven: Provider[] = [];
     for (const provider of this.#providers.usable) {
       try {
         const proven = await ask(provider);
-        if (proven !== null) return proven;
-        this.#providers.putAside(provider, what);
+        if (proven !== null) {
+          for (const each of unproven) this.#providers.putAside(each, what);
+          return proven;
+        }
+        unproven.push(provider);
       } catch (error) {
         lastError = error;
       }
