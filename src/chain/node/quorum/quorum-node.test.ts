@@ -134,6 +134,14 @@ anvilSuite('quorum', () => {
     expect(node.agreement.excludedCount).toBe(1);
   });
 
+  test('quorum: where no provider proves what was asked none is put aside, and it is asked again', async () => {
+    for (const proxy of proxies) proxy.setRule(lie('eth_getBlockReceipts', () => []));
+    await expect(depositsSeen()).rejects.toThrow('no provider proves');
+    expect(node.agreement.excludedCount).toBe(0);
+    for (const proxy of proxies) proxy.setRule(null);
+    expect(await depositsSeen()).toEqual([25n]);
+  });
+
   test('quorum: a balance that a provider makes up changes nothing, proven by the state root', async () => {
     const connection = { node, contracts: chain.contracts, version: 2 } as const;
     const [, user] = (await chain.client.getAddresses()) as [Hex, Hex];
