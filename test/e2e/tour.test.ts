@@ -104,3 +104,17 @@ test('docs/tour.md: every command works as it stands there, and answers what sta
   }
   expect(compared).toBe(commands.length);
 });
+
+test('docs/clients.md: the shell lines make a key and give it money', async (context) => {
+  if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
+  const [, lines] = readBlocks('docs/clients.md').filter(({ language }) => language === 'sh');
+  expect(lines?.text).toContain('account/api-keys');
+  const [printed = ''] = await runAll(lines === undefined ? [] : [lines]);
+  const [key, faucet, transfer] = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(key).toMatchObject({ success: true, data: { label: 'bot' } });
+  expect(faucet).toEqual({ ok: true });
+  expect(transfer).toMatchObject({ direction: 'spot_to_perp', amount: '10000' });
+});
