@@ -51,6 +51,14 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     return member;
   }
 
+  /** Ready; an owner that was replaced while NATS was away ends, and is started again. */
+  async function comeBack(member: Member): Promise<Member> {
+    const hasEnded = (): boolean => member.service.process.exitCode !== null;
+    const isReady = (): Promise<boolean> => member.isReady().catch(() => false);
+    await vi.waitUntil(async () => hasEnded() || (await isReady()), soon);
+    return hasEnded() ? replace(member) : member;
+  }
+
   function order(side: 'buy' | 'sell', price: string, quantity: string) {
     const body = { symbol: 'BTCUSDT', side, type: 'limit', price, quantity };
     return { method: 'POST' as const, path: ordersPath, body };
@@ -172,8 +180,8 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
       expect(JSON.parse(refused.text)).toMatchObject({ error: 'ENGINE_RESTARTING' });
     }
     await cluster.nats.startAgain();
-    for (const member of [first, second]) {
-      await vi.waitUntil(() => member.isReady(), soon);
+    for (const each of [first, second]) {
+      const member = await comeBack(each);
       const placed = await taker.over(member.connection).requestJson(order('buy', '60', '0.1'));
       expect(placed).toMatchObject({ status: 'new' });
       await expectOrdersOnce(member);
@@ -184,7 +192,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await cluster.nats.kill();
     await cluster.nats.keepStore();
     await cluster.nats.startAgain();
-    for (const member of [first, second]) await vi.waitUntil(() => member.isReady(), soon);
+    for (const member of [first, second]) await comeBack(member);
     const { owner, standby } = await owned();
     const lost = new OrderStream(taker.over(standby.connection), '0.01', 7_000, 'ioc');
     streams.push(lost);
