@@ -47,13 +47,16 @@ interface End {
  */
 export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
   const { log, replica, lease, sequencer } = parts;
+  // The number of an epoch that stands in the log is used up.
+  let hasBegun = false;
+  const leave = (): Promise<void> => (hasBegun ? lease.release() : lease.giveBack());
   for (;;) {
     const end = await findEnd(parts, epoch).catch(async (error: unknown) => {
-      await lease.giveBack().catch(() => undefined);
+      await leave().catch(() => undefined);
       throw error;
     });
     if (end === null) {
-      await lease.giveBack();
+      await leave();
       return null;
     }
     const { position, lastSequence, logStart } = end;
@@ -61,6 +64,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<stri
     const beginning = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring };
     try {
       const begunAt = await log.append(beginning, position);
+      hasBegun = true;
       if (isRestoring) return await restore(parts, beginning, begunAt);
       await replica.reach(begunAt);
     } catch (error) {

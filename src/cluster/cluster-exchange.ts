@@ -261,9 +261,9 @@ export class ClusterExchange implements Exchange {
       ...{ log, replica, sequencer: this.sequencer, logger, onFatal: this.#fail },
       onEpoch: (epoch) => {
         if (epoch <= this.#epoch) return;
+        this.#epoch = epoch;
         // The log may have been restored; a process that starts has asked for nothing yet.
         forwarder.beginEpoch(epoch, this.#role !== 'starting');
-        this.#epoch = epoch;
       },
     });
     this.#joined = {
