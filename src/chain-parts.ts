@@ -70,7 +70,9 @@ function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
 function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[] | null {
   if (deployment === null) return null;
   return deployment.assets.map(({ symbol, address, decimals, onChainSymbol, ...asset }) => ({
-    ...{ symbol, decimals, onChainSymbol },
+    symbol,
+    decimals,
+    onChainSymbol,
     // The manifest's schema lets nothing but addresses through.
     address: address as Address,
     areDepositsOn: asset.deposits,

@@ -142,7 +142,8 @@ export function routesOfBinanceSpot(
   const now = () => Date.now() as TimestampMs;
   return binanceSpotRoutes({
     ports: { exchange, barrier, spotRecords, isSpotTradingEnabled, newClientOrderId, now },
-    ...{ limits, listenKeys },
+    limits,
+    listenKeys,
     isListenKeyUnsigned: isListenKeyUnsigned || fapiDialect === 'binance',
   });
 }

@@ -29,7 +29,8 @@ test('intervals: settlement every 5 minutes, chain events every 30 s, leaderboar
 
 test('intervals: SETTLE_INTERVAL_MS, CLAIM_POLL_INTERVAL_MS and LEADERBOARD_REFRESH_MS set them', () => {
   const settings = {
-    ...{ SETTLE_INTERVAL_MS: '1000', CLAIM_POLL_INTERVAL_MS: '2000' },
+    SETTLE_INTERVAL_MS: '1000',
+    CLAIM_POLL_INTERVAL_MS: '2000',
     LEADERBOARD_REFRESH_MS: '3000',
   };
   expect(intervalsOf(settings)).toMatchObject({

@@ -35,7 +35,10 @@ const program = {
 };
 const realJobs = createJobs({
   config: { program, isTestnet: true },
-  ...{ exchange: nothing, services: nothing, chain: nothing, wallet: nothing },
+  exchange: nothing,
+  services: nothing,
+  chain: nothing,
+  wallet: nothing,
 } as unknown as JobsOptions);
 const kept = realJobs.filter(({ keptLease }) => keptLease !== undefined);
 const timed = realJobs.filter(({ keptLease }) => keptLease === undefined);
@@ -96,7 +99,10 @@ function startProcess(
   });
   runners.push(runner);
   return {
-    ...{ runner, runs, underWay, metrics },
+    runner,
+    runs,
+    underWay,
+    metrics,
     pause,
     pauseInNextRun: () => {
       isPauseDue = true;

@@ -70,13 +70,18 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
   const { barrier, points, vip } = services;
   const { leaderboardRefreshMs, claimPollIntervalMs, settleIntervalMs } = config.program;
   const pointsPorts = {
-    ...{ exchange, barrier, now },
+    exchange,
+    barrier,
+    now,
     pointsReader: points.reader,
     pointsJobs: points.jobs,
   };
   const { walletSettler } = wallet;
   const solvencyPorts = {
-    ...{ exchange, barrier, chain, solvencyStore: services.solvencyStore },
+    exchange,
+    barrier,
+    chain,
+    solvencyStore: services.solvencyStore,
     holdings: chain.holdings,
     areCreditsExcused: config.isTestnet || !config.isProduction,
     ...options.solvency,

@@ -142,7 +142,8 @@ async function openGateway(opening: Opening): Promise<Service> {
   const streams = openStreams(options, parts, { app, shared });
   const held = await progress.waitFor('the database', findHeld(parts));
   parts.readiness.add(startPart, () => ({
-    ...{ state: 'starting', isReady: false },
+    state: 'starting',
+    isReady: false,
     detail: `waits for ${progress.waitsFor.join(' and ')}`,
   }));
   await opening.listener?.close();

@@ -27,7 +27,8 @@ function scene() {
   const lines: string[] = [];
   let time = 0;
   const watch = createSolvencyWatch({
-    ...{ metrics, readiness },
+    metrics,
+    readiness,
     log: {
       error: (_: object, message: string) => void lines.push(message),
       info: (message: string) => void lines.push(message),
@@ -58,8 +59,12 @@ test('solvency: what is held, owed and made by test credits stands in the metric
   watch.onReport(reportOf({}));
   const text = await metrics.metrics();
   for (const line of [
-    ...['vault_held{token="DF"} 5', 'vault_owed{token="DF"} 6', 'vault_unbacked{token="DF"} 1'],
-    ...['vault_short{token="DF"} 0', 'reward_pool_held 7', 'reward_pool_owed 7'],
+    'vault_held{token="DF"} 5',
+    'vault_owed{token="DF"} 6',
+    'vault_unbacked{token="DF"} 1',
+    'vault_short{token="DF"} 0',
+    'reward_pool_held 7',
+    'reward_pool_owed 7',
     'reward_pool_short 0',
   ]) {
     expect(text.split('\n')).toContain(line);

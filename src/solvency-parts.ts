@@ -72,7 +72,8 @@ function numbersOf(report: SolvencyReport | null): WatchedSolvency | null {
   const { tokens, rewards } = report;
   return {
     tokens: tokens.map(({ token, held, owed, unbacked, isShort }) => ({
-      ...{ token, isShort },
+      token,
+      isShort,
       held: Number(formatAmount(held)),
       owed: Number(formatAmount(owed)),
       unbacked: Number(formatAmount(unbacked)),

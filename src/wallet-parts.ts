@@ -34,7 +34,12 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
   const { vaultSigner } = chain;
   const others = { patienceMs: othersPatienceMs, monotonicMs: () => performance.now() };
   const settling = {
-    ...{ exchange, barrier, walletStore, reviews, vaultSigner, log },
+    exchange,
+    barrier,
+    walletStore,
+    reviews,
+    vaultSigner,
+    log,
     ...(config.natsUrl === null ? {} : { others }),
   };
   return {
@@ -86,7 +91,9 @@ export function reviewPorts({ chain }: Config, { reviews }: DatabaseServices): R
 export function watchReviews(metrics: Registry, { reviews }: DatabaseServices): void {
   const gauge = (name: string, help: string, value: (backlog: ReviewBacklog) => number): void => {
     const shown: Gauge = new Gauge({
-      ...{ name, help, registers: [metrics] },
+      name,
+      help,
+      registers: [metrics],
       collect: async () => {
         const backlog = await reviews.loadBacklog().catch(() => null);
         if (backlog === null) shown.remove();

@@ -59,7 +59,10 @@ function measureSizes(): readonly Row[] {
   const chart = Object.values(manifest).find(({ file }) => file.includes('lightweight-charts'));
   const all = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));
   const row = (what: string, bytes: number, budget: number): Row => ({
-    ...{ what, value: bytes / kilobyte, budget, unit: 'KB' },
+    what,
+    value: bytes / kilobyte,
+    budget,
+    unit: 'KB',
   });
   return [
     row('first load of /trade, JS', sum(trade, '.js'), 45),
@@ -165,8 +168,11 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
       console.log(`${what}: ${value.toFixed(3)} ${unit}, ${verdict} the budget of ${budget}`);
     }
     return {
-      ...{ name: 'console', ours: Number(slow.toFixed(1)), peer: 100 },
-      ...{ peer_name: 'the budget', unit: 'ms of main thread a second at 10 books a second' },
+      name: 'console',
+      ours: Number(slow.toFixed(1)),
+      peer: 100,
+      peer_name: 'the budget',
+      unit: 'ms of main thread a second at 10 books a second',
     };
   } finally {
     await browser.close();

@@ -64,7 +64,8 @@ function measureInstall(folder: string): number {
   for (const file of files.trim().split('\n')) cpSync(join(root, file), join(folder, file));
   execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder });
   const [kilobytes = '0'] = execFileSync('du', ['-sk', 'node_modules'], {
-    ...{ cwd: folder, encoding: 'utf8' },
+    cwd: folder,
+    encoding: 'utf8',
   }).split('\t');
   return Number(kilobytes) / 1024;
 }

@@ -47,8 +47,12 @@ export const spotOrders: OrderKind = {
 
 /** An IOC order below the market, so that the book stays as it is. */
 export const futuresTerms = {
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'IOC' },
-  ...{ quantity: '0.01', price: '1000' },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'IOC',
+  quantity: '0.01',
+  price: '1000',
 };
 const futuresQuery = `${new URLSearchParams(futuresTerms).toString()}&`;
 

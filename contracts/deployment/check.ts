@@ -135,15 +135,20 @@ async function findLimitFaults(
   const vault = { address: contracts.spotVault.address as Hex, abi: spotVaultAbi } as const;
   const token = address as Hex;
   const isSupported = await client.readContract({
-    ...{ ...vault, functionName: 'isSupported', args: [token] },
+    ...vault,
+    functionName: 'isSupported',
+    args: [token],
   });
   if (!isSupported) return [`spotVault: does not take ${symbol}`];
   if (limit === undefined) return [];
   const found = await client.readContract({ ...vault, functionName: 'limits', args: [token] });
   const raw = (amount: string) => parseUnits(amount, decimals);
   const wanted = {
-    ...{ instantMax: raw(limit.I), windowMax: raw(limit.W), floor: raw(limit.F) },
-    ...{ highMark: raw(limit.H), delay: limit.D },
+    instantMax: raw(limit.I),
+    windowMax: raw(limit.W),
+    floor: raw(limit.F),
+    highMark: raw(limit.H),
+    delay: limit.D,
   };
   return (Object.keys(wanted) as (keyof typeof wanted)[])
     .filter((name) => found[name] !== wanted[name])

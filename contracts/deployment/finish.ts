@@ -78,7 +78,8 @@ export function acceptanceCalls(
   return {
     schedule: encode(
       encodeFunctionData({
-        ...{ abi: timelockAbi, functionName: 'scheduleBatch' },
+        abi: timelockAbi,
+        functionName: 'scheduleBatch',
         args: [...batch, BigInt(delaySeconds)],
       }),
     ),

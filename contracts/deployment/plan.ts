@@ -79,12 +79,12 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
   // Addresses that stand in for what the plan finds out.
   const unknown = (seed: number) => ({
     address: toHex(seed, { size: 20 }),
-    ...{ startBlock: 0, codeHash: null, predecessor: null },
+    startBlock: 0,
+    codeHash: null,
+    predecessor: null,
   });
   const roles = { ...(rest['roles'] as object), owner: toHex(4, { size: 20 }) };
-  const contracts = {
-    ...{ rewardRouter: unknown(1), referralRebate: unknown(2), spotVault: unknown(3) },
-  };
+  const contracts = { rewardRouter: unknown(1), referralRebate: unknown(2), spotVault: unknown(3) };
   const parsed = parseManifest(JSON.stringify({ ...rest, roles, contracts }));
   if ('problems' in parsed) throw new Error(`${path}: ${parsed.problems.join('; ')}`);
   const { manifest } = parsed;
@@ -141,7 +141,10 @@ function creations(
   if (roles === undefined) throw new Error('the roles stand in the checked configuration');
   const usdt = assets.find(({ symbol }) => symbol === 'USDT')?.address;
   const rolesOf = (operator: string) => ({
-    ...{ owner: deployer, council: roles.council, guardian: roles.guardian, operator },
+    owner: deployer,
+    council: roles.council,
+    guardian: roles.guardian,
+    operator,
   });
   const rewardName = config.rewardDomainName ?? 'ReferralRewardRouter';
   const vaultName = config.vaultDomainName ?? 'SpotVault';
@@ -150,16 +153,27 @@ function creations(
   const tokens = assets.map(({ address }) => address);
   return [
     create('Timelock', timelock, contractAbi('Timelock'), [
-      ...[timelockSeconds, proposers, [zeroAddress]],
+      timelockSeconds,
+      proposers,
+      [zeroAddress],
     ]),
     create('RewardRouter', router, rewardRouterAbi, [
-      ...[usdt, rolesOf(roles.rewardSigner), roles.settler, ...ended, rewardName],
+      usdt,
+      rolesOf(roles.rewardSigner),
+      roles.settler,
+      ...ended,
+      rewardName,
     ]),
     create('ReferralRebate', register, referralRebateAbi, [
-      ...[router, rolesOf(roles.settler), tierRebates],
+      router,
+      rolesOf(roles.settler),
+      tierRebates,
     ]),
     create('SpotVault', vault, spotVaultAbi, [
-      ...[tokens, rolesOf(roles.vaultSigner), ...ended, vaultName],
+      tokens,
+      rolesOf(roles.vaultSigner),
+      ...ended,
+      vaultName,
     ]),
   ];
 }
@@ -171,18 +185,26 @@ function* limitCalls(
 ): Iterable<DeploymentStep> {
   const settlement = [parseUnits(settlementMax, 6), windowSeconds];
   yield {
-    ...{ name: 'limit settlements', to: router, creates: null },
+    name: 'limit settlements',
+    to: router,
+    creates: null,
     data: call(rewardRouterAbi, 'setSettlementLimit', settlement),
   };
   for (const { symbol, address, decimals, limit } of manifest.assets) {
     if (limit === undefined) continue;
     const raw = (amount: string) => parseUnits(amount, decimals);
     const limits = {
-      ...{ instantMax: raw(limit.I), windowMax: raw(limit.W), floor: raw(limit.F) },
-      ...{ highMark: raw(limit.H), period: windowSeconds, delay: limit.D },
+      instantMax: raw(limit.I),
+      windowMax: raw(limit.W),
+      floor: raw(limit.F),
+      highMark: raw(limit.H),
+      period: windowSeconds,
+      delay: limit.D,
     };
     yield {
-      ...{ name: `limit ${symbol}`, to: vault, creates: null },
+      name: `limit ${symbol}`,
+      to: vault,
+      creates: null,
       data: call(spotVaultAbi, 'setLimit', [address, limits]),
     };
   }

@@ -111,7 +111,10 @@ async function sign(
   const fees = await client.estimateFeesPerGas();
   const gas = await estimate(client, deployer, step);
   const bytes = await account.signTransaction({
-    ...{ type: 'eip1559', chainId, nonce: firstNonce + index, data: step.data },
+    type: 'eip1559',
+    chainId,
+    nonce: firstNonce + index,
+    data: step.data,
     ...(step.to === null ? {} : { to: step.to }),
     gas: (gas * 12n) / 10n,
     maxFeePerGas: fees.maxFeePerGas * 2n,

@@ -178,7 +178,9 @@ export class ChainLink {
         const rpc = createJsonRpc({ url: each, ...patience, signal });
         return { name: `provider ${index + 1}`, rpc, node: createJsonRpcNode(rpc) };
       }),
-      ...{ quorum, areProofsRequired, log },
+      quorum,
+      areProofsRequired,
+      log,
       now: () => performance.now(),
     });
   }

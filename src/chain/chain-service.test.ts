@@ -116,7 +116,12 @@ anvilSuite('chain-service', () => {
     expect(await polled(created)).toMatchObject({ state: 'ready', reason: null, isSigning: true });
     const { rewardRouter, referralRebate, spotVault, usdt, df } = chain.contracts;
     expect(created.info).toEqual({
-      ...{ chainId: chain.chainId, rewardRouter, referralRebate, spotVault, usdt, df },
+      chainId: chain.chainId,
+      rewardRouter,
+      referralRebate,
+      spotVault,
+      usdt,
+      df,
       // A node of others is nobody's business.
       rpcUrl: null,
     });
@@ -174,10 +179,9 @@ anvilSuite('chain-service', () => {
     const [owner] = await chain.client.getAddresses();
     const abi: Abi = parseAbi(['function setOperator(address)', 'function pause()']);
     const send = async (to: Address, functionName: 'setOperator' | 'pause', args: unknown[]) => {
-      const hash = await chain.client.writeContract({
-        ...{ account: owner ?? '0x', chain: null, address: to as Hex, functionName, args },
-        abi,
-      });
+      const call = { address: to as Hex, abi, functionName, args };
+      const sender = { account: owner ?? '0x', chain: null } as const;
+      const hash = await chain.client.writeContract({ ...call, ...sender });
       await minedReceipt(chain.client, hash);
     };
     const release = { account, token: chain.contracts.df, rawAmount: 1n, nonce: 0, deadline: 1 };
@@ -211,8 +215,11 @@ anvilSuite('chain-service', () => {
     await chain.client.setBalance({ address: address as Hex, value: 10n ** 18n });
     const [council] = await chain.client.getAddresses();
     const hash = await chain.client.writeContract({
-      ...{ account: council!, chain: null, address: chain.contracts.rewardRouter as Hex },
-      ...{ abi: parseAbi(['function setSettler(address)']), functionName: 'setSettler' },
+      account: council!,
+      chain: null,
+      address: chain.contracts.rewardRouter as Hex,
+      abi: parseAbi(['function setSettler(address)']),
+      functionName: 'setSettler',
       args: [address as Hex],
     });
     await minedReceipt(chain.client, hash);
@@ -233,9 +240,8 @@ anvilSuite('chain-service', () => {
     const contracts = await deployFirstVersion(client, chain.contracts, signers.reward.address);
     const created = create({ contracts });
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
-    expect(await created.reader.loadOperatorStanding()).toMatchObject({
-      ...{ operator: signers.reward.address, isOperator: true },
-    });
+    const standing = await created.reader.loadOperatorStanding();
+    expect(standing).toMatchObject({ operator: signers.reward.address, isOperator: true });
     const { settler, vault } = signers;
     const others = { reward: account, settler: settler.address, vault: vault.address };
     expect(await ensureRoles(client, contracts, others)).toBe(account);
@@ -382,8 +388,7 @@ anvilSuite('chain-service', () => {
     chain.proxy.setRule(() => ({ kind: 'silence' }));
     const poll = expect(created.pollEvents()).rejects.toThrow();
     await vi.waitUntil(() => chain.proxy.takeCalls().length > 0);
-    const request = created.reader.loadClaimed(account);
-    const refused = expect(request).rejects.toThrow(ChainError);
+    const refused = expect(created.reader.loadClaimed(account)).rejects.toThrow(ChainError);
     await created.stop();
     await Promise.all([refused, poll]);
     await expect(sign(created)).rejects.toThrow(SigningError);

@@ -220,7 +220,8 @@ export class ChainWork {
     const { transactions } = this.#options;
     if ((await transactions.listOpenOfOthers(address)).length === 0) return;
     const settler = await readContract(node, {
-      ...{ address: contracts.rewardRouter, abi: rewardRouterAbi },
+      address: contracts.rewardRouter,
+      abi: rewardRouterAbi,
       functionName: version === 1 ? 'operator' : 'settler',
       at: { blockHash: cursor.hash },
     });

@@ -9,12 +9,18 @@ import { type ChainCall, type ChainNode, ChainRevertedError } from './node/chain
 
 const addressOf = (seed: number): Address => `0x${seed.toString(16).padStart(40, '0')}` as Address;
 const first: ContractSet = {
-  ...{ rewardRouter: addressOf(1), referralRebate: addressOf(2), spotVault: addressOf(3) },
+  rewardRouter: addressOf(1),
+  referralRebate: addressOf(2),
+  spotVault: addressOf(3),
 };
 const account = addressOf(0xa1);
 const counted: CountedAccount = {
-  ...{ account, deposits: 2, releases: 1, redemptions: 1 },
-  ...{ settled: toMicroUsdt(10n), claimed: toMicroUsdt(5n) },
+  account,
+  deposits: 2,
+  releases: 1,
+  redemptions: 1,
+  settled: toMicroUsdt(10n),
+  claimed: toMicroUsdt(5n),
 };
 const views = parseAbi([
   'function settled(address account) view returns (uint256)',

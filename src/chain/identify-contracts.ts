@@ -80,7 +80,8 @@ async function findSuccessionFault(
 async function loadPredecessor(node: ChainNode, address: Address): Promise<Address | null> {
   try {
     const answer = await readContract(node, {
-      ...{ address, abi: predecessorAbi },
+      address,
+      abi: predecessorAbi,
       functionName: 'predecessor',
     });
     return fromHexAddress(answer);

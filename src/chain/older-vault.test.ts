@@ -65,7 +65,9 @@ anvilSuite('older-vault', () => {
     const [, user] = (await chain.client.getAddresses()) as [Hex, Hex];
     const asUser = async (address: Address, call: object) => {
       const hash = await chain.client.writeContract({
-        ...{ account: user, chain: null, address: address as Hex },
+        account: user,
+        chain: null,
+        address: address as Hex,
         ...call,
       } as never);
       await minedReceipt(chain.client, hash);

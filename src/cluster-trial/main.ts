@@ -100,7 +100,10 @@ interface Started {
 function startProcess(number: number, port: number, database: EmbeddedPostgres): Started {
   const { host, port: databasePort, user, password } = database.address;
   const settings = Object.entries({
-    ...{ LOG_FORMAT: 'json', TESTNET_ONLY: 'true', HOST: '127.0.0.1', PORT: String(port) },
+    LOG_FORMAT: 'json',
+    TESTNET_ONLY: 'true',
+    HOST: '127.0.0.1',
+    PORT: String(port),
     DATA_DIR: join(folder, `process-${number}`),
     DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${databasePort}`,
     NATS_URL: `nats://127.0.0.1:${options.natsPort}`,
@@ -112,7 +115,10 @@ function startProcess(number: number, port: number, database: EmbeddedPostgres):
     [
       ...foreignSettings.flatMap((name) => ['-u', name]),
       ...settings.map(([name, value]) => `${name}=${value}`),
-      ...[process.execPath, '--max-semi-space-size=64', runner, 'main'],
+      process.execPath,
+      '--max-semi-space-size=64',
+      runner,
+      'main',
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -71,10 +71,7 @@ export class ClusterExchange implements Exchange {
   /** Of the orders that all processes have taken. */
   get signatures(): OrderSignatures {
     return {
-      claim: async (signature) => {
-        if (this.#joined === null) throw notReady();
-        return this.#joined.signatures.claim(signature);
-      },
+      claim: (signature) => this.#joined?.signatures.claim(signature) ?? Promise.reject(notReady()),
       settle: (signature, reply) => this.#joined?.signatures.settle(signature, reply),
     };
   }
@@ -104,7 +101,7 @@ export class ClusterExchange implements Exchange {
   /** Resolves once this process has the whole log and some process, maybe this one, is owner. */
   async start(): Promise<void> {
     await this.sequencer.start();
-    const journalId = this.sequencer.journalId;
+    const { journalId } = this.sequencer;
     assert(journalId !== null, 'a recovered journal has an identity');
     await this.#join(journalId);
     this.#elect().catch(this.#fail);
@@ -224,7 +221,8 @@ export class ClusterExchange implements Exchange {
       signal: this.#stopping.signal,
       onClosed: this.#fail,
     });
-    const { log, leaseStore: store, link, signatures, rollCall, leave } = connected;
+    const { log, leaseStore: store, link, rollCall } = connected;
+    const { sequencer } = this;
     const monotonicMs = (): number => performance.now();
     const lease = new OwnerLease({ store, holder: this.#process, timing, monotonicMs });
     const forwarder = new RequestForwarder({
@@ -238,7 +236,7 @@ export class ClusterExchange implements Exchange {
       link,
       submit: (command) =>
         this.#role === 'owner' ? this.#submitHere(command) : Promise.reject(notReady()),
-      appliedSequence: () => this.sequencer.appliedSequence,
+      appliedSequence: () => sequencer.appliedSequence,
       own: {
         process: this.#process,
         settle: (request, applied) => forwarder.settle(request, applied),
@@ -247,7 +245,7 @@ export class ClusterExchange implements Exchange {
     const replica = new LogReplica({
       log,
       ownRecords: this.#ownRecords,
-      sequencer: this.sequencer,
+      sequencer,
       rulesVersion,
       process: this.#process,
       onTaken: (request, applied) => forwarder.settle(request, applied),
@@ -257,23 +255,20 @@ export class ClusterExchange implements Exchange {
       },
       onOutOfPlace: (error) => place.lose(error),
     });
-    const place: LogPlace = new LogPlace({
-      ...{ log, replica, sequencer: this.sequencer, logger, onFatal: this.#fail },
-      onEpoch: (epoch) => {
-        if (epoch <= this.#epoch) return;
-        this.#epoch = epoch;
-        // The log may have been restored; a process that starts has asked for nothing yet.
-        forwarder.beginEpoch(epoch, this.#role !== 'starting');
-      },
-    });
-    this.#joined = {
-      ...{ log, replica, place, lease, link, forwarder, server, signatures, rollCall, leave },
+    const onEpoch = (epoch: number): void => {
+      if (epoch <= this.#epoch) return;
+      this.#epoch = epoch;
+      // The log may have been restored; a process that starts has asked for nothing yet.
+      forwarder.beginEpoch(epoch, this.#role !== 'starting');
     };
+    const onFatal = this.#fail;
+    const place: LogPlace = new LogPlace({ log, replica, sequencer, logger, onFatal, onEpoch });
+    this.#joined = { ...connected, replica, place, lease, forwarder, server };
     await place.find();
     await place.reachEnd();
     rollCall.answer(() => ({
       process: this.#process,
-      sequence: this.sequencer.durableSequence,
+      sequence: sequencer.durableSequence,
       isFit: this.#isFit,
     }));
     this.#role = 'standby';
@@ -340,8 +335,13 @@ export class ClusterExchange implements Exchange {
     const { logger, loadKnownSequence, membersCount = null } = this.#options;
     const { sequencer } = this;
     const parts = {
-      ...{ ...this.#joined!, sequencer, ownRecords: this.#ownRecords, isAhead: place.isAhead },
-      ...{ loadKnownSequence, membersCount, logger },
+      ...this.#joined!,
+      sequencer,
+      ownRecords: this.#ownRecords,
+      isAhead: place.isAhead,
+      loadKnownSequence,
+      membersCount,
+      logger,
     };
     this.#logStart = await beginEpoch(parts, epoch);
     if (this.#logStart === null) {
@@ -362,12 +362,15 @@ export class ClusterExchange implements Exchange {
     if (!isOwn) return;
     const { log, replica, server } = this.#joined!;
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
-    const first = readSequence(bytes, 0);
-    const last = lastSequenceOf(bytes);
-    const origins = server.takeOrigins(first, last);
+    const lastSequence = lastSequenceOf(bytes);
     const entry = {
-      ...{ epoch: this.#epoch, rulesVersion, lastSequence: last, origins, group },
-      ...{ logStart: this.#logStart, isRestoring: false },
+      epoch: this.#epoch,
+      rulesVersion,
+      lastSequence,
+      origins: server.takeOrigins(readSequence(bytes, 0), lastSequence),
+      group,
+      logStart: this.#logStart,
+      isRestoring: false,
     };
     try {
       replica.skipTo(await log.append(entry, replica.position));

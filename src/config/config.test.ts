@@ -55,7 +55,8 @@ test('config: an empty environment has the defaults of the specification', () =>
 test('config: the names of the signing domains are settings', () => {
   const names = { EIP712_REFERRAL_DOMAIN_NAME: 'Rewards', EIP712_VAULT_DOMAIN_NAME: 'Vault' };
   expect(configOf(names).chain).toMatchObject({
-    ...{ referralDomainName: 'Rewards', vaultDomainName: 'Vault' },
+    referralDomainName: 'Rewards',
+    vaultDomainName: 'Vault',
   });
 });
 
@@ -215,7 +216,8 @@ test('config: in production no book gives the index price, and /metrics has a to
   expect(configOf({})).toMatchObject({ areMetricsOpen: true, metricsToken: null });
   const metricsToken = 'a-token-of-the-operator';
   expect(configOf({ METRICS_TOKEN: metricsToken })).toMatchObject({
-    ...{ areMetricsOpen: false, metricsToken },
+    areMetricsOpen: false,
+    metricsToken,
   });
 });
 

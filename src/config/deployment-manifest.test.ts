@@ -25,15 +25,25 @@ function manifest(changes: Partial<DeploymentManifest> = {}): DeploymentManifest
     feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
     contracts: { rewardRouter: contract(1), referralRebate: contract(2), spotVault: contract(3) },
     roles: {
-      ...{ owner: addressOf(11), council: addressOf(12), guardian: addressOf(13) },
-      ...{ settler: addressOf(14), rewardSigner: addressOf(15), vaultSigner: addressOf(16) },
+      owner: addressOf(11),
+      council: addressOf(12),
+      guardian: addressOf(13),
+      settler: addressOf(14),
+      rewardSigner: addressOf(15),
+      vaultSigner: addressOf(16),
       coldWallet: addressOf(17),
     },
     assets: [
       {
-        ...{ symbol: 'USDT', address: addressOf(21), decimals: 6, onChainSymbol: 'USD₮0' },
-        ...{ startBlock: 300_000_012, deposits: true, withdrawals: true },
-        ...{ minDeposit: '5', minWithdrawal: '5' },
+        symbol: 'USDT',
+        address: addressOf(21),
+        decimals: 6,
+        onChainSymbol: 'USD₮0',
+        startBlock: 300_000_012,
+        deposits: true,
+        withdrawals: true,
+        minDeposit: '5',
+        minWithdrawal: '5',
         limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
         R: '25000',
       },
@@ -136,8 +146,11 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
 
 test('config: the manifest names chain, kind and contracts', () => {
   expect(settingsOf(manifest()).config?.chain).toMatchObject({
-    ...{ chainId: 42_161, kind: 'main', deployment: { assets: [{ symbol: 'USDT' }] } },
-    ...{ rewardRouterAddress: addressOf(1), spotVaultAddress: addressOf(3) },
+    chainId: 42_161,
+    kind: 'main',
+    deployment: { assets: [{ symbol: 'USDT' }] },
+    rewardRouterAddress: addressOf(1),
+    spotVaultAddress: addressOf(3),
   });
 });
 
@@ -176,8 +189,11 @@ test('config: on a main network somebody must be able to clear a halt', () => {
 
 test('config: a chain whose money is real needs a manifest', () => {
   const chain = {
-    ...{ CHAIN_DEPLOYMENT: '', CHAIN_ID: '42161', REWARD_ROUTER_ADDRESS: addressOf(1) },
-    ...{ REFERRAL_REBATE_ADDRESS: addressOf(2), SPOT_VAULT_ADDRESS: addressOf(3) },
+    CHAIN_DEPLOYMENT: '',
+    CHAIN_ID: '42161',
+    REWARD_ROUTER_ADDRESS: addressOf(1),
+    REFERRAL_REBATE_ADDRESS: addressOf(2),
+    SPOT_VAULT_ADDRESS: addressOf(3),
   };
   expect(settingsOf(manifest(), chain).problems).toEqual([
     'CHAIN_DEPLOYMENT is required on chain id 42161: its money is real',

@@ -59,8 +59,10 @@ test('signers: settings by role take the place of the one key', () => {
     SIGNER_TOKEN: 't'.repeat(32),
   };
   expect(signerConfig(readEnvironment(locals), '11')).toEqual({
-    ...{ settler: locals.SETTLER_SIGNER, reward: locals.REWARD_SIGNER },
-    ...{ vault: locals.VAULT_SIGNER, token: locals.SIGNER_TOKEN },
+    settler: locals.SETTLER_SIGNER,
+    reward: locals.REWARD_SIGNER,
+    vault: locals.VAULT_SIGNER,
+    token: locals.SIGNER_TOKEN,
   });
   expect(signerConfig(readEnvironment({}), '11')).toEqual({ privateKey: '0x11' });
 });

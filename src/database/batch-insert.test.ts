@@ -42,8 +42,12 @@ afterAll(() => test.close());
 
 it('batch insert: rows are the same by COPY and by statement, whatever text they hold', async () => {
   const rows: Row[] = texts.map((text, number) => ({
-    ...{ number, text, amount: `${number}.5`, time: number },
-    ...{ origin: number % 2 === 0 ? 'user' : 'other', flag: number % 3 === 0 },
+    number,
+    text,
+    amount: `${number}.5`,
+    time: number,
+    origin: number % 2 === 0 ? 'user' : 'other',
+    flag: number % 3 === 0,
   }));
   const usual = { amount: null, time: null, origin: 'user', flag: true };
   rows.push({ ...usual, number: 100, text: null }, { ...usual, number: 101, text: 'é' });

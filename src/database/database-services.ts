@@ -224,11 +224,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const { database } = options;
   const { log } = database;
   const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
-  const apiKeys = new DatabaseApiKeyStore(
-    database.accounts,
-    new SecretBox(options.secretsKey),
-    log,
-  );
+  const secrets = new SecretBox(options.secretsKey);
+  const apiKeys = new DatabaseApiKeyStore(database.accounts, secrets, log);
   const balances = new DatabaseBalanceFeed(database.reads, log);
   const vipFeed = new DatabaseVipFeed(database.reads, log);
   const accountEvents = new DatabaseAccountEventFeed(database.reads, log);
@@ -271,7 +268,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
     accountEvents,
-    ...{ listenKeys: listenKeysOf(options), downloads: downloadsOf(options) },
+    listenKeys: listenKeysOf(options),
+    downloads: downloadsOf(options),
     prepared,
     get position() {
       return barrier.position;

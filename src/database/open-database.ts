@@ -90,8 +90,11 @@ export function connectDatabase(
   const rewards = new DatabasePool(
     target,
     {
-      ...{ ...timeouts, name: 'rewards', connectionsMax: 4 },
-      ...{ statementTimeoutMs: 60_000, lockTimeoutMs: Math.max(10_000, timeouts.lockTimeoutMs) },
+      ...timeouts,
+      name: 'rewards',
+      connectionsMax: 4,
+      statementTimeoutMs: 60_000,
+      lockTimeoutMs: Math.max(10_000, timeouts.lockTimeoutMs),
     },
     log,
   );

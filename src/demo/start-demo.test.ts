@@ -19,7 +19,9 @@ const unranked = { isRanked: false };
 const usernames = new Map<Address, string>();
 const profiles: ProfileStore = {
   find: async (address) => ({
-    ...{ address, username: usernames.get(address) ?? null, createdAt: new Date(0) },
+    address,
+    username: usernames.get(address) ?? null,
+    createdAt: new Date(0),
   }),
   setUsername: async (address, username) => {
     usernames.set(address, username);

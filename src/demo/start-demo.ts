@@ -79,13 +79,15 @@ function demoMarkets(
   const spot = ports.exchange
     .peek((view) => view.listSpotMarkets())
     .map((market) => ({
-      ...{ market, kind: 'spot' as const },
+      market,
+      kind: 'spot' as const,
       open: (address: Address) => new SpotTrader(ports, address, market),
     }));
   const perpetuals = ports.exchange
     .peek((view) => view.futures.listFuturesMarkets())
     .map((market) => ({
-      ...{ market, kind: 'futures' as const },
+      market,
+      kind: 'futures' as const,
       open: (address: Address) => new PerpetualTrader(ports, address, market),
     }));
   return [...spot, ...perpetuals].flatMap(({ market, kind, open }) => {

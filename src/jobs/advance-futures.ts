@@ -18,7 +18,10 @@ export interface FuturesClockPorts {
 export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): TimedJob {
   const name = 'advance-futures';
   return {
-    ...{ name, keptLease: name, isSafeWithoutLease: true, intervalMs },
+    name,
+    keptLease: name,
+    isSafeWithoutLease: true,
+    intervalMs,
     isReady: () => exchange.state === 'ready',
     run: async ({ signal }) => {
       let isWorkLeft = exchange.peek(({ futures }) => futures.listFuturesMarkets().length > 0);

@@ -36,7 +36,9 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
   const { chain, exchange, onReport, onPause, solvencyStore } = ports;
   const name = 'check-solvency';
   return {
-    ...{ name, keptLease: name, intervalMs },
+    name,
+    keptLease: name,
+    intervalMs,
     // Before it has caught up, the last counted block may be one without the contracts.
     isReady: () => isCaughtUp(chain.status.state) && exchange.state === 'ready',
     run: async ({ signal }) => {

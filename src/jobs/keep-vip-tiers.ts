@@ -27,7 +27,9 @@ export function keepVipTiersJob(ports: VipKeeperPorts): TimedJob {
   const name = 'keep-vip-tiers';
   const keeper = new VipTierKeeper(ports);
   return {
-    ...{ name, keptLease: name, intervalMs },
+    name,
+    keptLease: name,
+    intervalMs,
     isReady: () => ports.exchange.state === 'ready',
     untilWoken: (signal) => keeper.untilDue(signal),
     run: (turn) => keeper.run(turn),

@@ -17,7 +17,9 @@ const intervalMs = 1_000;
 export function makeDownloadsJob(ports: MakeDownloadsPorts): TimedJob {
   const name = 'make-downloads';
   return {
-    ...{ name, keptLease: name, intervalMs },
+    name,
+    keptLease: name,
+    intervalMs,
     isReady: () => ports.exchange.state === 'ready',
     run: async ({ signal }) => {
       for (;;) {

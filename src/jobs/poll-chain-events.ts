@@ -22,7 +22,9 @@ export const chainLease = 'work-on-chain';
  */
 export function pollChainEventsJob({ chain, intervalMs }: ChainJobPorts): TimedJob {
   return {
-    ...{ name: 'poll-chain-events', keptLease: chainLease, intervalMs },
+    name: 'poll-chain-events',
+    keptLease: chainLease,
+    intervalMs,
     isReady: () => chain.isConnected,
     run: () => chain.pollEvents(),
   };

@@ -10,7 +10,9 @@ import type { TimedJob } from './timed-job.ts';
  */
 export function settleRewardsJob({ chain, intervalMs }: ChainJobPorts): TimedJob {
   return {
-    ...{ name: 'settle-rewards', keptLease: chainLease, intervalMs },
+    name: 'settle-rewards',
+    keptLease: chainLease,
+    intervalMs,
     // A failed run may have counted attempts, and three in a row are all that commission gets.
     retryMs: intervalMs,
     isReady: () => chain.isConnected,

@@ -17,7 +17,9 @@ export interface WalletJobPorts {
 export function settleWalletJob(ports: WalletJobPorts): TimedJob {
   const name = 'settle-wallet';
   return {
-    ...{ name, keptLease: name, intervalMs: ports.intervalMs },
+    name,
+    keptLease: name,
+    intervalMs: ports.intervalMs,
     isReady: () => ports.exchange.state === 'ready',
     run: () => ports.walletSettler.run(),
   };

@@ -224,10 +224,8 @@ function setFuturesMarketStatus(
 function plainMarketStatus(reader: FieldReader): futures.SetFuturesMarketStatus {
   const symbol = reader.text(undefined);
   const status = reader.code(statusCodes, undefined);
-  return {
-    ...{ type: 'setFuturesMarketStatus', symbol, status },
-    ...{ settlementPrice: null, effectiveAt: null },
-  };
+  const unplanned = { settlementPrice: null, effectiveAt: null };
+  return { type: 'setFuturesMarketStatus', symbol, status, ...unplanned };
 }
 
 function setIndexPrice(

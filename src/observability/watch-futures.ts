@@ -17,7 +17,8 @@ export interface WatchedFutures {
 /** @param read null while the engine cannot be asked: its figures are no numbers then. */
 export function watchFutures(registry: Registry, read: () => WatchedFutures | null): void {
   const gauge = (name: string, help: string, value: (futures: WatchedFutures) => number) => ({
-    ...{ name, help },
+    name,
+    help,
     read: () => {
       const futures = read();
       return futures === null ? Number.NaN : value(futures);

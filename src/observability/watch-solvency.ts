@@ -17,7 +17,10 @@ export interface WatchedSolvency {
 export function watchSolvency(registry: Registry, read: () => WatchedSolvency | null): void {
   const gauge = (name: string, help: string, value: (token: WatchedToken) => number): void => {
     const shown: Gauge = new Gauge({
-      ...{ name, help, labelNames: ['token'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['token'],
+      registers: [registry],
       collect: () => {
         shown.reset();
         for (const token of read()?.tokens ?? []) shown.set({ token: token.token }, value(token));
@@ -34,7 +37,9 @@ export function watchSolvency(registry: Registry, read: () => WatchedSolvency | 
     value: (rewards: WatchedSolvency['rewards']) => number,
   ): void => {
     const shown: Gauge = new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect: () => {
         const solvency = read();
         if (solvency === null) shown.remove();

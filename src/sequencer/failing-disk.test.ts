@@ -35,10 +35,10 @@ test('failing disk: after an error of a write nothing is acknowledged, and the p
   const { sequencer, failures, log } = await open(disk);
   await sequencer.submit(openAccount(1));
   disk.fault = failWrites('EIO', /\.segment$/);
-  const inTheWrite = sequencer.submit(openAccount(2));
-  const read = sequencer.read((view) => view.sequence);
-  await expect(inTheWrite).rejects.toThrow(OutcomeUnknownError);
-  await expect(read).rejects.toThrow(OutcomeUnknownError);
+  await Promise.all([
+    expect(sequencer.submit(openAccount(2))).rejects.toThrow(OutcomeUnknownError),
+    expect(sequencer.read((view) => view.sequence)).rejects.toThrow(OutcomeUnknownError),
+  ]);
   expect(failures).toEqual([expect.objectContaining({ code: 'EIO' })]);
   expect(log.at(-1)).toMatchObject({ level: 60 });
   // The disk would work again, but what it did with the pages nobody knows: no second try.

@@ -235,9 +235,9 @@ test('sequencer: a stop while it replays ends the replaying', async () => {
   await first.start();
   await Promise.all(range(500).map((number) => first.submit(openAccount(number))));
   const second = createSequencer(folder, { disk: new MemoryDisk(disk.files()) }).sequencer;
-  const started = second.start();
+  const refused = expect(second.start()).rejects.toThrow(EngineRestartingError);
   await second.stop();
-  await expect(started).rejects.toThrow(EngineRestartingError);
+  await refused;
   expect(second.state).toBe('stopping');
 });
 

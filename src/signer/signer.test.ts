@@ -157,8 +157,11 @@ describe('signer process', () => {
           },
           primaryType: 'ApproveRelease',
           message: {
-            ...{ id, value, expires: BigInt(expires) },
-            ...{ account: account as string as Hex, token: usdt as string as Hex },
+            id,
+            value,
+            expires: BigInt(expires),
+            account: account as string as Hex,
+            token: usdt as string as Hex,
           },
         }),
       })),
@@ -168,8 +171,12 @@ describe('signer process', () => {
 
   const transaction = (change: object = {}) =>
     signers.settler.signTransaction(1, {
-      ...{ nonce: 100, to: router, data: settle, gasLimit: 500_000n },
-      ...{ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n },
+      nonce: 100,
+      to: router,
+      data: settle,
+      gasLimit: 500_000n,
+      maxFeePerGas: 100n,
+      maxPriorityFeePerGas: 1n,
       ...change,
     });
 
@@ -286,8 +293,12 @@ describe('signer process', () => {
     await transaction({ to: signers.settler.address, data: '0x', nonce: 101 });
     await expect(
       signers.settler.signTransaction(2, {
-        ...{ nonce: 100, to: router, data: settle, gasLimit: 1n },
-        ...{ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+        nonce: 100,
+        to: router,
+        data: settle,
+        gasLimit: 1n,
+        maxFeePerGas: 1n,
+        maxPriorityFeePerGas: 1n,
       }),
     ).rejects.toThrow('another chain');
   });
@@ -323,7 +334,9 @@ describe('signer process', () => {
     await open(token);
     await reward();
     const stranger = createRemoteSigner({
-      ...{ url: policy.listen, address: signers.reward.address, token: 'x'.repeat(32) },
+      url: policy.listen,
+      address: signers.reward.address,
+      token: 'x'.repeat(32),
     });
     const voucher = { account: alice, value: 1n, nonce: 0n, deadline: BigInt(now + 60) };
     await expect(stranger.signReward(rewardDomain, voucher)).rejects.toThrow('status 401');
@@ -350,8 +363,12 @@ describe('signer process', () => {
     }
     const run = (...words: readonly string[]) =>
       spawn(process.execPath, [
-        ...['--import', 'tsx', join(projectRoot, 'src/signer/main.ts')],
-        ...[...words, '--policy', path],
+        '--import',
+        'tsx',
+        join(projectRoot, 'src/signer/main.ts'),
+        ...words,
+        '--policy',
+        path,
       ]);
     const outputOf = async (child: ReturnType<typeof run>) => {
       const chunks: Buffer[] = [];

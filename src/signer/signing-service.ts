@@ -173,15 +173,24 @@ export class SigningService {
     const to = hexOf(given['to']).toLowerCase() as Hex;
     const data = hexOf(given['data'] ?? '0x');
     const request = {
-      ...{ sender, to, data, selector: data.length >= 10 ? slice(data, 0, 4) : '0x' },
-      ...{ value: number('value'), nonce: hexToNumber(hexOf(given['nonce'])) },
-      ...{ gas: number('gas'), maxFeePerGas: number('maxFeePerGas') },
+      sender,
+      to,
+      data,
+      selector: data.length >= 10 ? slice(data, 0, 4) : '0x',
+      value: number('value'),
+      nonce: hexToNumber(hexOf(given['nonce'])),
+      gas: number('gas'),
+      maxFeePerGas: number('maxFeePerGas'),
     };
     refuse(refuseTransaction(policy, log.entries, request));
     const transaction = {
       type: 'eip1559' as const,
       chainId: policy.chainId,
-      ...{ to, data, nonce: request.nonce, gas: request.gas, value: 0n },
+      to,
+      data,
+      nonce: request.nonce,
+      gas: request.gas,
+      value: 0n,
       maxFeePerGas: request.maxFeePerGas,
       maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
     };

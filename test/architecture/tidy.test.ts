@@ -70,22 +70,48 @@ test('tidy: no default export, enum, any, or leftover marker', () => {
   expect(found).toEqual([]);
 });
 
+test('tidy: a literal is written where it stands, not spread into another one', () => {
+  const spread = [...files, ...browserFiles]
+    .filter((file) => !isMigration(file))
+    .flatMap((file) => {
+      const found: string[] = [];
+      visitNodes(file, (node, line) => {
+        const isSpread = ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node);
+        if (isSpread && ts.isObjectLiteralExpression(node.expression)) {
+          found.push(`${file.path}:${line}`);
+        }
+      });
+      return found;
+    });
+  expect(spread).toEqual([]);
+});
+
 // A long literal (an address, a hash, a sentence in a schema) is not made clearer by breaking it.
 function isLongText(line: string): boolean {
   return /['"`][^'"`]{60,}['"`]/.test(line) || /https?:\/\//.test(line);
 }
 
 function longFunctions(file: SourceFile): readonly string[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
   const long: string[] = [];
+  visitNodes(file, (node, line, lastLine) => {
+    if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return;
+    const lines = lastLine - line + 1;
+    if (lines > functionLinesMax) long.push(`${file.path}:${line}: ${lines} lines`);
+  });
+  return long;
+}
+
+/** Shows each node of a file with its first and last line, counted from one. */
+function visitNodes(
+  file: SourceFile,
+  see: (node: ts.Node, line: number, lastLine: number) => void,
+): void {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  const lineOf = (position: number): number =>
+    source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart()).line;
-      const lines = source.getLineAndCharacterOfPosition(node.end).line - first + 1;
-      if (lines > functionLinesMax) long.push(`${file.path}:${first + 1}: ${lines} lines`);
-    }
+    see(node, lineOf(node.getStart(source)), lineOf(node.end));
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return long;
 }

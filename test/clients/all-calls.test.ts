@@ -96,9 +96,26 @@ describe.each(dialects)('dialect %s', (dialect) => {
     };
     const client = make({ ...context.keys, httpBase: floor.url, httpFutures: floor.url });
     const spotNames = [
-      ...['ping', 'time', 'exchangeInfo', 'book', 'aggTrades', 'candles', 'trades', 'dailyStats'],
-      ...['prices', 'avgPrice', 'allBookTickers', 'order', 'orderTest', 'openOrders', 'allOrders'],
-      ...['cancelOpenOrders', 'accountInfo', 'myTrades', 'getDataStream', 'closeDataStream'],
+      'ping',
+      'time',
+      'exchangeInfo',
+      'book',
+      'aggTrades',
+      'candles',
+      'trades',
+      'dailyStats',
+      'prices',
+      'avgPrice',
+      'allBookTickers',
+      'order',
+      'orderTest',
+      'openOrders',
+      'allOrders',
+      'cancelOpenOrders',
+      'accountInfo',
+      'myTrades',
+      'getDataStream',
+      'closeDataStream',
     ];
     const names = Object.keys(client).filter((name) => /^futures|MultiAssetsMargin$/.test(name));
     const given = futures.argumentsOfApiNode(context);
@@ -163,14 +180,29 @@ describe.each(dialects)('dialect %s', (dialect) => {
 });
 
 const limitOrder = {
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.1', price: '2500' },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.1',
+  price: '2500',
 };
 
 /** Methods of node-binance-api that take no symbol first. */
 const wholeReads = [
-  ...['futuresPing', 'futuresTime', 'futuresExchangeInfo', 'futuresPrices', 'futuresDaily'],
-  ...['futuresPositionRisk', 'futuresPositionRiskV2', 'futuresIncome', 'futuresBalance'],
-  ...['futuresAccount', 'futuresPositionSideDual', 'futuresSymbolConfig', 'futuresForceOrders'],
+  'futuresPing',
+  'futuresTime',
+  'futuresExchangeInfo',
+  'futuresPrices',
+  'futuresDaily',
+  'futuresPositionRisk',
+  'futuresPositionRiskV2',
+  'futuresIncome',
+  'futuresBalance',
+  'futuresAccount',
+  'futuresPositionSideDual',
+  'futuresSymbolConfig',
+  'futuresForceOrders',
   'futuresDeleverageQuantile',
 ];
 
@@ -190,10 +222,22 @@ function inOrder(names: readonly string[]): readonly string[] {
 }
 
 const spotMethods = [
-  ...['getOrderBook', 'getRecentTrades', 'getAggregateTrades', 'getKlines', 'getAvgPrice'],
-  ...['get24hrChangeStatistics', 'getSymbolPriceTicker', 'getSymbolOrderBookTicker'],
-  ...['submitNewOrder', 'testNewOrder', 'getOpenOrders', 'cancelAllSymbolOrders', 'getAllOrders'],
-  ...['getAccountInformation', 'getAccountTradeList', 'getSpotUserDataListenKey'],
+  'getOrderBook',
+  'getRecentTrades',
+  'getAggregateTrades',
+  'getKlines',
+  'getAvgPrice',
+  'get24hrChangeStatistics',
+  'getSymbolPriceTicker',
+  'getSymbolOrderBookTicker',
+  'submitNewOrder',
+  'testNewOrder',
+  'getOpenOrders',
+  'cancelAllSymbolOrders',
+  'getAllOrders',
+  'getAccountInformation',
+  'getAccountTradeList',
+  'getSpotUserDataListenKey',
 ];
 const spotArguments: Arguments = {
   submitNewOrder: () => limitOrder,

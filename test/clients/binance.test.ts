@@ -37,20 +37,39 @@ test('binance: markets load with their filters', async () => {
 test('binance: an order is placed, read, amended under the same id, and canceled', async () => {
   const clientOrderId = maker.generateNewOrderId();
   const placed = await maker.submitNewOrder({
-    ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.5, price: 2900 },
+    symbol,
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: 0.5,
+    price: 2900,
     newClientOrderId: clientOrderId,
   });
   expect(placed).toMatchObject({
-    ...{ symbol, clientOrderId, status: 'NEW', price: '2900', origQty: '0.5' },
-    ...{ executedQty: '0', side: 'BUY', type: 'LIMIT', positionSide: 'BOTH', reduceOnly: false },
+    symbol,
+    clientOrderId,
+    status: 'NEW',
+    price: '2900',
+    origQty: '0.5',
+    executedQty: '0',
+    side: 'BUY',
+    type: 'LIMIT',
+    positionSide: 'BOTH',
+    reduceOnly: false,
   });
   const { orderId } = placed;
   const amended = await maker.modifyOrder({
-    ...{ symbol, orderId, side: 'BUY', quantity: 0.6, price: 2890 },
+    symbol,
+    orderId,
+    side: 'BUY',
+    quantity: 0.6,
+    price: 2890,
   });
   expect(amended).toMatchObject({ orderId, price: '2890', origQty: '0.6', status: 'NEW' });
   expect(await maker.getOrder({ symbol, origClientOrderId: clientOrderId })).toMatchObject({
-    ...{ orderId, price: '2890', origQty: '0.6' },
+    orderId,
+    price: '2890',
+    origQty: '0.6',
   });
   expect(await maker.getAllOpenOrders({ symbol })).toHaveLength(1);
   expect(await maker.cancelOrder({ symbol, orderId })).toMatchObject({ status: 'CANCELED' });
@@ -59,10 +78,12 @@ test('binance: an order is placed, read, amended under the same id, and canceled
 
 test('binance: refusals carry code and message', async () => {
   await expect(maker.cancelOrder({ symbol, orderId: 999_999 })).rejects.toMatchObject({
-    ...{ code: -2011, message: 'Unknown order sent.' },
+    code: -2011,
+    message: 'Unknown order sent.',
   });
   await expect(maker.getOrder({ symbol, orderId: 999_999 })).rejects.toMatchObject({
-    ...{ code: -2013, message: 'Order does not exist.' },
+    code: -2013,
+    message: 'Order does not exist.',
   });
 });
 
@@ -81,7 +102,11 @@ test('binance: a batch is placed, amended and canceled, each order for itself', 
   const ids = placed.flatMap((each) => ('orderId' in each ? [Number(each.orderId)] : []));
   const amended: unknown = await maker.modifyMultipleOrders(
     ids.map((orderId) => ({
-      ...{ symbol, side: 'BUY' as const, orderId, quantity: '0.2', price: '2500' },
+      symbol,
+      side: 'BUY' as const,
+      orderId,
+      quantity: '0.2',
+      price: '2500',
       timestamp: Date.now(),
     })),
   );
@@ -98,10 +123,19 @@ test('binance: a batch is placed, amended and canceled, each order for itself', 
 test('binance: a market order fills; account, positions, trades and income show it', async () => {
   expect(await taker.setLeverage({ symbol, leverage: 5 })).toMatchObject({ symbol, leverage: 5 });
   await maker.submitNewOrder({
-    ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTX', quantity: 1, price: 3000 },
+    symbol,
+    side: 'SELL',
+    type: 'LIMIT',
+    timeInForce: 'GTX',
+    quantity: 1,
+    price: 3000,
   });
   const bought = await taker.submitNewOrder({
-    ...{ symbol, side: 'BUY', type: 'MARKET', quantity: 1, newOrderRespType: 'RESULT' },
+    symbol,
+    side: 'BUY',
+    type: 'MARKET',
+    quantity: 1,
+    newOrderRespType: 'RESULT',
   });
   expect(bought).toMatchObject({ status: 'FILLED', avgPrice: '3000', cumQuote: '3000' });
 
@@ -114,22 +148,32 @@ test('binance: a market order fills; account, positions, trades and income show 
   ]);
   expect(await taker.getAccountInformation()).toMatchObject({ totalWalletBalance: '49998.5' });
   expect(await taker.getAccountInformationV3()).toMatchObject({
-    ...{ totalWalletBalance: '49998.5', assets: [{ asset: 'USDT' }] },
+    totalWalletBalance: '49998.5',
+    assets: [{ asset: 'USDT' }],
     positions: [{ symbol, positionAmt: '1' }],
   });
   expect(await taker.getBalance()).toMatchObject([{ asset: 'USDT', balance: '49998.5' }]);
   expect(await taker.getBalanceV3()).toMatchObject([{ asset: 'USDT', balance: '49998.5' }]);
   expect(await taker.getAccountTrades({ symbol })).toMatchObject([
     {
-      ...{ orderId: bought.orderId, side: 'BUY', price: '3000', qty: '1', commission: '1.5' },
-      ...{ commissionAsset: 'USDT', maker: false, buyer: true, realizedPnl: '0' },
+      orderId: bought.orderId,
+      side: 'BUY',
+      price: '3000',
+      qty: '1',
+      commission: '1.5',
+      commissionAsset: 'USDT',
+      maker: false,
+      buyer: true,
+      realizedPnl: '0',
     },
   ]);
   expect(await taker.getIncomeHistory({ incomeType: 'COMMISSION' })).toMatchObject([
     { symbol, incomeType: 'COMMISSION', income: '-1.5', asset: 'USDT' },
   ]);
   expect(await taker.getAccountCommissionRate({ symbol })).toMatchObject({
-    ...{ symbol, makerCommissionRate: '0.0002', takerCommissionRate: '0.0005' },
+    symbol,
+    makerCommissionRate: '0.0002',
+    takerCommissionRate: '0.0005',
   });
   expect(await taker.getNotionalAndLeverageBrackets({ symbol })).toMatchObject({ symbol });
   expect(await taker.getADLQuantileEstimation({ symbol })).toMatchObject([{ symbol }]);
@@ -138,12 +182,22 @@ test('binance: a market order fills; account, positions, trades and income show 
 test('binance: stops by both routes are one store, and are canceled by either', async () => {
   const clientAlgoId = taker.generateNewOrderId();
   const algo = await taker.submitNewAlgoOrder({
-    ...{ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: '1' },
-    ...{ triggerPrice: '2800', reduceOnly: 'true', clientAlgoId },
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'SELL',
+    type: 'STOP_MARKET',
+    quantity: '1',
+    triggerPrice: '2800',
+    reduceOnly: 'true',
+    clientAlgoId,
   });
   expect(algo).toMatchObject({ algoStatus: 'NEW', clientAlgoId, triggerPrice: '2800' });
   const plain = await taker.submitNewOrder({
-    ...{ symbol, side: 'SELL', type: 'TAKE_PROFIT_MARKET', stopPrice: 3200, closePosition: 'true' },
+    symbol,
+    side: 'SELL',
+    type: 'TAKE_PROFIT_MARKET',
+    stopPrice: 3200,
+    closePosition: 'true',
   });
   expect(plain).toMatchObject({ status: 'NEW', closePosition: true, stopPrice: '3200' });
   expect(await taker.getOpenAlgoOrders({ symbol })).toMatchObject([
@@ -152,7 +206,9 @@ test('binance: stops by both routes are one store, and are canceled by either', 
   ]);
   expect(await taker.getAllOpenOrders({ symbol })).toHaveLength(2);
   expect(await taker.cancelAlgoOrder({ algoId: algo.algoId })).toMatchObject({
-    ...{ algoId: algo.algoId, code: '200', msg: 'success' },
+    algoId: algo.algoId,
+    code: '200',
+    msg: 'success',
   });
   expect(await taker.cancelAllOpenOrders({ symbol })).toMatchObject({ code: 200 });
   expect(await taker.getOpenAlgoOrders({ symbol })).toEqual([]);
@@ -163,10 +219,16 @@ test('binance: stops by both routes are one store, and are canceled by either', 
 
 test('binance: the countdown cancels all orders unless it is set again', async () => {
   await maker.submitNewOrder({
-    ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.1, price: 2000 },
+    symbol,
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: 0.1,
+    price: 2000,
   });
   expect(await maker.setCancelOrdersOnTimeout({ symbol, countdownTime: 100 })).toMatchObject({
-    ...{ symbol, countdownTime: '100' },
+    symbol,
+    countdownTime: '100',
   });
   await expect.poll(() => maker.getAllOpenOrders({ symbol })).toEqual([]);
 });

@@ -27,8 +27,15 @@ afterAll(() => floor.close());
 test('ccxt: markets load with their filters', () => {
   const market = maker.market(symbol);
   expect(market).toMatchObject({
-    ...{ id: 'BTCUSDT', base: 'BTC', quote: 'USDT', settle: 'USDT', swap: true, linear: true },
-    ...{ active: true, contract: true, precision: { price: 0.1, amount: 0.001 } },
+    id: 'BTCUSDT',
+    base: 'BTC',
+    quote: 'USDT',
+    settle: 'USDT',
+    swap: true,
+    linear: true,
+    active: true,
+    contract: true,
+    precision: { price: 0.1, amount: 0.001 },
     limits: { cost: { min: 5, max: 10_000_000 } },
   });
   expect(Object.keys(maker.markets)).toEqual(['BTC/USDT:USDT', 'ETH/USDT:USDT']);
@@ -39,13 +46,25 @@ test('ccxt: an order is placed, read, amended under the same id, and canceled', 
     clientOrderId: 'ccxt-1',
   });
   expect(placed).toMatchObject({
-    ...{ clientOrderId: 'ccxt-1', symbol, type: 'limit', side: 'buy', status: 'open' },
-    ...{ price: 49_000, amount: 0.01, filled: 0, timeInForce: 'GTC', reduceOnly: false },
+    clientOrderId: 'ccxt-1',
+    symbol,
+    type: 'limit',
+    side: 'buy',
+    status: 'open',
+    price: 49_000,
+    amount: 0.01,
+    filled: 0,
+    timeInForce: 'GTC',
+    reduceOnly: false,
   });
   const amended = await maker.editOrder(placed.id, symbol, 'limit', 'buy', 0.02, 48_900);
   expect(amended).toMatchObject({ id: placed.id, amount: 0.02, price: 48_900, status: 'open' });
   expect(await maker.fetchOrder(placed.id, symbol)).toMatchObject({
-    ...{ id: placed.id, clientOrderId: 'ccxt-1', amount: 0.02, price: 48_900, status: 'open' },
+    id: placed.id,
+    clientOrderId: 'ccxt-1',
+    amount: 0.02,
+    price: 48_900,
+    status: 'open',
   });
   expect((await maker.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([placed.id]);
   expect(await maker.cancelOrder(placed.id, symbol)).toMatchObject({ status: 'canceled' });
@@ -70,11 +89,18 @@ test('ccxt: an unknown order is OrderNotFound', async () => {
 
 test('ccxt: a batch is placed and canceled', async () => {
   const batch = [48_000, 47_000, 46_000].map((price) => ({
-    ...{ symbol, type: 'limit', side: 'buy', amount: 0.001, price, params: {} },
+    symbol,
+    type: 'limit',
+    side: 'buy',
+    amount: 0.001,
+    price,
+    params: {},
   }));
   const placed = await maker.createOrders(batch);
   expect(placed.map(({ price, status }) => `${price} ${status}`)).toEqual([
-    ...['48000 open', '47000 open', '46000 open'],
+    '48000 open',
+    '47000 open',
+    '46000 open',
   ]);
   const canceled = await maker.cancelOrders(
     placed.map(({ id }) => id),
@@ -103,8 +129,14 @@ test('ccxt: a market order fills; account, positions, trades and income show it'
 
   const [position] = await taker.fetchPositions([symbol]);
   expect(position).toMatchObject({
-    ...{ symbol, side: 'long', contracts: 0.1, entryPrice: 50_000, markPrice: 50_000 },
-    ...{ marginMode: 'cross', notional: 5_000, initialMargin: 500 },
+    symbol,
+    side: 'long',
+    contracts: 0.1,
+    entryPrice: 50_000,
+    markPrice: 50_000,
+    marginMode: 'cross',
+    notional: 5_000,
+    initialMargin: 500,
   });
   const balance = await taker.fetchBalance();
   // 5 bps of 5,000 USDT were paid.
@@ -112,7 +144,11 @@ test('ccxt: a market order fills; account, positions, trades and income show it'
 
   const [trade] = await taker.fetchMyTrades(symbol);
   expect(trade).toMatchObject({
-    ...{ order: bought.id, side: 'buy', price: 50_000, amount: 0.1, takerOrMaker: 'taker' },
+    order: bought.id,
+    side: 'buy',
+    price: 50_000,
+    amount: 0.1,
+    takerOrMaker: 'taker',
     fee: { cost: 2.5, currency: 'USDT' },
   });
   const [ofMaker] = await maker.fetchMyTrades(symbol);
@@ -124,19 +160,26 @@ test('ccxt: a market order fills; account, positions, trades and income show it'
 
 test('ccxt: stops are placed, listed and canceled', async () => {
   const stop = await taker.createOrder(symbol, 'market', 'sell', 0.1, undefined, {
-    ...{ stopLossPrice: 45_000, reduceOnly: true, workingType: 'MARK_PRICE' },
+    stopLossPrice: 45_000,
+    reduceOnly: true,
+    workingType: 'MARK_PRICE',
   });
   expect(stop).toMatchObject({ status: 'open', triggerPrice: 45_000, reduceOnly: true });
   const takeProfit = await taker.createOrder(symbol, 'market', 'sell', 0.1, undefined, {
-    ...{ takeProfitPrice: 60_000, reduceOnly: true },
+    takeProfitPrice: 60_000,
+    reduceOnly: true,
   });
   const trailing = await taker.createOrder(symbol, 'market', 'sell', 0.1, undefined, {
-    ...{ trailingPercent: 1, trailingTriggerPrice: 61_000, reduceOnly: true },
+    trailingPercent: 1,
+    trailingTriggerPrice: 61_000,
+    reduceOnly: true,
   });
   const open = await taker.fetchOpenOrders(symbol, undefined, undefined, { trigger: true });
   expect(open.map(({ id }) => id)).toEqual([stop.id, takeProfit.id, trailing.id]);
   expect(await taker.fetchOrder(stop.id, symbol, { trigger: true })).toMatchObject({
-    ...{ id: stop.id, status: 'open', triggerPrice: 45_000 },
+    id: stop.id,
+    status: 'open',
+    triggerPrice: 45_000,
   });
   await taker.cancelOrder(stop.id, symbol, { trigger: true });
   await taker.cancelAllOrders(symbol, { trigger: true });
@@ -149,7 +192,9 @@ test('ccxt: stops are placed, listed and canceled', async () => {
 test('ccxt: a stop fires at its mark price and closes the position', async () => {
   await maker.createOrder(symbol, 'limit', 'buy', 0.1, 49_400);
   const stop = await taker.createOrder(symbol, 'market', 'sell', 0.1, undefined, {
-    ...{ stopLossPrice: 49_500, reduceOnly: true, workingType: 'MARK_PRICE' },
+    stopLossPrice: 49_500,
+    reduceOnly: true,
+    workingType: 'MARK_PRICE',
   });
   await floor.setIndex('BTCUSDT', '49400');
   await expect
@@ -169,7 +214,8 @@ test('ccxt: market data is what was traded', async () => {
   expect(book.nonce).toBeGreaterThan(0);
   const trades = await maker.fetchTrades(symbol);
   expect(trades.map(({ price, amount, side }) => `${side} ${amount} ${price}`)).toEqual([
-    ...['buy 0.1 50000', 'sell 0.1 49400'],
+    'buy 0.1 50000',
+    'sell 0.1 49400',
   ]);
   const candles = await maker.fetchOHLCV(symbol, '1d');
   expect(candles.at(-1)?.slice(1)).toEqual([50_000, 50_000, 49_400, 49_400, 0.2]);

@@ -72,7 +72,9 @@ function connectApiNode(keys: ApiKeyPair): ApiNodeClient {
   };
   const wsUrl = sockets();
   return make({
-    ...{ ...keys, httpBase: floor.url, httpFutures: floor.url },
+    ...keys,
+    httpBase: floor.url,
+    httpFutures: floor.url,
     wsFuturesPublic: `${wsUrl}/public/ws`,
     wsFuturesMarket: `${wsUrl}/market/ws`,
     wsFuturesPrivate: `${wsUrl}/private/ws`,
@@ -107,7 +109,8 @@ test('binance-api-node: trades, reads its account, and sees its fills and the ma
     await maker.futuresUpdateOrder({ ...resting, orderId, quantity: '0.2' });
     const market = { symbol, side: 'BUY', type: 'MARKET', quantity: '0.1' };
     expect(await taker.futuresOrder({ ...market, newOrderRespType: 'RESULT' })).toMatchObject({
-      ...{ status: 'FILLED', avgPrice: '50000' },
+      status: 'FILLED',
+      avgPrice: '50000',
     });
     const stop = { symbol, side: 'SELL', type: 'STOP_MARKET', stopPrice: '45000' };
     const { algoId } = (await taker.futuresOrder({ ...stop, closePosition: 'true' })) as Row;
@@ -150,7 +153,8 @@ test('node-binance-api: trades, reads its account, and sees its fills', async ()
       .toEqual(expect.arrayContaining(['ORDER_TRADE_UPDATE', 'ACCOUNT_UPDATE']));
     const [{ algoId } = {}] = [
       await taker.futuresOrder('STOP_MARKET', 'SELL', symbol, 0.1, undefined, {
-        ...{ stopPrice: 2800, reduceOnly: true },
+        stopPrice: 2800,
+        reduceOnly: true,
       }),
     ];
     expect(await taker.futuresAllAlgoOrders(symbol)).toMatchObject([{ algoId }]);
@@ -162,7 +166,8 @@ test('node-binance-api: trades, reads its account, and sees its fills', async ()
     ])) as unknown as readonly Row[];
     const orderIdList = JSON.stringify(placed.map(({ orderId }) => orderId));
     expect(await taker.futuresCancelMultipleOrders(symbol, { orderIdList })).toMatchObject([
-      ...[{ status: 'CANCELED' }, { status: 'CANCELED' }],
+      { status: 'CANCELED' },
+      { status: 'CANCELED' },
     ]);
     expect(await taker.futuresOpenOrders(symbol)).toEqual([]);
     expect(await taker.futuresPositionRisk()).toMatchObject([{ symbol, entryPrice: '3000' }]);

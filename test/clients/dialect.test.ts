@@ -21,7 +21,8 @@ test('ccxt: trades, and keeps stops apart from its open orders', async () => {
   await maker.createOrder(symbol, 'limit', 'sell', 1, 3000);
   expect(await taker.createOrder(symbol, 'market', 'buy', 0.5)).toMatchObject({ filled: 0.5 });
   const stop = await taker.createOrder(symbol, 'market', 'sell', 0.5, undefined, {
-    ...{ stopPrice: 2800, reduceOnly: true },
+    stopPrice: 2800,
+    reduceOnly: true,
   });
   expect(await taker.fetchOpenOrders(symbol)).toEqual([]);
   const stops = await taker.fetchOpenOrders(symbol, undefined, undefined, { trigger: true });

@@ -140,7 +140,11 @@ test('official SDK: orders are placed, amended, batched and canceled', async () 
   const amended = await dataOf(
     rest.modifyMultipleOrders({
       batchOrders: ids.map((id) => ({
-        ...{ symbol, orderId: id, side: 'BUY' as const, quantity: 0.2, price: 2600 },
+        symbol,
+        orderId: id,
+        side: 'BUY' as const,
+        quantity: 0.2,
+        price: 2600,
       })),
     }),
   );
@@ -153,7 +157,8 @@ test('official SDK: orders are placed, amended, batched and canceled', async () 
     await dataOf(rest.cancelMultipleOrders({ symbol, origClientOrderIdList: ['of:2/x'] })),
   ).toMatchObject([{ status: 'CANCELED' }]);
   await expect(rest.cancelOrder({ symbol, orderId: 999_999 })).rejects.toMatchObject({
-    ...{ code: -2011, message: 'Unknown order sent.' },
+    code: -2011,
+    message: 'Unknown order sent.',
   });
 });
 
@@ -173,21 +178,28 @@ test('official SDK: own fills and market data arrive on the streams', async () =
     await expect.poll(() => seen).toContain('markPriceUpdate');
     await dataOf(
       maker.restAPI.newOrder({
-        ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 3000 },
+        symbol,
+        side: 'SELL',
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        quantity: 1,
+        price: 3000,
       }),
     );
     const bought = await dataOf(
       taker.restAPI.newOrder({
-        ...{ symbol, side: 'BUY', type: 'MARKET', quantity: 1, newOrderRespType: 'RESULT' },
+        symbol,
+        side: 'BUY',
+        type: 'MARKET',
+        quantity: 1,
+        newOrderRespType: 'RESULT',
       }),
     );
     expect(bought).toMatchObject({ status: 'FILLED', avgPrice: '3000' });
     await expect
       .poll(() => seen)
       .toEqual(
-        expect.arrayContaining([
-          ...['ORDER_TRADE_UPDATE', 'ACCOUNT_UPDATE', 'aggTrade', 'depthUpdate'],
-        ]),
+        expect.arrayContaining(['ORDER_TRADE_UPDATE', 'ACCOUNT_UPDATE', 'aggTrade', 'depthUpdate']),
       );
   } finally {
     await streams.disconnect();
@@ -197,7 +209,8 @@ test('official SDK: own fills and market data arrive on the streams', async () =
 test('official SDK: account, positions, trades, income and settings are read', async () => {
   const rest = taker.restAPI;
   expect(await dataOf(rest.accountInformationV3())).toMatchObject({
-    ...{ totalWalletBalance: '49998.5', positions: [{ symbol, positionAmt: '1' }] },
+    totalWalletBalance: '49998.5',
+    positions: [{ symbol, positionAmt: '1' }],
   });
   expect(await dataOf(rest.positionInformationV3({ symbol }))).toMatchObject([
     { symbol, positionAmt: '1', entryPrice: '3000' },
@@ -218,14 +231,23 @@ test('official SDK: conditional orders are placed, found and canceled', async ()
   const algoType = 'CONDITIONAL';
   const { algoId } = await dataOf<{ readonly algoId: number }>(
     rest.newAlgoOrder({
-      ...{ algoType, symbol, side: 'SELL', type: 'STOP_MARKET', triggerPrice: 2800 },
+      algoType,
+      symbol,
+      side: 'SELL',
+      type: 'STOP_MARKET',
+      triggerPrice: 2800,
       closePosition: 'true',
     }),
   );
   await dataOf(
     rest.newAlgoOrder({
-      ...{ algoType, symbol, side: 'SELL', type: 'TRAILING_STOP_MARKET', callbackRate: 1 },
-      ...{ quantity: 1, reduceOnly: 'true' },
+      algoType,
+      symbol,
+      side: 'SELL',
+      type: 'TRAILING_STOP_MARKET',
+      callbackRate: 1,
+      quantity: 1,
+      reduceOnly: 'true',
     }),
   );
   expect(await dataOf(rest.queryAlgoOrder({ algoId }))).toMatchObject({ algoStatus: 'NEW' });
@@ -238,13 +260,19 @@ test('official SDK: orders go through the WebSocket API', async () => {
   const sockets = await taker.websocketAPI.connect();
   try {
     const { data: placed } = await sockets.newOrder({
-      ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.1, price: 2500 },
+      symbol,
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      quantity: 0.1,
+      price: 2500,
     });
     const { orderId } = placed as Order;
     const price = { symbol, side: 'BUY', orderId, quantity: 0.1, price: 2501 } as const;
     expect(await sockets.modifyOrder(price)).toMatchObject({ data: { orderId, price: '2501' } });
     expect(await sockets.queryOrder({ symbol, orderId })).toMatchObject({
-      ...{ data: { status: 'NEW' }, rateLimits: [{ rateLimitType: 'REQUEST_WEIGHT' }] },
+      data: { status: 'NEW' },
+      rateLimits: [{ rateLimitType: 'REQUEST_WEIGHT' }],
     });
     const canceled = await sockets.cancelOrder({ symbol, orderId });
     expect(canceled).toMatchObject({ data: { status: 'CANCELED' } });

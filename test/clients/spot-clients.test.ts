@@ -44,7 +44,8 @@ test('ccxt.binance: trades spot and futures with one key', async () => {
 
   await maker.createOrder(swap, 'limit', 'sell', 0.1, 50000);
   expect(await taker.createOrder(swap, 'market', 'buy', 0.1)).toMatchObject({
-    ...{ status: 'closed', filled: 0.1 },
+    status: 'closed',
+    filled: 0.1,
   });
   expect(await taker.fetchPositions([swap])).toMatchObject([{ contracts: 0.1, side: 'long' }]);
 });
@@ -63,14 +64,18 @@ test('binance: MainClient trades spot and USDMClient futures with one key', asyn
   const offer = await maker.spot.submitNewOrder({ ...sell, quantity: 1, price: 3000 });
   expect(offer).toMatchObject({ status: 'NEW', price: '3000', fills: [] });
   const bought = await taker.spot.submitNewOrder({
-    ...{ symbol, side: 'BUY', type: 'MARKET', quantity: 0.5 },
+    symbol,
+    side: 'BUY',
+    type: 'MARKET',
+    quantity: 0.5,
   });
   expect(bought).toMatchObject({ status: 'FILLED', cummulativeQuoteQty: '1500' });
-  const { orderId } = await taker.spot.submitNewOrder({
-    ...{ ...sell, quantity: 0.4, price: 3100 },
-  });
+  const { orderId } = await taker.spot.submitNewOrder({ ...sell, quantity: 0.4, price: 3100 });
   const replaced = await taker.spot.replaceOrder({
-    ...{ ...sell, quantity: 0.4, price: 3200, cancelOrderId: orderId },
+    ...sell,
+    quantity: 0.4,
+    price: 3200,
+    cancelOrderId: orderId,
     cancelReplaceMode: 'STOP_ON_FAILURE',
   });
   expect(replaced).toMatchObject({ cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS' });
@@ -87,7 +92,8 @@ test('binance: MainClient trades spot and USDMClient futures with one key', asyn
   expect(balances.find(({ asset }) => asset === 'ETH')).toMatchObject({ free: '0.4995' });
   expect(await taker.spot.testNewOrder({ ...sell, quantity: 0.1, price: 3000 })).toEqual({});
   await expect(taker.spot.cancelOrder({ symbol, orderId })).rejects.toMatchObject({
-    ...{ code: -2011, message: 'Unknown order sent.' },
+    code: -2011,
+    message: 'Unknown order sent.',
   });
   expect((await taker.spot.getExchangeInfo()).symbols.length).toBeGreaterThan(1);
   expect(await taker.spot.getOrderBook({ symbol })).toMatchObject({ asks: [['3000', '0.5']] });
@@ -105,7 +111,11 @@ test('binance: MainClient trades spot and USDMClient futures with one key', asyn
   await maker.futures.submitNewOrder({ ...sell, quantity: 1, price: 3000 });
   expect(
     await taker.futures.submitNewOrder({
-      ...{ symbol, side: 'BUY', type: 'MARKET', quantity: 1, newOrderRespType: 'RESULT' },
+      symbol,
+      side: 'BUY',
+      type: 'MARKET',
+      quantity: 1,
+      newOrderRespType: 'RESULT',
     }),
   ).toMatchObject({ status: 'FILLED', avgPrice: '3000' });
 });

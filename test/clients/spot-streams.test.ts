@@ -83,13 +83,17 @@ test('ccxt.pro.binance: orders, fills and balances arrive from the subscription 
   expect(order).toMatchObject({ status: 'open', price: 40_000, amount: 0.001, filled: 0 });
   await watcher.createOrder(symbol, 'market', 'buy', 0.001);
   expect((await trades).at(-1)).toMatchObject({
-    ...{ price: 49_000, amount: 0.001, side: 'buy', takerOrMaker: 'taker' },
+    price: 49_000,
+    amount: 0.001,
+    side: 'buy',
+    takerOrMaker: 'taker',
     fee: { currency: 'BTC' },
   });
   const canceled = watcher.watchOrders(symbol);
   await watcher.cancelOrder(order!.id, symbol);
   expect((await canceled).find(({ id }) => id === order!.id)).toMatchObject({
-    ...{ status: 'canceled', clientOrderId: expect.stringMatching(/^x-/) as string },
+    status: 'canceled',
+    clientOrderId: expect.stringMatching(/^x-/) as string,
   });
   const own = (await watcher.fetchBalance())['BTC'] as { readonly total: number };
   await expect.poll(async () => (await whileWatching(watcher))['BTC']).toMatchObject(own);
@@ -136,14 +140,19 @@ function labelOf(event: SpotEvent | readonly SpotEvent[]): string {
 const spotSockets = (): string => `${floor.url.replace('http', 'ws')}/streams/spot`;
 
 const settingsOf = ({ apiKey, apiSecret }: ApiKeyPair) => ({
-  ...{ api_key: apiKey, api_secret: apiSecret, wsUrl: spotSockets(), beautify: false },
+  api_key: apiKey,
+  api_secret: apiSecret,
+  wsUrl: spotSockets(),
+  beautify: false,
   restOptions: { baseUrl: floor.url },
 });
 
 test('binance: WebsocketClient gets spot’s market and user data, by listen key and by signature', async () => {
   const keys = await floor.addTrader();
   const rest = new MainClient({
-    ...{ api_key: keys.apiKey, api_secret: keys.apiSecret, baseUrl: floor.url },
+    api_key: keys.apiKey,
+    api_secret: keys.apiSecret,
+    baseUrl: floor.url,
   });
   const client = new WebsocketClient(settingsOf(keys), silent);
   const api = new WebsocketAPIClient(settingsOf(keys));
@@ -167,9 +176,18 @@ test('binance: WebsocketClient gets spot’s market and user data, by listen key
     const buy = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: 0.001 } as const;
     const seen = () => new Set(events.map(labelOf));
     const wanted = [
-      ...['trade', 'aggTrade', 'depthUpdate', 'depth5', '24hrTicker', '24hrMiniTicker'],
-      ...['bookTicker', 'kline', '24hrMiniTicker@arr', '24hrTicker@arr'],
-      ...['executionReport', 'outboundAccountPosition'],
+      'trade',
+      'aggTrade',
+      'depthUpdate',
+      'depth5',
+      '24hrTicker',
+      '24hrMiniTicker',
+      'bookTicker',
+      'kline',
+      '24hrMiniTicker@arr',
+      '24hrTicker@arr',
+      'executionReport',
+      'outboundAccountPosition',
     ];
     await expect
       .poll(
@@ -199,10 +217,16 @@ test('binance: WebsocketAPIClient trades spot', async () => {
       result: { serverTime: expect.any(Number) as number },
     });
     expect(await api.getSpotExchangeInfo(market)).toMatchObject({ result: { symbols: [market] } });
-    const placed = await api.submitNewSpotOrder({
-      ...{ ...market, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-      ...{ quantity: '0.01', price: '30000', timestamp: Date.now() },
-    });
+    const limit = {
+      ...market,
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      quantity: '0.01',
+      price: '30000',
+      timestamp: Date.now(),
+    } as const;
+    const placed = await api.submitNewSpotOrder(limit);
     expect(placed).toMatchObject({ status: 200, result: { status: 'NEW', price: '30000' } });
     const { orderId } = placed.result;
     const order = { ...market, orderId, timestamp: Date.now() };

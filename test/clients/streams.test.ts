@@ -24,7 +24,8 @@ test('binance: the user stream shows own orders and fills', async () => {
   const events: StreamEvent[] = [];
   const client = new WebsocketClient(
     {
-      ...{ api_key: keys.apiKey, api_secret: keys.apiSecret },
+      api_key: keys.apiKey,
+      api_secret: keys.apiSecret,
       wsUrl: floor.url.replace('http', 'ws'),
       restOptions: { baseUrl: floor.url },
     },

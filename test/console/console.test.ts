@@ -167,7 +167,9 @@ describe.skipIf(program === null)('console in a browser', () => {
       for (const width of [1440, 360]) {
         const viewport = { width, height: 900 };
         const { page, close } = await openPage('/trade/BTCUSDT', {
-          ...{ colorScheme, viewport, bypassCSP: true },
+          colorScheme,
+          viewport,
+          bypassCSP: true,
         });
         await signIn(page);
         for (const path of consolePaths) {

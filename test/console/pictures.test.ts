@@ -94,7 +94,10 @@ describe.skipIf(program === null)('console: pictures', () => {
   ] as const)('console: pages look as they are kept, %s at %i', async (colorScheme, width) => {
     const height = width === 360 ? 740 : 900;
     const context = await browser.newContext({
-      ...{ colorScheme, viewport: { width, height }, timezoneId: 'UTC', locale: 'en-GB' },
+      colorScheme,
+      viewport: { width, height },
+      timezoneId: 'UTC',
+      locale: 'en-GB',
     });
     await context.addInitScript(signIn);
     for (const path of consolePaths) {

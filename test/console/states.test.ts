@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type FakeService, startFake } from '../support/console-fake.ts';
-import { ownAddress, streamFixtures } from '../support/console-fixtures.ts';
+import { ownAddress } from '../support/console-fixtures.ts';
 import { answer, browserOrReason, consolePaths, openPage } from '../support/console-pages.ts';
+import { streamFixtures } from '../support/console-stream-fixtures.ts';
 
 // What a page shows while something is not as it should be, before a service that is made to fail.
 
@@ -112,7 +113,10 @@ describe.skipIf(program === null)('console: states', () => {
     await expect.poll(() => buy.isEnabled()).toBe(true);
     const tell = (status: string) =>
       fake.tell({
-        ...{ type: 'update', channel: 'markets', seq: 2, ts: Date.now() },
+        type: 'update',
+        channel: 'markets',
+        seq: 2,
+        ts: Date.now(),
         data: [{ market: 'spot', symbol: 'BTCUSDT', status }],
       });
     tell('halted');
@@ -232,7 +236,7 @@ describe.skipIf(program === null)('console: states', () => {
 
   test('console: an amendment that is refused leaves the order as it is shown', async () => {
     fake.answers.set('PUT /api/v1/orders/77', {
-      ...{ status: 400 },
+      status: 400,
       body: { success: false, error: { code: 'INSUFFICIENT_MARGIN', message: 'not enough' } },
     });
     const { page, close } = await open('/futures/BTCUSDT');

@@ -94,7 +94,8 @@ describe('PUT /api/v1/admin/futures/markets/:symbol/status', () => {
     expect(await delist({})).toMatchObject(refused('SETTLEMENT_PRICE_REQUIRED'));
     expect(await delist({ settlement_price: '120' })).toMatchObject(refused('INVALID_PARAMETER'));
     const halted = await write('PUT', `${path}/${symbol}/status`, {
-      ...{ status: 'halted', settlement_price: '100' },
+      status: 'halted',
+      settlement_price: '100',
     });
     expect(halted).toMatchObject(refused('INVALID_PARAMETER'));
     const later = new Date(Date.now() + 86_400_000).toISOString();
@@ -103,7 +104,10 @@ describe('PUT /api/v1/admin/futures/markets/:symbol/status', () => {
     expect(await service.read(`/api/v1/markets/${symbol}`)).toMatchObject(planned);
     expect(await delist({ settlement_price: '105' })).toEqual(ok);
     expect(await service.read(`/api/v1/markets/${symbol}`)).toMatchObject({
-      ...{ status: 'delisted', delisting_at: null, price_state: 'final', mark_price: '105' },
+      status: 'delisted',
+      delisting_at: null,
+      price_state: 'final',
+      mark_price: '105',
     });
   });
 

@@ -56,8 +56,14 @@ describe('accounts', () => {
     await openAccount(address);
     await ask('PUT', `users/${address}`, { is_market_maker: true, vip_override: 3 });
     const expected = {
-      ...{ address, username: null, is_market_maker: true, vip_tier: 3, vip_override: 3 },
-      ...{ agent: null, referrer: null, created_at: expect.stringMatching(/Z$/) as string },
+      address,
+      username: null,
+      is_market_maker: true,
+      vip_tier: 3,
+      vip_override: 3,
+      agent: null,
+      referrer: null,
+      created_at: expect.stringMatching(/Z$/) as string,
     };
     const found = await list(`users?q=${'B'.repeat(12)}`);
     expect(found).toEqual({ items: [expected], total: 1, page: 1, page_size: 20 });
@@ -90,13 +96,21 @@ test('admin records: agents are listed with their terms', async () => {
   expect(total).toBe(1);
   expect(items).toEqual([
     {
-      ...{ address, code: null, tier_level: 2, rebate_rate: '0.3', status: 'suspended' },
-      ...{ direct_traders: 0, created_at: expect.stringMatching(/Z$/) as string },
+      address,
+      code: null,
+      tier_level: 2,
+      rebate_rate: '0.3',
+      status: 'suspended',
+      direct_traders: 0,
+      created_at: expect.stringMatching(/Z$/) as string,
     },
   ]);
   const user = (await ask('GET', `users/${address}`)).body;
   expect(user['agent']).toEqual({
-    ...{ code: null, tier_level: 2, rebate_rate: '0.3', status: 'suspended' },
+    code: null,
+    tier_level: 2,
+    rebate_rate: '0.3',
+    status: 'suspended',
   });
 });
 
@@ -108,11 +122,14 @@ test('admin records: every write is listed, newest first, by page and by action'
   await ask('PUT', 'withdrawals/pause', { paused: true });
   const { items } = await list('audit?page_size=3');
   expect(items.map(({ action }) => action)).toEqual([
-    ...['pause_withdrawals', 'set_market_maker', 'set_market_maker'],
+    'pause_withdrawals',
+    'set_market_maker',
+    'set_market_maker',
   ]);
   const makers = await list('audit?action=set_market_maker');
   expect(makers.items[0]).toMatchObject({
-    ...{ actor: 'admin_api_key', sequence: null },
+    actor: 'admin_api_key',
+    sequence: null,
     detail: { address, is_market_maker: false },
   });
   const credits = await list('audit?action=credit_balance');

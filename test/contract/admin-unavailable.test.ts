@@ -36,9 +36,16 @@ afterAll(async () => {
 
 const markets = '/api/v1/admin/futures/markets';
 const terms = {
-  ...{ symbol: 'LATEUSDT', base_asset: 'LATE', tick_size: '0.1', lot_size: '0.001' },
-  ...{ min_notional: '5', max_notional: '1000000', max_leverage: 50 },
-  ...{ maintenance_margin_rate: '0.005', maker_fee_bps: 2, taker_fee_bps: 5 },
+  symbol: 'LATEUSDT',
+  base_asset: 'LATE',
+  tick_size: '0.1',
+  lot_size: '0.001',
+  min_notional: '5',
+  max_notional: '1000000',
+  max_leverage: 50,
+  maintenance_margin_rate: '0.005',
+  maker_fee_bps: 2,
+  taker_fee_bps: 5,
 };
 
 test('administration: storage error on a futures market is 500 DB_ERROR, and none is created', async () => {

@@ -44,7 +44,10 @@ describe('market data of /api/v3', () => {
     };
     expect(info.symbols).toMatchObject([
       {
-        ...{ symbol, status: 'TRADING', quoteAsset: 'USDT', isSpotTradingAllowed: true },
+        symbol,
+        status: 'TRADING',
+        quoteAsset: 'USDT',
+        isSpotTradingAllowed: true,
         orderTypes: ['LIMIT', 'LIMIT_MAKER', 'MARKET'],
         permissionSets: [['SPOT']],
         filters: [
@@ -101,17 +104,32 @@ describe('market data of /api/v3', () => {
       expect(candle?.slice(1)).toEqual([...expected, '0']);
     }
     expect(await bodyOf('/klines', { symbol, interval: '7m' })).toEqual({
-      ...{ code: -1120, msg: 'Invalid interval.' },
+      code: -1120,
+      msg: 'Invalid interval.',
     });
   });
 
   test('tickers: the day, the last price, the best prices and the average', async () => {
     expect(await bodyOf('/ticker/24hr', { symbol })).toMatchObject({
-      ...{ symbol, openPrice: '100', highPrice: '101', lowPrice: '99', lastPrice: '99' },
-      ...{ priceChange: '-1', priceChangePercent: '-1', lastQty: '0.5', volume: '2' },
-      ...{ quoteVolume: '200', weightedAvgPrice: '100', prevClosePrice: '100', count: 3 },
-      ...{ bidPrice: '99', bidQty: '1.5', askPrice: '101', askQty: '0.5' },
-      ...{ firstId: trades[0]?.id, lastId: trades[2]?.id },
+      symbol,
+      openPrice: '100',
+      highPrice: '101',
+      lowPrice: '99',
+      lastPrice: '99',
+      priceChange: '-1',
+      priceChangePercent: '-1',
+      lastQty: '0.5',
+      volume: '2',
+      quoteVolume: '200',
+      weightedAvgPrice: '100',
+      prevClosePrice: '100',
+      count: 3,
+      bidPrice: '99',
+      bidQty: '1.5',
+      askPrice: '101',
+      askQty: '0.5',
+      firstId: trades[0]?.id,
+      lastId: trades[2]?.id,
     });
     const mini = (await bodyOf('/ticker/24hr', { symbol, type: 'MINI' })) as object;
     expect(Object.keys(mini)).not.toContain('bidPrice');
@@ -122,17 +140,24 @@ describe('market data of /api/v3', () => {
       { symbol: quiet, price: '0' },
     ]);
     expect(await bodyOf('/ticker/bookTicker', { symbol: quiet })).toEqual({
-      ...{ symbol: quiet, bidPrice: '0', bidQty: '0', askPrice: '0', askQty: '0' },
+      symbol: quiet,
+      bidPrice: '0',
+      bidQty: '0',
+      askPrice: '0',
+      askQty: '0',
     });
     expect(await bodyOf('/avgPrice', { symbol })).toMatchObject({ mins: 5, price: '100' });
     expect(await bodyOf('/avgPrice', { symbol: quiet })).toEqual({
-      ...{ mins: 5, price: '0', closeTime: 0 },
+      mins: 5,
+      price: '0',
+      closeTime: 0,
     });
   });
 
   test('an unknown path is 404 and another method 405, with code and msg', async () => {
     expect(await service.read('/nothing')).toEqual({
-      ...{ status: 404, body: { code: -1000, msg: 'Path not found.' } },
+      status: 404,
+      body: { code: -1000, msg: 'Path not found.' },
     });
     const reply = await service.spot.call({ method: 'POST', path: '/api/v3/time' });
     expect(reply).toMatchObject({ status: 405, body: { code: -1000 } });
@@ -155,8 +180,13 @@ describe('access to /api/v3', () => {
 
   beforeAll(async () => {
     await service.spot.services.apiKeys.create({
-      ...{ ...key, address: trader, label: 'test', ipWhitelist: [], isEnabled: true },
-      ...{ permissions: ['read'], createdAt: new Date() },
+      ...key,
+      address: trader,
+      label: 'test',
+      ipWhitelist: [],
+      isEnabled: true,
+      permissions: ['read'],
+      createdAt: new Date(),
     });
   });
 
@@ -194,7 +224,9 @@ describe('access to /api/v3', () => {
     const query = `symbol=${symbol}&side=BUY&type=MARKET&quantity=1&timestamp=${Date.now()}`;
     const fields = Object.fromEntries(new URLSearchParams(query));
     const reply = await service.spot.call({
-      ...{ method: 'POST', path: '/api/v3/order', headers: named },
+      method: 'POST',
+      path: '/api/v3/order',
+      headers: named,
       query: { ...fields, signature: sign(query) },
     });
     expect(reply).toMatchObject({ status: 401, body: { code: -2015 } });
@@ -225,7 +257,8 @@ test('SPOT_TRADING_ENABLED=false: markets show BREAK and take no orders', async 
     });
     const order = { symbol: market, side: 'BUY', type: 'MARKET', quantity: 1 };
     expect(await closed.call('POST', '/order', user, order)).toEqual({
-      ...{ status: 400, body: { code: -2010, msg: 'Market is closed.' } },
+      status: 400,
+      body: { code: -2010, msg: 'Market is closed.' },
     });
   } finally {
     await closed.close();

@@ -28,11 +28,19 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const limit = (change: SpotFields = {}): SpotFields => ({
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 90 },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: 1,
+  price: 90,
   ...change,
 });
 const market = (change: SpotFields = {}): SpotFields => ({
-  ...{ symbol, side: 'BUY', type: 'MARKET', ...change },
+  symbol,
+  side: 'BUY',
+  type: 'MARKET',
+  ...change,
 });
 const place = (fields: SpotFields, as = trader) => service.call('POST', '/order', as, fields);
 const placed = (fields: SpotFields, as = trader) =>
@@ -47,22 +55,37 @@ describe('POST /api/v3/order', () => {
     const name = 'mine-1';
     const taken = await placed(limit({ newClientOrderId: name }));
     expect(taken).toMatchObject({
-      ...{ symbol, orderListId: -1, clientOrderId: name, price: '90', origQty: '1' },
-      ...{ executedQty: '0', cummulativeQuoteQty: '0', status: 'NEW', timeInForce: 'GTC' },
-      ...{ type: 'LIMIT', side: 'BUY', fills: [] },
+      symbol,
+      orderListId: -1,
+      clientOrderId: name,
+      price: '90',
+      origQty: '1',
+      executedQty: '0',
+      cummulativeQuoteQty: '0',
+      status: 'NEW',
+      timeInForce: 'GTC',
+      type: 'LIMIT',
+      side: 'BUY',
+      fills: [],
     });
     const { orderId } = taken;
     const read = await service.done('GET', '/order', trader, { symbol, origClientOrderId: name });
     expect(read).toMatchObject({ orderId, status: 'NEW', isWorking: true, stopPrice: '0' });
     expect(await service.done('GET', '/openOrders', trader, { symbol })).toEqual([read]);
     const canceled = await service.done('DELETE', '/order', trader, {
-      ...{ symbol, orderId, newClientOrderId: 'cancel-1' },
+      symbol,
+      orderId,
+      newClientOrderId: 'cancel-1',
     });
     expect(canceled).toMatchObject({
-      ...{ orderId, origClientOrderId: name, clientOrderId: 'cancel-1', status: 'CANCELED' },
+      orderId,
+      origClientOrderId: name,
+      clientOrderId: 'cancel-1',
+      status: 'CANCELED',
     });
     expect(await service.done('GET', '/order', trader, { symbol, orderId })).toMatchObject({
-      ...{ status: 'CANCELED', clientOrderId: name },
+      status: 'CANCELED',
+      clientOrderId: name,
     });
     expect(
       await service.done('GET', '/order', trader, { symbol, origClientOrderId: name }),
@@ -87,24 +110,38 @@ describe('POST /api/v3/order', () => {
     await placed(limit({ side: 'SELL', quantity: 10, price: 101 }), maker);
     await placed(limit({ side: 'BUY', quantity: 10, price: 99 }), maker);
     expect(await placed(market({ quantity: 2 }))).toMatchObject({
-      ...{ status: 'FILLED', type: 'MARKET', timeInForce: 'GTC', price: '0', origQty: '2' },
-      ...{ executedQty: '2', cummulativeQuoteQty: '202', origQuoteOrderQty: '0' },
+      status: 'FILLED',
+      type: 'MARKET',
+      timeInForce: 'GTC',
+      price: '0',
+      origQty: '2',
+      executedQty: '2',
+      cummulativeQuoteQty: '202',
+      origQuoteOrderQty: '0',
       fills: [{ price: '101', qty: '2', commission: '0.004', commissionAsset: base }],
     });
     expect(await placed(market({ quoteOrderQty: 150 }))).toMatchObject({
-      ...{ status: 'FILLED', origQty: '1.485', executedQty: '1.485' },
-      ...{ cummulativeQuoteQty: '149.985', origQuoteOrderQty: '150' },
+      status: 'FILLED',
+      origQty: '1.485',
+      executedQty: '1.485',
+      cummulativeQuoteQty: '149.985',
+      origQuoteOrderQty: '150',
     });
     expect(await placed(market({ side: 'SELL', quantity: 1 }))).toMatchObject({
-      ...{ status: 'FILLED', cummulativeQuoteQty: '99' },
+      status: 'FILLED',
+      cummulativeQuoteQty: '99',
       fills: [{ commission: '0.198', commissionAsset: 'USDT' }],
     });
     expect(await placed(market({ side: 'SELL', quoteOrderQty: 150 }))).toMatchObject({
-      ...{ status: 'FILLED', executedQty: '1.515', cummulativeQuoteQty: '149.985' },
+      status: 'FILLED',
+      executedQty: '1.515',
+      cummulativeQuoteQty: '149.985',
     });
     await service.done('DELETE', '/openOrders', maker, { symbol });
     expect(await placed(market({ quantity: 1 }))).toMatchObject({
-      ...{ status: 'EXPIRED', executedQty: '0', fills: [] },
+      status: 'EXPIRED',
+      executedQty: '0',
+      fills: [],
     });
   });
 
@@ -112,10 +149,12 @@ describe('POST /api/v3/order', () => {
     await placed(limit({ side: 'SELL', quantity: 1, price: 101 }), maker);
     const order = limit({ quantity: 2, price: 101 });
     expect(await placed({ ...order, timeInForce: 'FOK' })).toMatchObject({
-      ...{ status: 'EXPIRED', executedQty: '0' },
+      status: 'EXPIRED',
+      executedQty: '0',
     });
     expect(await placed({ ...order, timeInForce: 'IOC' })).toMatchObject({
-      ...{ status: 'EXPIRED', executedQty: '1' },
+      status: 'EXPIRED',
+      executedQty: '1',
     });
   });
 
@@ -221,7 +260,8 @@ describe('POST /api/v3/order/cancelReplace', () => {
   const replace = (fields: SpotFields) =>
     service.call('POST', '/order/cancelReplace', trader, {
       ...limit({ price: 80 }),
-      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', ...fields },
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      ...fields,
     });
 
   test('cancels one order and places another', async () => {
@@ -229,7 +269,8 @@ describe('POST /api/v3/order/cancelReplace', () => {
     const { status, body } = await replace({ cancelOrderId: orderId });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS' },
+      cancelResult: 'SUCCESS',
+      newOrderResult: 'SUCCESS',
       cancelResponse: { orderId, status: 'CANCELED' },
       newOrderResponse: { price: '80', status: 'NEW' },
     });
@@ -240,9 +281,11 @@ describe('POST /api/v3/order/cancelReplace', () => {
     expect(await replace({ cancelOrderId: 999_999 })).toEqual({
       status: 400,
       body: {
-        ...{ code: -2022, msg: 'Order cancel-replace failed.' },
+        code: -2022,
+        msg: 'Order cancel-replace failed.',
         data: {
-          ...{ cancelResult: 'FAILURE', newOrderResult: 'NOT_ATTEMPTED' },
+          cancelResult: 'FAILURE',
+          newOrderResult: 'NOT_ATTEMPTED',
           cancelResponse: { code: -2011, msg: 'Unknown order sent.' },
           newOrderResponse: null,
         },
@@ -253,7 +296,8 @@ describe('POST /api/v3/order/cancelReplace', () => {
     ).toMatchObject({
       status: 409,
       body: {
-        ...{ code: -2021, msg: 'Order cancel-replace partially failed.' },
+        code: -2021,
+        msg: 'Order cancel-replace partially failed.',
         data: { cancelResult: 'FAILURE', newOrderResult: 'SUCCESS' },
       },
     });
@@ -265,7 +309,8 @@ describe('POST /api/v3/order/cancelReplace', () => {
       body: {
         code: -2021,
         data: {
-          ...{ cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' },
+          cancelResult: 'SUCCESS',
+          newOrderResult: 'FAILURE',
           newOrderResponse: { code: -2010 },
         },
       },
@@ -304,7 +349,9 @@ describe('reads of the caller’s own', () => {
     expect(all.length).toBeGreaterThan(5);
     const [second] = ids.slice(1);
     const later = await service.done<readonly Placed[]>('GET', '/allOrders', trader, {
-      ...{ symbol, orderId: second ?? 0, limit: 2 },
+      symbol,
+      orderId: second ?? 0,
+      limit: 2,
     });
     expect(later.map(({ orderId }) => orderId)).toEqual(ids.slice(1, 3));
     const trades = await service.done<readonly { readonly id: number; readonly orderId: number }[]>(
@@ -337,8 +384,11 @@ describe('reads of the caller’s own', () => {
     }>('GET', '/account', trader);
     expect(account.balances.map(({ asset }) => asset).sort()).toEqual([base, 'USDT'].sort());
     expect(account).toMatchObject({
-      ...{ accountType: 'SPOT', canTrade: true, permissions: ['SPOT'] },
-      ...{ makerCommission: 10, takerCommission: 20 },
+      accountType: 'SPOT',
+      canTrade: true,
+      permissions: ['SPOT'],
+      makerCommission: 10,
+      takerCommission: 20,
     });
     expect(await service.done('GET', '/account/commission', trader, { symbol })).toMatchObject({
       standardCommission: { maker: '0.001', taker: '0.002' },

@@ -23,7 +23,9 @@ beforeAll(async () => {
   service = await SpotService.start({
     routes: ({ services }) => {
       ports = {
-        ...{ halts: services.chain.halts, chainId, areApprovalsRequired: true },
+        halts: services.chain.halts,
+        chainId,
+        areApprovalsRequired: true,
         approvers: [alice, bob].map(({ address }) => address.toLowerCase() as Address),
       };
       return [haltRoutes(ports)];
@@ -44,7 +46,10 @@ describe('halts of signing', () => {
     expect(await post('', { reason: 'again' })).toEqual(error(409, 'HALT_ALREADY_OPEN'));
     expect(await list()).toEqual([
       {
-        ...{ id: anyText, kind: 'manual', detail: 'a drill', raised_at: anyText },
+        id: anyText,
+        kind: 'manual',
+        detail: 'a drill',
+        raised_at: anyText,
         raised_by: 'admin_api_key',
       },
     ]);

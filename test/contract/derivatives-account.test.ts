@@ -115,7 +115,9 @@ describe('GET /api/v1/unified/account', () => {
     // 300 of equity over a maintenance margin of 361.4, and nobody buys.
     await service.setIndex(symbol, '90.35');
     expect(await unifiedOf(long)).toMatchObject({
-      ...{ equity: '300', maintenance_margin: '361.4', withdrawable: '0' },
+      equity: '300',
+      maintenance_margin: '361.4',
+      withdrawable: '0',
       liquidation: { number: 1, stage: 'book', begun_at: expect.stringMatching(/Z$/) as unknown },
     });
   });
@@ -143,7 +145,10 @@ describe('GET /api/v1/positions/active and /api/v1/orders/open', () => {
     const trader = await service.nextTrader();
     const first = service.place(trader, { symbol, side: 'buy', price: 90, quantity: 1 });
     const second = service.place(trader, {
-      ...{ symbol: other, side: 'buy', quantity: 2, orderType: 'stop_market' },
+      symbol: other,
+      side: 'buy',
+      quantity: 2,
+      orderType: 'stop_market',
       stopPrice: 1_200 as never,
     });
     const all = await service.read<readonly object[]>('/api/v1/orders/open', trader);

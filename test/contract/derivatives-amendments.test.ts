@@ -113,7 +113,11 @@ describe('PUT /api/v1/orders/:order_id', () => {
 
   test('amend: an order that waits for its trigger is not amendable', async () => {
     const orderId = service.place(trader, {
-      ...{ symbol, side: 'sell', price: 80, quantity: 1, orderType: 'stop' },
+      symbol,
+      side: 'sell',
+      price: 80,
+      quantity: 1,
+      orderType: 'stop',
       stopPrice: 850 as never,
     });
     expect(await refusal(orderId, { price: 81 })).toBe('400 ORDER_NOT_AMENDABLE');

@@ -36,10 +36,20 @@ describe('GET /api/v1/account/fee-info', () => {
     const info = await service.read<FeeInfo>(path);
     expect(info.tiers.map((tier) => tier['tier'])).toEqual([0, 1, 2, 3, 4, 5]);
     expect(info.tiers.map((tier) => tier['min_volume_14d'])).toEqual([
-      ...['0', '1000000', '5000000', '20000000', '100000000', '500000000'],
+      '0',
+      '1000000',
+      '5000000',
+      '20000000',
+      '100000000',
+      '500000000',
     ]);
     expect(info.tiers.map((tier) => tier['discount_multiplier'])).toEqual([
-      ...['1', '0.9', '0.8', '0.7', '0.6', '0.5'],
+      '1',
+      '0.9',
+      '0.8',
+      '0.7',
+      '0.6',
+      '0.5',
     ]);
     expect(info.tiers[1]).toMatchObject({
       name: 'VIP 1',
@@ -128,7 +138,9 @@ describe('GET /api/v1/account/fee-info of a known account', () => {
     service.apply({ type: 'setAccountFees', accountId, ...fees });
     const info = await service.read<FeeInfo>(path, trader);
     expect(info).toMatchObject({
-      ...{ current_tier: 2, maker_rate: '0.000144', taker_rate: '0.00036' },
+      current_tier: 2,
+      maker_rate: '0.000144',
+      taker_rate: '0.00036',
       account: {
         discount_stack: {
           vip_multiplier: '0.8',
@@ -139,7 +151,9 @@ describe('GET /api/v1/account/fee-info of a known account', () => {
       },
     });
     expect(info.markets.find((market) => market.symbol === symbol)).toEqual({
-      ...{ symbol, maker_rate: '0.000144', taker_rate: '0.00036' },
+      symbol,
+      maker_rate: '0.000144',
+      taker_rate: '0.00036',
     });
   });
 });

@@ -83,7 +83,9 @@ describe.each(['income', 'liquidations', 'trigger-orders'])('GET /api/v1/%s', (l
 });
 
 const stop = (orderType: 'stop_market' | 'take_profit_market', price: number) => ({
-  ...{ orderType, timeInForce: 'gtc' as const, stopPrice: (price * 10) as never },
+  orderType,
+  timeInForce: 'gtc' as const,
+  stopPrice: (price * 10) as never,
 });
 
 describe('GET /api/v1/income', () => {
@@ -150,7 +152,8 @@ describe('GET /api/v1/liquidations', () => {
     const query = { origin: 'auto_deleveraging', cursor: '' };
     expect(await read('liquidations', maker, query)).toMatchObject({
       items: [{ side: 'BUY', origin: 'auto_deleveraging', filled_quantity: '10' }],
-      ...{ total: -1, next_cursor: null },
+      total: -1,
+      next_cursor: null,
     });
     const forced = await read('liquidations', maker, { origin: 'liquidation' });
     expect(forced.items).toEqual([]);
@@ -163,16 +166,28 @@ describe('/api/v1/trigger-orders', () => {
   test('trigger-orders: a trailing stop with all that concerns its trigger, and no other order', async () => {
     service.place(maker, { symbol, side: 'buy', price: 90, quantity: 1 });
     const orderId = service.place(maker, {
-      ...{ symbol, side: 'buy', quantity: 1, orderType: 'trailing_stop_market' },
-      ...{ timeInForce: 'gtc', activationPrice: 950 as never, callback: 150 as never },
+      symbol,
+      side: 'buy',
+      quantity: 1,
+      orderType: 'trailing_stop_market',
+      timeInForce: 'gtc',
+      activationPrice: 950 as never,
+      callback: 150 as never,
     });
     const { items, total } = await read('trigger-orders', maker);
     expect(total).toBe(1);
     expect(items).toMatchObject([
       {
-        ...{ order_id: orderId, symbol, type: 'TRAILING_STOP_MARKET', status: 'NEW' },
-        ...{ trigger_status: 'NEW', triggered_at: null, activation_price: '95' },
-        ...{ callback_rate: '1.5', price_match: 'NONE', price_protect: false },
+        order_id: orderId,
+        symbol,
+        type: 'TRAILING_STOP_MARKET',
+        status: 'NEW',
+        trigger_status: 'NEW',
+        triggered_at: null,
+        activation_price: '95',
+        callback_rate: '1.5',
+        price_match: 'NONE',
+        price_protect: false,
       },
     ]);
     expect((await read('trigger-orders', maker, { status: 'FILLED' })).items).toEqual([]);
@@ -182,8 +197,12 @@ describe('/api/v1/trigger-orders', () => {
   test('trigger-orders: one that triggered and filled is FINISHED, with the time of it', async () => {
     openPositions();
     const orderId = service.place(trader, {
-      ...{ symbol, side: 'sell', quantity: 10, ...stop('stop_market', 99) },
-      ...{ isReduceOnly: true, triggerPriceKind: 'mark' },
+      symbol,
+      side: 'sell',
+      quantity: 10,
+      ...stop('stop_market', 99),
+      isReduceOnly: true,
+      triggerPriceKind: 'mark',
     });
     service.place(maker, { symbol, side: 'buy', price: 98, quantity: 10 });
     await fallTo('98.5');
@@ -203,7 +222,8 @@ describe('/api/v1/trigger-orders', () => {
     const [here, there, foreign] = [wait(symbol, maker), wait(other, maker), wait(symbol, trader)];
     const call = { method: 'DELETE', path, as: maker, query: { symbol } } as const;
     expect(readEnvelope(await service.spot.callSigned(call, ['read']))).toMatchObject({
-      ...{ status: 403, error: { code: 'PERMISSION_DENIED' } },
+      status: 403,
+      error: { code: 'PERMISSION_DENIED' },
     });
     const unknown = { ...call, query: { symbol: 'NOPEUSDT' } };
     expect(readEnvelope(await service.spot.call(unknown))).toMatchObject({ status: 404 });

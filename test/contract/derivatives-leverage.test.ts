@@ -53,13 +53,15 @@ describe('/api/v1/leverage', () => {
   test('leverage: a signed key with the trade permission sets it; one that reads may only read', async () => {
     const set = { method: 'POST', path, as: trader, body: { symbol, leverage: 7 } } as const;
     expect(readEnvelope(await service.spot.callSigned(set))).toMatchObject({
-      ...{ status: 200, data: { leverage: 7, max_notional: null } },
+      status: 200,
+      data: { leverage: 7, max_notional: null },
     });
     const denied = { status: 403, error: { code: 'PERMISSION_DENIED' } };
     expect(readEnvelope(await service.spot.callSigned(set, ['read']))).toMatchObject(denied);
     const get = { path, as: trader, query: { symbol } };
     expect(readEnvelope(await service.spot.callSigned(get, ['read']))).toMatchObject({
-      ...{ status: 200, data: [{ symbol, leverage: 7 }] },
+      status: 200,
+      data: [{ symbol, leverage: 7 }],
     });
   });
 
@@ -102,8 +104,12 @@ describe('GET /api/v1/leverage-brackets', () => {
       bounds: readonly [string, string | null],
       margin: readonly [string, string],
     ) => ({
-      ...{ bracket, max_leverage, notional_floor: bounds[0], notional_cap: bounds[1] },
-      ...{ maintenance_margin_rate: margin[0], maintenance_amount: margin[1] },
+      bracket,
+      max_leverage,
+      notional_floor: bounds[0],
+      notional_cap: bounds[1],
+      maintenance_margin_rate: margin[0],
+      maintenance_amount: margin[1],
     });
     // The amounts make the margin continuous: 400 at 100000, 1600 at 250000, 5600 at 500000.
     expect(answer).toEqual([

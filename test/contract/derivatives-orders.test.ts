@@ -131,7 +131,12 @@ describe('POST /api/v1/orders', () => {
     const trader = await service.nextTrader();
     const goodTillDate = Date.now() + 3_600_000;
     const stop = {
-      ...{ symbol, side: 'SELL', type: 'STOP', quantity: '1', stopPrice: '80', price: '79' },
+      symbol,
+      side: 'SELL',
+      type: 'STOP',
+      quantity: '1',
+      stopPrice: '80',
+      price: '79',
       timeInForce: 'GTD',
     };
     const order = await placed(trader, { ...stop, goodTillDate });
@@ -148,8 +153,13 @@ describe('POST /api/v1/orders', () => {
     const symbol = await nextPriced();
     const trader = await service.nextTrader();
     const parent = await placed(trader, {
-      ...{ symbol, side: 'BUY', type: 'LIMIT', quantity: 1, price: 99 },
-      ...{ take_profit_price: '120', stop_loss_price: '80' },
+      symbol,
+      side: 'BUY',
+      type: 'LIMIT',
+      quantity: 1,
+      price: 99,
+      take_profit_price: '120',
+      stop_loss_price: '80',
     });
     const maker = await service.nextTrader();
     await placed(maker, { symbol, side: 'SELL', type: 'MARKET', quantity: 1 });

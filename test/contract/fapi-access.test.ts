@@ -21,7 +21,9 @@ afterAll(async () => {
 });
 
 const envelope = (code: string) => ({
-  ...{ success: false, data: null, timestamp: expect.any(Number) as number },
+  success: false,
+  data: null,
+  timestamp: expect.any(Number) as number,
   error: { code, message: expect.any(String) as string },
 });
 
@@ -35,7 +37,8 @@ describe('authentication', () => {
   test('auth: failures come in the envelope, before the endpoint', async () => {
     expect(await unsigned({})).toEqual({ status: 401, body: envelope('INVALID_API_KEY') });
     expect(await unsigned({ 'x-mbx-apikey': 'k'.repeat(64) })).toEqual({
-      ...{ status: 401, body: envelope('INVALID_API_KEY') },
+      status: 401,
+      body: envelope('INVALID_API_KEY'),
     });
     const { apiKey } = await service.addKey(trader);
     const headers = { 'x-mbx-apikey': apiKey };
@@ -67,11 +70,13 @@ describe('authentication', () => {
   test('auth: a disabled key is API_KEY_DISABLED, a foreign address IP_NOT_ALLOWED', async () => {
     const disabled = await service.addKey(trader, { isEnabled: false });
     expect(await unsigned({ 'x-mbx-apikey': disabled.apiKey })).toEqual({
-      ...{ status: 401, body: envelope('API_KEY_DISABLED') },
+      status: 401,
+      body: envelope('API_KEY_DISABLED'),
     });
     const bound = await service.addKey(trader, { ipWhitelist: ['10.0.0.1'] });
     expect(await unsigned({ 'x-mbx-apikey': bound.apiKey })).toEqual({
-      ...{ status: 403, body: envelope('IP_NOT_ALLOWED') },
+      status: 403,
+      body: envelope('IP_NOT_ALLOWED'),
     });
   });
 
@@ -104,7 +109,9 @@ describe('authentication', () => {
       expect([name, bare.status, bare.body]).toEqual([name, 401, envelope('INVALID_API_KEY')]);
       const unsigned = await service.spot.call({ ...call, headers: { 'x-mbx-apikey': apiKey } });
       expect([name, unsigned.status, unsigned.body]).toEqual([
-        ...[name, 401, envelope('SIGNATURE_INVALID')],
+        name,
+        401,
+        envelope('SIGNATURE_INVALID'),
       ]);
     }
   });

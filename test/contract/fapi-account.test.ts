@@ -40,9 +40,15 @@ describe('account and positions', () => {
     for (const version of ['v1', 'v2', 'v3']) {
       expect(await read(`/${version}/balance`)).toEqual([
         {
-          ...{ accountAlias: expect.any(String) as string, asset: 'USDT', balance: '9999.5' },
-          ...{ crossWalletBalance: '9999.5', crossUnPnl: '0', availableBalance: '9890.5' },
-          ...{ maxWithdrawAmount: '9890.5', marginAvailable: true, updateTime: anyTime },
+          accountAlias: expect.any(String) as string,
+          asset: 'USDT',
+          balance: '9999.5',
+          crossWalletBalance: '9999.5',
+          crossUnPnl: '0',
+          availableBalance: '9890.5',
+          maxWithdrawAmount: '9890.5',
+          marginAvailable: true,
+          updateTime: anyTime,
         },
       ]);
     }
@@ -51,27 +57,44 @@ describe('account and positions', () => {
   test('account: totals add up in v2 and v3; v3 lists only markets with something in them', async () => {
     await service.derivatives.nextMarket();
     const totals = {
-      ...{ totalInitialMargin: '109', totalMaintMargin: '4', totalWalletBalance: '9999.5' },
-      ...{ totalUnrealizedProfit: '0', totalMarginBalance: '9999.5' },
-      ...{ totalPositionInitialMargin: '100', totalOpenOrderInitialMargin: '9' },
-      ...{ totalCrossWalletBalance: '9999.5', totalCrossUnPnl: '0' },
-      ...{ availableBalance: '9890.5', maxWithdrawAmount: '9890.5' },
+      totalInitialMargin: '109',
+      totalMaintMargin: '4',
+      totalWalletBalance: '9999.5',
+      totalUnrealizedProfit: '0',
+      totalMarginBalance: '9999.5',
+      totalPositionInitialMargin: '100',
+      totalOpenOrderInitialMargin: '9',
+      totalCrossWalletBalance: '9999.5',
+      totalCrossUnPnl: '0',
+      availableBalance: '9890.5',
+      maxWithdrawAmount: '9890.5',
     };
     const v3 = await read<{ positions: object[] }>('/v3/account');
     expect(v3).toMatchObject(totals);
     expect(v3.positions).toEqual([
       {
-        ...{ symbol, positionSide: 'BOTH', positionAmt: '10', unrealizedProfit: '0' },
-        ...{ isolatedMargin: '0', notional: '1000', isolatedWallet: '0', initialMargin: '109' },
-        ...{ maintMargin: '4', updateTime: anyTime },
+        symbol,
+        positionSide: 'BOTH',
+        positionAmt: '10',
+        unrealizedProfit: '0',
+        isolatedMargin: '0',
+        notional: '1000',
+        isolatedWallet: '0',
+        initialMargin: '109',
+        maintMargin: '4',
+        updateTime: anyTime,
       },
     ]);
     for (const version of ['v1', 'v2']) {
       const account = await read<{ positions: object[] }>(`/${version}/account`);
       expect(account).toMatchObject({
         ...totals,
-        ...{ feeTier: 0, canTrade: true, canDeposit: true, canWithdraw: true },
-        ...{ multiAssetsMargin: false, assets: [{ asset: 'USDT', walletBalance: '9999.5' }] },
+        feeTier: 0,
+        canTrade: true,
+        canDeposit: true,
+        canWithdraw: true,
+        multiAssetsMargin: false,
+        assets: [{ asset: 'USDT', walletBalance: '9999.5' }],
       });
       expect(account.positions.length).toBeGreaterThan(1);
     }
@@ -81,12 +104,22 @@ describe('account and positions', () => {
     const v1 = await read('/v1/positionRisk', { symbol });
     expect(v1).toEqual([
       {
-        ...{ symbol, positionAmt: '10', entryPrice: '100', breakEvenPrice: '100.05' },
-        ...{ markPrice: '100', unRealizedProfit: '0' },
-        ...{ liquidationPrice: expect.any(String) as string, leverage: '10' },
-        ...{ maxNotionalValue: expect.any(String) as string, marginType: 'cross' },
-        ...{ isolatedMargin: '0', isAutoAddMargin: 'false', positionSide: 'BOTH' },
-        ...{ notional: '1000', isolatedWallet: '0', updateTime: anyTime },
+        symbol,
+        positionAmt: '10',
+        entryPrice: '100',
+        breakEvenPrice: '100.05',
+        markPrice: '100',
+        unRealizedProfit: '0',
+        liquidationPrice: expect.any(String) as string,
+        leverage: '10',
+        maxNotionalValue: expect.any(String) as string,
+        marginType: 'cross',
+        isolatedMargin: '0',
+        isAutoAddMargin: 'false',
+        positionSide: 'BOTH',
+        notional: '1000',
+        isolatedWallet: '0',
+        updateTime: anyTime,
       },
     ]);
     expect(await read('/v2/positionRisk', { symbol })).toEqual(v1);
@@ -95,9 +128,17 @@ describe('account and positions', () => {
   test('positionRisk: v3 lists what is held or ordered, with its margins', async () => {
     expect(await read('/v3/positionRisk')).toMatchObject([
       {
-        ...{ symbol, positionAmt: '10', entryPrice: '100', marginAsset: 'USDT', adl: anyTime },
-        ...{ initialMargin: '109', positionInitialMargin: '100', openOrderInitialMargin: '9' },
-        ...{ maintMargin: '4', bidNotional: '90', askNotional: '0' },
+        symbol,
+        positionAmt: '10',
+        entryPrice: '100',
+        marginAsset: 'USDT',
+        adl: anyTime,
+        initialMargin: '109',
+        positionInitialMargin: '100',
+        openOrderInitialMargin: '9',
+        maintMargin: '4',
+        bidNotional: '90',
+        askNotional: '0',
       },
     ]);
     const other = await service.derivatives.nextMarket();
@@ -119,7 +160,9 @@ describe('account and positions', () => {
   test('account: an account that never did anything is all zeros', async () => {
     const stranger = '0x00000000000000000000000000000000000000aa' as Address;
     expect(await read('/v3/account', {}, stranger)).toMatchObject({
-      ...{ totalWalletBalance: '0', availableBalance: '0', positions: [] },
+      totalWalletBalance: '0',
+      availableBalance: '0',
+      positions: [],
     });
     expect(await read('/v1/openOrders', {}, stranger)).toEqual([]);
     expect(await read('/v1/allOrders', { symbol }, stranger)).toEqual([]);
@@ -132,7 +175,8 @@ describe('settings', () => {
     const other = await service.derivatives.nextMarket();
     for (const leverage of [5, '7']) {
       expect((await post('/v1/leverage', { symbol: other, leverage })).body).toEqual({
-        ...{ leverage: Number(leverage), maxNotionalValue: expect.any(String) as string },
+        leverage: Number(leverage),
+        maxNotionalValue: expect.any(String) as string,
         symbol: other,
       });
     }
@@ -161,14 +205,16 @@ describe('settings', () => {
     const isolated = await post('/v1/marginType', { symbol, marginType: 'ISOLATED' });
     expect(isolated).toMatchObject({ status: 400, body: { code: -4046 } });
     expect(await post('/v1/marginType', { symbol, marginType: 'NONE' })).toMatchObject({
-      ...{ status: 400, body: { code: -1128 } },
+      status: 400,
+      body: { code: -1128 },
     });
   });
 
   test('positionSide/dual: true is -4059; false is kept, as a flag or as text', async () => {
     for (const dualSidePosition of [true, 'true', 'TRUE']) {
       expect(await post('/v1/positionSide/dual', { dualSidePosition })).toMatchObject({
-        ...{ status: 400, body: { code: -4059 } },
+        status: 400,
+        body: { code: -4059 },
       });
     }
     const maybe = await post('/v1/positionSide/dual', { dualSidePosition: 'maybe' });
@@ -186,13 +232,17 @@ describe('settings', () => {
   test('commissionRate: base rate x discount multiplier', async () => {
     const rates = { symbol, rpiCommissionRate: expect.any(String) as string };
     expect(await read('/v1/commissionRate', { symbol })).toEqual({
-      ...{ ...rates, makerCommissionRate: '0.0002', takerCommissionRate: '0.0005' },
+      ...rates,
+      makerCommissionRate: '0.0002',
+      takerCommissionRate: '0.0005',
     });
     const accountId = service.derivatives.accountOf(trader);
     const fees = { type: 'setAccountFees', accountId, referralDiscountBps: 0 } as const;
     service.derivatives.apply({ ...fees, vipTier: 3, vipMultiplierTenths: 7 });
     expect(await read('/v1/commissionRate', { symbol })).toEqual({
-      ...{ ...rates, makerCommissionRate: '0.00014', takerCommissionRate: '0.00035' },
+      ...rates,
+      makerCommissionRate: '0.00014',
+      takerCommissionRate: '0.00035',
     });
     service.derivatives.apply({ ...fees, vipTier: 0, vipMultiplierTenths: 10 });
   });
@@ -207,7 +257,11 @@ describe('settings', () => {
     const { brackets } = entry;
     expect(entry.symbol).toBe(symbol);
     expect(brackets[0]).toMatchObject({
-      ...{ bracket: 1, initialLeverage: 100, notionalFloor: 0, maintMarginRatio: 0.004, cum: 0 },
+      bracket: 1,
+      initialLeverage: 100,
+      notionalFloor: 0,
+      maintMarginRatio: 0.004,
+      cum: 0,
     });
     brackets.slice(1).forEach((bracket, index) => {
       expect(bracket['notionalFloor']).toBe(brackets[index]?.['notionalCap']);
@@ -220,9 +274,20 @@ describe('history', () => {
     const trades = await read<{ orderId: number }[]>('/v1/userTrades', { symbol });
     expect(trades).toEqual([
       {
-        ...{ id: anyTime, orderId: anyTime, symbol, side: 'BUY', positionSide: 'BOTH' },
-        ...{ price: '100', qty: '10', quoteQty: '1000', realizedPnl: '0', commission: '0.5' },
-        ...{ commissionAsset: 'USDT', marginAsset: 'USDT', buyer: true, maker: false },
+        id: anyTime,
+        orderId: anyTime,
+        symbol,
+        side: 'BUY',
+        positionSide: 'BOTH',
+        price: '100',
+        qty: '10',
+        quoteQty: '1000',
+        realizedPnl: '0',
+        commission: '0.5',
+        commissionAsset: 'USDT',
+        marginAsset: 'USDT',
+        buyer: true,
+        maker: false,
         time: anyTime,
       },
     ]);
@@ -237,7 +302,8 @@ describe('history', () => {
   test('userTrades: -1102 without a symbol, -1128 for fromId beside times', async () => {
     expect(await get('/v1/userTrades')).toEqual(mandatory('symbol'));
     expect(await get('/v1/userTrades', { symbol, fromId: 1, startTime: 1 })).toMatchObject({
-      ...{ status: 400, body: { code: -1128 } },
+      status: 400,
+      body: { code: -1128 },
     });
   });
 
@@ -254,11 +320,17 @@ describe('history', () => {
   test('income: combines transfers, fees and realized profit; filtered and paged', async () => {
     const rows = await read<{ incomeType: string; income: string }[]>('/v1/income');
     expect(rows.map(({ incomeType, income }) => `${incomeType} ${income}`)).toEqual([
-      ...['TRANSFER 10000', 'COMMISSION -0.5'],
+      'TRANSFER 10000',
+      'COMMISSION -0.5',
     ]);
     expect(rows[1]).toEqual({
-      ...{ symbol, incomeType: 'COMMISSION', income: '-0.5', asset: 'USDT' },
-      ...{ info: expect.any(String) as string, time: anyTime, tranId: anyTime },
+      symbol,
+      incomeType: 'COMMISSION',
+      income: '-0.5',
+      asset: 'USDT',
+      info: expect.any(String) as string,
+      time: anyTime,
+      tranId: anyTime,
       tradeId: expect.stringMatching(/^\d+$/) as string,
     });
     expect(await read('/v1/income', { incomeType: 'COMMISSION' })).toEqual([rows[1]]);

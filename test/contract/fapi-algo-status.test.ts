@@ -33,8 +33,14 @@ async function nextMarket(): Promise<string> {
 /** Buys once the mark price is at 100.5. */
 async function place(symbol: string, change: Fields = {}): Promise<number> {
   const { algoId, algoStatus } = await service.done<Algo>('POST', '/v1/algoOrder', trader, {
-    ...{ algoType: 'CONDITIONAL', symbol, side: 'BUY', type: 'STOP_MARKET', quantity: 1 },
-    ...{ triggerPrice: '100.5', workingType: 'MARK_PRICE', ...change },
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'BUY',
+    type: 'STOP_MARKET',
+    quantity: 1,
+    triggerPrice: '100.5',
+    workingType: 'MARK_PRICE',
+    ...change,
   });
   expect(algoStatus).toBe('NEW');
   return algoId;
@@ -52,7 +58,9 @@ test('algo status: FINISHED once the order that it became is filled', async () =
   const algoId = await place(symbol);
   await trigger(symbol);
   expect(await read(algoId)).toMatchObject({
-    ...{ algoStatus: 'FINISHED', actualOrderId: String(algoId), actualQty: '1' },
+    algoStatus: 'FINISHED',
+    actualOrderId: String(algoId),
+    actualQty: '1',
   });
 });
 
@@ -93,7 +101,9 @@ test('algo status: CANCELED before it triggers', async () => {
   const symbol = await nextMarket();
   const algoId = await place(symbol);
   expect(await service.done('DELETE', '/v1/algoOrder', trader, { algoId })).toMatchObject({
-    ...{ algoId, code: '200', msg: 'success' },
+    algoId,
+    code: '200',
+    msg: 'success',
   });
   expect(await read(algoId)).toMatchObject({ algoStatus: 'CANCELED', actualOrderId: '' });
 });

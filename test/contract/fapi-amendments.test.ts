@@ -25,7 +25,12 @@ interface PlacedOrder {
 
 const placed = () =>
   service.done<PlacedOrder>('POST', '/v1/order', trader, {
-    ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 90 },
+    symbol,
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: 1,
+    price: 90,
   });
 const amend = (fields: Fields) => service.call('PUT', '/v1/order', trader, { symbol, ...fields });
 
@@ -34,7 +39,10 @@ describe('amendments of /fapi', () => {
     const { orderId } = await placed();
     const change = { orderId, quantity: 2, price: 91 };
     expect((await amend({ ...change, modifyId: 42, reduceOnly: false })).body).toMatchObject({
-      ...{ orderId, price: '91', reduceOnly: false, modifyId: 42 },
+      orderId,
+      price: '91',
+      reduceOnly: false,
+      modifyId: 42,
     });
     expect(await amend({ ...change, price: 92, modifyId: 'x' })).toEqual(illegal('modifyId'));
     expect(await amend({ ...change, price: 92, reduceOnly: true })).toEqual(
@@ -48,9 +56,13 @@ describe('amendments of /fapi', () => {
     const { orderId } = await placed();
     for (let count = 1; count <= 101; count += 1) {
       service.derivatives.apply({
-        ...{ type: 'amendFuturesOrder', accountId: service.derivatives.accountOf(trader) },
-        ...{ orderNumber: orderId as never, side: null, priceMatch: 'none' },
-        ...{ price: (800 + count) as never, quantity: 1_000 as never },
+        type: 'amendFuturesOrder',
+        accountId: service.derivatives.accountOf(trader),
+        orderNumber: orderId as never,
+        side: null,
+        priceMatch: 'none',
+        price: (800 + count) as never,
+        quantity: 1_000 as never,
       });
     }
     interface Amended {

@@ -28,12 +28,18 @@ interface AlgoOrder {
 }
 
 const limit = (change: Fields = {}): Fields => ({
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '1', price: '90' },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '1',
+  price: '90',
   ...change,
 });
 const error = (code: number, msg: string) => ({ code, msg });
 const illegal = (name: string) => ({
-  ...{ status: 400, body: error(-1100, `Illegal characters found in parameter '${name}'.`) },
+  status: 400,
+  body: error(-1100, `Illegal characters found in parameter '${name}'.`),
 });
 const mandatory = (name: string) =>
   error(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
@@ -82,9 +88,7 @@ describe('/fapi/v1/batchOrders', () => {
       mandatory('batchOrders'),
     );
     for (const orders of [[], 'no json', '{"a":1}']) {
-      expect(await batch('POST', orders)).toEqual({
-        ...{ status: 400, body: mandatory('batchOrders') },
-      });
+      expect(await batch('POST', orders)).toEqual({ status: 400, body: mandatory('batchOrders') });
     }
     const six = Array.from({ length: 6 }, () => limit());
     expect(await batch('POST', six)).toEqual(illegal('batchOrders'));
@@ -111,12 +115,17 @@ describe('/fapi/v1/batchOrders', () => {
   test('batch cancel: by numbers or client ids, spelled in any letter case; trigger orders too', async () => {
     const plain = await service.done<Order>('POST', '/v1/order', trader, limit());
     const trigger = await service.done<Order>('POST', '/v1/order', trader, {
-      ...{ symbol, side: 'SELL', type: 'STOP_MARKET', quantity: 1, stopPrice: 80 },
+      symbol,
+      side: 'SELL',
+      type: 'STOP_MARKET',
+      quantity: 1,
+      stopPrice: 80,
     });
     await service.done('POST', '/v1/order', trader, limit({ newClientOrderId: 'named' }));
     const numbers = JSON.stringify([plain.orderId, trigger.orderId, 9_999_999]);
     const { body } = await service.call('DELETE', '/v1/batchOrders', trader, {
-      ...{ symbol, orderidlist: numbers },
+      symbol,
+      orderidlist: numbers,
     });
     expect(body).toMatchObject([
       { orderId: plain.orderId, status: 'CANCELED' },
@@ -124,7 +133,8 @@ describe('/fapi/v1/batchOrders', () => {
       error(-2011, 'Unknown order sent.'),
     ]);
     const named = await service.call('DELETE', '/v1/batchOrders', trader, {
-      ...{ symbol, origClientOrderIdList: '["named"]' },
+      symbol,
+      origClientOrderIdList: '["named"]',
     });
     expect(named.body).toMatchObject([{ clientOrderId: 'named', status: 'CANCELED' }]);
     expect(await openIds()).toEqual([]);
@@ -164,8 +174,13 @@ describe('/fapi/v1/batchOrders', () => {
 
 describe('conditional orders', () => {
   const algo = (change: Fields = {}): Fields => ({
-    ...{ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: 1 },
-    ...{ triggerPrice: 80, ...change },
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'SELL',
+    type: 'STOP_MARKET',
+    quantity: 1,
+    triggerPrice: 80,
+    ...change,
   });
   const placeAlgo = (change: Fields = {}) =>
     service.call('POST', '/v1/algoOrder', trader, algo(change));
@@ -174,12 +189,28 @@ describe('conditional orders', () => {
     const { status, body } = await placeAlgo({ clientAlgoId: 'sl-1', workingType: 'MARK_PRICE' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ algoId: expect.any(Number) as number, clientAlgoId: 'sl-1', algoType: 'CONDITIONAL' },
-      ...{ orderType: 'STOP_MARKET', symbol, side: 'SELL', positionSide: 'BOTH', quantity: '1' },
-      ...{ algoStatus: 'NEW', triggerPrice: '80', price: '0', icebergQuantity: null },
-      ...{ workingType: 'MARK_PRICE', priceMatch: 'NONE', closePosition: false },
-      ...{ priceProtect: false, reduceOnly: false, activatePrice: '', callbackRate: '' },
-      ...{ triggerTime: 0, goodTillDate: 0, actualOrderId: '' },
+      algoId: expect.any(Number) as number,
+      clientAlgoId: 'sl-1',
+      algoType: 'CONDITIONAL',
+      orderType: 'STOP_MARKET',
+      symbol,
+      side: 'SELL',
+      positionSide: 'BOTH',
+      quantity: '1',
+      algoStatus: 'NEW',
+      triggerPrice: '80',
+      price: '0',
+      icebergQuantity: null,
+      workingType: 'MARK_PRICE',
+      priceMatch: 'NONE',
+      closePosition: false,
+      priceProtect: false,
+      reduceOnly: false,
+      activatePrice: '',
+      callbackRate: '',
+      triggerTime: 0,
+      goodTillDate: 0,
+      actualOrderId: '',
     });
     await cancelAll();
   });
@@ -201,7 +232,10 @@ describe('conditional orders', () => {
     }
     const goodTillDate = Date.now() + 3_600_000;
     expect((await placeAlgo({ ...gtd, goodTillDate })).body).toMatchObject({
-      ...{ goodTillDate, timeInForce: 'GTD', orderType: 'STOP', price: '79' },
+      goodTillDate,
+      timeInForce: 'GTD',
+      orderType: 'STOP',
+      price: '79',
     });
     await cancelAll();
   });
@@ -223,7 +257,11 @@ describe('conditional orders', () => {
     const { body } = await placeAlgo();
     const { algoId, clientAlgoId } = body as AlgoOrder;
     const plain = await service.done<Order>('POST', '/v1/order', trader, {
-      ...{ symbol, side: 'SELL', type: 'TAKE_PROFIT_MARKET', quantity: 1, stopPrice: 120 },
+      symbol,
+      side: 'SELL',
+      type: 'TAKE_PROFIT_MARKET',
+      quantity: 1,
+      stopPrice: 120,
     });
     const open = (path: string) => service.done<AlgoOrder[]>('GET', path, trader, { symbol });
     for (const path of ['/v1/openAlgoOrders', '/v1/algoOpenOrders']) {
@@ -233,20 +271,26 @@ describe('conditional orders', () => {
     expect(await openIds()).toEqual([algoId, plain.orderId]);
     const asOrder = { symbol, orderId: algoId };
     expect(await service.done('GET', '/v1/order', trader, asOrder)).toMatchObject({
-      ...{ type: 'STOP_MARKET', stopPrice: '80', clientOrderId: clientAlgoId },
+      type: 'STOP_MARKET',
+      stopPrice: '80',
+      clientOrderId: clientAlgoId,
     });
     const asAlgo = { algoId: plain.orderId };
     expect(await service.done('GET', '/v1/algoOrder', trader, asAlgo)).toMatchObject({
-      ...{ orderType: 'TAKE_PROFIT_MARKET', algoStatus: 'NEW' },
+      orderType: 'TAKE_PROFIT_MARKET',
+      algoStatus: 'NEW',
     });
     expect(await service.done('DELETE', '/v1/algoOrder', trader, asAlgo)).toMatchObject({
-      ...{ algoId: plain.orderId, code: '200', msg: 'success' },
+      algoId: plain.orderId,
+      code: '200',
+      msg: 'success',
     });
     expect(await service.done('DELETE', '/v1/order', trader, asOrder)).toMatchObject({
       status: 'CANCELED',
     });
     const all = await service.done<AlgoOrder[]>('GET', '/v1/allAlgoOrders', trader, {
-      ...{ symbol, algoId },
+      symbol,
+      algoId,
     });
     expect(all).toMatchObject([
       { algoId, algoStatus: 'CANCELED' },
@@ -258,7 +302,11 @@ describe('conditional orders', () => {
     const plain = await service.done<Order>('POST', '/v1/order', trader, limit());
     const { algoId } = (await placeAlgo()).body as AlgoOrder;
     await service.done('POST', '/v1/order', trader, {
-      ...{ symbol, side: 'SELL', type: 'STOP_MARKET', quantity: 1, stopPrice: 80 },
+      symbol,
+      side: 'SELL',
+      type: 'STOP_MARKET',
+      quantity: 1,
+      stopPrice: 80,
     });
     expect(await service.done('DELETE', '/v1/algoOpenOrders', trader, { symbol })).toMatchObject({
       code: 200,
@@ -290,12 +338,18 @@ describe('conditional orders', () => {
     await service.derivatives.setIndex(own, '98.5');
     service.derivatives.advanceTime();
     expect(await service.done('GET', '/v1/algoOrder', trader, { algoId })).toMatchObject({
-      ...{ algoStatus: 'FINISHED', actualOrderId: String(algoId), actualPrice: '97' },
-      ...{ actualQty: '1', actualType: 'MARKET' },
+      algoStatus: 'FINISHED',
+      actualOrderId: String(algoId),
+      actualPrice: '97',
+      actualQty: '1',
+      actualType: 'MARKET',
     });
     const order = { symbol: own, orderId: algoId };
     expect(await service.done('GET', '/v1/order', trader, order)).toMatchObject({
-      ...{ type: 'MARKET', origType: 'STOP_MARKET', status: 'FILLED', avgPrice: '97' },
+      type: 'MARKET',
+      origType: 'STOP_MARKET',
+      status: 'FILLED',
+      avgPrice: '97',
     });
   });
 });

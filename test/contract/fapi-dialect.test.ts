@@ -24,13 +24,22 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const limit = (change: Fields = {}): Fields => ({
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 90 },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: 1,
+  price: 90,
   ...change,
 });
 const place = (fields: Fields) => service.call('POST', '/v1/order', trader, fields);
 const refused = (code: number) => ({ status: 400, body: { code } });
 const algo = (): Fields => ({
-  ...{ symbol, side: 'SELL', type: 'STOP_MARKET', algoType: 'CONDITIONAL', quantity: 1 },
+  symbol,
+  side: 'SELL',
+  type: 'STOP_MARKET',
+  algoType: 'CONDITIONAL',
+  quantity: 1,
   triggerPrice: 80,
 });
 
@@ -54,7 +63,9 @@ test('dialect: a batch refuses each order in the same numbers', async () => {
     ),
   );
   expect(await service.done('POST', '/v1/batchOrders', trader, { batchOrders })).toMatchObject([
-    ...[{ code: -4014 }, { code: -1111 }, { code: -4120 }],
+    { code: -4014 },
+    { code: -1111 },
+    { code: -4120 },
   ]);
 });
 
@@ -108,7 +119,8 @@ test('dialect: failed authentication has code and msg, and listen keys need no s
   expect((await ask({ 'x-mbx-apikey': apiKey })).status).toBe(200);
   expect(await ask({})).toMatchObject({ status: 401, body: { code: -2014 } });
   expect(await ask({ 'x-mbx-apikey': 'U'.repeat(64) })).toMatchObject({
-    ...{ status: 401, body: { code: -2015 } },
+    status: 401,
+    body: { code: -2015 },
   });
   const account = async (timestamp: number) => {
     const { status, body } = await service.spot.call({
@@ -125,8 +137,17 @@ test('dialect: failed authentication has code and msg, and listen keys need no s
 test('dialect: a tested order is answered as the order that it would have been', async () => {
   const judged = await service.done('POST', '/v1/order/test', trader, limit());
   expect(judged).toMatchObject({
-    ...{ orderId: 0, symbol, status: 'NEW', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ price: '90', origQty: '1', executedQty: '0', avgPrice: '0', positionSide: 'BOTH' },
+    orderId: 0,
+    symbol,
+    status: 'NEW',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '90',
+    origQty: '1',
+    executedQty: '0',
+    avgPrice: '0',
+    positionSide: 'BOTH',
   });
   expect(await service.done('GET', '/v1/openOrders', trader, { symbol })).toEqual([]);
 });
@@ -136,7 +157,9 @@ test('dialect: exchangeInfo has PERCENT_PRICE and MAX_NUM_ALGO_ORDERS, and no GT
   const [market] = (body as { symbols: { filters: object[]; timeInForce: string[] }[] }).symbols;
   // No order trades further than a tenth from the mark price.
   expect(market?.filters).toContainEqual({
-    ...{ filterType: 'PERCENT_PRICE', multiplierUp: '1.1', multiplierDown: '0.9' },
+    filterType: 'PERCENT_PRICE',
+    multiplierUp: '1.1',
+    multiplierDown: '0.9',
     multiplierDecimal: '4',
   });
   expect(market?.filters).toContainEqual({ filterType: 'MAX_NUM_ALGO_ORDERS', limit: 200 });

@@ -58,8 +58,13 @@ const find = (kind: string, as: Address, downloadId: string): Promise<Download> 
 async function download(kind: string, as: Address): Promise<readonly (readonly string[])[]> {
   const id = await request(kind, as);
   expect(await find(kind, as, id)).toEqual({
-    ...{ downloadId: id, status: 'processing', url: '', s3Link: null, notified: false },
-    ...{ expirationTimestamp: -1, isExpired: null },
+    downloadId: id,
+    status: 'processing',
+    url: '',
+    s3Link: null,
+    notified: false,
+    expirationTimestamp: -1,
+    isExpired: null,
   });
   await run();
   const { status, url, expirationTimestamp } = await find(kind, as, id);
@@ -208,7 +213,8 @@ test('downloads: an account has at most ten at a time', async () => {
   const other = await service.derivatives.nextTrader();
   for (let count = 0; count < 10; count += 1) await request('trade', other);
   expect(await service.call('GET', '/v1/trade/asyn', other, span)).toMatchObject({
-    ...{ status: 429, body: { code: -1003 } },
+    status: 429,
+    body: { code: -1003 },
   });
   await run();
 });

@@ -37,7 +37,10 @@ async function fallTo(price: string): Promise<void> {
 
 test('liquidation: open orders are canceled, the position is closed on the book, and told', async () => {
   const resting = service.derivatives.place(trader, {
-    ...{ symbol, side: 'buy', price: 50, quantity: 0.1 },
+    symbol,
+    side: 'buy',
+    price: 50,
+    quantity: 0.1,
   });
   const buyer = await service.derivatives.nextTrader();
   service.derivatives.place(buyer, { symbol, side: 'buy', price: 90.5, quantity: 10 });

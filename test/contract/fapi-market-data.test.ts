@@ -42,7 +42,9 @@ describe('/fapi market data', () => {
   test('exchangeInfo: each market with PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MIN_NOTIONAL', async () => {
     const { body } = await service.read('/v1/exchangeInfo');
     expect(body).toMatchObject({
-      ...{ timezone: 'UTC', serverTime: anyNumber, futuresType: 'U_MARGINED' },
+      timezone: 'UTC',
+      serverTime: anyNumber,
+      futuresType: 'U_MARGINED',
       exchangeFilters: [],
       rateLimits: [
         { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 2400 },
@@ -55,10 +57,19 @@ describe('/fapi market data', () => {
     expect(symbols).toHaveLength(1);
     const [market] = symbols;
     expect(market).toMatchObject({
-      ...{ symbol, pair: symbol, contractType: 'PERPETUAL', status: 'TRADING', baseAsset: 'T1' },
-      ...{ quoteAsset: 'USDT', marginAsset: 'USDT', pricePrecision: 1, quantityPrecision: 3 },
-      ...{ maintMarginPercent: '0.4', requiredMarginPercent: '1', underlyingType: 'COIN' },
-      ...{ timeInForce: ['GTC', 'IOC', 'FOK', 'GTX'] },
+      symbol,
+      pair: symbol,
+      contractType: 'PERPETUAL',
+      status: 'TRADING',
+      baseAsset: 'T1',
+      quoteAsset: 'USDT',
+      marginAsset: 'USDT',
+      pricePrecision: 1,
+      quantityPrecision: 3,
+      maintMarginPercent: '0.4',
+      requiredMarginPercent: '1',
+      underlyingType: 'COIN',
+      timeInForce: ['GTC', 'IOC', 'FOK', 'GTX'],
     });
     const byType = new Map(market?.filters.map((filter) => [filter.filterType, filter]));
     expect(byType.get('PRICE_FILTER')).toMatchObject({ tickSize: '0.1', minPrice: '0.1' });
@@ -70,8 +81,11 @@ describe('/fapi market data', () => {
   test('depth: levels best first, with the id that streams count by', async () => {
     const { body } = await service.read('/v1/depth', { symbol, limit: 5 });
     expect(body).toEqual({
-      ...{ lastUpdateId: anyNumber, E: anyNumber, T: anyNumber },
-      ...{ bids: [['99', '2']], asks: [['101', '1.5']] },
+      lastUpdateId: anyNumber,
+      E: anyNumber,
+      T: anyNumber,
+      bids: [['99', '2']],
+      asks: [['101', '1.5']],
     });
     expect(await service.read('/v1/depth')).toEqual(mandatory('symbol'));
     expect(await service.read('/v1/depth', { symbol: 'NOPE' })).toEqual(badSymbol);
@@ -104,32 +118,36 @@ describe('/fapi market data', () => {
     const { body } = await service.read('/v1/trades', { symbol });
     expect(body).toEqual([
       {
-        ...{ id: anyNumber, price: '101', qty: '0.5', quoteQty: '50.5', time: anyNumber },
-        ...{ isBuyerMaker: false, isRPITrade: false },
+        id: anyNumber,
+        price: '101',
+        qty: '0.5',
+        quoteQty: '50.5',
+        time: anyNumber,
+        isBuyerMaker: false,
+        isRPITrade: false,
       },
       {
-        ...{ id: anyNumber, price: '99', qty: '1', quoteQty: '99', time: anyNumber },
-        ...{ isBuyerMaker: true, isRPITrade: false },
+        id: anyNumber,
+        price: '99',
+        qty: '1',
+        quoteQty: '99',
+        time: anyNumber,
+        isBuyerMaker: true,
+        isRPITrade: false,
       },
     ]);
     const [, last] = body as { id: number }[];
     const from = { symbol, fromId: last?.id ?? 0 };
     expect((await service.read('/v1/historicalTrades', from)).body).toEqual([last]);
     expect((await service.read('/v1/aggTrades', { symbol, limit: 1 })).body).toEqual([
-      {
-        ...{ a: last?.id, p: '99', q: '1', nq: '1', f: last?.id, l: last?.id },
-        ...{ T: anyNumber, m: true },
-      },
+      { a: last?.id, p: '99', q: '1', nq: '1', f: last?.id, l: last?.id, T: anyNumber, m: true },
     ]);
   });
 
   test('klines: twelve values a candle; -1120 for an interval that does not exist', async () => {
     const { body } = await service.read('/v1/klines', { symbol, interval: '1d' });
     expect(body).toEqual([
-      [
-        ...[anyNumber, '101', '101', '99', '99', '1.5', anyNumber, '149.5', 2],
-        ...['0.5', '50.5', '0'],
-      ],
+      [anyNumber, '101', '101', '99', '99', '1.5', anyNumber, '149.5', 2, '0.5', '50.5', '0'],
     ]);
     expect(await service.read('/v1/klines', { symbol, interval: '7m' })).toEqual(
       error(-1120, 'Invalid interval.'),
@@ -140,9 +158,12 @@ describe('/fapi market data', () => {
   test('premiumIndex: mark and index price, and the next full hour as funding time', async () => {
     const { body } = await service.read('/v1/premiumIndex', { symbol });
     expect(body).toMatchObject({
-      ...{ symbol, indexPrice: '100', estimatedSettlePrice: '100', time: anyNumber },
+      symbol,
+      indexPrice: '100',
+      estimatedSettlePrice: '100',
+      time: anyNumber,
       interestRate: '0.0001',
-      ...{ markPrice: expect.stringMatching(/^[0-9.]+$/) as string },
+      markPrice: expect.stringMatching(/^[0-9.]+$/) as string,
     });
     const { nextFundingTime } = body as { nextFundingTime: number };
     expect(nextFundingTime % hourMs).toBe(0);
@@ -154,8 +175,16 @@ describe('/fapi market data', () => {
   test('tickers: an object for one symbol, a list for all', async () => {
     const day = await service.read('/v1/ticker/24hr', { symbol });
     expect(day.body).toMatchObject({
-      ...{ symbol, lastPrice: '99', lastQty: '1', openPrice: '101', highPrice: '101' },
-      ...{ lowPrice: '99', volume: '1.5', quoteVolume: '149.5', count: 2, priceChange: '-2' },
+      symbol,
+      lastPrice: '99',
+      lastQty: '1',
+      openPrice: '101',
+      highPrice: '101',
+      lowPrice: '99',
+      volume: '1.5',
+      quoteVolume: '149.5',
+      count: 2,
+      priceChange: '-2',
     });
     for (const version of ['v1', 'v2']) {
       const { body } = await service.read(`/${version}/ticker/price`, { symbol });
@@ -163,8 +192,13 @@ describe('/fapi market data', () => {
     }
     const best = await service.read('/v1/ticker/bookTicker', { symbol });
     expect(best.body).toEqual({
-      ...{ symbol, bidPrice: '99', bidQty: '2', askPrice: '101', askQty: '1.5' },
-      ...{ time: anyNumber, lastUpdateId: anyNumber },
+      symbol,
+      bidPrice: '99',
+      bidQty: '2',
+      askPrice: '101',
+      askQty: '1.5',
+      time: anyNumber,
+      lastUpdateId: anyNumber,
     });
     for (const path of ['24hr', 'price', 'bookTicker']) {
       expect((await service.read(`/v1/ticker/${path}`)).body).toHaveLength(1);

@@ -33,7 +33,10 @@ test.each([
   async (fields) => {
     for (const newClientOrderId of clientIds) {
       const placed = await service.done<{ orderId: number }>('POST', '/v1/order', trader, {
-        ...{ symbol, side: 'BUY', quantity: 1, ...fields },
+        symbol,
+        side: 'BUY',
+        quantity: 1,
+        ...fields,
         ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
       });
       const { orderId } = placed;

@@ -35,11 +35,20 @@ async function nextMarket(change: Readonly<Record<string, unknown>> = {}): Promi
 }
 
 const limit = (symbol: string, change: Fields = {}): Fields => ({
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price: 90 },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: 1,
+  price: 90,
   ...change,
 });
 const market = (symbol: string, change: Fields = {}): Fields => ({
-  ...{ symbol, side: 'BUY', type: 'MARKET', quantity: 1, newOrderRespType: 'RESULT' },
+  symbol,
+  side: 'BUY',
+  type: 'MARKET',
+  quantity: 1,
+  newOrderRespType: 'RESULT',
   ...change,
 });
 const place = (fields: Fields, as = trader) => service.call('POST', '/v1/order', as, fields);
@@ -76,9 +85,7 @@ describe('rule 1: lot and notional', () => {
     // The first of four brackets ends at a tenth of the largest notional.
     expect(await place(limit(symbol, { quantity: '445' }))).toEqual({
       status: 400,
-      body: {
-        ...{ code: -2027, msg: 'Exceeded the maximum allowable position at current leverage.' },
-      },
+      body: { code: -2027, msg: 'Exceeded the maximum allowable position at current leverage.' },
     });
     expect(await place(limit(symbol, { quantity: '444' }))).toMatchObject({ status: 200 });
   });
@@ -88,7 +95,8 @@ describe('rule 1: lot and notional', () => {
     service.derivatives.place(maker, { symbol, side: 'sell', price: 100, quantity: 1 });
     const order = await placed(limit(symbol, { quantity: '1.0009', price: 100 }));
     const stored = await service.done('GET', '/v1/order', trader, {
-      ...{ symbol, orderId: order.orderId },
+      symbol,
+      orderId: order.orderId,
     });
     expect(stored).toMatchObject({ status: 'FILLED', origQty: '1', executedQty: '1' });
     expect(await openOrders(symbol)).toEqual([]);
@@ -152,8 +160,14 @@ describe('rule 3: timeInForce', () => {
     const gtd = { timeInForce: 'GTD', goodTillDate };
     expect(await place(limit(symbol, gtd))).toEqual(mandatory('timeInForce'));
     const algo = await service.call('POST', '/v1/algoOrder', trader, {
-      ...{ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP', quantity: 1 },
-      ...{ price: 79, triggerPrice: 80, ...gtd },
+      algoType: 'CONDITIONAL',
+      symbol,
+      side: 'SELL',
+      type: 'STOP',
+      quantity: 1,
+      price: 79,
+      triggerPrice: 80,
+      ...gtd,
     });
     expect(algo).toMatchObject({ status: 200, body: { timeInForce: 'GTD', goodTillDate } });
   });
@@ -164,8 +178,12 @@ describe('rule 4: trigger orders', () => {
     const symbol = await nextMarket();
     await placed(market(symbol));
     const { orderId } = await placed({
-      ...{ symbol, side: 'SELL', type: 'STOP_MARKET', quantity: 1 },
-      ...{ stopPrice: '98', workingType: 'MARK_PRICE' },
+      symbol,
+      side: 'SELL',
+      type: 'STOP_MARKET',
+      quantity: 1,
+      stopPrice: '98',
+      workingType: 'MARK_PRICE',
     });
     const status = () => service.done('GET', '/v1/order', trader, { symbol, orderId });
     await service.derivatives.setIndex(symbol, '98.5');
@@ -198,7 +216,10 @@ describe('rule 5: what is kept of an order', () => {
     const query = { symbol, orderId: order.orderId };
     const stored = await service.done<object>('GET', '/v1/order', trader, query);
     expect(stored).toMatchObject({
-      ...{ clientOrderId: 'kept.1:/_-', timeInForce: 'IOC', avgPrice: '101', status: 'FILLED' },
+      clientOrderId: 'kept.1:/_-',
+      timeInForce: 'IOC',
+      avgPrice: '101',
+      status: 'FILLED',
     });
     expect(await service.done('GET', '/v1/allOrders', trader, { symbol })).toEqual([stored]);
     const byName = { symbol, origClientOrderId: 'kept.1:/_-' };
@@ -220,9 +241,7 @@ describe('modify and cancel', () => {
     expect((await amend(1, 50)).orderId).toBe(orderId);
     expect(await availableOf(own)).toBe('997.5');
     expect(
-      await service.call('PUT', '/v1/order', own, {
-        ...{ symbol, orderId, quantity: 900, price: 99 },
-      }),
+      await service.call('PUT', '/v1/order', own, { symbol, orderId, quantity: 900, price: 99 }),
     ).toEqual(error(-2019, 'Margin is insufficient.'));
     expect(await availableOf(own)).toBe('997.5');
   });
@@ -247,11 +266,14 @@ describe('modify and cancel', () => {
       const symbol = await nextMarket();
       const own = await service.derivatives.nextTrader();
       const trigger = (stopPrice: number) => ({
-        ...{ stopPrice: (stopPrice * 10) as Ticks, triggerPriceKind: 'mark' as const },
+        stopPrice: (stopPrice * 10) as Ticks,
+        triggerPriceKind: 'mark' as const,
       });
       const terms = { symbol, side: 'buy', price: 90, quantity: 1 } as const;
       const orderId = service.derivatives.place(own, {
-        ...{ ...terms, takeProfit: trigger(120), stopLoss: trigger(80) },
+        ...terms,
+        takeProfit: trigger(120),
+        stopLoss: trigger(80),
       });
       expect(await openOrders(symbol, own)).toHaveLength(3);
       const which = {
@@ -336,7 +358,9 @@ describe('errors with a cause of their own', () => {
 
 describe('authentication', () => {
   const envelope = (code: string) => ({
-    ...{ success: false, data: null, timestamp: expect.any(Number) as number },
+    success: false,
+    data: null,
+    timestamp: expect.any(Number) as number,
     error: { code, message: expect.any(String) as string },
   });
 

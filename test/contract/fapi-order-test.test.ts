@@ -32,8 +32,10 @@ beforeAll(async () => {
     newClientOrderId: 'd',
   });
   await service.spot.call({
-    ...{ method: 'PUT', path: `/api/v1/admin/futures/markets/${haltedSymbol}/status` },
-    ...{ body: { status: 'halted' }, isAdmin: true },
+    method: 'PUT',
+    path: `/api/v1/admin/futures/markets/${haltedSymbol}/status`,
+    body: { status: 'halted' },
+    isAdmin: true,
   });
 });
 afterAll(() => service.close());

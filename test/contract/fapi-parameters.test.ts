@@ -26,8 +26,13 @@ const place = (fields: Fields) =>
   service.call('POST', '/v1/order', trader, { symbol, side: 'BUY', quantity: 1, ...fields });
 const algo = (fields: Fields) =>
   service.call('POST', '/v1/algoOrder', trader, {
-    ...{ algoType: 'CONDITIONAL', symbol, side: 'SELL', type: 'STOP_MARKET', quantity: 1 },
-    ...{ triggerPrice: 80, ...fields },
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'SELL',
+    type: 'STOP_MARKET',
+    quantity: 1,
+    triggerPrice: 80,
+    ...fields,
   });
 
 describe('mandatory parameters', () => {
@@ -62,7 +67,10 @@ describe('timeInForce of orders without a limit', () => {
 
   test('a MARKET order of FOK that the book cannot fill whole trades nothing', async () => {
     const { body } = await place({
-      ...{ type: 'MARKET', timeInForce: 'FOK', quantity: 50, newOrderRespType: 'RESULT' },
+      type: 'MARKET',
+      timeInForce: 'FOK',
+      quantity: 50,
+      newOrderRespType: 'RESULT',
     });
     expect(body).toMatchObject({ status: 'EXPIRED', executedQty: '0' });
   });
@@ -106,10 +114,17 @@ describe('PRICE_FILTER and LOT_SIZE', () => {
       lot_size: '0.00000001',
     };
     const { status } = await service.spot.call({
-      ...{ method: 'POST', path: '/api/v1/admin/futures/markets', isAdmin: true },
+      method: 'POST',
+      path: '/api/v1/admin/futures/markets',
+      isAdmin: true,
       body: {
-        ...{ ...small, min_notional: '5', max_notional: '1000000', max_leverage: 100 },
-        ...{ maintenance_margin_rate: '0.004', maker_fee_bps: 2, taker_fee_bps: 5 },
+        ...small,
+        min_notional: '5',
+        max_notional: '1000000',
+        max_leverage: 100,
+        maintenance_margin_rate: '0.004',
+        maker_fee_bps: 2,
+        taker_fee_bps: 5,
       },
     });
     expect(status).toBe(200);

@@ -37,7 +37,11 @@ beforeEach(async () => {
 
 const noDepth = error(-2010, 'No depth matches this BBO order.');
 const limit = (change: Fields = {}): Fields => ({
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: 1 },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: 1,
   ...change,
 });
 const place = (fields: Fields) => service.call('POST', '/v1/order', trader, fields);
@@ -54,7 +58,10 @@ describe('POST /fapi/v1/order with priceMatch', () => {
     expect(fifth).toMatchObject({ price: '105', priceMatch: 'QUEUE_5', status: 'NEW' });
     const taking = await placed(limit({ priceMatch: 'OPPONENT_5', newOrderRespType: 'RESULT' }));
     expect(taking).toMatchObject({
-      ...{ price: '105', priceMatch: 'OPPONENT_5', status: 'FILLED', avgPrice: '101' },
+      price: '105',
+      priceMatch: 'OPPONENT_5',
+      status: 'FILLED',
+      avgPrice: '101',
     });
     // From the database, as from the engine.
     expect(await read(taking)).toMatchObject({ price: '105', priceMatch: 'OPPONENT_5' });
@@ -133,17 +140,22 @@ describe('POST /fapi/v1/order with priceMatch', () => {
 describe('PUT /fapi/v1/order with priceMatch', () => {
   const amend = (order: Order, change: Fields) =>
     service.call('PUT', '/v1/order', trader, {
-      ...{ symbol, orderId: order.orderId, side: 'BUY', quantity: 1, ...change },
+      symbol,
+      orderId: order.orderId,
+      side: 'BUY',
+      quantity: 1,
+      ...change,
     });
 
   test('priceMatch: the amended order stands at the price of the book', async () => {
     const order = await placed(limit({ price: 90 }));
     const { status, body } = await amend(order, { priceMatch: 'QUEUE', quantity: 2 });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ...{ orderId: order.orderId, price: '99', origQty: '2' } });
+    expect(body).toMatchObject({ orderId: order.orderId, price: '99', origQty: '2' });
     expect(body).toMatchObject({ priceMatch: 'QUEUE' });
     const history = await service.done('GET', '/v1/orderAmendment', trader, {
-      ...{ symbol, orderId: order.orderId },
+      symbol,
+      orderId: order.orderId,
     });
     expect(history).toMatchObject([{ amendment: { price: { before: '90', after: '99' } } }]);
     await amend(order, { price: 91, quantity: 2 });
@@ -172,8 +184,15 @@ describe('PUT /fapi/v1/order with priceMatch', () => {
 
 describe('conditional orders with priceMatch', () => {
   const algo = (change: Fields = {}): Fields => ({
-    ...{ algoType: 'CONDITIONAL', symbol, side: 'BUY', type: 'STOP', quantity: 1 },
-    ...{ triggerPrice: 110, workingType: 'MARK_PRICE', priceMatch: 'QUEUE', ...change },
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'BUY',
+    type: 'STOP',
+    quantity: 1,
+    triggerPrice: 110,
+    workingType: 'MARK_PRICE',
+    priceMatch: 'QUEUE',
+    ...change,
   });
 
   test('priceMatch: a STOP has no price before it triggers, and the book’s price then', async () => {

@@ -69,8 +69,15 @@ const data = async (name: string, fields = {}): Promise<unknown> => {
 
 describe('candles of computed prices', () => {
   const candle = (seconds: number, prices: readonly string[], lengthMs = minuteMs) => [
-    ...[at(seconds), ...prices, '0', at(seconds) + lengthMs - 1, '0'],
-    ...[expect.any(Number) as number, '0', '0', '0'],
+    at(seconds),
+    ...prices,
+    '0',
+    at(seconds) + lengthMs - 1,
+    '0',
+    expect.any(Number) as number,
+    '0',
+    '0',
+    '0',
   ];
 
   test('indexPriceKlines: open, high, low and close of each minute', async () => {
@@ -140,14 +147,14 @@ describe('/futures/data', () => {
   test('long and short: of all accounts, and of the fifth with the largest wallets', async () => {
     // One account is long and two are short; the top one of three has the largest wallet.
     expect(await data('globalLongShortAccountRatio')).toEqual([
-      {
-        ...{ ...sample, symbol, longShortRatio: '0.5' },
-        ...{ longAccount: '0.3333', shortAccount: '0.6667' },
-      },
+      { ...sample, symbol, longShortRatio: '0.5', longAccount: '0.3333', shortAccount: '0.6667' },
     ]);
     const onlyShort = {
-      ...{ ...sample, symbol, longShortRatio: '0' },
-      ...{ longAccount: '0', shortAccount: '1' },
+      ...sample,
+      symbol,
+      longShortRatio: '0',
+      longAccount: '0',
+      shortAccount: '1',
     };
     expect(await data('topLongShortAccountRatio')).toEqual([onlyShort]);
     expect(await data('topLongShortPositionRatio')).toEqual([onlyShort]);
@@ -164,8 +171,14 @@ describe('/futures/data', () => {
     // The last trade was at 119, the index at the end of the five minutes 120.
     expect(await data('basis', fields)).toEqual([
       {
-        ...{ pair: symbol, contractType: 'PERPETUAL', futuresPrice: '119', indexPrice: '120' },
-        ...{ basis: '-1', basisRate: '-0.0083', annualizedBasisRate: '', timestamp: at(0) },
+        pair: symbol,
+        contractType: 'PERPETUAL',
+        futuresPrice: '119',
+        indexPrice: '120',
+        basis: '-1',
+        basisRate: '-0.0083',
+        annualizedBasisRate: '',
+        timestamp: at(0),
       },
     ]);
   });
@@ -188,7 +201,8 @@ describe('/futures/data', () => {
 describe('the index and the hours', () => {
   test('constituents: who gives the price, and that it is all of the index', async () => {
     expect(await read('/v1/constituents', { symbol })).toEqual({
-      ...{ symbol, time: expect.any(Number) as number },
+      symbol,
+      time: expect.any(Number) as number,
       constituents: [{ exchange: 'operator', symbol, price: '122', weight: '1' }],
     });
     expect(await read('/v1/constituents', { symbol: quiet })).toMatchObject({ constituents: [] });

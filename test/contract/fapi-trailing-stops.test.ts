@@ -28,8 +28,14 @@ async function markAt(price: string): Promise<void> {
 test('trailing stop: waits for its activation price, follows the best price, fires at the callback', async () => {
   await markAt('106');
   const { orderId } = await service.done<{ orderId: number }>('POST', '/v1/order', trader, {
-    ...{ symbol, side: 'SELL', type: 'TRAILING_STOP_MARKET', quantity: 1, callbackRate: 1 },
-    ...{ activationPrice: 108, workingType: 'MARK_PRICE', reduceOnly: true },
+    symbol,
+    side: 'SELL',
+    type: 'TRAILING_STOP_MARKET',
+    quantity: 1,
+    callbackRate: 1,
+    activationPrice: 108,
+    workingType: 'MARK_PRICE',
+    reduceOnly: true,
   });
   const status = async () => {
     const order = await service.done('GET', '/v1/order', trader, { symbol, orderId });

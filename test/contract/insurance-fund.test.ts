@@ -45,8 +45,13 @@ describe('POST /api/v1/admin/futures/insurance', () => {
   it('insurance: of the treasury and out of fees; the fund is public, bad debt the administrator’s', async () => {
     await nextUser(service, { USDT: '100' });
     expect(await look()).toEqual({
-      ...{ balance: '0', held: '0', bad_debt: '0', fee_revenue: '0' },
-      ...{ accounts_in_liquidation: 0, withdrawals_gated: false, gated_until: null },
+      balance: '0',
+      held: '0',
+      bad_debt: '0',
+      fee_revenue: '0',
+      accounts_in_liquidation: 0,
+      withdrawals_gated: false,
+      gated_until: null,
     });
     expect(await topUp({ amount: '250.5', source: 'treasury', reason: 'a start' })).toEqual(ok);
     expect(await look()).toMatchObject({ balance: '250.5', bad_debt: '0' });
@@ -73,7 +78,11 @@ describe('POST /api/v1/admin/futures/insurance', () => {
         .execute(),
     );
     expect(rows.map(({ detail }) => detail)).toContainEqual({
-      ...{ amount: '10', source: 'treasury', repaid: '0', reason: null, reference: 'once' },
+      amount: '10',
+      source: 'treasury',
+      repaid: '0',
+      reason: null,
+      reference: 'once',
     });
     const named = rows.filter(({ detail }) => JSON.stringify(detail).includes('once'));
     expect(named).toHaveLength(1);
@@ -105,8 +114,11 @@ describe('POST /api/v1/admin/futures/insurance', () => {
     const { exchange } = service;
     exchange.time = Math.max(exchange.time, Date.now()) + 300_001;
     exchange.apply({
-      ...{ type: 'moveHouseFunds', amount: toAmount(1n), source: 'treasury' },
-      ...{ reason: null, reference: null },
+      type: 'moveHouseFunds',
+      amount: toAmount(1n),
+      source: 'treasury',
+      reason: null,
+      reference: null,
     });
     const until = new Date(exchange.time + 60_000).toISOString();
     const { withdrawals_gated: isGated, gated_until: told } = await look();

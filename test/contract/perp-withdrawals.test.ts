@@ -230,7 +230,9 @@ describe('confirm, cancel, history', () => {
     const pause = (paused: boolean) =>
       expectOk(
         rig.service.call({
-          ...{ method: 'PUT', path: '/api/v1/admin/withdrawals/pause', isAdmin: true },
+          method: 'PUT',
+          path: '/api/v1/admin/withdrawals/pause',
+          isAdmin: true,
           body: { paused },
         }),
       );

@@ -79,7 +79,10 @@ describe('earn levels', () => {
     expect(await outcomeOf(setOne(3, { weight: 30 }))).toEqual(ok);
     const rows = await levels();
     expect(rows[3]).toEqual({
-      ...{ level: 3, points_min: 50_000, points_max: 199_999, weight: 30 },
+      level: 3,
+      points_min: 50_000,
+      points_max: 199_999,
+      weight: 30,
       updated_at: new Date(points.time).toISOString(),
       updated_by: 'admin_api_key',
     });

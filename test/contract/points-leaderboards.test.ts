@@ -137,7 +137,12 @@ describe('GET /api/v1/points/leaderboard', () => {
     );
     const tiers = entries.map(({ tier }) => tier);
     expect([tiers[0], tiers[9], tiers[10], tiers[99], tiers[100], tiers[119]]).toEqual([
-      ...['T1', 'T1', 'T2', 'T2', 'T3', 'T3'],
+      'T1',
+      'T1',
+      'T2',
+      'T2',
+      'T3',
+      'T3',
     ]);
   });
 

@@ -70,7 +70,9 @@ describe('seasons', () => {
       create({ start_epoch: 2, end_epoch: 3, distribution_at: '2026-02-01T00:00:00Z' }),
     );
     const expected = {
-      ...{ ...season, start_epoch: 2, end_epoch: 3 },
+      ...season,
+      start_epoch: 2,
+      end_epoch: 3,
       season_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       status: 'pending',
       snapshot_at: null,

@@ -56,8 +56,12 @@ describe('GET /api/v1/points/me', () => {
     expect(await points.data('me', {}, account)).toEqual({
       epoch_number: 1,
       points: {
-        ...{ total: '1000.5', trading: '0', pnl: '100.5' },
-        ...{ holding: '0', referral: '0', staking: '900' },
+        total: '1000.5',
+        trading: '0',
+        pnl: '100.5',
+        holding: '0',
+        referral: '0',
+        staking: '900',
       },
       rank: 2,
       tier: 'T1',

@@ -127,8 +127,29 @@ describe('POST /api/v1/referral/on-chain/claim-signature', () => {
   test('claim-signature: INVALID_AMOUNT for what is malformed, too fine or not above zero', async () => {
     const stranger = nextAddress();
     const wrong = [
-      ...['', ' ', '0', '0.0', '-1', '+1', '1e3', '0x10', 'NaN', 'Infinity', '01', '.5', '5.'],
-      ...['1.0000001', '1'.repeat(31), '1,5', null, true, [], {}, 0, -3, 1.0000001],
+      '',
+      ' ',
+      '0',
+      '0.0',
+      '-1',
+      '+1',
+      '1e3',
+      '0x10',
+      'NaN',
+      'Infinity',
+      '01',
+      '.5',
+      '5.',
+      '1.0000001',
+      '1'.repeat(31),
+      '1,5',
+      null,
+      true,
+      [],
+      {},
+      0,
+      -3,
+      1.0000001,
     ];
     for (const amount of wrong) {
       const outcome = { amount, ...(await sign(stranger, { amount })) };

@@ -185,8 +185,13 @@ describe('GET /api/v1/referral/claims', () => {
     await claims.settleAll();
     const { claim_no: claimNo } = await claimed(earner);
     const item = {
-      ...{ claim_no: claimNo, amount: '20.5', status: 'processing', tx_hash: null },
-      ...{ failure_reason: null, applied_at: anyText, finished_at: null },
+      claim_no: claimNo,
+      amount: '20.5',
+      status: 'processing',
+      tx_hash: null,
+      failure_reason: null,
+      applied_at: anyText,
+      finished_at: null,
     };
     expect(await list(earner)).toEqual({ items: [item], total: 1, page: 1, page_size: 20 });
     const hash = await claims.redeem(earner, 20_500_000n);

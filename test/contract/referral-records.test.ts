@@ -67,9 +67,14 @@ describe('referral_earnings', () => {
     await placed(claims.service, buyer, { ...order, side: 'buy' });
     await claims.service.services.barrier.waitFor(claims.service.exchange.durableSequence);
     const record = {
-      ...{ type: 'direct', business_line: 'spot', rate: '0.2', status: 'pending' },
-      ...{ claimed_at: null, chain_sync_status: 'pending' },
-      ...{ chain_sync_tx: null, chain_sync_error: null },
+      type: 'direct',
+      business_line: 'spot',
+      rate: '0.2',
+      status: 'pending',
+      claimed_at: null,
+      chain_sync_status: 'pending',
+      chain_sync_tx: null,
+      chain_sync_error: null,
     };
     // The maker pays 10 bps of 1000 USDT, the taker 20 bps in the base token.
     expect(await earningsOf(agent.address)).toEqual([
@@ -83,8 +88,11 @@ describe('referral_earnings', () => {
     await claims.settleAll();
     const [synced] = await earningsOf(earner);
     expect(synced).toMatchObject({
-      ...{ chain_sync_status: 'synced', chain_sync_tx: textLike(/^0x[0-9a-f]{64}$/) },
-      ...{ chain_sync_error: null, status: 'pending', claimed_at: null },
+      chain_sync_status: 'synced',
+      chain_sync_tx: textLike(/^0x[0-9a-f]{64}$/),
+      chain_sync_error: null,
+      status: 'pending',
+      claimed_at: null,
     });
     const before = Date.now();
     await post(earner, 'claim');
@@ -109,8 +117,11 @@ describe('referral_earnings', () => {
     }
     expect(await earningsOf(earner)).toMatchObject([
       {
-        ...{ chain_sync_status: 'failed', chain_sync_error: 'InvalidAccount 3' },
-        ...{ chain_sync_tx: null, status: 'pending', claimed_at: null },
+        chain_sync_status: 'failed',
+        chain_sync_error: 'InvalidAccount 3',
+        chain_sync_tx: null,
+        status: 'pending',
+        claimed_at: null,
       },
     ]);
   });
@@ -130,8 +141,13 @@ describe('commission_claims', () => {
     await claims.settleAll();
     const { claim_no: claimNo } = await post(earner, 'claim');
     const row = {
-      ...{ claim_no: textLike(/^CLM-/), amount: '12.5', status: 'processing', tx_hash: null },
-      ...{ failure_reason: null, applied_at: expect.any(Date) as Date, finished_at: null },
+      claim_no: textLike(/^CLM-/),
+      amount: '12.5',
+      status: 'processing',
+      tx_hash: null,
+      failure_reason: null,
+      applied_at: expect.any(Date) as Date,
+      finished_at: null,
     };
     expect(await rowsOf(claimNo)).toEqual([row]);
     const hash = await claims.redeem(earner, 12_500_000n);
@@ -254,7 +270,9 @@ describe('lists by business line', () => {
     await claims.settleAll();
     const status = (await claims.referral.status(trader)) as Row;
     const item = {
-      ...{ address: trader, bound_at: status['bound_at'], status: 'active' },
+      address: trader,
+      bound_at: status['bound_at'],
+      status: 'active',
       last_trade_at: new Date(late).toISOString(),
     };
     expect(item.bound_at).toEqual(isoTime);
@@ -313,8 +331,10 @@ describe('lists by business line', () => {
     await claims.referral.createCode(affiliate, nextCode());
     await post(parent.address, 'affiliates', { wallet: affiliate, sub_rate: '0.04' });
     const parties = {
-      ...{ beneficiary: await idOf(parent.address), trader: await idOf(nextAddress()) },
-      ...{ source: await idOf(affiliate), type: 'spread' as const },
+      beneficiary: await idOf(parent.address),
+      trader: await idOf(nextAddress()),
+      source: await idOf(affiliate),
+      type: 'spread' as const,
     };
     await addEarnings(claims.service.database.rewards, [
       { ...parties, commission: micro(2) },

@@ -47,19 +47,16 @@ describe('sums of real trades', () => {
     await claims.referral.bind(buyer, agent.code);
     await trade(seller, buyer, market);
     const item = {
-      ...{ bound_at: anyText, last_trade_at: anyText, status: 'active' },
-      ...{ futures_volume: '0', futures_commission: '0' },
+      bound_at: anyText,
+      last_trade_at: anyText,
+      status: 'active',
+      futures_volume: '0',
+      futures_commission: '0',
     };
     // Commission shows once it is settled, the fee value at once.
     expect((await traders(agent.address)).items).toEqual([
-      {
-        ...{ ...item, address: buyer, spot_volume: '2' },
-        ...{ spot_commission: '0', total_commission: '0' },
-      },
-      {
-        ...{ ...item, address: seller, spot_volume: '1' },
-        ...{ spot_commission: '0', total_commission: '0' },
-      },
+      { ...item, address: buyer, spot_volume: '2', spot_commission: '0', total_commission: '0' },
+      { ...item, address: seller, spot_volume: '1', spot_commission: '0', total_commission: '0' },
     ]);
     await claims.settleAll();
     expect((await traders(agent.address)).items).toMatchObject([
@@ -133,7 +130,10 @@ describe('windows of GET /api/v1/referral/traders', () => {
     await claims.settleAll();
     const sums = async (time: string) =>
       (await traders(agent.address, { time })).items.map((item) => [
-        ...[item['address'], item['spot_volume'], item['spot_commission'], item['status']],
+        item['address'],
+        item['spot_volume'],
+        item['spot_commission'],
+        item['status'],
       ]);
     expect(await sums('all')).toEqual([
       [recent, '14', '7', 'active'],

@@ -106,7 +106,8 @@ describe('GET /spot/deposits', () => {
     // Nor do so many accounts of which each has one.
     const many = Array.from({ length: 600 }, (_, seed) =>
       deposited(`0x${(seed + 1).toString(16).padStart(40, '0')}` as Address, 0, {
-        ...{ token: stranger, logIndex: seed },
+        token: stranger,
+        logIndex: seed,
         transactionHash: `0x${(seed + 1).toString(16).padStart(64, 'b')}`,
       }),
     );

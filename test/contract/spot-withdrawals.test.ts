@@ -89,7 +89,9 @@ describe('POST /spot/withdraw/request', () => {
     const turn = (paused: boolean) =>
       outcomeOf(
         rig.service.call({
-          ...{ method: 'PUT', path: '/api/v1/admin/withdrawals/pause', isAdmin: true },
+          method: 'PUT',
+          path: '/api/v1/admin/withdrawals/pause',
+          isAdmin: true,
           body: { paused },
         }),
       );

@@ -27,7 +27,8 @@ beforeAll(async () => {
       ports = {
         events: services.chain.waitingEvents,
         ledger: services.chain.ledger,
-        ...{ chainId: 42_161, areApprovalsRequired: true },
+        chainId: 42_161,
+        areApprovalsRequired: true,
         approvers: [alice, bob].map(({ address }) => address.toLowerCase() as Address),
       };
       return [waitingEventRoutes(ports)];
@@ -52,7 +53,9 @@ async function list(query = ''): Promise<readonly Item[]> {
 const post = (to: string, body?: object) =>
   outcomeOf(
     service.call({
-      ...{ method: 'POST', path: `${path}/${to}`, isAdmin: true },
+      method: 'POST',
+      path: `${path}/${to}`,
+      isAdmin: true,
       ...(body === undefined ? {} : { body }),
     }),
   );
@@ -92,10 +95,22 @@ describe('events of the chain that wait', () => {
         .insertInto('withdrawals')
         .values({
           id: '00000000-0000-4000-8000-000000000001',
-          ...{ account, token: 'DF', token_address: event.token, wallet: 'spot' },
-          ...{ amount: '5', raw_amount: '5', chain_id: 31_337, contract_address: event.token },
-          ...{ nonce: 0, deadline: 9_999, signature: '0x01', status: 'signed' },
-          ...{ tx_hash: null, block_number: null, created_at: new Date(), finished_at: null },
+          account,
+          token: 'DF',
+          token_address: event.token,
+          wallet: 'spot',
+          amount: '5',
+          raw_amount: '5',
+          chain_id: 31_337,
+          contract_address: event.token,
+          nonce: 0,
+          deadline: 9_999,
+          signature: '0x01',
+          status: 'signed',
+          tx_hash: null,
+          block_number: null,
+          created_at: new Date(),
+          finished_at: null,
         })
         .execute(),
     );

@@ -81,11 +81,15 @@ async function runJob(
 /** What somebody without money hears in both wallets; the pause comes before the balance. */
 async function areRequestsPaused(account: Address): Promise<boolean> {
   const perp = await rig.service.call({
-    ...{ method: 'POST', path: '/api/v1/withdraw/request', as: account },
+    method: 'POST',
+    path: '/api/v1/withdraw/request',
+    as: account,
     body: { token: 'USDT', amount: '1' },
   });
   const spot = await rig.service.call({
-    ...{ method: 'POST', path: '/api/v1/spot/withdraw/request', as: account },
+    method: 'POST',
+    path: '/api/v1/spot/withdraw/request',
+    as: account,
     body: { token: 'DF', amount: '1' },
   });
   const isPaused = perp.status === 503;
@@ -188,7 +192,8 @@ test('solvency: a shortage pauses withdrawals of both wallets once, with an audi
   );
   expect(rows.filter(({ action }) => action === 'pause_withdrawals')).toEqual([
     {
-      ...{ action: 'pause_withdrawals', admin_actor: 'check_solvency' },
+      action: 'pause_withdrawals',
+      admin_actor: 'check_solvency',
       detail: { paused: true, shortage: { DF: '0.1' } },
     },
   ]);

@@ -23,10 +23,7 @@ afterAll(() => rig.close());
 const transfer: Call = {
   method: 'POST',
   path: '/api/v1/spot/transfer',
-  body: {
-    ...{ direction: 'spot_to_perp', token: 'USDT', amount: '40' },
-    client_transfer_id: 'once',
-  },
+  body: { direction: 'spot_to_perp', token: 'USDT', amount: '40', client_transfer_id: 'once' },
 };
 const withdraw: Call = {
   method: 'POST',

@@ -114,7 +114,9 @@ describe('which withdrawals wait for people', () => {
     const pause = (paused: boolean) =>
       expectOk(
         rig.service.call({
-          ...{ method: 'PUT', path: '/api/v1/admin/withdrawals/pause', isAdmin: true },
+          method: 'PUT',
+          path: '/api/v1/admin/withdrawals/pause',
+          isAdmin: true,
           body: { paused },
         }),
       );
@@ -277,7 +279,10 @@ describe('withdrawals of the perp wallet', () => {
     await expectOk(rig.service.call({ method: 'POST', path, as: user, body: move }));
     const body = { token: 'USDT', amount: '30' };
     const asked = rig.service.call({
-      ...{ method: 'POST', path: '/api/v1/withdraw/request', as: user, body },
+      method: 'POST',
+      path: '/api/v1/withdraw/request',
+      as: user,
+      body,
     });
     const { data } = (await expectOk(asked)) as { data: Shown };
     return { user, id: data.id };

@@ -25,7 +25,8 @@ const testedByParts = new Map([
 ]);
 
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md'],
+  'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(projectRoot, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

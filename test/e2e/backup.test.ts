@@ -48,8 +48,12 @@ async function mix(target: string, part: 'postgres' | 'journal'): Promise<void> 
 
 function settings(dataDir: string): Record<string, string> {
   return {
-    ...{ DATA_DIR: dataDir, PORT: '0', TESTNET_ONLY: 'true', SECRETS_KEY: secretsKey },
-    ...{ JWT_SECRET: 'a secret of the backup test, long enough', ADMIN_API_KEY: adminKey },
+    DATA_DIR: dataDir,
+    PORT: '0',
+    TESTNET_ONLY: 'true',
+    SECRETS_KEY: secretsKey,
+    JWT_SECRET: 'a secret of the backup test, long enough',
+    ADMIN_API_KEY: adminKey,
   };
 }
 
@@ -83,7 +87,8 @@ async function credit({ address }: Trader): Promise<void> {
 
 async function trade(as: Trader, price: string): Promise<void> {
   await as.requestJson({
-    ...{ method: 'POST', path: '/api/v1/spot/orders' },
+    method: 'POST',
+    path: '/api/v1/spot/orders',
     body: { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: '0.01' },
   });
 }
@@ -214,8 +219,11 @@ test('backup and restore: the documented commands with a server of its own', asy
   expect(counted.rows[0]?.['blocks']).toBeGreaterThan(1);
   await run('backup-server', { ...backup, DATABASE_URL: database.url });
   await run('restore-server', {
-    ...{ BACKUP: backup.BACKUP, RESTORED: restored, SERVER_URL: serverUrl },
-    ...{ RESTORED_NAME: restoredName, RESTORED_URL: restoredUrl.href },
+    BACKUP: backup.BACKUP,
+    RESTORED: restored,
+    SERVER_URL: serverUrl,
+    RESTORED_NAME: restoredName,
+    RESTORED_URL: restoredUrl.href,
   });
   expect(await whileRunning(restored, look, restoredUrl.href)).toEqual(before);
   await database.drop();

@@ -36,8 +36,14 @@ test.skipIf(!hasNatsServer)(
     await chmod(folder, 0o755);
     const [port, natsPort] = [await findFreePort(), await findFreePort()];
     const { child, output, ended } = start([
-      ...['--processes', '1', '--port', String(port), '--nats-port', String(natsPort)],
-      ...['--folder', folder],
+      '--processes',
+      '1',
+      '--port',
+      String(port),
+      '--nats-port',
+      String(natsPort),
+      '--folder',
+      folder,
     ]);
     await vi.waitUntil(
       () => output.text.includes(`Ready: http://127.0.0.1:${port}`) || child.exitCode !== null,

@@ -62,17 +62,33 @@ anvilSuite('the deployment of the contracts', () => {
     const path = join(folder, 'deploy.json');
     const [, , , cold, guardian, settler, rewardSigner, vaultSigner] = owners;
     const config = {
-      ...{ format: 1, chainId, kind: 'main', finality: 'finalized', proofs: 'required' },
-      ...{ startBlock: 0, timelockSeconds: delaySeconds, settlementMax: '100000' },
+      format: 1,
+      chainId,
+      kind: 'main',
+      finality: 'finalized',
+      proofs: 'required',
+      startBlock: 0,
+      timelockSeconds: delaySeconds,
+      settlementMax: '100000',
       feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
       roles: {
-        ...{ council: council.address, coldWallet: cold, guardian, settler },
-        ...{ rewardSigner, vaultSigner },
+        council: council.address,
+        coldWallet: cold,
+        guardian,
+        settler,
+        rewardSigner,
+        vaultSigner,
       },
       assets: [
         {
-          ...{ symbol: 'USDT', address: usdt, decimals: 6, onChainSymbol: 'USDT', startBlock: 0 },
-          ...{ deposits: true, withdrawals: true, R: '25000' },
+          symbol: 'USDT',
+          address: usdt,
+          decimals: 6,
+          onChainSymbol: 'USDT',
+          startBlock: 0,
+          deposits: true,
+          withdrawals: true,
+          R: '25000',
           limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
         },
       ],
@@ -143,7 +159,9 @@ anvilSuite('the deployment of the contracts', () => {
     expect(stdout).toBe('all as the manifest says\n');
     // What the deployer could do is over.
     const data = encodeFunctionData({
-      ...{ abi: guardedAbi, functionName: 'transferOwnership', args: [deployer] },
+      abi: guardedAbi,
+      functionName: 'transferOwnership',
+      args: [deployer],
     });
     for (const to of Object.values(plan.contracts)) {
       await expect(client.call({ account: deployer, to, data })).rejects.toThrow();
@@ -244,7 +262,10 @@ anvilSuite('the deployment of the contracts', () => {
     const own = join(folder, 'cli');
     const deploy = (block: string, plan = '') =>
       runBlock(block, {
-        ...{ NODE: anvil.rpcUrl, CONFIG: config, FOLDER: own, PLAN: plan },
+        NODE: anvil.rpcUrl,
+        CONFIG: config,
+        FOLDER: own,
+        PLAN: plan,
         DEPLOYER_PRIVATE_KEY: key,
       });
     const { stdout } = await deploy('deploy-dry-run');
@@ -265,7 +286,9 @@ anvilSuite('the deployment of the contracts', () => {
     const loaded = loadManifest(join(own, `${chainId}.json`));
     if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
     const limits = await client.readContract({
-      ...{ abi: spotVaultAbi, functionName: 'limits', args: [usdt] },
+      abi: spotVaultAbi,
+      functionName: 'limits',
+      args: [usdt],
       address: loaded.manifest.contracts.spotVault.address as Hex,
     });
     expect(limits).toMatchObject({ instantMax: 25_000_000_000n, period: 86_400, delay: 86_400 });

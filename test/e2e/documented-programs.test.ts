@@ -54,7 +54,8 @@ async function run(name: string): Promise<readonly string[]> {
     blocks.map((each) => blockOf(api, each)),
   );
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
-    ...{ cwd: projectRoot, env: environment() },
+    cwd: projectRoot,
+    env: environment(),
   });
   return stdout.trim().split('\n');
 }
@@ -64,12 +65,16 @@ anvilSuite('documented programs', () => {
     folder = await mkdtemp(join(projectRoot, 'node_modules/.documented-'));
     chain = await startTestChain();
     service = await startTestService({
-      ...{ CHAIN_RPC_URL: chain.rpcUrl, CHAIN_ID: String(chain.chainId), CHAIN_CONFIRMATIONS: '0' },
+      CHAIN_RPC_URL: chain.rpcUrl,
+      CHAIN_ID: String(chain.chainId),
+      CHAIN_CONFIRMATIONS: '0',
       SIGNER_PRIVATE_KEY: chain.signerKey.slice(2),
       REWARD_ROUTER_ADDRESS: chain.contracts.rewardRouter,
       REFERRAL_REBATE_ADDRESS: chain.contracts.referralRebate,
       SPOT_VAULT_ADDRESS: chain.contracts.spotVault,
-      ...{ CLAIM_POLL_INTERVAL_MS: '50', SETTLE_INTERVAL_MS: '200', MIN_CLAIM_USDT: '0.1' },
+      CLAIM_POLL_INTERVAL_MS: '50',
+      SETTLE_INTERVAL_MS: '200',
+      MIN_CLAIM_USDT: '0.1',
       SPOT_WITHDRAW_TOKENS: 'DF:1,USDT:1',
     });
     userKey = generatePrivateKey();
@@ -143,7 +148,9 @@ anvilSuite('documented programs', () => {
     const [command = ''] = /npx vite \w+/.exec(script) ?? [];
     const port = await findFreePort();
     const vite = spawn('bash', ['-c', `exec ${command} --port ${port} --strictPort`], {
-      ...{ cwd: projectRoot, stdio: 'ignore', detached: true },
+      cwd: projectRoot,
+      stdio: 'ignore',
+      detached: true,
       env: { ...process.env, SERVICE_URL: service.url },
     });
     const read = async (path: string): Promise<string | null> => {
@@ -159,7 +166,9 @@ anvilSuite('documented programs', () => {
   test('docs/streams.md: the program keeps the order book', async () => {
     const file = await write('order-book', [blockOf(streams, 'order-book')]);
     const program = spawn(process.execPath, ['--import', 'tsx', file], {
-      ...{ cwd: projectRoot, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: projectRoot,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: program.stdout });
     const seen: string[] = [];

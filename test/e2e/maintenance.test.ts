@@ -39,9 +39,13 @@ afterAll(async () => {
 
 function settings(): Record<string, string> {
   return {
-    ...{ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url, PORT: '0' },
-    ...{ TESTNET_ONLY: 'true', SECRETS_KEY: '4d'.repeat(32) },
-    ...{ JWT_SECRET: jwtSecret, ADMIN_API_KEY: adminKey },
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.url,
+    PORT: '0',
+    TESTNET_ONLY: 'true',
+    SECRETS_KEY: '4d'.repeat(32),
+    JWT_SECRET: jwtSecret,
+    ADMIN_API_KEY: adminKey,
   };
 }
 
@@ -84,7 +88,8 @@ async function credit(url: string, key: string): Promise<number> {
 
 async function order({ connection }: Running, price: string): Promise<void> {
   await trader.over(connection).requestJson({
-    ...{ method: 'POST', path: '/api/v1/spot/orders' },
+    method: 'POST',
+    path: '/api/v1/spot/orders',
     body: { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price, quantity: '0.01' },
   });
 }

@@ -96,7 +96,9 @@ class Traffic {
     body?: object,
   ): Promise<unknown> {
     const reply = await this.#connection.send({
-      ...{ method, target, headers: { authorization: `Bearer ${token}` } },
+      method,
+      target,
+      headers: { authorization: `Bearer ${token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     // History that a busy machine has not written yet is told to be late, which is no harm here.

@@ -34,8 +34,10 @@ test('points: what is credited stands in both leaderboards after the next refres
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': testServiceAdminKey },
       body: JSON.stringify({
-        ...{ reference: 'first', user_address: account },
-        ...{ type: 'staking', points: '12.5' },
+        reference: 'first',
+        user_address: account,
+        type: 'staking',
+        points: '12.5',
       }),
     });
     expect(reply.status).toBe(200);

@@ -20,8 +20,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openbourse-tour-'));
   database = await openTestDatabase();
   const settings = {
-    ...{ DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', TESTNET_ONLY: 'true' },
-    ...{ SETTLE_INTERVAL_MS: '2000', CLAIM_POLL_INTERVAL_MS: '1000' },
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    TESTNET_ONLY: 'true',
+    SETTLE_INTERVAL_MS: '2000',
+    CLAIM_POLL_INTERVAL_MS: '1000',
     LEADERBOARD_REFRESH_MS: '2000',
   };
   service = await ServiceProcess.start(settings, ['--demo']);

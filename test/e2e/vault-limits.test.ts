@@ -31,8 +31,12 @@ type OwnerCall =
 
 async function asOwner(functionName: OwnerCall, ...args: readonly unknown[]): Promise<void> {
   const call = {
-    ...{ account: owner, chain: null, abi: spotVaultAbi },
-    ...{ address: toHexAddress(chain.contracts.spotVault), functionName, args },
+    account: owner,
+    chain: null,
+    abi: spotVaultAbi,
+    address: toHexAddress(chain.contracts.spotVault),
+    functionName,
+    args,
   } as never;
   // A node sends what it is told, a call that reverts too.
   await chain.client.simulateContract(call);
@@ -66,8 +70,11 @@ async function nextQueueId(): Promise<bigint> {
     address: toHexAddress(chain.contracts.spotVault),
     abi: [
       {
-        ...{ type: 'function', name: 'nextQueueId', stateMutability: 'view' },
-        ...{ inputs: [], outputs: [{ type: 'uint256' }] },
+        type: 'function',
+        name: 'nextQueueId',
+        stateMutability: 'view',
+        inputs: [],
+        outputs: [{ type: 'uint256' }],
       },
     ] as const,
     functionName: 'nextQueueId',
@@ -94,8 +101,12 @@ anvilSuite('vault limits', () => {
     df = chain.contracts.df;
     [owner] = (await chain.client.getAddresses()) as [`0x${string}`];
     await asOwner('setLimit', toHexAddress(df), {
-      ...{ instantMax: 10n * oneDf, windowMax: 30n * oneDf, floor: 0n, highMark: 2n ** 120n },
-      ...{ period: 86_400, delay: delaySeconds },
+      instantMax: 10n * oneDf,
+      windowMax: 30n * oneDf,
+      floor: 0n,
+      highMark: 2n ** 120n,
+      period: 86_400,
+      delay: delaySeconds,
     });
     service = await startTestService({
       CHAIN_RPC_URL: chain.proxy.url,

@@ -27,12 +27,14 @@ export function listFacts(view: EngineView): unknown {
     });
   }
   const futures = view.futures.listFuturesMarkets().map(({ symbol, status, marketId }) => ({
-    ...{ symbol, status },
+    symbol,
+    status,
     openInterest: view.futures.getOpenInterest(marketId),
     depth: depthOf(view.futures.getFuturesDepth(marketId, 1_000)),
   }));
   const spot = view.listSpotMarkets().map(({ symbol, status, marketId }) => ({
-    ...{ symbol, status },
+    symbol,
+    status,
     depth: depthOf(view.getDepth(marketId, 1_000)),
   }));
   return { sequence: view.sequence, accounts, futures, spot };

@@ -167,7 +167,8 @@ describe('changing a key', () => {
 
   test('one with withdraw keeps an ip_whitelist', async () => {
     const created = await create({
-      ...{ permissions: ['read', 'withdraw'], ip_whitelist: ['203.0.113.7'] },
+      permissions: ['read', 'withdraw'],
+      ip_whitelist: ['203.0.113.7'],
     });
     expect(created).toMatchObject({ permissions: ['read', 'withdraw'] });
     const { api_key: apiKey } = created;

@@ -143,7 +143,9 @@ const card = {
   name: 'openbourse',
   runs: ['spot', 'perpetuals'],
   links: {
-    ...{ api: '/docs', openapi: '/openapi.json', asyncapi: '/asyncapi.json' },
+    api: '/docs',
+    openapi: '/openapi.json',
+    asyncapi: '/asyncapi.json',
     readiness: '/readyz',
   },
 };

@@ -131,7 +131,9 @@ function makeToken(key: string, secondsAgo: number): Promise<string> {
 async function requestWith(credential: Credential, route: Route): Promise<HttpRequest> {
   const { method, path } = route;
   const bearer = (text: string) => ({
-    ...{ method, target: path, headers: { authorization: `Bearer ${text}` } },
+    method,
+    target: path,
+    headers: { authorization: `Bearer ${text}` },
   });
   const signed = (by: ApiKeyPair, time = Date.now()) => signRequest(by, { method, path }, time);
   switch (credential) {

@@ -94,7 +94,8 @@ test('fapi lane: the same signed order twice is one order', async () => {
   const signature = new SigningKey(keys.apiSecret).sign(query);
   const place = async () => {
     const reply = await fetch(`${floor.url}${path}?${query}&signature=${signature}`, {
-      ...{ method: 'POST', headers: { 'x-mbx-apikey': keys.apiKey } },
+      method: 'POST',
+      headers: { 'x-mbx-apikey': keys.apiKey },
     });
     return { status: reply.status, body: await reply.text() };
   };
@@ -110,7 +111,8 @@ async function cancelAll(): Promise<void> {
   const query = `symbol=BTCUSDT&timestamp=${moment}`;
   const signature = new SigningKey(keys.apiSecret).sign(query);
   const reply = await fetch(`${floor.url}/fapi/v1/allOpenOrders?${query}&signature=${signature}`, {
-    ...{ method: 'DELETE', headers: { 'x-mbx-apikey': keys.apiKey } },
+    method: 'DELETE',
+    headers: { 'x-mbx-apikey': keys.apiKey },
   });
   expect(reply.status).toBe(200);
 }

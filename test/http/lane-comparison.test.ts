@@ -196,7 +196,9 @@ test(`${caseCount} generated orders are answered alike by both ways`, async () =
     const first = await connection.send(request);
     const { target, body, ...rest } = request;
     const second = await long.server.inject({
-      ...{ method: rest.method, url: target, headers: rest.headers },
+      method: rest.method,
+      url: target,
+      headers: rest.headers,
       ...(body === undefined ? {} : { payload: body }),
     });
     const what = JSON.stringify(request);

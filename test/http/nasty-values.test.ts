@@ -26,16 +26,58 @@ interface Operation {
 }
 
 const nastyTexts: readonly string[] = [
-  ...['', ' ', '\u0000', 'a\u0000b', '\ud800', '%', '%00', '\'"\\;--', '../..', '{}', '[', 'null'],
-  ...['-1', '0', '0.5', '2147483648', '4294967296', '9007199254740991', '9223372036854775808'],
-  ...['253402300800000', '8640000000000001', '99999999999999', '999999999999999', '1e400', 'NaN'],
-  ...['9'.repeat(40), `0.${'0'.repeat(17)}1`, '0x10', 'true', 'x'.repeat(3_000), '\u{1f600}'],
-  ...['+275760-09-13T00:00:00Z', '9999-12-31T23:59:59Z', 'MTc2NzU3MTIwMDAwMDoxMDQy', 'MDow'],
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '%',
+  '%00',
+  '\'"\\;--',
+  '../..',
+  '{}',
+  '[',
+  'null',
+  '-1',
+  '0',
+  '0.5',
+  '2147483648',
+  '4294967296',
+  '9007199254740991',
+  '9223372036854775808',
+  '253402300800000',
+  '8640000000000001',
+  '99999999999999',
+  '999999999999999',
+  '1e400',
+  'NaN',
+  '9'.repeat(40),
+  `0.${'0'.repeat(17)}1`,
+  '0x10',
+  'true',
+  'x'.repeat(3_000),
+  '\u{1f600}',
+  '+275760-09-13T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  'MTc2NzU3MTIwMDAwMDoxMDQy',
+  'MDow',
 ];
 const nastyValues: readonly unknown[] = [
   ...nastyTexts,
-  ...[null, true, -1, 0.5, 1e21, 1e-7, Number.MAX_SAFE_INTEGER, 2 ** 31, [], [null], {}],
-  ...[['\u0000'], { a: '\u0000' }, Array.from({ length: 300 }, () => 'x')],
+  null,
+  true,
+  -1,
+  0.5,
+  1e21,
+  1e-7,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 31,
+  [],
+  [null],
+  {},
+  ['\u0000'],
+  { a: '\u0000' },
+  Array.from({ length: 300 }, () => 'x'),
 ];
 
 let service: TestService;
@@ -52,9 +94,7 @@ beforeAll(async () => {
   keys = await createApiKey(connection, token, 'nasty');
   await send(
     { method: 'POST', target: '/api/v1/faucet', headers: bearer() },
-    {
-      ...{ token: 'USDT', amount: '100000' },
-    },
+    { token: 'USDT', amount: '100000' },
   );
   const { text } = await connection.send({ method: 'GET', target: '/openapi.json' });
   const { paths } = JSON.parse(text) as OpenApiDocument;

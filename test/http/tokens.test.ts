@@ -27,7 +27,8 @@ function sign(head: string, body: string, secret = testJwtSecret, hash = 'sha256
 const nowSeconds = (): number => Math.floor(server.time / 1000);
 const goodHead = { alg: 'HS256', typ: 'JWT' };
 const goodClaims = (): Record<string, unknown> => ({
-  ...{ iss: testIssuer, aud: testIssuer },
+  iss: testIssuer,
+  aud: testIssuer,
   sub: testAddress(1),
   iat: nowSeconds(),
   exp: nowSeconds() + 100,

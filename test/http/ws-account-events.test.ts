@@ -18,7 +18,10 @@ const claim = { event: 'claim', id: 'CLM-1', amount: '13.97', status: 'processin
 
 function eventOf(change: Partial<AccountEvent>): AccountEvent {
   return {
-    ...{ id: 1, address: testAddress(1), channel: 'wallet', createdAt: 1_700_000_000_000 },
+    id: 1,
+    address: testAddress(1),
+    channel: 'wallet',
+    createdAt: 1_700_000_000_000,
     data: { ...deposit, amount: '25.5', status: 'pending' },
     ...change,
   };
@@ -42,12 +45,16 @@ test('ws: wallet begins with the newest events and tells the next ones', async (
   await client.ask({ type: 'subscribe', channel: 'wallet' });
   const first = { event_id: 1, created_at: 1_700_000_000_000, ...deposit, amount: '25.5' };
   expect(await client.nextOf('snapshot')).toMatchObject({
-    ...{ channel: 'wallet', seq: 1, data: [{ ...first, status: 'pending' }] },
+    channel: 'wallet',
+    seq: 1,
+    data: [{ ...first, status: 'pending' }],
   });
   const credited = { ...deposit, amount: '25.5', status: 'credited' };
   running.eventFeed.notify(eventOf({ id: 2, data: credited }));
   expect(await client.nextOf('update')).toMatchObject({
-    ...{ channel: 'wallet', seq: 2, data: [{ event_id: 2, ...credited }] },
+    channel: 'wallet',
+    seq: 2,
+    data: [{ event_id: 2, ...credited }],
   });
 });
 

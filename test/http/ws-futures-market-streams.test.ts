@@ -131,8 +131,14 @@ test('forced orders: told of the market and of all, and the account hears MARGIN
     cw: '9910',
     p: [
       {
-        ...{ s: 'BTCUSDT', ps: 'BOTH', pa: '6', mt: 'CROSSED', iw: '0', mp: '28470' },
-        ...{ up: '-9180', mm: '683.28' },
+        s: 'BTCUSDT',
+        ps: 'BOTH',
+        pa: '6',
+        mt: 'CROSSED',
+        iw: '0',
+        mp: '28470',
+        up: '-9180',
+        mm: '683.28',
       },
     ],
   });

@@ -96,7 +96,8 @@ test('futures streams: rpiDepth is refused politely, and what stands beside it i
   const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });
   expect(reply).toEqual({ error: { code: 2, msg }, id: 1 });
   expect(await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' })).toEqual({
-    ...{ result: ['btcusdt@depth'], id: 2 },
+    result: ['btcusdt@depth'],
+    id: 2,
   });
 });
 
@@ -301,7 +302,10 @@ test('user stream: er says why an order expired', async () => {
   futures.place(short, 'sell', { price: 30_050, quantity: 0.1 });
   const postOnly = { orderType: 'stop', timeInForce: 'gtx', stopPrice: 30_010 } as const;
   futures.place(long, 'buy', {
-    ...{ ...postOnly, triggerPriceKind: 'mark', price: 30_050, quantity: 0.1 },
+    ...postOnly,
+    triggerPriceKind: 'mark',
+    price: 30_050,
+    quantity: 0.1,
   });
   futures.setIndex(30_020);
   futures.advance(0);
@@ -327,7 +331,8 @@ test('user stream: pm says where the book gave the price, and p what it gave', a
   const stream = await subscribed('/private/ws', key);
   futures.place(long, 'buy', { quantity: 0.1, priceMatch: 'opponent' });
   expect(await stream.next()).toMatchObject({
-    ...{ e: 'ORDER_TRADE_UPDATE', o: { x: 'NEW', p: '30010', pm: 'OPPONENT' } },
+    e: 'ORDER_TRADE_UPDATE',
+    o: { x: 'NEW', p: '30010', pm: 'OPPONENT' },
   });
   const terms = { orderType: 'stop', timeInForce: 'gtc', stopPrice: 31_000, isAlgo: true } as const;
   futures.place(long, 'buy', { ...terms, quantity: 0.1, priceMatch: 'queue_5' });

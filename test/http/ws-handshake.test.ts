@@ -146,7 +146,8 @@ describe('what one connection may cost', () => {
     const subscribe = { method: 'SUBSCRIBE', params: [...known, ...names] };
     expect(await stream.ask({ id: 1, ...subscribe })).toEqual({ result: null, id: 1 });
     expect(await stream.ask({ id: 2, method: 'UNSUBSCRIBE', params: names })).toEqual({
-      ...{ result: null, id: 2 },
+      result: null,
+      id: 2,
     });
     const combined = (value: boolean, id: number) =>
       stream.ask({ id, method: 'SET_PROPERTY', params: ['combined', value] });

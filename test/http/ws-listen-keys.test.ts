@@ -24,7 +24,9 @@ beforeEach(async () => {
   exchange = new ManualExchange();
   exchange.addMarket('BTCUSDT');
   running = await startStreamServer({
-    ...{ exchange, clock, listenKeys: keys },
+    exchange,
+    clock,
+    listenKeys: keys,
     // Hours pass in no time here, in which no client could answer a ping.
     limits: { pingIntervalMs: Number.POSITIVE_INFINITY, silenceMaxMs: Number.POSITIVE_INFINITY },
   });

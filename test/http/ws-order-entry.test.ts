@@ -28,11 +28,13 @@ describe('order entry over WebSocket', () => {
     const { orderId } = placed['result'] as { readonly orderId: number };
     const change = { symbol: 'BTCUSDT', orderId, side: 'BUY', quantity: '0.1' };
     expect(await call('order.modify', sign({ ...change, priceMatch: 'QUEUE' }))).toMatchObject({
-      ...{ status: 200, result: { price: '29950', priceMatch: 'QUEUE' } },
+      status: 200,
+      result: { price: '29950', priceMatch: 'QUEUE' },
     });
     const unmatched = { ...matched, priceMatch: 'QUEUE_20', newClientOrderId: 'another' };
     expect(await call('order.place', sign(unmatched))).toMatchObject({
-      ...{ status: 400, error: { code: -2010, msg: 'No depth matches this BBO order.' } },
+      status: 400,
+      error: { code: -2010, msg: 'No depth matches this BBO order.' },
     });
   });
 
@@ -67,7 +69,8 @@ describe('order entry over WebSocket', () => {
   test('session.logon once, then unsigned requests; session.status says who', async () => {
     const connectedSince = expect.any(Number) as number;
     expect(await call('session.status')).toMatchObject({
-      ...{ status: 200, result: { apiKey: null, authorizedSince: null, connectedSince } },
+      status: 200,
+      result: { apiKey: null, authorizedSince: null, connectedSince },
     });
     expect(await call('session.logon', sign({}))).toMatchObject({
       status: 200,

@@ -24,8 +24,11 @@ beforeEach(async () => {
   for (const number of [1, 2]) {
     const accountId = exchange.addTrader(number, ['USDT']);
     exchange.apply({
-      ...{ type: 'transferFunds', accountId, direction: 'spot_to_perp' },
-      ...{ amount: toAmount(1_000_000n * unit), clientTransferId: null },
+      type: 'transferFunds',
+      accountId,
+      direction: 'spot_to_perp',
+      amount: toAmount(1_000_000n * unit),
+      clientTransferId: null,
     });
   }
   setIndex(100n);
@@ -40,13 +43,29 @@ function setIndex(price: bigint): void {
 function place(number: number, side: 'buy' | 'sell', price: number, quantity: number) {
   const accountId = exchange.engine.findAccount(testAddress(number)) as AccountId;
   const order: PlaceFuturesOrder = {
-    ...{ type: 'placeFuturesOrder', accountId, marketId: 0 as FuturesMarketId },
-    ...{ clientOrderId: null, side, orderType: 'limit', timeInForce: 'gtc' },
-    ...{ price: (price * 10) as Ticks, quantity: (quantity * 1000) as Lots, worstPrice: null },
-    ...{ stopPrice: null, triggerPriceKind: 'contract', activationPrice: null, callback: null },
-    ...{ isReduceOnly: false, isClosePosition: false, isPriceProtected: false },
-    ...{ priceMatch: 'none', selfTradeMode: 'expire_taker', goodTill: null, isAlgo: false },
-    ...{ takeProfit: null, stopLoss: null },
+    type: 'placeFuturesOrder',
+    accountId,
+    marketId: 0 as FuturesMarketId,
+    clientOrderId: null,
+    side,
+    orderType: 'limit',
+    timeInForce: 'gtc',
+    price: (price * 10) as Ticks,
+    quantity: (quantity * 1000) as Lots,
+    worstPrice: null,
+    stopPrice: null,
+    triggerPriceKind: 'contract',
+    activationPrice: null,
+    callback: null,
+    isReduceOnly: false,
+    isClosePosition: false,
+    isPriceProtected: false,
+    priceMatch: 'none',
+    selfTradeMode: 'expire_taker',
+    goodTill: null,
+    isAlgo: false,
+    takeProfit: null,
+    stopLoss: null,
   };
   const applied = exchange.apply(order);
   expect(applied.rejection).toBeNull();
@@ -69,7 +88,9 @@ test('ws orderbook of a perpetual: a snapshot, then changed levels with a gaples
   place(1, 'sell', 110, 1);
   const first = await client.nextOf('update');
   expect(first).toMatchObject({
-    ...{ channel: 'orderbook', symbol: 'BTCUSDT', market: 'futures' },
+    channel: 'orderbook',
+    symbol: 'BTCUSDT',
+    market: 'futures',
     data: { bids: [], asks: [['110', '1']] },
   });
   place(2, 'buy', 110, 1);
@@ -105,7 +126,10 @@ test('ws mark_price: the prices of now, then each that moves; perpetuals only', 
   expect(market).toBe('futures');
   expect(data).toMatchObject({ index_price: '105' });
   const spot = await client.ask({
-    ...{ type: 'subscribe', channel: 'mark_price', symbol: 'BTCUSDT', market: 'spot' },
+    type: 'subscribe',
+    channel: 'mark_price',
+    symbol: 'BTCUSDT',
+    market: 'spot',
   });
   expect(spot).toMatchObject({ type: 'error', code: 'MARKET_NOT_FOUND' });
 });
@@ -133,15 +157,14 @@ test('ws orders and positions: live perpetuals first, then what each command did
   const of = (channel: string) => updates.find((update) => update['channel'] === channel);
   expect(of('orders')?.['data']).toMatchObject([
     {
-      ...{ market: 'futures', status: 'PARTIALLY_FILLED', filled_quantity: '0.5' },
+      market: 'futures',
+      status: 'PARTIALLY_FILLED',
+      filled_quantity: '0.5',
       fills: [{ price: '101', quantity: '0.5', role: 'maker', fee: '0.0101' }],
     },
   ]);
   expect(of('positions')?.['data']).toMatchObject([
-    {
-      ...{ market: 'futures', symbol: 'BTCUSDT', side: 'SHORT', quantity: '-0.5' },
-      entry_price: '101',
-    },
+    { market: 'futures', symbol: 'BTCUSDT', side: 'SHORT', quantity: '-0.5', entry_price: '101' },
   ]);
   const again = await subscribe(client, { channel: 'positions' });
   expect(again).toMatchObject([{ side: 'SHORT', quantity: '-0.5', entry_price: '101' }]);

@@ -13,8 +13,12 @@ beforeEach(async () => {
 afterEach(() => entry.stop());
 
 const order = {
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ quantity: '0.1', price: '29000' },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.1',
+  price: '29000',
 };
 
 function openOrders(): readonly unknown[] {
@@ -86,8 +90,12 @@ describe('one signed request is one order over /ws-fapi/v1 too', () => {
 
   test('algoOrder.place and a refusal are repeated as they were', async () => {
     const stop = {
-      ...{ algoType: 'CONDITIONAL', symbol: 'BTCUSDT', side: 'SELL', type: 'STOP_MARKET' },
-      ...{ quantity: '0.1', triggerPrice: '20000' },
+      algoType: 'CONDITIONAL',
+      symbol: 'BTCUSDT',
+      side: 'SELL',
+      type: 'STOP_MARKET',
+      quantity: '0.1',
+      triggerPrice: '20000',
     };
     const signed = sign(stop);
     const first = await entry.call('algoOrder.place', signed);

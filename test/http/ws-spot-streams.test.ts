@@ -26,14 +26,19 @@ test('spot streams: depth goes on from the snapshot without a gap, in whole chan
   const { next } = await open('/streams/spot/ws/btcusdt@depth@100ms/btcusdt@depth5');
   spot.exchange.place({ accountId: first, side: 'sell', price: 100, quantity: 3 });
   expect(await next((each) => each['e'] === 'depthUpdate')).toMatchObject({
-    ...{ s: 'BTCUSDT', U: 1, u: 1, b: [], a: [['1', '0.003']] },
+    s: 'BTCUSDT',
+    U: 1,
+    u: 1,
+    b: [],
+    a: [['1', '0.003']],
   });
   spot.clock.advance(1_000);
   spot.exchange.place({ accountId: second, side: 'buy', price: 100, quantity: 2 });
   spot.exchange.place({ accountId: second, side: 'buy', price: 90, quantity: 1 });
   expect(await next((each) => each['e'] === 'depthUpdate')).toMatchObject({ U: 2 });
   expect(await next((each) => each['lastUpdateId'] === 3)).toMatchObject({
-    ...{ bids: [['0.9', '0.001']], asks: [['1', '0.001']] },
+    bids: [['0.9', '0.001']],
+    asks: [['1', '0.001']],
   });
 });
 
@@ -53,18 +58,44 @@ test('spot user data: an order’s steps, then its balances, by listen key', asy
   spot.exchange.place({ accountId: second, side: 'sell', price: 100, quantity: 1 });
   spot.exchange.place({ accountId: second, side: 'sell', price: 101, quantity: 1 });
   spot.exchange.place({
-    ...{ accountId: first, side: 'buy', price: 101, quantity: 3, clientOrderId: 'mine' },
+    accountId: first,
+    side: 'buy',
+    price: 101,
+    quantity: 3,
+    clientOrderId: 'mine',
   });
   const taken = { s: 'BTCUSDT', c: 'mine', S: 'BUY', o: 'LIMIT', f: 'GTC', q: '0.003', p: '1.01' };
   expect(await next()).toMatchObject({
-    ...{ ...taken, e: 'executionReport', x: 'NEW', X: 'NEW', l: '0', z: '0', t: -1, N: null },
+    ...taken,
+    e: 'executionReport',
+    x: 'NEW',
+    X: 'NEW',
+    l: '0',
+    z: '0',
+    t: -1,
+    N: null,
   });
   expect(await next()).toMatchObject({
-    ...{ ...taken, x: 'TRADE', X: 'PARTIALLY_FILLED', l: '0.001', z: '0.001', L: '1', t: 1 },
-    ...{ Y: '0.001', Z: '0.001', N: 'BTC', m: false, w: true },
+    ...taken,
+    x: 'TRADE',
+    X: 'PARTIALLY_FILLED',
+    l: '0.001',
+    z: '0.001',
+    L: '1',
+    t: 1,
+    Y: '0.001',
+    Z: '0.001',
+    N: 'BTC',
+    m: false,
+    w: true,
   });
   expect(await next()).toMatchObject({
-    ...{ x: 'TRADE', X: 'PARTIALLY_FILLED', z: '0.002', L: '1.01', Z: '0.00201', t: 2 },
+    x: 'TRADE',
+    X: 'PARTIALLY_FILLED',
+    z: '0.002',
+    L: '1.01',
+    Z: '0.00201',
+    t: 2,
   });
   expect(await next()).toMatchObject({
     e: 'outboundAccountPosition',
@@ -73,7 +104,12 @@ test('spot user data: an order’s steps, then its balances, by listen key', asy
   // Resting now, it is the maker of the next trade.
   spot.exchange.place({ accountId: second, side: 'sell', price: 101, quantity: 1 });
   expect(await next()).toMatchObject({
-    ...{ x: 'TRADE', X: 'FILLED', l: '0.001', z: '0.003', m: true, w: false },
+    x: 'TRADE',
+    X: 'FILLED',
+    l: '0.001',
+    z: '0.003',
+    m: true,
+    w: false,
   });
   expect(await next()).toMatchObject({ e: 'outboundAccountPosition' });
 });
@@ -82,13 +118,18 @@ test('spot user data: CANCELED and EXPIRED end an order', async () => {
   const { listenKey } = await spot.listenKeys.issue(testAddress(1));
   const { next } = await open(`/streams/spot/stream?streams=${listenKey}`);
   const { events } = spot.exchange.place({
-    ...{ accountId: first, side: 'buy', price: 90, quantity: 1, clientOrderId: 'mine' },
+    accountId: first,
+    side: 'buy',
+    price: 90,
+    quantity: 1,
+    clientOrderId: 'mine',
   });
   const [placed] = events.flatMap((each) => (each.type === 'spotOrderUpdated' ? [each.order] : []));
   expect(await next()).toMatchObject({ stream: listenKey, data: { x: 'NEW', w: true } });
   await next();
   spot.exchange.apply({
-    ...{ type: 'cancelSpotOrder', accountId: first },
+    type: 'cancelSpotOrder',
+    accountId: first,
     orderNumber: placed!.orderNumber,
   } as never);
   expect(await next()).toMatchObject({
@@ -96,7 +137,11 @@ test('spot user data: CANCELED and EXPIRED end an order', async () => {
   });
   await next();
   spot.exchange.place({
-    ...{ accountId: first, side: 'buy', price: 90, quantity: 1, timeInForce: 'ioc' },
+    accountId: first,
+    side: 'buy',
+    price: 90,
+    quantity: 1,
+    timeInForce: 'ioc',
   });
   expect(await next()).toMatchObject({ data: { x: 'NEW' } });
   expect(await next()).toMatchObject({ data: { x: 'EXPIRED', X: 'EXPIRED', z: '0', w: false } });
@@ -109,7 +154,8 @@ test('spot user data: what comes in is told before the balance that holds it', a
   spot.exchange.credit(testAddress(1), 'BTC', 5n);
   expect(eventOf(await api.next())).toMatchObject({ e: 'balanceUpdate', a: 'BTC', d: '5' });
   expect(eventOf(await api.next())).toMatchObject({
-    ...{ e: 'outboundAccountPosition', B: [{ a: 'BTC', f: '1000005', l: '0' }] },
+    e: 'outboundAccountPosition',
+    B: [{ a: 'BTC', f: '1000005', l: '0' }],
   });
 });
 
@@ -120,14 +166,17 @@ test('spot user data: subscriptions are counted, listed and ended', async () => 
     expect(answer).toMatchObject({ result: { subscriptionId: id } });
   }
   expect(await api.ask({ id: 'x', method: subscribe, params: spot.sign() })).toMatchObject({
-    ...{ status: 400, error: { msg: 'At most 10 subscriptions a connection.' } },
+    status: 400,
+    error: { msg: 'At most 10 subscriptions a connection.' },
   });
   const method = 'userDataStream.unsubscribe';
   expect(await api.ask({ id: 'y', method, params: { subscriptionId: 3 } })).toMatchObject({
-    ...{ status: 200, result: {} },
+    status: 200,
+    result: {},
   });
   expect(await api.ask({ id: 'z', method, params: { subscriptionId: 3 } })).toMatchObject({
-    ...{ status: 400, error: { msg: 'Unknown subscriptionId.' } },
+    status: 400,
+    error: { msg: 'Unknown subscriptionId.' },
   });
   expect(await api.ask({ id: 'n', method: 'session.subscriptions' })).toMatchObject({
     result: [0, 1, 2, 4, 5, 6, 7, 8, 9].map((subscriptionId) => ({ subscriptionId })),
@@ -149,7 +198,8 @@ test('spot user data: a stranger subscribes to nothing, and each try counts', as
   const ask = (id: string, params: RawMessage) => api.ask({ id, method: subscribe, params });
   expect(await ask('none', {})).toMatchObject({ status: 401, error: { code: -2014 } });
   expect(await ask('forged', spot.sign({}, 'wrong'))).toMatchObject({
-    ...{ status: 400, error: { code: -1022 } },
+    status: 400,
+    error: { code: -1022 },
   });
   spot.credential = { ...spot.credential!, permissions: ['trade'] };
   expect(await ask('unread', spot.sign())).toMatchObject({ status: 401, error: { code: -2015 } });
@@ -161,7 +211,8 @@ test('spot user data: a stranger subscribes to nothing, and each try counts', as
     const params = limited.sign({}, 'wrong');
     for (let id = 0; id < 2; id += 1) await other.ask({ id, method: subscribe, params });
     expect(await other.ask({ id: 'over', method: subscribe, params })).toMatchObject({
-      ...{ status: 429, error: { code: -1003 } },
+      status: 429,
+      error: { code: -1003 },
     });
   } finally {
     await limited.stop();
@@ -179,7 +230,8 @@ test.each([
   spot.credential = change === null ? null : { ...spot.credential!, ...change };
   for (let second = 0; second < 10; second += 1) spot.clock.advance(1_000);
   expect(await api.next()).toMatchObject({
-    ...{ subscriptionId: 0, event: { e: 'eventStreamTerminated' } },
+    subscriptionId: 0,
+    event: { e: 'eventStreamTerminated' },
   });
   spot.exchange.credit(testAddress(1), 'BTC', 5n);
   expect(await api.ask({ id: 2, method: 'session.subscriptions' })).toMatchObject({ result: [] });
@@ -209,14 +261,19 @@ test('spot WebSocket API: the same signed order is one order, refusals are spot�
   expect(open['result']).toHaveLength(1);
   const off = spot.sign({ ...order, quantity: '0.001', price: '1.001' });
   expect(await api.ask({ id: 4, method: 'order.place', params: off })).toMatchObject({
-    ...{ status: 400, error: { code: -1013, msg: 'Filter failure: PRICE_FILTER' } },
+    status: 400,
+    error: { code: -1013, msg: 'Filter failure: PRICE_FILTER' },
   });
   const replace = spot.sign({
-    ...{ ...order, quantity: '0.001', price: '2', cancelOrderId: 99 },
+    ...order,
+    quantity: '0.001',
+    price: '2',
+    cancelOrderId: 99,
     cancelReplaceMode: 'STOP_ON_FAILURE',
   });
   expect(await api.ask({ id: 5, method: 'order.cancelReplace', params: replace })).toMatchObject({
-    ...{ status: 400, error: { code: -2022, data: { newOrderResult: 'NOT_ATTEMPTED' } } },
+    status: 400,
+    error: { code: -2022, data: { newOrderResult: 'NOT_ATTEMPTED' } },
   });
   expect(await api.ask({ id: 6, method: 'order.modify', params: {} })).toMatchObject({
     error: { msg: 'Unknown method.' },

@@ -68,8 +68,15 @@ test('user stream: TRADE_LITE before ORDER_TRADE_UPDATE for those who name it, a
   futures.place(long, 'buy', { quantity: 0.1, clientOrderId: 'mine' });
   expect(await lite.next()).toMatchObject({ e: 'ORDER_TRADE_UPDATE', o: { x: 'NEW' } });
   expect(await lite.next()).toMatchObject({
-    ...{ e: 'TRADE_LITE', s: 'BTCUSDT', q: '0.1', p: '0', m: false, c: 'mine', S: 'BUY' },
-    ...{ L: '30000', l: '0.1' },
+    e: 'TRADE_LITE',
+    s: 'BTCUSDT',
+    q: '0.1',
+    p: '0',
+    m: false,
+    c: 'mine',
+    S: 'BUY',
+    L: '30000',
+    l: '0.1',
   });
   expect(await lite.next()).toMatchObject({ e: 'ORDER_TRADE_UPDATE', o: { x: 'TRADE' } });
   expect(await usual.next()).toMatchObject({ e: 'ORDER_TRADE_UPDATE', o: { x: 'NEW' } });

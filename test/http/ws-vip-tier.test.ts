@@ -62,10 +62,17 @@ test.each(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'] as c
     const change = { address: testAddress(1), fromTier: 1, toTier: 2, volume: '5000000' };
     running.vipFeed.notify({ id: 1, kind, ...change, effectiveAt: 1_700_006_400_000 as never });
     expect(await client.next()).toEqual({
-      ...{ type: 'update', channel: 'vip_tier', seq: 2, ts: running.clock.now() },
+      type: 'update',
+      channel: 'vip_tier',
+      seq: 2,
+      ts: running.clock.now(),
       data: {
-        ...{ event: 'vip_tier_changed', kind, from_tier: 1, to_tier: 2 },
-        ...{ volume_14d: '5000000', effective_at: 1_700_006_400_000 },
+        event: 'vip_tier_changed',
+        kind,
+        from_tier: 1,
+        to_tier: 2,
+        volume_14d: '5000000',
+        effective_at: 1_700_006_400_000,
       },
     });
   },

@@ -29,14 +29,19 @@ export function walletOf(futures: FuturesFixture, accountId: AccountId): string 
 export function topUp(futures: FuturesFixture, usdt: bigint, source: MoveHouseFunds['source']) {
   const rest = { reason: null, reference: null };
   return futures.refusal({
-    ...{ type: 'moveHouseFunds', amount: toAmount(usdt * unit), source },
+    type: 'moveHouseFunds',
+    amount: toAmount(usdt * unit),
+    source,
     ...rest,
   });
 }
 
 export function reserve(futures: FuturesFixture, accountId: AccountId): string | null {
   return futures.refusal({
-    ...{ type: 'reservePerpFunds', accountId, amount: toAmount(unit), step: 'reserve' },
+    type: 'reservePerpFunds',
+    accountId,
+    amount: toAmount(unit),
+    step: 'reserve',
     reference: `of ${futures.engine.sequence}`,
   });
 }

@@ -18,8 +18,11 @@ function payFunding(): void {
   futures.place(maker, 'buy', { price: 30_000, quantity: 1 });
   futures.now += 1_000;
   const told = futures.done({
-    ...{ type: 'transferFunds', accountId: maker, direction: 'perp_to_spot' },
-    ...{ amount: toAmount(1n), clientTransferId: null },
+    type: 'transferFunds',
+    accountId: maker,
+    direction: 'perp_to_spot',
+    amount: toAmount(1n),
+    clientTransferId: null,
   });
   same(
     'funding ahead of a transfer',

@@ -18,24 +18,36 @@ it('twin: engine and twin refuse the same orders of an account that has as many 
   simulation.apply({
     type: 'createSpotMarket',
     terms: {
-      ...{ symbol: 'BTCUSDT', baseToken: 'BTC', quoteToken: 'USDT', minNotional },
-      ...{ tickSize: decimal('1'), lotSize: decimal('1'), makerFeeBps: 0, takerFeeBps: 0 },
+      symbol: 'BTCUSDT',
+      baseToken: 'BTC',
+      quoteToken: 'USDT',
+      minNotional,
+      tickSize: decimal('1'),
+      lotSize: decimal('1'),
+      makerFeeBps: 0,
+      takerFeeBps: 0,
     },
   });
   for (const account of [1, 2]) {
     for (const token of ['BTC', 'USDT']) {
       const address = `0x${String(account).repeat(40)}` as Address;
       const money = { token, amount: toAmount(10n ** 15n), actor: 'admin_api_key' };
-      simulation.apply({
-        ...{ type: 'creditBalance', address, ...money, reason: null, reference: null },
-      });
+      simulation.apply({ type: 'creditBalance', address, ...money, reason: null, reference: null });
     }
   }
   const place = (change: Partial<PlaceSpotOrder> = {}) =>
     simulation.apply({
-      ...{ type: 'placeSpotOrder', accountId: 1 as AccountId, marketId: 0 as MarketId },
-      ...{ side: 'buy', clientOrderId: null, orderType: 'limit', timeInForce: 'gtc' },
-      ...{ price: 100 as Ticks, quantity: 2 as Lots, quoteQuantity: null, ...change },
+      type: 'placeSpotOrder',
+      accountId: 1 as AccountId,
+      marketId: 0 as MarketId,
+      side: 'buy',
+      clientOrderId: null,
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      price: 100 as Ticks,
+      quantity: 2 as Lots,
+      quoteQuantity: null,
+      ...change,
     }).rejection?.reason ?? null;
   for (let at = 0; at < spotOrdersMax; at += 1) expect(place()).toBeNull();
   place({ accountId: 2 as AccountId, side: 'sell', price: 110 as Ticks });
@@ -55,9 +67,18 @@ it('twin: engine and twin refuse the same orders of an account that has as many 
     place(),
   ];
   expect(answers).toEqual([
-    ...['too_many_orders', 'too_many_orders', null, 'too_many_orders'],
-    ...['post_only_would_cross', 'too_many_orders', 'self_trade', null],
-    ...[null, 'too_many_orders', null, null],
+    'too_many_orders',
+    'too_many_orders',
+    null,
+    'too_many_orders',
+    'post_only_would_cross',
+    'too_many_orders',
+    'self_trade',
+    null,
+    null,
+    'too_many_orders',
+    null,
+    null,
   ]);
   simulation.audit();
 }, 60_000);

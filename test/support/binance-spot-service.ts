@@ -13,8 +13,11 @@ export interface SpotReply {
 }
 
 export const spotTestLimits = {
-  ...{ requestWeightPerMinute: 2_400, ordersPerMinute: 1_200, ordersPerTenSeconds: 300 },
-  ...{ signInsPerMinute: 60, signingsPerMinute: 60 },
+  requestWeightPerMinute: 2_400,
+  ordersPerMinute: 1_200,
+  ordersPerTenSeconds: 300,
+  signInsPerMinute: 60,
+  signingsPerMinute: 60,
 };
 
 /** /api/v3 with the real engine, database and gateway. */
@@ -66,8 +69,14 @@ export class BinanceSpotService {
     this.#count += 1;
     const id = `B${this.#count}USDT`;
     const terms = {
-      ...{ id, base_token: `B${this.#count}`, quote_token: 'USDT', tick_size: '0.01' },
-      ...{ lot_size: '0.001', min_notional: '5', maker_fee_bps: 10, taker_fee_bps: 20 },
+      id,
+      base_token: `B${this.#count}`,
+      quote_token: 'USDT',
+      tick_size: '0.01',
+      lot_size: '0.001',
+      min_notional: '5',
+      maker_fee_bps: 10,
+      taker_fee_bps: 20,
     };
     const path = '/api/v1/admin/spot/markets';
     await expectOk(this.spot.call({ method: 'POST', path, body: terms, isAdmin: true }));

@@ -167,7 +167,9 @@ export async function connectCcxtBinanceStreams(
 
 function settingsOfBinance({ apiKey, apiSecret }: ApiKeyPair): object {
   return {
-    ...{ apiKey, secret: apiSecret, enableRateLimit: false },
+    apiKey,
+    secret: apiSecret,
+    enableRateLimit: false,
     options: {
       fetchCurrencies: false,
       fetchMargins: false,

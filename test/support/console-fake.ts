@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { pageHeaders } from '../../src/gateway/http/console/page-headers.ts';
 import { buildConsole } from './browser.ts';
-import { restFixtures, streamFixtures } from './console-fixtures.ts';
+import { restFixtures } from './console-fixtures.ts';
+import { streamFixtures } from './console-stream-fixtures.ts';
 
 // The built console before a service of fixed data, so that each state of a page can be had at
 // will, and pictures of it are the same each time.
 
 const dist = fileURLToPath(new URL('../../console/dist', import.meta.url));
 const types: Readonly<Record<string, string>> = {
-  ...{ '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' },
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
 };
 
 export interface Answer {
@@ -46,7 +49,9 @@ export async function startFake(now: () => number = Date.now): Promise<FakeServi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fake: FakeService = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ answers, heard, isDown: false },
+    answers,
+    heard,
+    isDown: false,
     tell: (message) => sockets.clients.forEach((socket) => socket.send(JSON.stringify(message))),
     cut: () => sockets.clients.forEach((socket) => socket.terminate()),
     close: async () => {
@@ -70,7 +75,8 @@ function serveFiles(answers: FakeService['answers']): Server {
     if (answer === null) return void response.destroy();
     if (answer !== undefined) {
       response.writeHead(answer.status, {
-        ...{ 'content-type': 'application/json', 'x-request-id': 'fixed-request-id' },
+        'content-type': 'application/json',
+        'x-request-id': 'fixed-request-id',
         ...answer.headers,
       });
       return void response.end(JSON.stringify(answer.body));

@@ -14,55 +14,129 @@ const page = (items: readonly unknown[]): Answer =>
   done({ items, total: items.length, page: 1, page_size: 20 });
 
 const spotMarket = (base: string, tick: string, status = 'listed') => ({
-  ...{ id: `${base}USDT`, base_token: base, quote_token: 'USDT', tick_size: tick },
-  ...{ lot_size: '0.0001', min_notional: '5', maker_fee_bps: 5, taker_fee_bps: 10 },
-  ...{ max_open_orders: 200, status },
+  id: `${base}USDT`,
+  base_token: base,
+  quote_token: 'USDT',
+  tick_size: tick,
+  lot_size: '0.0001',
+  min_notional: '5',
+  maker_fee_bps: 5,
+  taker_fee_bps: 10,
+  max_open_orders: 200,
+  status,
 });
 
 const perpetual = (base: string, tick: string, price: string) => ({
-  ...{ symbol: `${base}USDT`, base_asset: base, quote_asset: 'USDT', status: 'listed' },
-  ...{ tick_size: tick, lot_size: '0.001', min_order_size_usd: '5' },
-  ...{ max_order_size_usd: '1000000', max_leverage: 100, maintenance_margin_rate: '0.004' },
-  ...{ maker_fee_bps: 2, taker_fee_bps: 5, mark_price: price, index_price: price },
-  ...{ last_price: price, funding_rate: '0.0001', next_funding_time: '2026-01-15T13:00:00Z' },
-  ...{ is_index_stale: false, created_at: at },
+  symbol: `${base}USDT`,
+  base_asset: base,
+  quote_asset: 'USDT',
+  status: 'listed',
+  tick_size: tick,
+  lot_size: '0.001',
+  min_order_size_usd: '5',
+  max_order_size_usd: '1000000',
+  max_leverage: 100,
+  maintenance_margin_rate: '0.004',
+  maker_fee_bps: 2,
+  taker_fee_bps: 5,
+  mark_price: price,
+  index_price: price,
+  last_price: price,
+  funding_rate: '0.0001',
+  next_funding_time: '2026-01-15T13:00:00Z',
+  is_index_stale: false,
+  created_at: at,
 });
 
-const spotOrder = {
-  ...{ order_id: '1042', client_order_id: null, symbol: 'BTCUSDT', side: 'buy', type: 'limit' },
-  ...{ tif: 'gtc', price: '63950.5', quantity: '0.05', quote_quantity: null },
-  ...{ filled_quantity: '0.01', filled_quote_quantity: '639.5', avg_price: '63950' },
-  ...{ status: 'partially_filled', created_at: at, updated_at: at },
+export const spotOrder = {
+  order_id: '1042',
+  client_order_id: null,
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  type: 'limit',
+  tif: 'gtc',
+  price: '63950.5',
+  quantity: '0.05',
+  quote_quantity: null,
+  filled_quantity: '0.01',
+  filled_quote_quantity: '639.5',
+  avg_price: '63950',
+  status: 'partially_filled',
+  created_at: at,
+  updated_at: at,
 };
 
-const perpOrder = {
-  ...{ order_id: 77, client_order_id: null, symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT' },
-  ...{ time_in_force: 'GTC', price: '66000', quantity: '0.02', filled_quantity: '0' },
-  ...{ filled_quote_quantity: '0', avg_price: null, stop_price: null, status: 'NEW' },
-  ...{ working_type: 'CONTRACT_PRICE', reduce_only: false, close_position: false },
-  ...{ parent_order_id: null, origin: 'user', created_at: at, updated_at: at },
+export const perpOrder = {
+  order_id: 77,
+  client_order_id: null,
+  symbol: 'BTCUSDT',
+  side: 'SELL',
+  type: 'LIMIT',
+  time_in_force: 'GTC',
+  price: '66000',
+  quantity: '0.02',
+  filled_quantity: '0',
+  filled_quote_quantity: '0',
+  avg_price: null,
+  stop_price: null,
+  status: 'NEW',
+  working_type: 'CONTRACT_PRICE',
+  reduce_only: false,
+  close_position: false,
+  parent_order_id: null,
+  origin: 'user',
+  created_at: at,
+  updated_at: at,
 };
 
-const position = {
-  ...{ symbol: 'BTCUSDT', side: 'SHORT', quantity: '-0.01', entry_price: '64200.5' },
-  ...{ mark_price: '64036.6', liquidation_price: '91200.1', leverage: 20 },
-  ...{ margin_mode: 'cross', notional: '640.36', unrealized_profit: '1.63' },
-  ...{ realized_profit: '0', initial_margin: '32.01', order_margin: '66', updated_at: at },
-  ...{ maintenance_margin: '2.56', deleverage_rank: 2 },
+export const position = {
+  symbol: 'BTCUSDT',
+  side: 'SHORT',
+  quantity: '-0.01',
+  entry_price: '64200.5',
+  mark_price: '64036.6',
+  liquidation_price: '91200.1',
+  leverage: 20,
+  margin_mode: 'cross',
+  notional: '640.36',
+  unrealized_profit: '1.63',
+  realized_profit: '0',
+  initial_margin: '32.01',
+  order_margin: '66',
+  updated_at: at,
+  maintenance_margin: '2.56',
+  deleverage_rank: 2,
 };
 
 const account = {
-  ...{ wallet_balance: '4998.24', unrealized_profit: '1.63', equity: '4999.87' },
-  ...{ available_balance: '4901.86', withdrawable: '4901.86', initial_margin: '98.01' },
-  ...{ position_margin: '32.01', order_margin: '66', maintenance_margin: '2.56' },
-  ...{ uniMMR: '1953.07421875', margin_mode: 'cross', positions: [position] },
+  wallet_balance: '4998.24',
+  unrealized_profit: '1.63',
+  equity: '4999.87',
+  available_balance: '4901.86',
+  withdrawable: '4901.86',
+  initial_margin: '98.01',
+  position_margin: '32.01',
+  order_margin: '66',
+  maintenance_margin: '2.56',
+  uniMMR: '1953.07421875',
+  margin_mode: 'cross',
+  positions: [position],
 };
 
 const withdrawal = {
-  ...{ id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11', token: 'DF', amount: '20' },
-  ...{ raw_amount: '20000000000000000000', nonce: 0, deadline: fixedNow / 1000 + 3_540 },
-  ...{ signature: '0x', contract_address: other, chain_id: 31_337, status: 'signed' },
-  ...{ tx_hash: null, created_at: at, finished_at: null },
+  id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11',
+  token: 'DF',
+  amount: '20',
+  raw_amount: '20000000000000000000',
+  nonce: 0,
+  deadline: fixedNow / 1000 + 3_540,
+  signature: '0x',
+  contract_address: other,
+  chain_id: 31_337,
+  status: 'signed',
+  tx_hash: null,
+  created_at: at,
+  finished_at: null,
 };
 
 const wallet: Readonly<Record<string, Answer>> = {
@@ -74,8 +148,15 @@ const wallet: Readonly<Record<string, Answer>> = {
   'GET /api/v1/spot/deposits': done({
     items: [
       {
-        ...{ number: 0, token: 'USDT', token_address: other, amount: '2500', raw_amount: '0' },
-        ...{ tx_hash: hash, status: 'credited', created_at: at, credited_at: at },
+        number: 0,
+        token: 'USDT',
+        token_address: other,
+        amount: '2500',
+        raw_amount: '0',
+        tx_hash: hash,
+        status: 'credited',
+        created_at: at,
+        credited_at: at,
       },
     ],
     next_cursor: null,
@@ -83,8 +164,12 @@ const wallet: Readonly<Record<string, Answer>> = {
   'GET /api/v1/spot/transfers': done({
     items: [
       {
-        ...{ transfer_id: '3', direction: 'spot_to_perp', token: 'USDT', amount: '5000' },
-        ...{ client_transfer_id: null, created_at: at },
+        transfer_id: '3',
+        direction: 'spot_to_perp',
+        token: 'USDT',
+        amount: '5000',
+        client_transfer_id: null,
+        created_at: at,
       },
     ],
     next_cursor: null,
@@ -93,43 +178,88 @@ const wallet: Readonly<Record<string, Answer>> = {
 
 const referral: Readonly<Record<string, Answer>> = {
   'GET /api/v1/referral/status': done({
-    ...{ address: ownAddress, code: 'SATOSHI_21', referrer: other, referrer_code: 'ALICE_1' },
-    ...{ bound_at: at, is_bound: true, is_affiliate: false, sub_rate: null, agent_tier: 1 },
-    ...{ agent_status: 'active', tier_level: 2, tier_name: 'Gold', rebate_rate: '0.2' },
+    address: ownAddress,
+    code: 'SATOSHI_21',
+    referrer: other,
+    referrer_code: 'ALICE_1',
+    bound_at: at,
+    is_bound: true,
+    is_affiliate: false,
+    sub_rate: null,
+    agent_tier: 1,
+    agent_status: 'active',
+    tier_level: 2,
+    tier_name: 'Gold',
+    rebate_rate: '0.2',
     referred_users: 2,
   }),
   'GET /api/v1/referral/dashboard': done({
-    ...{ total_commission: '28.14', spot_commission: '20', futures_commission: '8.14' },
-    ...{ spread_commission: '0', claimable: '13.97', pending_commission: '0.2' },
-    ...{ failed_commission: '0', claimed_commission: '13.97', direct_traders: 2 },
-    ...{ active_traders: 1, affiliates: 1, downline_total: 3, tier_level: 2 },
-    ...{ tier_name: 'Gold', rebate_rate: '0.2' },
+    total_commission: '28.14',
+    spot_commission: '20',
+    futures_commission: '8.14',
+    spread_commission: '0',
+    claimable: '13.97',
+    pending_commission: '0.2',
+    failed_commission: '0',
+    claimed_commission: '13.97',
+    direct_traders: 2,
+    active_traders: 1,
+    affiliates: 1,
+    downline_total: 3,
+    tier_level: 2,
+    tier_name: 'Gold',
+    rebate_rate: '0.2',
   }),
   'GET /api/v1/referral/claims/preview': done({
-    ...{ claimable: '13.97', pending: '0.2', last_claimed_at: at, claim_wallet: ownAddress },
+    claimable: '13.97',
+    pending: '0.2',
+    last_claimed_at: at,
+    claim_wallet: ownAddress,
   }),
   'GET /api/v1/referral/claims': page([
     {
-      ...{ claim_no: 'CLM-20260115-0001', amount: '13.97', status: 'success', tx_hash: hash },
-      ...{ failure_reason: null, applied_at: at, finished_at: at },
+      claim_no: 'CLM-20260115-0001',
+      amount: '13.97',
+      status: 'success',
+      tx_hash: hash,
+      failure_reason: null,
+      applied_at: at,
+      finished_at: at,
     },
   ]),
   [`GET /api/v1/referral/on-chain/user-rebate/${ownAddress}`]: done({
-    ...{ address: ownAddress, claimed_usd: '13.97', nonce: 1, referral_code: 'SATOSHI_21' },
-    ...{ referrer: other, tier_level: 2, tier_name: 'Gold' },
+    address: ownAddress,
+    claimed_usd: '13.97',
+    nonce: 1,
+    referral_code: 'SATOSHI_21',
+    referrer: other,
+    tier_level: 2,
+    tier_name: 'Gold',
   }),
   'GET /api/v1/referral/traders': page([
     {
-      ...{ address: other, bound_at: at, spot_volume: '100', futures_volume: '40' },
-      ...{ spot_commission: '20', futures_commission: '8.14', total_commission: '28.14' },
-      ...{ last_trade_at: at, status: 'active' },
+      address: other,
+      bound_at: at,
+      spot_volume: '100',
+      futures_volume: '40',
+      spot_commission: '20',
+      futures_commission: '8.14',
+      total_commission: '28.14',
+      last_trade_at: at,
+      status: 'active',
     },
   ]),
   'GET /api/v1/referral/affiliates': page([
     {
-      ...{ address: other, sub_rate: '0.05', spread_rate: '0.15', direct_traders_count: 4 },
-      ...{ team_volume: '10', spot_spread_commission: '0', futures_spread_commission: '0' },
-      ...{ total_spread_commission: '3.2', status: 'active' },
+      address: other,
+      sub_rate: '0.05',
+      spread_rate: '0.15',
+      direct_traders_count: 4,
+      team_volume: '10',
+      spot_spread_commission: '0',
+      futures_spread_commission: '0',
+      total_spread_commission: '3.2',
+      status: 'active',
     },
   ]),
   'GET /api/v1/referral/logs': page([
@@ -140,7 +270,10 @@ const referral: Readonly<Record<string, Answer>> = {
 
 const points: Readonly<Record<string, Answer>> = {
   'GET /api/v1/points/leaderboard': envelope({
-    ...{ epoch_number: 2, rank_type: 'total', total: 2, updated_at: at },
+    epoch_number: 2,
+    rank_type: 'total',
+    total: 2,
+    updated_at: at,
     entries: [
       { rank: 1, user_address: other, username: 'alice', points: '1204.5', tier: 'T1' },
       { rank: 2, user_address: ownAddress, username: null, points: '803.25', tier: 'T1' },
@@ -148,9 +281,17 @@ const points: Readonly<Record<string, Answer>> = {
   }),
   'GET /api/v1/points/seasons': envelope([
     {
-      ...{ season_id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11', season_no: 1, label: 'Season 1' },
-      ...{ start_epoch: 1, end_epoch: 12, user_pool_tokens: 1_000_000, mm_pool_tokens: 100_000 },
-      ...{ status: 'active', snapshot_at: null, snapshot_taken_at: null, distribution_at: null },
+      season_id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11',
+      season_no: 1,
+      label: 'Season 1',
+      start_epoch: 1,
+      end_epoch: 12,
+      user_pool_tokens: 1_000_000,
+      mm_pool_tokens: 100_000,
+      status: 'active',
+      snapshot_at: null,
+      snapshot_taken_at: null,
+      distribution_at: null,
     },
   ]),
   'GET /api/v1/points/earn-level-config': envelope([
@@ -158,9 +299,17 @@ const points: Readonly<Record<string, Answer>> = {
     { level: 1, points_min: 1000, points_max: null, weight: 8 },
   ]),
   'GET /api/v1/points/me': envelope({
-    ...{ epoch_number: 2, rank: 2, tier: 'T1', earn_level: 0, weight: 4 },
+    epoch_number: 2,
+    rank: 2,
+    tier: 'T1',
+    earn_level: 0,
+    weight: 4,
     points: {
-      ...{ total: '803.25', trading: '700', pnl: '80.25', holding: '20', referral: '3' },
+      total: '803.25',
+      trading: '700',
+      pnl: '80.25',
+      holding: '20',
+      referral: '3',
       staking: '0',
     },
   }),
@@ -176,8 +325,12 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
     jobs: { state: 'ready', last_success_age_s: { settle_rewards: 12, refresh_boards: 3 } },
   }),
   'GET /api/v1/site': envelope({
-    ...{ is_testnet: true, is_spot_trading_enabled: true, chain_id: 31_337 },
-    ...{ is_development_chain: true, min_claim_usdt: '10', settle_interval_ms: 3_600_000 },
+    is_testnet: true,
+    is_spot_trading_enabled: true,
+    chain_id: 31_337,
+    is_development_chain: true,
+    min_claim_usdt: '10',
+    settle_interval_ms: 3_600_000,
     are_withdrawals_paused: false,
     withdraw_tokens: [
       { token: 'DF', minimum: '10' },
@@ -187,8 +340,11 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
   'GET /api/v1/chain/info': done({
     chain_id: 31_337,
     contracts: {
-      ...{ reward_router: other, referral_rebate: other, spot_vault: other },
-      ...{ usdt: other, df: other },
+      reward_router: other,
+      referral_rebate: other,
+      spot_vault: other,
+      usdt: other,
+      df: other,
     },
     rpc_url: null,
   }),
@@ -210,58 +366,15 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
   'GET /api/v1/spot/orders': done({ items: [spotOrder], next_cursor: null }),
   'GET /api/v1/account/api-keys': envelope([
     {
-      ...{ api_key: 'k'.repeat(64), label: 'bot', ip_whitelist: ['192.0.2.7'], enabled: true },
-      ...{ permissions: ['read', 'trade'], created_at: at },
+      api_key: 'k'.repeat(64),
+      label: 'bot',
+      ip_whitelist: ['192.0.2.7'],
+      enabled: true,
+      permissions: ['read', 'trade'],
+      created_at: at,
     },
   ]),
   ...wallet,
   ...referral,
   ...points,
-};
-
-const ticker = (symbol: string, last: string, change: string, volume: string) => ({
-  ...{ symbol, last_price: last, open_price: last, high_price: last, low_price: last },
-  ...{ price_change: '24', price_change_percent: change, volume: '7.1', quote_volume: volume },
-  ...{ trade_count: 812, open_time: 0, close_time: 0, best_bid: null, best_ask: null },
-});
-
-const levels = (from: number, step: number) =>
-  Array.from({ length: 15 }, (_, index) => [
-    (from + index * step).toFixed(2),
-    (0.05 + ((index * 37) % 11) / 10).toFixed(4),
-  ]);
-
-const side = (index: number) => (index % 3 === 0 ? 'sell' : 'buy');
-
-/** Snapshots by channel, or by channel and market. */
-export const streamFixtures: Readonly<Record<string, unknown>> = {
-  markets: [],
-  'tickers spot': [
-    ticker('BTCUSDT', '64036.64', '0.04', '447364.12'),
-    ticker('ETHUSDT', '3120.55', '-1.82', '98231.4'),
-  ],
-  'tickers futures': [ticker('BTCUSDT', '64036.6', '0.05', '812004.7')],
-  ticker: ticker('BTCUSDT', '64036.64', '0.04', '447364.12'),
-  orderbook: { asks: levels(64_037.5, 4.35), bids: levels(64_036, -3.9) },
-  trades: Array.from({ length: 30 }, (_, index) => ({
-    ...{ trade_id: String(index), price: (64_036 + ((index * 7) % 9)).toFixed(2) },
-    ...{ quantity: (0.01 + ((index * 13) % 7) / 100).toFixed(4), side: side(index) },
-    created_at: fixedNow - (30 - index) * 2_100,
-  })),
-  mark_price: {
-    ...{ symbol: 'BTCUSDT', mark_price: '64036.6', index_price: '64030.2' },
-    ...{ is_index_stale: false, funding_rate: '0.0001', next_funding_time: fixedNow + 3_600_000 },
-  },
-  balances: [
-    { market: 'spot', token: 'USDT', available: '8802.48', locked: '2558.02' },
-    { market: 'spot', token: 'BTC', available: '0.0156', locked: '0' },
-    { market: 'futures', token: 'USDT', available: '4998.24', locked: '40' },
-  ],
-  orders: [
-    { ...spotOrder, market: 'spot', fills: [], created_at: fixedNow - 700_000 },
-    { ...perpOrder, market: 'futures', fills: [], created_at: fixedNow - 650_000 },
-  ],
-  positions: [position],
-  wallet: [],
-  referral: [],
 };

@@ -9,8 +9,15 @@ export const waitMs = 60_000;
 
 /** Every page, with its address. */
 export const consolePaths = [
-  ...['/', '/trade/BTCUSDT', '/futures/BTCUSDT', '/wallet', '/referral'],
-  ...['/points', '/keys', '/admin', '/status'],
+  '/',
+  '/trade/BTCUSDT',
+  '/futures/BTCUSDT',
+  '/wallet',
+  '/referral',
+  '/points',
+  '/keys',
+  '/admin',
+  '/status',
 ] as const;
 
 /** Null where this machine has no browser, which is said once a file. */

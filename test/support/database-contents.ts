@@ -124,27 +124,43 @@ class OutcomeFold {
         const { order } = event;
         const market = this.#market(order.marketId);
         this.#put('orders', [
-          ...[order.orderNumber, order.accountId, order.marketId, order.clientOrderId],
-          ...[order.side, order.type, order.timeInForce],
+          order.orderNumber,
+          order.accountId,
+          order.marketId,
+          order.clientOrderId,
+          order.side,
+          order.type,
+          order.timeInForce,
           order.price === null ? null : formatDecimal(decimalFromTicks(market, order.price)),
           order.quantity === null ? null : formatDecimal(decimalFromLots(market, order.quantity)),
           order.quoteQuantity === null ? null : formatAmount(order.quoteQuantity),
           formatDecimal(decimalFromLots(market, order.filledQuantity)),
-          ...[formatAmount(order.filledQuote), order.status],
-          ...[order.createdAt, order.updatedAt, sequence],
+          formatAmount(order.filledQuote),
+          order.status,
+          order.createdAt,
+          order.updatedAt,
+          sequence,
         ]);
       } else if (event.type === 'spotTradeExecuted') {
         const { trade } = event;
         const market = this.#market(trade.marketId);
         this.#addToCandles(trade, market, timestamp);
         this.#put('trades', [
-          ...[trade.tradeNumber, trade.tradeId, trade.marketId],
+          trade.tradeNumber,
+          trade.tradeId,
+          trade.marketId,
           formatDecimal(decimalFromTicks(market, trade.price)),
           formatDecimal(decimalFromLots(market, trade.quantity)),
-          ...[formatAmount(trade.quoteAmount), trade.takerSide],
-          ...[trade.makerOrderNumber, trade.takerOrderNumber],
-          ...[trade.makerAccountId, trade.takerAccountId],
-          ...[formatAmount(trade.makerFee), formatAmount(trade.takerFee), timestamp, sequence],
+          formatAmount(trade.quoteAmount),
+          trade.takerSide,
+          trade.makerOrderNumber,
+          trade.takerOrderNumber,
+          trade.makerAccountId,
+          trade.takerAccountId,
+          formatAmount(trade.makerFee),
+          formatAmount(trade.takerFee),
+          timestamp,
+          sequence,
         ]);
       }
     }

@@ -95,8 +95,11 @@ export class DerivativesService {
     const accountId = this.accountOf(address);
     const amount = BigInt(usdt) * 10n ** 8n;
     this.apply({
-      ...{ type: 'transferFunds', accountId, direction: 'spot_to_perp' },
-      ...{ amount: amount as never, clientTransferId: null },
+      type: 'transferFunds',
+      accountId,
+      direction: 'spot_to_perp',
+      amount: amount as never,
+      clientTransferId: null,
     });
     return address;
   }

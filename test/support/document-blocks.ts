@@ -15,7 +15,9 @@ export function readBlocks(document: string): readonly DocumentBlock[] {
   const text = readFileSync(join(projectRoot, document), 'utf8');
   const pattern = /(?:<!-- run: ([\w-]+) -->\n\n)?^```(\w*)\n([\s\S]*?)^```/gm;
   return [...text.matchAll(pattern)].map(([, name, language = '', block = '']) => ({
-    ...{ language, text: block, name: name ?? null },
+    language,
+    text: block,
+    name: name ?? null,
   }));
 }
 

@@ -55,15 +55,21 @@ export class FapiService {
           now: () => Date.now() + (service?.listenKeyAgeMs ?? 0),
         });
         const limits = {
-          ...{ requestWeightPerMinute: 2_400, ordersPerMinute: 1_200, ordersPerTenSeconds: 300 },
-          ...{ signInsPerMinute: 60, signingsPerMinute: 60 },
+          requestWeightPerMinute: 2_400,
+          ordersPerMinute: 1_200,
+          ordersPerTenSeconds: 300,
+          signInsPerMinute: 60,
+          signingsPerMinute: 60,
         };
         const { isListenKeyUnsigned = false } = options;
         return [
           adminFuturesRoutes(ports),
           downloadRoutes(parts.services.downloads),
           fapiRoutes({
-            ...{ ports, limits, listenKeys, isListenKeyUnsigned },
+            ports,
+            limits,
+            listenKeys,
+            isListenKeyUnsigned,
             downloads: { store: parts.services.downloads, baseUrl: 'https://here.example' },
             dialect: options.dialect ?? null,
           }),
@@ -89,8 +95,14 @@ export class FapiService {
       apiSecret: 's'.repeat(64),
     };
     await this.spot.services.apiKeys.create({
-      ...{ ...keys, address, label: 'test', ipWhitelist: [], isEnabled: true },
-      ...{ permissions: ['read', 'trade'], createdAt: new Date(), ...change },
+      ...keys,
+      address,
+      label: 'test',
+      ipWhitelist: [],
+      isEnabled: true,
+      permissions: ['read', 'trade'],
+      createdAt: new Date(),
+      ...change,
     });
     return keys;
   }

@@ -187,13 +187,30 @@ class FuturesFold {
   #order(order: FuturesOrder, end: string | null, last: string): void {
     const { marketId } = order;
     this.#set('orders', String(order.orderNumber), [
-      ...[String(order.accountId), String(marketId), order.clientOrderId, order.side],
-      ...[order.type, order.timeInForce, price(marketId, order.price), order.priceMatch],
-      ...[lots(marketId, order.quantity), lots(marketId, order.filledQuantity)],
-      ...[formatAmount(order.filledQuote), order.status, price(marketId, order.stopPrice)],
-      ...[order.triggerPriceKind, textOf(order.callback), String(order.isReduceOnly)],
-      ...[textOf(order.goodTill), textOf(order.parentOrderNumber), String(order.isAlgo)],
-      ...[order.origin, end, textOf(order.triggeredAt), String(order.createdAt), last],
+      String(order.accountId),
+      String(marketId),
+      order.clientOrderId,
+      order.side,
+      order.type,
+      order.timeInForce,
+      price(marketId, order.price),
+      order.priceMatch,
+      lots(marketId, order.quantity),
+      lots(marketId, order.filledQuantity),
+      formatAmount(order.filledQuote),
+      order.status,
+      price(marketId, order.stopPrice),
+      order.triggerPriceKind,
+      textOf(order.callback),
+      String(order.isReduceOnly),
+      textOf(order.goodTill),
+      textOf(order.parentOrderNumber),
+      String(order.isAlgo),
+      order.origin,
+      end,
+      textOf(order.triggeredAt),
+      String(order.createdAt),
+      last,
     ]);
   }
 
@@ -211,17 +228,23 @@ class FuturesFold {
   ): void {
     const { maker, taker, marketId, quoteAmount, takerSide } = trade;
     this.#set('trades', String(trade.tradeNumber), [
-      ...[
-        String(trade.tradeId),
-        String(marketId),
-        price(marketId, trade.price),
-        lots(marketId, trade.quantity),
-      ],
-      ...[formatAmount(quoteAmount), takerSide, trade.isOffBook ? 'true' : 'false'],
-      ...[String(maker.orderNumber), String(taker.orderNumber)],
-      ...[String(maker.accountId), String(taker.accountId)],
-      ...[formatAmount(maker.fee), formatAmount(taker.fee)],
-      ...[formatAmount(maker.realizedProfit), formatAmount(taker.realizedProfit), at, last],
+      String(trade.tradeId),
+      String(marketId),
+      price(marketId, trade.price),
+      lots(marketId, trade.quantity),
+      formatAmount(quoteAmount),
+      takerSide,
+      trade.isOffBook ? 'true' : 'false',
+      String(maker.orderNumber),
+      String(taker.orderNumber),
+      String(maker.accountId),
+      String(taker.accountId),
+      formatAmount(maker.fee),
+      formatAmount(taker.fee),
+      formatAmount(maker.realizedProfit),
+      formatAmount(taker.realizedProfit),
+      at,
+      last,
     ]);
     const hour = Math.floor(Number(at) / 3_600_000) * 3_600_000;
     for (const { accountId } of [maker, taker]) {

@@ -153,7 +153,12 @@ export class FuturesOutcomes {
     events.push({
       type: 'futuresTradeExecuted',
       trade: {
-        ...{ tradeNumber, tradeId, marketId, price, quantity, quoteAmount },
+        tradeNumber,
+        tradeId,
+        marketId,
+        price,
+        quantity,
+        quoteAmount,
         takerSide: taker.side,
         isOffBook: maker.origin !== 'user',
         maker: this.#party(maker),
@@ -292,7 +297,8 @@ export class FuturesOutcomes {
 
   #position(accountId: AccountId, marketId: FuturesMarketId): EngineEvent {
     const position = {
-      ...{ accountId, marketId },
+      accountId,
+      marketId,
       quantity: (this.draw(2000) - 1000) as SignedLots,
       entryNotional: toAmount(BigInt(this.draw(1_000_000_000))),
       realizedProfit: this.#signed(1_000_000_000),

@@ -9,7 +9,9 @@ export async function startReferralService(): Promise<SpotService> {
   return SpotService.start({
     routes: ({ exchange, barrier, services, now }) => [
       referralRoutes({
-        ...{ exchange, barrier, now },
+        exchange,
+        barrier,
+        now,
         referral: services.referral,
         referralReader: services.referralReader,
         randomBytes: (count) => randomBytes(count),

@@ -97,8 +97,15 @@ export async function restOrders(
   const quantity = Number((5n * 10n ** 18n) / market.lotSize) as Lots;
   for (let at = 0; at < count; at += 1) {
     const { rejection } = await exchange.submit({
-      ...{ type: 'placeSpotOrder', accountId, marketId: market.marketId, clientOrderId: null },
-      ...{ side: 'buy', orderType: 'limit', timeInForce: 'gtc', price, quantity },
+      type: 'placeSpotOrder',
+      accountId,
+      marketId: market.marketId,
+      clientOrderId: null,
+      side: 'buy',
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      price,
+      quantity,
       quoteQuantity: null,
     });
     expect(rejection).toBeNull();

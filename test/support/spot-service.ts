@@ -176,10 +176,7 @@ export class SpotService {
       ...(body === undefined ? {} : { body: body as object }),
     };
     const signed = signRequest(keys, unsigned, Date.now());
-    const headers = {
-      ...{ ...signed.headers, 'content-type': 'application/json' },
-      ...call.headers,
-    };
+    const headers = { ...signed.headers, 'content-type': 'application/json', ...call.headers };
     return this.#inject(method, signed.target, headers, signed.body);
   }
 
@@ -245,7 +242,9 @@ export class SpotService {
     const outcomes = new MemoryOutcomeLog();
     this.exchange.subscribe((batch) => outcomes.append(...batch));
     const services = createDatabaseServices({
-      ...{ database, outcomes, journalEnd: () => outcomes.last },
+      database,
+      outcomes,
+      journalEnd: () => outcomes.last,
       secretsKey: '42'.repeat(32),
       // A busy machine may hold the projector up.
       barrierTimeoutMs: 30_000,

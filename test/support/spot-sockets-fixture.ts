@@ -55,7 +55,9 @@ export class SpotSocketsFixture {
     } as unknown as BinanceSpotPorts;
     const routes = binanceSpotRoutes({ ports, limits, listenKeys, isListenKeyUnsigned: false });
     this.#running = await startStreamServer({
-      ...{ exchange, clock, listenKeys },
+      exchange,
+      clock,
+      listenKeys,
       limits: { pingIntervalMs: Number.POSITIVE_INFINITY, silenceMaxMs: Number.POSITIVE_INFINITY },
       orderEntry: {
         endpoints: [],

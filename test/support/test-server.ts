@@ -118,7 +118,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     now,
   });
   return Object.assign(server, {
-    ...{ app, exchange, tokens, apiKeys, readiness, metrics, log },
+    app,
+    exchange,
+    tokens,
+    apiKeys,
+    readiness,
+    metrics,
+    log,
     inject: (request: InjectOptions) => app.inject(request),
     bearer: async (address: Address = testAddress(1)) => {
       const { token } = await tokens.issue(address);

@@ -18,7 +18,8 @@ export class TradingFloor {
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<TradingFloor> {
     const floor = new TradingFloor(
       await startTestService({
-        ...{ INDEX_PRICE_SOURCE: 'admin', FAPI_LISTEN_KEY_UNSIGNED: 'true' },
+        INDEX_PRICE_SOURCE: 'admin',
+        FAPI_LISTEN_KEY_UNSIGNED: 'true',
         ...settings,
       }),
     );
@@ -51,7 +52,9 @@ export class TradingFloor {
     const token = await signIn(this.#connection, account);
     const post = (target: string, body: object): Promise<unknown> =>
       this.#send({
-        ...{ method: 'POST', target, body: JSON.stringify(body) },
+        method: 'POST',
+        target,
+        body: JSON.stringify(body),
         headers: { authorization: `Bearer ${token}` },
       });
     await post('/api/v1/faucet', { token: 'USDT', amount: '100000' });

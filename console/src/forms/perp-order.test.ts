@@ -2,9 +2,20 @@ import { expect, test } from 'vitest';
 import { isPerpComplete, judgeCallback, type PerpDraft, perpOrderBody } from './perp-order.ts';
 
 const draft: PerpDraft = {
-  ...{ side: 'BUY', type: 'LIMIT', tif: 'GTC', price: '100', stop: '', quantity: '0.5' },
-  ...{ takeProfit: '', stopLoss: '', activation: '', callback: '', slippage: '' },
-  ...{ working: 'MARK_PRICE', hours: '24', isReduceOnly: false },
+  side: 'BUY',
+  type: 'LIMIT',
+  tif: 'GTC',
+  price: '100',
+  stop: '',
+  quantity: '0.5',
+  takeProfit: '',
+  stopLoss: '',
+  activation: '',
+  callback: '',
+  slippage: '',
+  working: 'MARK_PRICE',
+  hours: '24',
+  isReduceOnly: false,
 };
 const now = 1_700_000_000_123;
 
@@ -14,22 +25,35 @@ function bodyOf(change: Partial<PerpDraft>) {
 
 test('perpetuals ticket: a limit order carries its price and children', () => {
   expect(bodyOf({ takeProfit: '120', stopLoss: '90' })).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', newClientOrderId: 'page-1' },
-    ...{ quantity: '0.5', price: '100', timeInForce: 'GTC' },
-    ...{ take_profit_price: '120', stop_loss_price: '90' },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    newClientOrderId: 'page-1',
+    quantity: '0.5',
+    price: '100',
+    timeInForce: 'GTC',
+    take_profit_price: '120',
+    stop_loss_price: '90',
   });
 });
 
 test('perpetuals ticket: a market order bounds its slippage by a fraction', () => {
   expect(bodyOf({ type: 'MARKET', slippage: '0.5' })).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', newClientOrderId: 'page-1' },
-    ...{ quantity: '0.5', max_slippage: '0.005' },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'MARKET',
+    newClientOrderId: 'page-1',
+    quantity: '0.5',
+    max_slippage: '0.005',
   });
 });
 
 test('perpetuals ticket: a stop with a limit may end at a time, in whole seconds', () => {
   expect(bodyOf({ type: 'STOP', stop: '110', tif: 'GTD' })).toMatchObject({
-    ...{ price: '100', stopPrice: '110', timeInForce: 'GTD', workingType: 'MARK_PRICE' },
+    price: '100',
+    stopPrice: '110',
+    timeInForce: 'GTD',
+    workingType: 'MARK_PRICE',
     goodTillDate: 1_700_000_000_000 + 24 * 3_600_000,
   });
 });
@@ -37,8 +61,12 @@ test('perpetuals ticket: a stop with a limit may end at a time, in whole seconds
 test('perpetuals ticket: a trailing stop has a rate and no prices of other types', () => {
   const change = { type: 'TRAILING_STOP_MARKET', callback: '1.5', takeProfit: '120' } as const;
   expect(bodyOf(change)).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'TRAILING_STOP_MARKET' },
-    ...{ newClientOrderId: 'page-1', quantity: '0.5', callbackRate: '1.5' },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'TRAILING_STOP_MARKET',
+    newClientOrderId: 'page-1',
+    quantity: '0.5',
+    callbackRate: '1.5',
     workingType: 'MARK_PRICE',
   });
 });

@@ -116,7 +116,10 @@ export function perpOrderBody(
 ) {
   const slippage = slippageOf(draft);
   return {
-    ...{ symbol, side: draft.side, type: draft.type, newClientOrderId: clientOrderId },
+    symbol,
+    side: draft.side,
+    type: draft.type,
+    newClientOrderId: clientOrderId,
     quantity: readNumber(draft.quantity),
     ...(hasLimit(draft) ? { price: readNumber(draft.price), timeInForce: draft.tif } : {}),
     ...triggerFields(draft, now),

@@ -15,7 +15,9 @@ test('profit: a long gains as the price rises, a short as it falls', () => {
 
 test('profit: a day sums up by kind, and balances go back from what is held now', () => {
   const row = (type: string, amount: string, day: string) => ({
-    ...{ type, amount, created_at: `2026-01-${day}T10:00:00.000Z` },
+    type,
+    amount,
+    created_at: `2026-01-${day}T10:00:00.000Z`,
   });
   const rows = [
     row('TRANSFER', '1000', '01'),
@@ -25,12 +27,22 @@ test('profit: a day sums up by kind, and balances go back from what is held now'
   ];
   expect(incomeByDay(rows, '1018.25')).toEqual([
     {
-      ...{ day: '2026-01-02', realized: '20', funding: '-1.25', fees: '-0.5', transfers: '0' },
-      ...{ profit: '18.25', balance: '1018.25' },
+      day: '2026-01-02',
+      realized: '20',
+      funding: '-1.25',
+      fees: '-0.5',
+      transfers: '0',
+      profit: '18.25',
+      balance: '1018.25',
     },
     {
-      ...{ day: '2026-01-01', realized: '0', funding: '0', fees: '0', transfers: '1000' },
-      ...{ profit: '0', balance: '1000' },
+      day: '2026-01-01',
+      realized: '0',
+      funding: '0',
+      fees: '0',
+      transfers: '1000',
+      profit: '0',
+      balance: '1000',
     },
   ]);
 });

@@ -73,9 +73,13 @@ export function incomeByDay(rows: readonly IncomeRow[], balance: string): readon
       const atEnd = held;
       held -= profit + transfers;
       return {
-        ...{ day, realized: fromUnits(realized), funding: fromUnits(funding) },
-        ...{ fees: fromUnits(fees), transfers: fromUnits(transfers) },
-        ...{ profit: fromUnits(profit), balance: fromUnits(atEnd) },
+        day,
+        realized: fromUnits(realized),
+        funding: fromUnits(funding),
+        fees: fromUnits(fees),
+        transfers: fromUnits(transfers),
+        profit: fromUnits(profit),
+        balance: fromUnits(atEnd),
       };
     });
 }

@@ -3,13 +3,20 @@ import { expect, test } from 'vitest';
 import { judgeSpotOrder, type SpotDraft, spotOrderBody, summarizeSpotOrder } from './spot-order.ts';
 
 const terms = {
-  ...{ tick_size: '0.01', lot_size: '0.001', min_notional: '5' },
-  ...{ maker_fee_bps: 5, taker_fee_bps: 10 },
+  tick_size: '0.01',
+  lot_size: '0.001',
+  min_notional: '5',
+  maker_fee_bps: 5,
+  taker_fee_bps: 10,
 };
 const funds = { base: '1', quote: '1000' };
 const draft: SpotDraft = {
-  ...{ side: 'buy', type: 'limit', tif: 'gtc' },
-  ...{ price: '100', quantity: '2', quote: '' },
+  side: 'buy',
+  type: 'limit',
+  tif: 'gtc',
+  price: '100',
+  quantity: '2',
+  quote: '',
 };
 
 function codesOf(change: Partial<SpotDraft>): readonly string[] {
@@ -33,8 +40,11 @@ test('spot ticket: a market order is estimated by the levels that it would take'
   ];
   const buy = { ...draft, type: 'market' as const, quote: '155' };
   expect(summarizeSpotOrder(buy, terms, levels)).toEqual({
-    ...{ notional: toUnits('155'), fee: toUnits('0.155') },
-    ...{ averagePrice: toUnits('103.33333333'), worstPrice: toUnits('110'), isBeyondBook: false },
+    notional: toUnits('155'),
+    fee: toUnits('0.155'),
+    averagePrice: toUnits('103.33333333'),
+    worstPrice: toUnits('110'),
+    isBeyondBook: false,
   });
   const tooLarge = { ...buy, quote: '500' };
   expect(summarizeSpotOrder(tooLarge, terms, levels)?.isBeyondBook).toBe(true);
@@ -42,12 +52,20 @@ test('spot ticket: a market order is estimated by the levels that it would take'
 
 test('spot ticket: the request carries what its type takes', () => {
   expect(spotOrderBody(draft, 'BTCUSDT', 'a')).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'buy', type: 'limit', tif: 'gtc' },
-    ...{ price: '100', quantity: '2', client_order_id: 'a' },
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    tif: 'gtc',
+    price: '100',
+    quantity: '2',
+    client_order_id: 'a',
   });
   const market = { ...draft, type: 'market' as const, quote: '50' };
   expect(spotOrderBody(market, 'BTCUSDT', 'a')).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'buy', type: 'market' },
-    ...{ quote_quantity: '50', client_order_id: 'a' },
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'market',
+    quote_quantity: '50',
+    client_order_id: 'a',
   });
 });

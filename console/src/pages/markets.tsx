@@ -36,10 +36,15 @@ interface RowTerms {
 function rowOf({ kind, symbol, href, name, status, tick }: RowTerms): MarketRow {
   const ticker = tickers[kind].value?.get(symbol);
   return {
-    ...{ key: `${kind} ${symbol}`, href, name, decimals: decimalsOf(tick) },
+    key: `${kind} ${symbol}`,
+    href,
+    name,
+    decimals: decimalsOf(tick),
     status: statusOf(kind, symbol, status),
-    ...{ last: ticker?.last_price ?? null, change: ticker?.price_change_percent ?? null },
-    ...{ high: ticker?.high_price ?? null, low: ticker?.low_price ?? null },
+    last: ticker?.last_price ?? null,
+    change: ticker?.price_change_percent ?? null,
+    high: ticker?.high_price ?? null,
+    low: ticker?.low_price ?? null,
     volume: ticker?.quote_volume ?? null,
   };
 }
@@ -55,14 +60,22 @@ function useRows(): {
   const perpetuals = useApi('GET /api/v1/markets', {}, { every: everyMs });
   const spot = (query.data?.items ?? []).map((market) =>
     rowOf({
-      ...{ kind: 'spot', symbol: market.id, href: `/trade/${market.id}`, tick: market.tick_size },
-      ...{ name: `${market.base_token}/${market.quote_token}`, status: market.status },
+      kind: 'spot',
+      symbol: market.id,
+      href: `/trade/${market.id}`,
+      tick: market.tick_size,
+      name: `${market.base_token}/${market.quote_token}`,
+      status: market.status,
     }),
   );
   const futures = (perpetuals.data ?? []).map((market) =>
     rowOf({
-      ...{ kind: 'futures', symbol: market.symbol, href: `/futures/${market.symbol}` },
-      ...{ name: `${market.base_asset} perpetual`, status: market.status, tick: market.tick_size },
+      kind: 'futures',
+      symbol: market.symbol,
+      href: `/futures/${market.symbol}`,
+      name: `${market.base_asset} perpetual`,
+      status: market.status,
+      tick: market.tick_size,
     }),
   );
   return { spot, futures, query };

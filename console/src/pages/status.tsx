@@ -31,7 +31,8 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
     };
     const jobs = Object.entries((ages ?? {}) as Record<string, number | null>).map(
       ([job, age]) => ({
-        ...{ name: `job ${job}`, state: age === null ? 'never ran' : 'ran' },
+        name: `job ${job}`,
+        state: age === null ? 'never ran' : 'ran',
         note: age === null ? '' : `${age} s ago`,
       }),
     );

@@ -39,8 +39,13 @@ function paint(chart: IChartApi, candles: ReturnType<IChartApi['addSeries']>): v
   });
   // Rising candles are hollow and falling ones filled, so that colour is not all there is.
   candles.applyOptions({
-    ...{ upColor: surface, downColor: down, borderUpColor: up, borderDownColor: down },
-    ...{ wickUpColor: up, wickDownColor: down, priceLineColor: dim },
+    upColor: surface,
+    downColor: down,
+    borderUpColor: up,
+    borderDownColor: down,
+    wickUpColor: up,
+    wickDownColor: down,
+    priceLineColor: dim,
   });
 }
 

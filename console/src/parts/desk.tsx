@@ -130,7 +130,14 @@ export function Desk(props: DeskProps) {
         </div>
         <ChartPanel {...props} />
         <Panel title="Book" area="area-book" staleSince={feed.staleSince.value}>
-          <Book {...{ kind, symbol, feed, priceDecimals, quantityDecimals, onPick }} />
+          <Book
+            kind={kind}
+            symbol={symbol}
+            feed={feed}
+            priceDecimals={priceDecimals}
+            quantityDecimals={quantityDecimals}
+            onPick={onPick}
+          />
         </Panel>
         <Panel title="Trades" area="area-tape">
           <Tape feed={feed} priceDecimals={priceDecimals} quantityDecimals={quantityDecimals} />

@@ -128,7 +128,8 @@ const balanceColumns: readonly Column<Balance>[] = [
 
 export async function askCancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
-    ...{ title: 'Cancel all orders?', action: 'Cancel all' },
+    title: 'Cancel all orders?',
+    action: 'Cancel all',
     text: `All open spot orders of ${symbol} are canceled.`,
   });
   if (isYes) await cancelAllSpotOrders(symbol);

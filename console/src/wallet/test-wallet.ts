@@ -38,8 +38,13 @@ export function makeTestWallet(chainId: number): Wallet {
       askChain<string>('eth_gasPrice', []),
     ]);
     const signed = await account.signTransaction({
-      ...{ chainId, to, data, type: 'legacy' as const },
-      ...{ nonce: Number(nonce), gas: BigInt(gas), gasPrice: BigInt(gasPrice) * 2n },
+      chainId,
+      to,
+      data,
+      type: 'legacy' as const,
+      nonce: Number(nonce),
+      gas: BigInt(gas),
+      gasPrice: BigInt(gasPrice) * 2n,
     });
     return askChain('eth_sendRawTransaction', [signed]);
   };

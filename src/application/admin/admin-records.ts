@@ -93,7 +93,8 @@ export async function listAgents({ adminRecords }: AdminRecordPorts, page: Page)
   const { items, total } = await adminRecords.listAgents(page);
   return {
     items: items.map(({ address, createdAt, traders, ...terms }) => ({
-      ...{ address, ...viewTerms(terms) },
+      address,
+      ...viewTerms(terms),
       direct_traders: traders,
       created_at: formatTime(createdAt.getTime()),
     })),

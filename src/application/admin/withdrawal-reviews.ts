@@ -40,7 +40,9 @@ export function approvalTypedData(
 ) {
   return {
     domain: {
-      ...{ name: vaultDomainName, version: '1', chainId },
+      name: vaultDomainName,
+      version: '1',
+      chainId,
       verifyingContract: review.contractAddress as `0x${string}`,
     },
     types: approvalTypes,

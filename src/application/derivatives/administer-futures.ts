@@ -70,8 +70,11 @@ export async function setFuturesMarketStatus(
   await requireDatabase(ports);
   const { symbol } = market;
   const applied = await exchange.submit({
-    ...{ type: 'setFuturesMarketStatus', symbol, status },
-    ...{ settlementPrice, effectiveAt },
+    type: 'setFuturesMarketStatus',
+    symbol,
+    status,
+    settlementPrice,
+    effectiveAt,
   });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);

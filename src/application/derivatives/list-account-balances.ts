@@ -69,6 +69,12 @@ const noMargin = {
 };
 
 const emptyPerp: AccountBalanceView = {
-  ...{ market: 'futures', token: 'USDT', available: '0', locked: '0' },
-  ...{ wallet_balance: '0', unrealized_profit: '0', equity: '0', available_balance: '0' },
+  market: 'futures',
+  token: 'USDT',
+  available: '0',
+  locked: '0',
+  wallet_balance: '0',
+  unrealized_profit: '0',
+  equity: '0',
+  available_balance: '0',
 };

@@ -72,8 +72,13 @@ async function listOrderPage<View>(
   if (accountId === null) return done(countEmpty(request));
   const { statuses, isTrigger, forcedBy = null } = request;
   const filter = {
-    ...{ accountId, marketId, statuses, isTrigger, forcedBy },
-    ...{ from: null, order: 'newest_first' as const },
+    accountId,
+    marketId,
+    statuses,
+    isTrigger,
+    forcedBy,
+    from: null,
+    order: 'newest_first' as const,
     ...placeOf(request),
   };
   const { futuresHistory, exchange } = ports;
@@ -97,7 +102,11 @@ export async function listAccountTrades(
   const { accountId, marketId } = scope.value;
   if (accountId === null) return done(countEmpty(request));
   const filter = {
-    ...{ accountId, marketId, orderNumber: null, from: null, order: 'newest_first' as const },
+    accountId,
+    marketId,
+    orderNumber: null,
+    from: null,
+    order: 'newest_first' as const,
     ...placeOf(request),
   };
   const { futuresHistory, exchange } = ports;
@@ -143,7 +152,9 @@ export async function findScope(
 function placeOf({ cursor, startTime, endTime, limit, offset }: HistoryRequest) {
   const isByCursor = cursor !== null;
   return {
-    ...{ startTime, endTime, limit },
+    startTime,
+    endTime,
+    limit,
     cursor: cursor === '' ? null : cursor,
     offset: isByCursor ? 0 : offset,
   };

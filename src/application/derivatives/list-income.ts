@@ -41,8 +41,14 @@ export async function listIncome(
   const { exchange, futuresHistory } = ports;
   // One more than the page holds tells whether there is another.
   const entries = await futuresHistory.listIncome({
-    ...{ accountId, marketId, type, startTime, endTime, offset },
-    ...{ order: 'newest_first', limit: limit + 1 },
+    accountId,
+    marketId,
+    type,
+    startTime,
+    endTime,
+    offset,
+    order: 'newest_first',
+    limit: limit + 1,
   });
   const items = exchange.peek((view) => {
     const symbolOf = ({ marketId: id }: IncomeEntry) =>

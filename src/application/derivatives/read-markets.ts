@@ -64,8 +64,12 @@ export async function listFuturesTrades(
   if (market === null) return refused({ reason: 'market_not_found' });
   await ports.barrier.waitFor(ports.exchange.durableSequence);
   const trades = await ports.futuresHistory.listMarketTrades({
-    ...{ marketId: market.marketId, from: null, startTime: null, endTime: null },
-    ...{ order: 'newest_first', limit },
+    marketId: market.marketId,
+    from: null,
+    startTime: null,
+    endTime: null,
+    order: 'newest_first',
+    limit,
   });
   return done(trades.map((trade) => viewMarketTrade(trade, market)));
 }
@@ -191,8 +195,11 @@ export async function loadFundingRates(
   const { market, prices, shown, sequence } = live;
   await barrier.waitFor(sequence);
   const past = await futuresHistory.listFundingRates({
-    ...{ marketId: market.marketId, startTime: null, endTime: null },
-    ...{ order: 'newest_first', limit },
+    marketId: market.marketId,
+    startTime: null,
+    endTime: null,
+    order: 'newest_first',
+    limit,
   });
   return done({
     symbol: market.symbol,

@@ -14,13 +14,38 @@ const pageRows = 1_000;
 /** The columns, as the files of Binance's futures have them. */
 const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
   order: [
-    ...['Uid', 'Time', 'Symbol', 'Order ID', 'Client Order ID', 'Side', 'Type', 'Time In Force'],
-    ...['Price', 'Average Price', 'Stop Price', 'Quantity', 'Executed', 'Amount', 'Reduce Only'],
-    ...['Status', 'Update Time'],
+    'Uid',
+    'Time',
+    'Symbol',
+    'Order ID',
+    'Client Order ID',
+    'Side',
+    'Type',
+    'Time In Force',
+    'Price',
+    'Average Price',
+    'Stop Price',
+    'Quantity',
+    'Executed',
+    'Amount',
+    'Reduce Only',
+    'Status',
+    'Update Time',
   ],
   trade: [
-    ...['Uid', 'Time', 'Symbol', 'Side', 'Price', 'Quantity', 'Amount', 'Fee'],
-    ...['Realized Profit', 'Buyer', 'Maker', 'Trade ID', 'Order ID'],
+    'Uid',
+    'Time',
+    'Symbol',
+    'Side',
+    'Price',
+    'Quantity',
+    'Amount',
+    'Fee',
+    'Realized Profit',
+    'Buyer',
+    'Maker',
+    'Trade ID',
+    'Order ID',
   ],
   income: ['Uid', 'Time', 'Type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
 };
@@ -101,16 +126,33 @@ async function readOrders(
   span: Span,
 ): Promise<readonly (readonly Value[])[]> {
   const { items } = await ports.futuresHistory.listOrders({
-    ...{ ...span, ...oldestFirst, marketId: null, statuses: null, isTrigger: null },
-    ...{ forcedBy: null, from: null },
+    ...span,
+    ...oldestFirst,
+    marketId: null,
+    statuses: null,
+    isTrigger: null,
+    forcedBy: null,
+    from: null,
   });
   return items.map((order) => {
     const view = viewFuturesOrder(order, marketOf(ports, order.marketId));
     return [
-      ...[utcText(order.createdAt), view.symbol, view.order_id, view.client_order_id, view.side],
-      ...[view.type, view.time_in_force, view.price ?? '0', view.avg_price ?? '0'],
-      ...[view.stop_price ?? '0', view.quantity, view.filled_quantity],
-      ...[view.filled_quote_quantity, view.reduce_only, view.status, utcText(order.updatedAt)],
+      utcText(order.createdAt),
+      view.symbol,
+      view.order_id,
+      view.client_order_id,
+      view.side,
+      view.type,
+      view.time_in_force,
+      view.price ?? '0',
+      view.avg_price ?? '0',
+      view.stop_price ?? '0',
+      view.quantity,
+      view.filled_quantity,
+      view.filled_quote_quantity,
+      view.reduce_only,
+      view.status,
+      utcText(order.updatedAt),
     ];
   });
 }
@@ -120,14 +162,27 @@ async function readTrades(
   span: Span,
 ): Promise<readonly (readonly Value[])[]> {
   const { items } = await ports.futuresHistory.listTrades({
-    ...{ ...span, ...oldestFirst, marketId: null, orderNumber: null, from: null },
+    ...span,
+    ...oldestFirst,
+    marketId: null,
+    orderNumber: null,
+    from: null,
   });
   return items.map((own) => {
     const view = viewOwnTrade(own, marketOf(ports, own.trade.marketId));
     return [
-      ...[utcText(own.createdAt), view.symbol, view.side, view.price, view.quantity],
-      ...[view.quote_quantity, `${view.fee} ${view.fee_asset}`, view.realized_profit],
-      ...[view.side === 'BUY', own.role === 'maker', view.trade_id, view.order_id],
+      utcText(own.createdAt),
+      view.symbol,
+      view.side,
+      view.price,
+      view.quantity,
+      view.quote_quantity,
+      `${view.fee} ${view.fee_asset}`,
+      view.realized_profit,
+      view.side === 'BUY',
+      own.role === 'maker',
+      view.trade_id,
+      view.order_id,
     ];
   });
 }
@@ -137,11 +192,18 @@ async function readIncome(
   span: Span,
 ): Promise<readonly (readonly Value[])[]> {
   const entries = await ports.futuresHistory.listIncome({
-    ...{ ...span, order: 'oldest_first', marketId: null, type: null },
+    ...span,
+    order: 'oldest_first',
+    marketId: null,
+    type: null,
   });
   return entries.map(({ createdAt, type, amount, marketId, id }) => [
-    ...[utcText(createdAt), type, formatAmount(amount), 'USDT'],
-    ...[marketId === null ? '' : marketOf(ports, marketId).symbol, id],
+    utcText(createdAt),
+    type,
+    formatAmount(amount),
+    'USDT',
+    marketId === null ? '' : marketOf(ports, marketId).symbol,
+    id,
   ]);
 }
 

@@ -48,9 +48,5 @@ export function growAggregate(
 
 export function beginAggregate(trade: MergeableTrade, time: number): AggregateTrade {
   const { price, takerSide, quantity, tradeId } = trade;
-  return {
-    ...{ price, takerSide, quantity, time },
-    firstTradeId: tradeId,
-    lastTradeId: tradeId,
-  };
+  return { price, takerSide, quantity, time, firstTradeId: tradeId, lastTradeId: tradeId };
 }

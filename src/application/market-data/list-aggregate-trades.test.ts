@@ -16,8 +16,10 @@ import { type AggregateTradeFilter, listAggregateTrades } from './list-aggregate
 
 const marketId = 0 as FuturesMarketId;
 const party = {
-  ...{ orderNumber: 1 as OrderNumber, accountId: 1 as AccountId },
-  ...{ fee: zeroAmount, realizedProfit: zeroAmount },
+  orderNumber: 1 as OrderNumber,
+  accountId: 1 as AccountId,
+  fee: zeroAmount,
+  realizedProfit: zeroAmount,
 };
 
 interface Made {
@@ -30,14 +32,16 @@ function tradesOf(made: readonly Made[]): readonly TimedFuturesTrade[] {
   return made.map(({ time, price, side }, index) => ({
     createdAt: time as TimestampMs,
     trade: {
-      ...{
-        tradeNumber: (index + 1) as TradeNumber,
-        tradeId: (index + 1) as TradeId,
-        marketId,
-        price: price as Ticks,
-      },
-      ...{ quantity: 1 as Lots, quoteAmount: zeroAmount, takerSide: side, isOffBook: false },
-      ...{ maker: party, taker: party },
+      tradeNumber: (index + 1) as TradeNumber,
+      tradeId: (index + 1) as TradeId,
+      marketId,
+      price: price as Ticks,
+      quantity: 1 as Lots,
+      quoteAmount: zeroAmount,
+      takerSide: side,
+      isOffBook: false,
+      maker: party,
+      taker: party,
     },
   }));
 }
@@ -63,7 +67,10 @@ const spans = async (
 ) => {
   const found = await listAggregateTrades(historyOf(tradesOf(made)), { ...newest, ...change });
   return found.map(({ firstTradeId, lastTradeId, quantity, time }) => [
-    ...[firstTradeId, lastTradeId, quantity, time],
+    firstTradeId,
+    lastTradeId,
+    quantity,
+    time,
   ]);
 };
 const at = (time: number, price = 10, side: Side = 'buy'): Made => ({ time, price, side });
@@ -71,11 +78,11 @@ const at = (time: number, price = 10, side: Side = 'buy'): Made => ({ time, pric
 test('aggregate trades: same price and same taker side within 100 ms are merged', async () => {
   const trades = [at(1_000), at(1_099), at(1_100), at(1_110, 11), at(1_111, 11, 'sell'), at(1_120)];
   expect(await spans(trades)).toEqual([
-    ...[[1, 2, 2, 1_000]],
-    ...[[3, 3, 1, 1_100]],
-    ...[[4, 4, 1, 1_110]],
-    ...[[5, 5, 1, 1_111]],
-    ...[[6, 6, 1, 1_120]],
+    [1, 2, 2, 1_000],
+    [3, 3, 1, 1_100],
+    [4, 4, 1, 1_110],
+    [5, 5, 1, 1_111],
+    [6, 6, 1, 1_120],
   ]);
 });
 
@@ -86,8 +93,8 @@ test('aggregate trades: a page holds whole ones, as many as its limit', async ()
     at(1_300),
   ];
   expect(await spans(trades, { limit: 2 })).toEqual([
-    ...[[51, 100, 50, 1_200]],
-    ...[[101, 101, 1, 1_300]],
+    [51, 100, 50, 1_200],
+    [101, 101, 1, 1_300],
   ]);
   expect(await spans(trades, { limit: 1, startTime: 0 })).toEqual([[1, 50, 50, 1_000]]);
   // One that began before the id or the time asked for is not among those after it.

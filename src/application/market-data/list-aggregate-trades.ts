@@ -45,7 +45,9 @@ export async function listAggregateTrades<Id>(
   const isForward = startTime !== null;
   for (let count = limit * 2; ; count *= 4) {
     const trades = await history.listMarketTrades({
-      ...{ marketId: filter.marketId, from: null, limit: count },
+      marketId: filter.marketId,
+      from: null,
+      limit: count,
       startTime: startTime === null ? null : aggregateWindowStart(startTime),
       endTime: endTime === null ? null : aggregateWindowEnd(endTime) - 1,
       order: isForward ? 'oldest_first' : 'newest_first',
@@ -73,7 +75,12 @@ async function beginOf<Id>(
 ): Promise<number | null | 'nothing'> {
   if (from === null) return startTime;
   const [first] = await history.listMarketTrades({
-    ...{ marketId, from, startTime, endTime: null, order: 'oldest_first', limit: 1 },
+    marketId,
+    from,
+    startTime,
+    endTime: null,
+    order: 'oldest_first',
+    limit: 1,
   });
   return first?.createdAt ?? 'nothing';
 }

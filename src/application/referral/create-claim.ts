@@ -49,7 +49,9 @@ async function judgeBeforehand(
   const facts = await claims.loadFacts(account);
   const chainNonce = facts.redemptionCount;
   const decision = judgeClaim(facts, {
-    ...{ claimNo: '', chainNonce, deadline: 0 },
+    claimNo: '',
+    chainNonce,
+    deadline: 0,
     minimum: minimumClaim,
   });
   return decision.kind === 'rejected' ? decision.rejection.reason : null;

@@ -22,7 +22,8 @@ export async function listFailed(
     items: items.map(({ account, commission, earnings, error }) => ({
       address: account,
       commission: formatMicroUsdt(commission),
-      ...{ earnings, error },
+      earnings,
+      error,
     })),
     total,
   };

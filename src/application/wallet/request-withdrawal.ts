@@ -203,7 +203,15 @@ export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdr
 export function viewReviewedWithdrawal(shown: WithdrawalView): ReviewedWithdrawalView {
   const { id, token, amount, raw_amount, contract_address, chain_id, status } = shown;
   return {
-    ...{ id, token, amount, raw_amount, contract_address, chain_id, status },
-    ...{ nonce: null, deadline: null, signature: null },
+    id,
+    token,
+    amount,
+    raw_amount,
+    contract_address,
+    chain_id,
+    status,
+    nonce: null,
+    deadline: null,
+    signature: null,
   };
 }

@@ -76,13 +76,20 @@ export async function deployContracts(
   const usdt = await create('TestUSDT', testTokenAbi, []);
   const df = await create('TestDF', testTokenAbi, []);
   const router = await create('RewardRouter', rewardRouterAbi, [
-    ...[usdt, roles(reward), toHexAddress(settler), zeroAddress, zeroAddress],
+    usdt,
+    roles(reward),
+    toHexAddress(settler),
+    zeroAddress,
+    zeroAddress,
     terms.rewardDomainName,
   ]);
   const rebateArguments = [router, roles(settler), tierRebates];
   const rebate = await create('ReferralRebate', referralRebateAbi, rebateArguments);
   const vault = await create('SpotVault', spotVaultAbi, [
-    ...[[usdt, df], roles(vaultSigner), zeroAddress, zeroAddress],
+    [usdt, df],
+    roles(vaultSigner),
+    zeroAddress,
+    zeroAddress,
     terms.vaultDomainName,
   ]);
   const contracts = { router, vault, usdt, df };

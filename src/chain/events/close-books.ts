@@ -62,7 +62,9 @@ function withAll(counted: readonly TokenBooks[], known: readonly Address[]): rea
 
 async function loadSupported({ node, contracts }: Connection): Promise<readonly Address[]> {
   const addresses = await readContract(node, {
-    ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'supportedTokens' },
+    address: contracts.spotVault,
+    abi: spotVaultAbi,
+    functionName: 'supportedTokens',
   });
   return addresses.map((address) => fromHexAddress(address));
 }
@@ -80,8 +82,11 @@ async function compareToken(
   }
   // The first version keeps no books; it cannot hold less than what came in and did not go out.
   const held = await readContract(node, {
-    ...{ address: token, abi: testTokenAbi, functionName: 'balanceOf' },
-    ...{ args: [toHexAddress(contracts.spotVault)], at: { blockHash: block.hash } },
+    address: token,
+    abi: testTokenAbi,
+    functionName: 'balanceOf',
+    args: [toHexAddress(contracts.spotVault)],
+    at: { blockHash: block.hash },
   });
   if (held >= rawAmount) return null;
   return `the vault holds ${held} of ${token}, counted are ${rawAmount}`;
@@ -110,8 +115,11 @@ async function compareAccount(
   const asked = { account: counted.account, blockHash: hash };
   const [deposits, releases, redemptions] = await Promise.all([
     readContract(node, {
-      ...{ address: contracts.spotVault, abi: spotVaultAbi, functionName: 'depositCount' },
-      ...{ args: [toHexAddress(counted.account)], at: { blockHash: hash } },
+      address: contracts.spotVault,
+      abi: spotVaultAbi,
+      functionName: 'depositCount',
+      args: [toHexAddress(counted.account)],
+      at: { blockHash: hash },
     }),
     loadReleaseNonce(connection, asked),
     loadRewardNonce(connection, asked),

@@ -19,7 +19,11 @@ anvilSuite('holdings-reader', () => {
       vaultFault: null,
       loadHaltFault: async () => null,
       connection: {
-        ...{ node, contracts, chainId: chain.chainId, version: 2, signers: chain.signers },
+        node,
+        contracts,
+        chainId: chain.chainId,
+        version: 2,
+        signers: chain.signers,
         usdt: {
           symbol: 'USDT',
           address: contracts.usdt,

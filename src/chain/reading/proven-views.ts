@@ -61,8 +61,11 @@ export async function loadAccounted(
   const slot = mappingSlot(token, provenSlots.accounted);
   if (node.loadSlot !== undefined) return node.loadSlot({ contract: spotVault, slot, blockHash });
   return readContract(node, {
-    ...{ address: spotVault, abi: spotVaultAbi, functionName: 'accounted' },
-    ...{ args: [toHexAddress(token)], at: { blockHash } },
+    address: spotVault,
+    abi: spotVaultAbi,
+    functionName: 'accounted',
+    args: [toHexAddress(token)],
+    at: { blockHash },
   });
 }
 
@@ -81,7 +84,9 @@ async function continued(
   if (node.loadSlot === undefined || version === 1) return ask(contract);
   const own = await node.loadSlot({ contract, slot, blockHash });
   const predecessor = await readContract(node, {
-    ...{ address: contract, abi: spotVaultAbi, functionName: 'predecessor' },
+    address: contract,
+    abi: spotVaultAbi,
+    functionName: 'predecessor',
     at: { blockHash },
   });
   if (predecessor === zeroAddress) return own;

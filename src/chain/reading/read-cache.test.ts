@@ -11,7 +11,11 @@ beforeEach(() => {
 
 function cacheOf(change: { runningMax?: number; waitingMax?: number; entriesMax?: number } = {}) {
   return new ReadCache({
-    ...{ ttlMs: 5_000, errorTtlMs: 1_000, entriesMax: 3, runningMax: 2, waitingMax: 2 },
+    ttlMs: 5_000,
+    errorTtlMs: 1_000,
+    entriesMax: 3,
+    runningMax: 2,
+    waitingMax: 2,
     now: () => now,
     ...change,
   });

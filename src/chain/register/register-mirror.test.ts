@@ -50,12 +50,20 @@ anvilSuite('register-mirror', () => {
     const { node, signer, chainId, contracts } = chain;
     const policy = { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 10n ** 12n };
     const manager = new TransactionManager({
-      ...{ node, signer, chainId, log, policy },
+      node,
+      signer,
+      chainId,
+      log,
+      policy,
       store: transactions,
       now: () => 1_000_000,
     });
     const mirror = new RegisterMirror({
-      ...{ node, log, queue, transactions, manager },
+      node,
+      log,
+      queue,
+      transactions,
+      manager,
       register: contracts.referralRebate,
       operator: signer.address,
       changesPerBatchMax: 3,
@@ -106,7 +114,10 @@ anvilSuite('register-mirror', () => {
     );
     await mirrorAll();
     expect(await reader.loadUserRebate(trader)).toEqual({
-      ...{ claimed: 0n, nonce: 0, code: '', tierLevel: 0 },
+      claimed: 0n,
+      nonce: 0,
+      code: '',
+      tierLevel: 0,
       referrer: nobody,
     });
   });

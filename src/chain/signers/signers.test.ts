@@ -19,8 +19,12 @@ const domain = { name: 'SpotVault', chainId: 31_337, verifyingContract: contract
 const voucher = { account, value: 10n, nonce: 0n, deadline: 2_000_000_000n };
 const release = { ...voucher, token: contract };
 const draft: TransactionDraft = {
-  ...{ nonce: 3, to: contract, data: '0x1234', gasLimit: 50_000n },
-  ...{ maxFeePerGas: 9n, maxPriorityFeePerGas: 2n },
+  nonce: 3,
+  to: contract,
+  data: '0x1234',
+  gasLimit: 50_000n,
+  maxFeePerGas: 9n,
+  maxPriorityFeePerGas: 2n,
 };
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 

@@ -133,8 +133,12 @@ anvilSuite('signing', () => {
   }
 
   const registered = (symbol: string, address: Address, decimals: number): RegisteredAsset => ({
-    ...{ symbol, address, decimals, onChainSymbol: null },
-    ...{ areDepositsOn: true, areWithdrawalsOn: true },
+    symbol,
+    address,
+    decimals,
+    onChainSymbol: null,
+    areDepositsOn: true,
+    areWithdrawalsOn: true,
   });
 
   test('fault 30: a token is what the manifest says, USD₮0 and one that calls itself BTC too', async () => {

@@ -81,8 +81,11 @@ export class ChainVaultSigner implements VaultSigner {
     await requireNoHalt(this.#access);
     try {
       const voucher = {
-        ...{ account: terms.account, token: terms.token, value: terms.rawAmount },
-        ...{ nonce: BigInt(terms.nonce), deadline: BigInt(terms.deadline) },
+        account: terms.account,
+        token: terms.token,
+        value: terms.rawAmount,
+        nonce: BigInt(terms.nonce),
+        deadline: BigInt(terms.deadline),
       };
       const signature = await signers.vault.signRelease(vaultDomain, voucher, approval);
       return { signature, signer: signers.vault.address };

@@ -174,9 +174,13 @@ export class TransactionManager {
     const fees = limitFees(await node.loadFees(), this.#policyFor(draft));
     const version = await this.#sign(draft, 'call', fees);
     const transaction: OperatorTransaction = {
-      ...{ purpose: 'gap', reference: `${signer.address} ${nonce}`, sender: signer.address },
+      purpose: 'gap',
+      reference: `${signer.address} ${nonce}`,
+      sender: signer.address,
       ...draft,
-      ...{ isCancelRequested: false, versions: [version], result: null },
+      isCancelRequested: false,
+      versions: [version],
+      result: null,
     };
     await store.insert(transaction);
     log.error({ nonce }, 'a nonce that nothing is known of is filled with an empty transaction');

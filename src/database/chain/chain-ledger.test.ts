@@ -330,8 +330,12 @@ test('fault 28: an event of the vault that waits holds back none of the router',
   const ledger = ledgerOf(vaultProgram, router);
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   const redeemed = {
-    ...{ type: 'rewardRedeemed' as const, account: alice, amount: toMicroUsdt(5n), nonce: 0 },
-    ...{ transactionHash: hashOf(700), logIndex: 1 },
+    type: 'rewardRedeemed' as const,
+    account: alice,
+    amount: toMicroUsdt(5n),
+    nonce: 0,
+    transactionHash: hashOf(700),
+    logIndex: 1,
   } as const;
   const parked = await ledger.countBlocks([block(1, [release(0), redeemed])]);
   expect(parked.map(({ event }) => event.type)).toEqual(['vaultReleased']);

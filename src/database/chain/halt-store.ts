@@ -30,7 +30,10 @@ export class DatabaseHaltStore implements ChainHaltStore {
         .execute(),
     );
     return rows.map(({ id, kind, detail, raised_at: raisedAt, raised_by: raisedBy }) => ({
-      ...{ id, detail, raisedAt, raisedBy },
+      id,
+      detail,
+      raisedAt,
+      raisedBy,
       kind: kind as ChainHaltKind,
     }));
   }

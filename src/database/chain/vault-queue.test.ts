@@ -85,10 +85,23 @@ async function sign(nonce: number, by: Address = signer): Promise<void> {
       .insertInto('withdrawals')
       .values({
         id: `00000000-0000-4000-8000-00000000000${nonce}`,
-        ...{ account: alice, token: 'DF', token_address: token, wallet: 'spot' },
-        ...{ amount: '5', raw_amount: '5', chain_id: 31_337, contract_address: vault },
-        ...{ nonce, deadline: 1_000, signature: '0x01', signer: by, status: 'signed' },
-        ...{ tx_hash: null, block_number: null, created_at: now, finished_at: null },
+        account: alice,
+        token: 'DF',
+        token_address: token,
+        wallet: 'spot',
+        amount: '5',
+        raw_amount: '5',
+        chain_id: 31_337,
+        contract_address: vault,
+        nonce,
+        deadline: 1_000,
+        signature: '0x01',
+        signer: by,
+        status: 'signed',
+        tx_hash: null,
+        block_number: null,
+        created_at: now,
+        finished_at: null,
       })
       .execute(),
   );
@@ -180,7 +193,9 @@ test('books: deposits, refills, payments and sweeps, parked ones too, by the row
   );
   const before = { account: alice, deposits: 1, releases: 1, redemptions: 0 };
   expect(await loadBooks()).toEqual({
-    ...{ tokens: [{ token, rawAmount: 130n }], accounts: [before], needOpening: false },
+    tokens: [{ token, rawAmount: 130n }],
+    accounts: [before],
+    needOpening: false,
   });
   await mine(paid(1), moved(-20n));
   // Nobody signed this one, but the vault has paid it.
@@ -198,8 +213,13 @@ test('books: accounts of rows that are new are looked at, whoever wrote them', a
     db
       .insertInto('spot_deposits')
       .values({
-        ...{ account: thief, number: 0, token_address: token, raw_amount: '1000' },
-        ...{ tx_hash: hashOf(5), block_number: 0, seen_at: now },
+        account: thief,
+        number: 0,
+        token_address: token,
+        raw_amount: '1000',
+        tx_hash: hashOf(5),
+        block_number: 0,
+        seen_at: now,
       })
       .execute(),
   );

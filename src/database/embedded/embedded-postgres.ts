@@ -213,10 +213,18 @@ async function runInitdb(
   passwordFile: string,
 ): Promise<void> {
   const options = [
-    ...['-D', folderArgument(installation.account, clusterFolder), '-U', serverUser],
-    ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'],
-    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--data-checksums', '--no-instructions'],
+    '-D',
+    folderArgument(installation.account, clusterFolder),
+    '-U',
+    serverUser,
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
   ];
   const child = spawn(installation.binaries.initdb, options, {
     ...spawnOptionsFor(installation.account),

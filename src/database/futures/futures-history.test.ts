@@ -225,8 +225,13 @@ describe('listTrades', () => {
 
 describe('listIncome', () => {
   const filter: IncomeFilter = {
-    ...{ accountId: account, marketId: null, type: null, ...noSpan },
-    ...{ order: 'oldest_first', limit: 10_000, offset: 0 },
+    accountId: account,
+    marketId: null,
+    type: null,
+    ...noSpan,
+    order: 'oldest_first',
+    limit: 10_000,
+    offset: 0,
   };
 
   function expectedIncome(): readonly string[] {

@@ -114,8 +114,5 @@ function keyOf(address: Address, channel: AccountEventChannel): string {
 }
 
 function eventFromRow({ id, address, channel, data, created_at: at }: EventRow): AccountEvent {
-  return {
-    ...{ id: Number(id), address: address as Address, channel, data },
-    createdAt: at.getTime(),
-  };
+  return { id: Number(id), address: address as Address, channel, data, createdAt: at.getTime() };
 }

@@ -171,7 +171,9 @@ export class BoardCache implements NotificationHandler {
     const accountsMax = board === dailyBoard ? 0 : this.addresses.last;
     const ranking = before?.ranking ?? Ranking.empty;
     return {
-      ...{ revision, total, tops },
+      revision,
+      total,
+      tops,
       day: row.day as DayNumber | null,
       refreshedAt: row.refreshed_at.getTime() as TimestampMs,
       ranking: await ranking.replaced(changed, { total, accountsMax }, rest),

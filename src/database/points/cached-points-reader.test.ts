@@ -66,7 +66,9 @@ async function dailyOf(
 ): Promise<DailyBoard> {
   const board = await reader.loadDailyBoard(page);
   const entries = board.entries.map(({ rank, address, points, epochRank }) => ({
-    ...{ rank, address, points },
+    rank,
+    address,
+    points,
     epochRank: epochRank === null ? null : Math.min(epochRank, secondTierRankMax + 1),
   }));
   return { ...board, entries };

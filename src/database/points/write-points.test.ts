@@ -74,7 +74,7 @@ test('accrual: in any order and portions it makes of events what the generator s
     for (const day of days) {
       await client.query(
         `INSERT INTO events SELECT $3::integer, * FROM (${randomEvents}) AS made`,
-        [...[accounts, eventsPerDay, day]],
+        [accounts, eventsPerDay, day],
       );
     }
     await client.query(daysOfEvents('SELECT * FROM events', 'day'));

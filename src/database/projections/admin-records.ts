@@ -92,11 +92,13 @@ interface AuditRow {
 
 function auditRowsOf(batch: OutcomeBatch, directory: Directory): readonly AuditRow[] {
   const created = batch.eventsOf('spotMarketCreated').map(({ event, outcome }) => ({
-    ...{ action: 'create_spot_market', outcome },
+    action: 'create_spot_market',
+    outcome,
     detail: describeMarket(event.market),
   }));
   const changed = batch.eventsOf('spotMarketStatusChanged').map(({ event, outcome }) => ({
-    ...{ action: 'set_spot_market_status', outcome },
+    action: 'set_spot_market_status',
+    outcome,
     detail: { market: directory.getMarket(event.marketId).symbol, status: event.status },
   }));
   return [...created, ...changed, ...futuresAuditRows(batch, directory)];
@@ -105,18 +107,24 @@ function auditRowsOf(batch: OutcomeBatch, directory: Directory): readonly AuditR
 // A pushed price is no event of its own, so these rows come of the commands that were taken.
 function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly AuditRow[] {
   const created = batch.eventsOf('futuresMarketCreated').map(({ event, outcome }) => ({
-    ...{ action: 'create_futures_market', outcome },
+    action: 'create_futures_market',
+    outcome,
     detail: describeFuturesMarket(event.market),
   }));
   const changed = batch.eventsOf('futuresMarketStatusChanged').map(({ event, outcome }) => ({
-    ...{ action: 'set_futures_market_status', outcome },
+    action: 'set_futures_market_status',
+    outcome,
     detail: { market: directory.getFuturesMarket(event.marketId).symbol, status: event.status },
   }));
   const moved = batch.eventsOf('houseFundsMoved').map(({ event, outcome }) => ({
-    ...{ action: 'top_up_insurance_fund', outcome },
+    action: 'top_up_insurance_fund',
+    outcome,
     detail: {
-      ...{ amount: formatAmount(event.amount), source: event.source },
-      ...{ repaid: formatAmount(event.repaid), reason: event.reason, reference: event.reference },
+      amount: formatAmount(event.amount),
+      source: event.source,
+      repaid: formatAmount(event.repaid),
+      reason: event.reason,
+      reference: event.reference,
     },
   }));
   const pushed: AuditRow[] = [];

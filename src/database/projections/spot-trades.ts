@@ -43,7 +43,9 @@ export const spotTradesProjection: Projection = {
   name: 'spot_trades',
   async project(batch, { statements, directory }) {
     const rows = batch.eventsOf('spotTradeExecuted').map(({ event, outcome }) => ({
-      ...{ event, outcome, market: directory.getMarket(event.trade.marketId) },
+      event,
+      outcome,
+      market: directory.getMarket(event.trade.marketId),
     }));
     await Promise.all(trades.copies(rows).map((copy) => statements.copy(copy)));
     return rows.length;

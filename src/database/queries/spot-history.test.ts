@@ -172,7 +172,11 @@ describe('cursors', () => {
 
   it('cursor: one of orders is none of trades', async () => {
     const { nextCursor } = await history.listOrders({
-      ...{ address, symbol: null, status: null, limit: 1, cursor: null },
+      address,
+      symbol: null,
+      status: null,
+      limit: 1,
+      cursor: null,
     });
     const filter = { address, symbol: null, limit: 1, cursor: nextCursor };
     await expect(history.listTrades(filter)).rejects.toBeInstanceOf(InvalidCursorError);
@@ -217,7 +221,10 @@ describe('listTrades', () => {
             'taker',
           );
           return {
-            ...{ trade_id, price, quantity, side: trade.takerSide },
+            trade_id,
+            price,
+            quantity,
+            side: trade.takerSide,
             quote_quantity: formatAmount(trade.quoteAmount),
             created_at: new Date(moment).toISOString(),
           };

@@ -197,7 +197,10 @@ async function selectKlines(
     return {
       openTime,
       closeTime: klineCloseTime(interval, openTime),
-      ...{ open: row.open, high: row.high, low: row.low, close: row.close },
+      open: row.open,
+      high: row.high,
+      low: row.low,
+      close: row.close,
       volume: row.volume,
       quoteVolume: row.quote_volume,
       takerBuyVolume: row.taker_buy_volume,

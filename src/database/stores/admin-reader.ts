@@ -59,7 +59,10 @@ export class DatabaseAdminReader implements AdminRecords {
       SELECT * FROM (${auditRows}) AS audit
       WHERE ${where} ORDER BY created_at DESC, id DESC ${limitOf(page)}`);
     const items = rows.map((row) => ({
-      ...{ id: row.id, action: row.action, detail: row.detail, actor: row.admin_actor },
+      id: row.id,
+      action: row.action,
+      detail: row.detail,
+      actor: row.admin_actor,
       sequence: row.sequence === null ? null : Number(row.sequence),
       createdAt: row.created_at,
     }));
@@ -89,9 +92,13 @@ export class DatabaseAdminReader implements AdminRecords {
       FROM referral_agents AS agent JOIN accounts USING (account_id)
       ORDER BY agent.created_at DESC, account_id DESC ${limitOf(page)}`);
     const items = rows.map((row) => ({
-      ...{ address: row.address as Address, code: row.code, tierLevel: row.tier_level },
-      ...{ rebateRate: plain(row.rebate_rate), status: row.status },
-      ...{ createdAt: row.created_at, traders: Number(row.traders) },
+      address: row.address as Address,
+      code: row.code,
+      tierLevel: row.tier_level,
+      rebateRate: plain(row.rebate_rate),
+      status: row.status,
+      createdAt: row.created_at,
+      traders: Number(row.traders),
     }));
     return { items, total: await this.#count(sql`FROM referral_agents`) };
   }

@@ -57,8 +57,15 @@ export class DatabaseDownloadStore implements DownloadStore {
        WHERE (SELECT count(*) FROM downloads WHERE address = $1 AND expires_at > $7) < $9
        RETURNING id`,
       [
-        ...[address, kind, new Date(startTime), new Date(endTime), seed],
-        ...[hashOf(this.#tokenOf(seed)), now, expiresAt, downloadsMax],
+        address,
+        kind,
+        new Date(startTime),
+        new Date(endTime),
+        seed,
+        hashOf(this.#tokenOf(seed)),
+        now,
+        expiresAt,
+        downloadsMax,
       ],
     );
     return row?.id ?? null;

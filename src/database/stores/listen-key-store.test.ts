@@ -112,8 +112,14 @@ describe('DatabaseListenKeyStore', () => {
     for (const [number, [change, isAlive]] of changes.entries()) {
       const apiKey = String(number).padStart(64, 'k');
       await apiKeys.create({
-        ...{ apiKey, apiSecret: 's'.repeat(64), address, label: '', ipWhitelist: [] },
-        ...{ permissions: ['read'], isEnabled: true, createdAt: new Date(time) },
+        apiKey,
+        apiSecret: 's'.repeat(64),
+        address,
+        label: '',
+        ipWhitelist: [],
+        permissions: ['read'],
+        isEnabled: true,
+        createdAt: new Date(time),
       });
       const { listenKey } = await store.issue(address);
       await change(apiKey);

@@ -22,8 +22,13 @@ function storeUnder(box: SecretBox): DatabaseApiKeyStore {
 
 function keyNumber(number: number) {
   return {
-    ...{ apiKey: `key-${number}`.padEnd(64, 'k'), apiSecret: `secret-${number}`, address },
-    ...{ label: 'bot', ipWhitelist: [], isEnabled: true, createdAt: new Date(0) },
+    apiKey: `key-${number}`.padEnd(64, 'k'),
+    apiSecret: `secret-${number}`,
+    address,
+    label: 'bot',
+    ipWhitelist: [],
+    isEnabled: true,
+    createdAt: new Date(0),
     permissions: ['read', 'trade'] as const,
   };
 }

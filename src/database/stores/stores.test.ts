@@ -247,7 +247,9 @@ describe('DatabaseHealthCheck', () => {
     await startServices();
     await opened.pop()?.services.stop();
     const services = createDatabaseServices({
-      ...{ database: test.database, outcomes: new MemoryOutcomeLog(), secretsKey },
+      database: test.database,
+      outcomes: new MemoryOutcomeLog(),
+      secretsKey,
       journalEnd: () => 0 as Sequence,
     });
     opened.push({ services, database: test.database });

@@ -199,7 +199,9 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
         await transaction
           .updateTable('withdrawal_reviews')
           .set({
-            ...{ approved_by: by, approved_at: at, approved_until: until },
+            approved_by: by,
+            approved_at: at,
+            approved_until: until,
             approvals: JSON.stringify(approvals),
           })
           .where('withdrawal_id', '=', id)

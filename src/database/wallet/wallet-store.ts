@@ -46,7 +46,9 @@ export class DatabaseWalletStore implements WalletStore {
             .insertInto('withdrawals')
             .values({
               ...withdrawalRow(draft, 'spot', this.#now()),
-              ...{ nonce, deadline, status: 'reserved' },
+              nonce,
+              deadline,
+              status: 'reserved',
             })
             .execute();
         });
@@ -137,7 +139,8 @@ export class DatabaseWalletStore implements WalletStore {
         .execute(),
     );
     return rows.map(({ id, wallet, account, token, amount, status, state }) => ({
-      ...{ id, token },
+      id,
+      token,
       wallet: wallet as WalletKind,
       account: account as Address,
       amount: parseAmount(amount),

@@ -33,8 +33,11 @@ export async function startOwnService(): Promise<OwnService> {
     'env',
     [
       ...foreignSettings.flatMap((name) => ['-u', name]),
-      ...[...settings, `DATA_DIR=${join(folder, 'data')}`],
-      ...[process.execPath, runner, 'main'],
+      ...settings,
+      `DATA_DIR=${join(folder, 'data')}`,
+      process.execPath,
+      runner,
+      'main',
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -332,7 +332,10 @@ describe('futures markets and wallets', () => {
     const transfer = (accountId: AccountId, clientTransferId: string) =>
       futures.done({
         type: 'transferFunds',
-        ...{ accountId, direction: 'perp_to_spot', amount: toAmount(1n), clientTransferId },
+        accountId,
+        direction: 'perp_to_spot',
+        amount: toAmount(1n),
+        clientTransferId,
       });
     const isRepeated = (events: ReturnType<typeof transfer>): boolean =>
       events.some((event) => event.type === 'fundsTransferred' && event.isRepeated);

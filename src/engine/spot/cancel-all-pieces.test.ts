@@ -31,9 +31,16 @@ function flowWith(markets: number, ordersEach: number): SpotFlow {
 
 function buy(marketId: number, price: number): PlaceSpotOrder {
   return {
-    ...{ type: 'placeSpotOrder', accountId, marketId: marketId as MarketId, side: 'buy' },
-    ...{ clientOrderId: null, orderType: 'limit', timeInForce: 'gtc' },
-    ...{ price: price as Ticks, quantity: 1 as Lots, quoteQuantity: null },
+    type: 'placeSpotOrder',
+    accountId,
+    marketId: marketId as MarketId,
+    side: 'buy',
+    clientOrderId: null,
+    orderType: 'limit',
+    timeInForce: 'gtc',
+    price: price as Ticks,
+    quantity: 1 as Lots,
+    quoteQuantity: null,
   };
 }
 

@@ -23,7 +23,8 @@ test('limits: who goes on although refused is banned for 2 minutes, then for 4, 
     expect(limiter.useWeight('10.0.0.2', 1)).toMatchObject({ isBanned: false });
     clock.now += minutes * 60_000;
     expect(limiter.useWeight('10.0.0.1', 1)).toMatchObject({
-      ...{ isBanned: false, retryAfterSeconds: null },
+      isBanned: false,
+      retryAfterSeconds: null,
     });
     clock.now += 60_000;
   }

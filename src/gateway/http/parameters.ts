@@ -69,8 +69,19 @@ function addPair(into: Parameters, text: string, start: number, end: number): st
 
 // A name that is cut out of a text has to be looked up among all the runtime knows.
 const commonNames: readonly string[] = [
-  ...['timestamp', 'signature', 'recvWindow', 'symbol', 'side', 'type', 'timeInForce'],
-  ...['quantity', 'price', 'reduceOnly', 'newClientOrderId', 'orderId', 'stopPrice'],
+  'timestamp',
+  'signature',
+  'recvWindow',
+  'symbol',
+  'side',
+  'type',
+  'timeInForce',
+  'quantity',
+  'price',
+  'reduceOnly',
+  'newClientOrderId',
+  'orderId',
+  'stopPrice',
 ];
 const namesByLength = Array.from({ length: 17 }, (_, length) =>
   commonNames.filter((name) => name.length === length),

@@ -33,12 +33,18 @@ interface Described {
 }
 
 const futures: Side = {
-  ...{ prefix: 'binance', path: '', streams: marketStreams, userEvents },
+  prefix: 'binance',
+  path: '',
+  streams: marketStreams,
+  userEvents,
   listenKeyPath: '/fapi/v1/listenKey',
 };
 const spot: Side = {
-  ...{ prefix: 'spot', path: '/streams/spot', streams: spotMarketStreams },
-  ...{ userEvents: spotUserEvents, listenKeyPath: '/api/v3/userDataStream' },
+  prefix: 'spot',
+  path: '/streams/spot',
+  streams: spotMarketStreams,
+  userEvents: spotUserEvents,
+  listenKeyPath: '/api/v3/userDataStream',
 };
 
 /** `endpoints` are those of /fapi, `spotEndpoints` those of /api/v3. */
@@ -75,7 +81,9 @@ function messagesOf(named: Named): Json {
 
 function channel(address: string, summary: string, description: string, named: Named): Json {
   return {
-    ...{ address, summary, description },
+    address,
+    summary,
+    description,
     messages: Object.fromEntries(named.map(([name]) => [name, messageReference(name)])),
   };
 }
@@ -148,7 +156,9 @@ function marketPart({ prefix, path, streams }: Side): Part {
     const parameters = parametersOf(name);
     if (parameters !== null) channels[key] = { ...channels[key], parameters };
     operations[key] = {
-      ...{ action: 'send', channel: reference(`channels/${key}`), summary },
+      action: 'send',
+      channel: reference(`channels/${key}`),
+      summary,
       messages: inChannel(key, [key]),
     };
     messages[key] = describeMessage(key, payload, summary);
@@ -193,7 +203,9 @@ function userPart({ prefix, path, userEvents: events, listenKeyPath }: Side): Pa
     },
     operations: {
       [key]: {
-        ...{ action: 'send', channel: reference(`channels/${key}`), summary },
+        action: 'send',
+        channel: reference(`channels/${key}`),
+        summary,
         messages: inChannel(key, names),
       },
     },
@@ -226,7 +238,9 @@ function methodsPart(
   const operations = methods.all.map(({ method, summary }): readonly [string, Json] => [
     `${key}-${keyOf(method)}`,
     {
-      ...{ action: 'receive', channel: reference(`channels/${key}`), summary },
+      action: 'receive',
+      channel: reference(`channels/${key}`),
+      summary,
       messages: inChannel(key, [nameOf(method, 'request')]),
       reply: {
         channel: reference(`channels/${key}`),
@@ -237,7 +251,9 @@ function methodsPart(
   const pushed = events.map(([name, , summary]): readonly [string, Json] => [
     name,
     {
-      ...{ action: 'send', channel: reference(`channels/${key}`), summary },
+      action: 'send',
+      channel: reference(`channels/${key}`),
+      summary,
       messages: inChannel(key, [name]),
     },
   ]);

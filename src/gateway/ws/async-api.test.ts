@@ -74,7 +74,8 @@ test('asyncapi: every method of order entry stands in the document, and no other
   const methods = [...socketMethods(fapiEndpoints).keys(), ...sessionMethods];
   const spotMethods = [
     ...socketMethods(spotEndpoints, spotEndpointsByMethod).keys(),
-    ...[...sessionMethods, ...subscriptionMethods],
+    ...sessionMethods,
+    ...subscriptionMethods,
   ];
   expect(spotMethods).toHaveLength(
     Object.keys(spotEndpointsByMethod).length + sessionMethods.length + subscriptionMethods.length,

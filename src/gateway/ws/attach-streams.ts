@@ -190,9 +190,7 @@ class StreamGateway {
     const spotMethods = socketMethods(spotEndpoints, spotEndpointsByMethod);
     return {
       futures: { ...common, methods: socketMethods(endpoints), userStreams: null },
-      spot: {
-        ...{ ...common, methods: spotMethods, userStreams, surface: binanceSpotSurface },
-      },
+      spot: { ...common, methods: spotMethods, userStreams, surface: binanceSpotSurface },
     };
   }
 

@@ -145,8 +145,14 @@ class Scene {
     const { exchange, hub, clock } = this;
     const { markets, tickers } = new WholeTopics(hub, clock);
     this.feed = new SpotFeed({
-      ...{ exchange, hub, clock, history: null, log, onFailure: failTest },
-      ...{ markets, tickers: tickers.spot },
+      exchange,
+      hub,
+      clock,
+      history: null,
+      log,
+      onFailure: failTest,
+      markets,
+      tickers: tickers.spot,
     });
     this.note();
   }

@@ -23,8 +23,16 @@ test.each([
 });
 
 test.each([
-  ...['/', '/streams/spot', '/streams/spot/', '/streams/spot/public/ws', '/streams/futures/ws'],
-  ...['/streams/spot/wsx', '/ws-api/v4', '/ws-api', '/ws-fapi/v3', '/streams/spot/ws-fapi/v1'],
+  '/',
+  '/streams/spot',
+  '/streams/spot/',
+  '/streams/spot/public/ws',
+  '/streams/futures/ws',
+  '/streams/spot/wsx',
+  '/ws-api/v4',
+  '/ws-api',
+  '/ws-fapi/v3',
+  '/streams/spot/ws-fapi/v1',
 ])('stream door: nothing is served at %s', (url) => {
   expect(parseStreamDoor(url)).toBeNull();
 });

@@ -57,13 +57,20 @@ export class StreamSources {
     });
     this.events = {
       futures: {
-        ...{ ...common, pastTrouble, feed: futures },
+        ...common,
+        pastTrouble,
+        feed: futures,
         userStreams: new UserStreams({
-          ...{ ...options, outbox, feed: futures, describe: futuresEvents },
+          ...options,
+          outbox,
+          feed: futures,
+          describe: futuresEvents,
         }),
       },
       spot: {
-        ...{ ...common, pastTrouble, feed: spotTopics },
+        ...common,
+        pastTrouble,
+        feed: spotTopics,
         userStreams: new UserStreams({ ...options, outbox, feed: spot, describe: spotEvents }),
       },
     };

@@ -22,7 +22,12 @@ test('epochs: weeks from a Monday, numbered from 1', () => {
 
 test('epochTier: T1 ranks 1-10, T2 11-100, T3 below', () => {
   expect([1, 10, 11, 100, 101, 1_000_000].map(epochTier)).toEqual([
-    ...['T1', 'T1', 'T2', 'T2', 'T3', 'T3'],
+    'T1',
+    'T1',
+    'T2',
+    'T2',
+    'T3',
+    'T3',
   ]);
 });
 
@@ -60,7 +65,9 @@ describe('earn levels', () => {
     [500_000, null],
   ];
   const levels = bounds.map(([pointsMin, pointsMax], level) => ({
-    ...{ level, pointsMin, pointsMax },
+    level,
+    pointsMin,
+    pointsMax,
     weight: level,
   }));
 

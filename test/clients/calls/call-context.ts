@@ -12,14 +12,28 @@ const hourMs = 3_600_000;
 
 /** What most reads take; a method ignores what it does not know. */
 export const usual: Fields = {
-  ...{ symbol, pair: symbol, contractType: 'PERPETUAL', interval: '1m', period: '5m', limit: 5 },
+  symbol,
+  pair: symbol,
+  contractType: 'PERPETUAL',
+  interval: '1m',
+  period: '5m',
+  limit: 5,
   asset: 'USDT',
 };
 export const limitOrder: Fields = {
-  ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.1', price: '2500' },
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.1',
+  price: '2500',
 };
 export const algoOrder: Fields = {
-  ...{ algoType: 'CONDITIONAL', symbol, side: 'BUY', type: 'STOP_MARKET', quantity: '0.1' },
+  algoType: 'CONDITIONAL',
+  symbol,
+  side: 'BUY',
+  type: 'STOP_MARKET',
+  quantity: '0.1',
   triggerPrice: '4000',
 };
 export const positionMode: Fields = { dualSidePosition: 'false' };
@@ -52,7 +66,10 @@ export class CallContext {
   };
 
   readonly change = async (): Promise<Fields> => ({
-    ...{ ...(await this.order()), side: 'BUY', quantity: '0.2', price: '2490' },
+    ...(await this.order()),
+    side: 'BUY',
+    quantity: '0.2',
+    price: '2490',
   });
 
   readonly algo = async (): Promise<Fields> => {

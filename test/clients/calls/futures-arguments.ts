@@ -95,7 +95,8 @@ export function argumentsOfCcxt(context: CallContext): Arguments {
     [`${name}GetOrderAmendment`]: order,
     [`${name}DeleteOrder`]: order,
     [`${name}DeleteBatchOrders`]: async () => ({
-      ...{ symbol, orderIdList: JSON.stringify([(await order())['orderId']]) },
+      symbol,
+      orderIdList: JSON.stringify([(await order())['orderId']]),
     }),
     [`${name}PostCountdownCancelAll`]: () => countdown,
     [`${name}GetOrder`]: order,
@@ -128,7 +129,8 @@ export function argumentsOfApiNode(context: CallContext): Arguments {
     futuresGetOrder: order,
     futuresCancelOrder: order,
     futuresCancelBatchOrders: async () => ({
-      ...{ symbol, orderIdList: JSON.stringify([(await order())['orderId']]) },
+      symbol,
+      orderIdList: JSON.stringify([(await order())['orderId']]),
     }),
     futuresPositionModeChange: () => positionMode,
     futuresLeverage: () => leverage,

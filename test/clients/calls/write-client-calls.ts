@@ -10,7 +10,10 @@ import type { CallReport, Dialect, Outcome } from './client-calls.ts';
 // Fails, and writes nothing, where a client or a dialect is missing.
 
 const clients = [
-  ...['ccxt', 'binance', '@binance/derivatives-trading-usds-futures', 'binance-api-node'],
+  'ccxt',
+  'binance',
+  '@binance/derivatives-trading-usds-futures',
+  'binance-api-node',
   'node-binance-api',
 ];
 const dialects: readonly Dialect[] = ['interface', 'binance'];

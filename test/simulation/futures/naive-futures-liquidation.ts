@@ -75,7 +75,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const isNear = maintenance > 0n && maintenance * 100n >= equity * 80n;
     if (isNear && !this.warned.has(accountId)) {
       this.events.push({
-        ...{ type: 'marginCallRaised', accountId, equity: toAmount(equity) },
+        type: 'marginCallRaised',
+        accountId,
+        equity: toAmount(equity),
         maintenanceMargin: toAmount(maintenance),
         walletBalance: toAmount(this.wallet(accountId).balance),
         positions: this.heldMarkets(accountId).map((market) => {
@@ -349,7 +351,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     if (change === 0n) return;
     this.insuranceFund = toAmount(this.insuranceFund + change);
     this.events.push({
-      ...{ type: 'insuranceFundChanged', accountId, change: toAmount(change) },
+      type: 'insuranceFundChanged',
+      accountId,
+      change: toAmount(change),
       balance: this.insuranceFund,
     });
   }
@@ -362,7 +366,11 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   ): void {
     const standing = this.standing(accountId);
     this.events.push({
-      ...{ type: 'liquidationProgressed', accountId, step, number, stage },
+      type: 'liquidationProgressed',
+      accountId,
+      step,
+      number,
+      stage,
       marketId: market?.terms.marketId ?? null,
       equity: toAmount(standing.equity),
       maintenanceMargin: toAmount(standing.maintenance),

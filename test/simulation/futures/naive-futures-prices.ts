@@ -192,8 +192,11 @@ export class NaiveFuturesPrices extends NaiveFutures {
       market.funding -= due.amount;
       const { quantity } = this.position(accountId, marketId);
       this.events.push({
-        ...{ type: 'fundingPaid', accountId, marketId },
-        ...{ fundingTime: due.fundingTime as TimestampMs, amount: toAmount(due.amount) },
+        type: 'fundingPaid',
+        accountId,
+        marketId,
+        fundingTime: due.fundingTime as TimestampMs,
+        amount: toAmount(due.amount),
         positionQuantity: quantity as SignedLots,
       });
     }

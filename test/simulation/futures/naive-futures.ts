@@ -242,7 +242,8 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     this.events.push({
       type: 'futuresTradeExecuted',
       trade: {
-        ...{ tradeNumber: this.tradeNumber as TradeNumber, tradeId: countTrade(market) },
+        tradeNumber: this.tradeNumber as TradeNumber,
+        tradeId: countTrade(market),
         marketId: market.terms.marketId,
         price,
         quantity: quantity as Lots,

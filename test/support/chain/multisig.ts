@@ -45,7 +45,8 @@ export class Multisig {
     if (compiled === undefined) throw new Error('the multisig does not compile');
     const { abi, evm } = compiled;
     const data = encodeDeployData({
-      ...{ abi, bytecode: `0x${evm.bytecode.object}` },
+      abi,
+      bytecode: `0x${evm.bytecode.object}`,
       args: [owners, threshold],
     });
     const hash = await client.sendTransaction({ account: owners[0]!, chain: null, data });
@@ -56,8 +57,12 @@ export class Multisig {
   /** One owner's word for a call; the last one that is needed makes it. */
   async confirm(owner: Hex, to: Hex, data: Hex): Promise<void> {
     const hash = await this.#client.writeContract({
-      ...{ account: owner, chain: null, address: this.address, abi: this.#abi },
-      ...{ functionName: 'confirm', args: [to, data] },
+      account: owner,
+      chain: null,
+      address: this.address,
+      abi: this.#abi,
+      functionName: 'confirm',
+      args: [to, data],
     });
     const { status } = await minedReceipt(this.#client, hash);
     if (status !== 'success') throw new Error('the multisig was reverted');

@@ -66,7 +66,8 @@ export class ClaimService {
   async earn(account: Address, ...commissions: readonly bigint[]): Promise<void> {
     const [beneficiary, trader] = [await this.#idOf(account), await this.#idOf(nextAddress())];
     const rows = commissions.map((commission) => ({
-      ...{ beneficiary, trader },
+      beneficiary,
+      trader,
       commission: toMicroUsdt(commission),
     }));
     await addEarnings(this.service.database.rewards, rows);
@@ -145,7 +146,10 @@ export class ClaimService {
   #routes({ exchange, barrier, services, now }: RouteParts) {
     const minimumClaim: MicroUsdt = toMicroUsdt(10_000_000n);
     const ports = {
-      ...{ exchange, barrier, now, minimumClaim },
+      exchange,
+      barrier,
+      now,
+      minimumClaim,
       referral: services.referral,
       referralReader: services.referralReader,
       claims: this.#guard(services.claims),

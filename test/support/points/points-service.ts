@@ -34,14 +34,18 @@ export class PointsService {
     const service = await SpotService.start({
       routes: ({ exchange, barrier, services, database }) => {
         const ports = {
-          ...{ exchange, barrier, now },
+          exchange,
+          barrier,
+          now,
           pointsReader: services.points.reader,
           pointsStore: services.points.store,
           pointsJobs: services.points.jobs,
         };
         inside = { jobs: ports, database, boards: services.points.boards };
         const referral = {
-          ...{ exchange, barrier, now },
+          exchange,
+          barrier,
+          now,
           referral: services.referral,
           referralReader: services.referralReader,
           randomBytes: (count: number) => Buffer.alloc(count, 7),

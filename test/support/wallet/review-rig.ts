@@ -79,7 +79,9 @@ export async function approvalOf(
   const data = approvalTypedData(
     { chainId, vaultDomainName: 'SpotVault' },
     {
-      ...{ id, account, tokenAddress: review.token_address },
+      id,
+      account,
+      tokenAddress: review.token_address,
       contractAddress: review.contract_address,
       rawAmount: changes.rawAmount ?? BigInt(review.raw_amount),
     },

@@ -18,9 +18,14 @@ const marketFields = [
 
 async function createSpotMarket(): Promise<void> {
   const body = {
-    ...{ id: get('id'), base_token: get('base'), quote_token: get('quote') },
-    ...{ tick_size: get('tick'), lot_size: get('lot'), min_notional: get('notional') },
-    ...{ maker_fee_bps: Number(get('maker')), taker_fee_bps: Number(get('taker')) },
+    id: get('id'),
+    base_token: get('base'),
+    quote_token: get('quote'),
+    tick_size: get('tick'),
+    lot_size: get('lot'),
+    min_notional: get('notional'),
+    maker_fee_bps: Number(get('maker')),
+    taker_fee_bps: Number(get('taker')),
   };
   await write(`The spot market ${body.id} is created.`, () =>
     api.call('POST /api/v1/admin/spot/markets', { body }),
@@ -43,12 +48,16 @@ const perpetualFields = [
 
 async function createPerpetual(): Promise<void> {
   const body = {
-    ...{ symbol: get('perp-symbol'), base_asset: get('perp-base') },
-    ...{ tick_size: get('perp-tick'), lot_size: get('perp-lot') },
-    ...{ min_notional: get('perp-least'), max_notional: get('perp-most') },
+    symbol: get('perp-symbol'),
+    base_asset: get('perp-base'),
+    tick_size: get('perp-tick'),
+    lot_size: get('perp-lot'),
+    min_notional: get('perp-least'),
+    max_notional: get('perp-most'),
     max_leverage: Number(get('perp-leverage')),
     maintenance_margin_rate: get('perp-maintenance'),
-    ...{ maker_fee_bps: Number(get('perp-maker')), taker_fee_bps: Number(get('perp-taker')) },
+    maker_fee_bps: Number(get('perp-maker')),
+    taker_fee_bps: Number(get('perp-taker')),
   };
   await write(`The perpetual ${body.symbol} is created.`, () =>
     api.call('POST /api/v1/admin/futures/markets', { body }),

@@ -118,7 +118,9 @@ function takeLevels(levels: readonly Level[]): void {
 async function putLevels(): Promise<void> {
   const from = (level: number): number => (level === 0 ? 0 : Number(get(`level-${level}-from`)));
   const levels = [0, 1, 2, 3, 4, 5].map((level) => ({
-    ...{ level, points_min: from(level), points_max: level === 5 ? null : from(level + 1) - 1 },
+    level,
+    points_min: from(level),
+    points_max: level === 5 ? null : from(level + 1) - 1,
     weight: Number(get(`level-${level}-weight`)),
   }));
   await write('All earn levels are changed.', () =>

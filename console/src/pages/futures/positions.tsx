@@ -110,7 +110,9 @@ const amount = (
   read: (position: FullPosition) => string | null,
   decimals?: number,
 ): Column<FullPosition> => ({
-  ...{ title, isNumber: true, text: read },
+  title,
+  isNumber: true,
+  text: read,
   cell: (each) =>
     decimals === undefined ? formatWhole(read(each)) : formatDecimal(read(each), decimals),
 });

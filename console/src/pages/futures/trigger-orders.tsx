@@ -72,7 +72,8 @@ async function cancel(id: number): Promise<void> {
 
 async function cancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
-    ...{ title: 'Cancel what waits for a trigger?', action: 'Cancel them' },
+    title: 'Cancel what waits for a trigger?',
+    action: 'Cancel them',
     text: `The trigger orders of ${symbol} that wait are canceled; the book is left alone.`,
   });
   if (!isYes) return;

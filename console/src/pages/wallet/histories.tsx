@@ -128,7 +128,10 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={deposits}>
         {({ items }) => (
           <HistoryPanel
-            {...{ title: 'Deposits', name: 'deposits', columns: depositColumns, rows: items }}
+            title="Deposits"
+            name="deposits"
+            columns={depositColumns}
+            rows={items}
             keyOf={(each) => each.tx_hash + each.number}
             empty="No deposits yet."
             load={loads.deposits}
@@ -136,14 +139,17 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
         )}
       </Loaded>
       <HistoryPanel
-        {...{ title: 'Withdrawals', name: 'withdrawals', columns: withdrawalColumns }}
+        title="Withdrawals"
+        name="withdrawals"
+        columns={withdrawalColumns}
         rows={withdrawals}
         keyOf={(each) => each.id}
         empty="No withdrawals yet."
         load={loads.withdrawals}
       />
       <HistoryPanel
-        {...{ title: 'Perp withdrawals', name: 'perp-withdrawals' }}
+        title="Perp withdrawals"
+        name="perp-withdrawals"
         columns={perpWithdrawalColumns}
         rows={perpWithdrawals}
         keyOf={(each) => each.id}
@@ -153,7 +159,10 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={transfers}>
         {({ items }) => (
           <HistoryPanel
-            {...{ title: 'Transfers', name: 'transfers', columns: transferColumns, rows: items }}
+            title="Transfers"
+            name="transfers"
+            columns={transferColumns}
+            rows={items}
             keyOf={(each) => each.transfer_id}
             empty="No transfers yet."
             load={loads.transfers}

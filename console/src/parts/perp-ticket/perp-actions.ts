@@ -57,7 +57,10 @@ export async function closePosition(position: OwnPosition): Promise<void> {
   const { symbol } = position;
   const quantity = sizeOf(position);
   const isYes = await confirm({
-    ...{ title: `Close ${symbol}?`, action: 'Close it', kind: 'sell', isMoney: true },
+    title: `Close ${symbol}?`,
+    action: 'Close it',
+    kind: 'sell',
+    isMoney: true,
     text: `The whole position of ${quantity} is closed by a market order.`,
   });
   if (!isYes) return;
@@ -71,12 +74,17 @@ export async function reversePosition(position: OwnPosition): Promise<void> {
   const quantity = sizeOf(position);
   const twice = fromUnits(toUnits(quantity) * 2n);
   const isYes = await confirm({
-    ...{ title: `Reverse ${symbol}?`, action: 'Reverse it', kind: 'sell', isMoney: true },
+    title: `Reverse ${symbol}?`,
+    action: 'Reverse it',
+    kind: 'sell',
+    isMoney: true,
     text: `One market order of ${twice} closes the position and opens ${quantity} on the other side.`,
   });
   if (!isYes) return;
   await send(symbol, `Reverse ${symbol}`, {
-    ...{ side: against(position), type: 'MARKET', quantity: twice },
+    side: against(position),
+    type: 'MARKET',
+    quantity: twice,
   });
 }
 
@@ -95,7 +103,10 @@ export async function closeAt(
 ): Promise<void> {
   const words = type === 'STOP_MARKET' ? 'Stop loss' : 'Take profit';
   await send(position.symbol, `${words} at ${stopPrice}`, {
-    ...{ side: against(position), type, stopPrice, workingType: 'MARK_PRICE' },
+    side: against(position),
+    type,
+    stopPrice,
+    workingType: 'MARK_PRICE',
     closePosition: true,
   });
 }
@@ -112,7 +123,8 @@ export async function cancelPerpOrder(id: number): Promise<void> {
 /** Cancels what is in the book, or what waits for a trigger. */
 export async function cancelAllPerpOrders(symbol: string): Promise<void> {
   const isYes = await confirm({
-    ...{ title: 'Cancel all orders?', action: 'Cancel all' },
+    title: 'Cancel all orders?',
+    action: 'Cancel all',
     text: `All open orders of ${symbol}, those that wait for a trigger too, are canceled.`,
   });
   if (!isYes) return;

@@ -57,7 +57,10 @@ anvilSuite('quorum', () => {
         const rpc = createJsonRpc({ url, ...patience });
         return { name: `provider ${index}`, rpc, node: createJsonRpcNode(rpc) };
       }),
-      ...{ quorum: 2, areProofsRequired, now: () => now, log: createLogger('silent') },
+      quorum: 2,
+      areProofsRequired,
+      now: () => now,
+      log: createLogger('silent'),
     });
   }
 
@@ -242,8 +245,12 @@ anvilSuite('quorum', () => {
       proxy.setRule(() => ({ kind: 'status', status: 502 }));
     }
     const bytes = await account.signTransaction({
-      ...{ chainId: chain.chainId, nonce: 0, to: account.address, gas: 21_000n },
-      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+      chainId: chain.chainId,
+      nonce: 0,
+      to: account.address,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
     });
     expect(await node.broadcast(bytes)).toBe('accepted');
     for (const proxy of proxies) proxy.setRule(null);

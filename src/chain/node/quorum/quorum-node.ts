@@ -191,7 +191,9 @@ export class QuorumNode implements ChainNode {
     const { stateRoot } = await this.#provenHeader(blockHash);
     return this.#firstProven('a slot of a contract', async ({ rpc }) =>
       proveSlot(await rpc.call('eth_getProof', [contract, [slot], { blockHash }]), {
-        ...{ contract, slot, stateRoot },
+        contract,
+        slot,
+        stateRoot,
       }),
     );
   }

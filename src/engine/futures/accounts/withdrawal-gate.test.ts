@@ -16,7 +16,10 @@ function takeOut(accountId: AccountId, amount: number): TransferFunds {
   const direction = 'perp_to_spot';
   return {
     type: 'transferFunds',
-    ...{ accountId, direction, amount: usdt(amount), clientTransferId: null },
+    accountId,
+    direction,
+    amount: usdt(amount),
+    clientTransferId: null,
   };
 }
 
@@ -30,7 +33,10 @@ function reserve(futures: FuturesFixture, accountId: AccountId): string | null {
   const reference = `withdrawal ${futures.engine.sequence}`;
   return futures.refusal({
     type: 'reservePerpFunds',
-    ...{ accountId, amount, step: 'reserve', reference },
+    accountId,
+    amount,
+    step: 'reserve',
+    reference,
   });
 }
 
@@ -150,8 +156,13 @@ describe('house funds', () => {
     expect(futures.done(houseFunds(10, { reference: 'top-up-1' }))).toEqual([]);
     expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('10');
     futures.done({
-      ...{ type: 'creditBalance', address: `0x${'9'.repeat(40)}` as never, token: 'USDT' },
-      ...{ amount: usdt(1), actor: 'test', reason: null, reference: 'top-up-1' },
+      type: 'creditBalance',
+      address: `0x${'9'.repeat(40)}` as never,
+      token: 'USDT',
+      amount: usdt(1),
+      actor: 'test',
+      reason: null,
+      reference: 'top-up-1',
     });
     expect(futures.engine.findAccount(`0x${'9'.repeat(40)}` as never)).not.toBeNull();
   });

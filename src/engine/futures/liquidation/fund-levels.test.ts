@@ -86,8 +86,11 @@ describe('drawdown of the insurance fund', () => {
     futures.setIndex(30_000);
     const other = futures.fund(1, 1_000_000);
     futures.done({
-      ...{ type: 'moveHouseFunds', amount: toAmount(3_400n * unit), source: 'treasury' },
-      ...{ reason: null, reference: null },
+      type: 'moveHouseFunds',
+      amount: toAmount(3_400n * unit),
+      source: 'treasury',
+      reason: null,
+      reference: null,
     });
     expect(bankrupt(futures, other, 2)).toBe('850');
     expect(bankrupt(futures, other, 3)).toBe('637');

@@ -41,7 +41,10 @@ describe('a halted market', () => {
     const { futures, alice, bob } = begin();
     futures.place(bob, 'buy', { price: 29_000, quantity: 1 });
     futures.place(alice, 'sell', {
-      ...{ orderType: 'stop_market', stopPrice: 29_500, quantity: 1, isReduceOnly: true },
+      orderType: 'stop_market',
+      stopPrice: 29_500,
+      quantity: 1,
+      isReduceOnly: true,
       triggerPriceKind: 'mark',
     });
     setStatus(futures, 'halted');

@@ -25,7 +25,10 @@ it('orders ended by a cancel-all: at most 256 in one command; the outcome says `
   const numbers = new Set<number>();
   for (let isDue = true; isDue; ) {
     const events = fixture.done({
-      ...{ type: 'cancelAllFuturesOrders', accountId: trader, marketId: null, kind: 'all' },
+      type: 'cancelAllFuturesOrders',
+      accountId: trader,
+      marketId: null,
+      kind: 'all',
     });
     isDue = events.some(({ type }) => type === 'workDue');
     const ended = events.flatMap((event) =>

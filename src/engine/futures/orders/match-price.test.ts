@@ -107,8 +107,12 @@ describe('price match', () => {
   it('price match: a stop takes its price when it triggers, also after a restart', () => {
     const { futures, alice, bob } = begin();
     const orderNumber = futures.place(alice, 'buy', {
-      ...{ orderType: 'stop', timeInForce: 'gtc', stopPrice: 30_500, triggerPriceKind: 'mark' },
-      ...{ quantity: 0.1, priceMatch: 'queue_5' },
+      orderType: 'stop',
+      timeInForce: 'gtc',
+      stopPrice: 30_500,
+      triggerPriceKind: 'mark',
+      quantity: 0.1,
+      priceMatch: 'queue_5',
     });
     const waiting = futures.engine.futures.findOpenFuturesOrder(orderNumber);
     expect(waiting).toMatchObject({ price: null, priceMatch: 'queue_5', triggeredAt: null });
@@ -124,15 +128,21 @@ describe('price match', () => {
   it('price match: a stop that finds no level when it triggers ends, and says why', () => {
     const { futures, alice } = begin(4);
     const orderNumber = futures.place(alice, 'buy', {
-      ...{ orderType: 'stop', timeInForce: 'gtc', stopPrice: 30_500, triggerPriceKind: 'mark' },
-      ...{ quantity: 0.1, priceMatch: 'opponent_5' },
+      orderType: 'stop',
+      timeInForce: 'gtc',
+      stopPrice: 30_500,
+      triggerPriceKind: 'mark',
+      quantity: 0.1,
+      priceMatch: 'opponent_5',
     });
     const events = [...futures.setIndex(31_000), ...futures.advance(1_000)];
     const last = events.filter(
       (event) => event.type === 'futuresOrderUpdated' && event.order.orderNumber === orderNumber,
     );
     expect(last.at(-1)).toMatchObject({
-      ...{ cause: 'rejected', end: 'price_match', order: { status: 'expired', price: null } },
+      cause: 'rejected',
+      end: 'price_match',
+      order: { status: 'expired', price: null },
     });
   });
 });
@@ -145,7 +155,11 @@ describe('price match of an amendment', () => {
   ) {
     const { priceMatch, quantity, price } = terms;
     return futures.refusal({
-      ...{ type: 'amendFuturesOrder', accountId: alice, orderNumber, side: null, priceMatch },
+      type: 'amendFuturesOrder',
+      accountId: alice,
+      orderNumber,
+      side: null,
+      priceMatch,
       price: price === undefined ? null : ((price * 10) as Ticks),
       quantity: Math.round(quantity * 1_000) as Lots,
     });
@@ -181,7 +195,9 @@ describe('price match of an amendment', () => {
       'no_price_to_match',
     );
     expect(futures.engine.futures.findOpenFuturesOrder(orderNumber)).toMatchObject({
-      ...{ price: 290_000, priceMatch: 'none', quantity: 100 },
+      price: 290_000,
+      priceMatch: 'none',
+      quantity: 100,
     });
   });
 });

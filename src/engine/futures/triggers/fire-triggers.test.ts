@@ -111,7 +111,9 @@ class Floor {
 
   place({ trader, side, kind, activation, callbackBps }: PlaceStep): void {
     const order = this.futures.order(this.traders[trader] as AccountId, side, {
-      ...{ orderType: 'trailing_stop_market', quantity: 0.001, triggerPriceKind: kind },
+      orderType: 'trailing_stop_market',
+      quantity: 0.001,
+      triggerPriceKind: kind,
       ...(activation === null ? {} : { activation: 30_000 + activation }),
       callbackBps,
     });
@@ -132,8 +134,13 @@ class Floor {
     if (orderNumber === undefined) return;
     const order = this.futures.engine.futures.findOpenFuturesOrder(orderNumber);
     const refusal = this.futures.refusal({
-      ...{ type: 'amendFuturesOrder', accountId: order?.accountId as AccountId, orderNumber },
-      ...{ side: null, price: 300_000 as never, priceMatch: 'none', quantity: 2 as never },
+      type: 'amendFuturesOrder',
+      accountId: order?.accountId as AccountId,
+      orderNumber,
+      side: null,
+      price: 300_000 as never,
+      priceMatch: 'none',
+      quantity: 2 as never,
     });
     expect(refusal).toBe('order_not_amendable');
   }
@@ -232,8 +239,11 @@ function gather(count: number): FuturesFixture {
   futures.place(maker, 'buy', { price: 29_900, quantity: 1 });
   for (let at = 0; at < count; at += 1) {
     futures.place(seller, 'sell', {
-      ...{ orderType: 'trailing_stop_market', quantity: 0.001, triggerPriceKind: 'mark' },
-      ...{ activation: 31_000, callbackBps: at % 2 === 0 ? 200 : 100 },
+      orderType: 'trailing_stop_market',
+      quantity: 0.001,
+      triggerPriceKind: 'mark',
+      activation: 31_000,
+      callbackBps: at % 2 === 0 ? 200 : 100,
     });
   }
   expect(triggered(futures.setIndex(31_000))).toEqual([]);

@@ -32,7 +32,10 @@ export function listHalts(ports: HaltPorts): Endpoint {
     handle: async () => {
       const halts = await ports.halts.listOpen();
       const items = halts.map(({ id, kind, detail, raisedAt, raisedBy }) => ({
-        ...{ id, kind, detail, raised_by: raisedBy },
+        id,
+        kind,
+        detail,
+        raised_by: raisedBy,
         raised_at: formatTime(raisedAt.getTime()),
       }));
       return done({ items });

@@ -86,7 +86,10 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
       if (amount.kind === 'refused') return amount;
       const { source, reason = null, reference = null } = body;
       const moved = await topUpInsuranceFund(ports, {
-        ...{ amount: amount.value, source, reason, reference },
+        amount: amount.value,
+        source,
+        reason,
+        reference,
       });
       return moved.kind === 'refused' ? moved : done({ ok: true });
     },

@@ -33,7 +33,10 @@ const weight = Type.Integer({
 });
 
 const levelRow = (level: number, from: number, to: number | null, quota: number) => ({
-  ...{ level, points_min: from, points_max: to, weight: quota },
+  level,
+  points_min: from,
+  points_max: to,
+  weight: quota,
 });
 const exampleLevels = [
   levelRow(0, 0, 999, 4),
@@ -100,7 +103,9 @@ export function changeAllEarnLevels(ports: PointsAdminPorts): Endpoint {
           weight,
         }),
         {
-          ...{ minItems: rows, maxItems: rows, description: 'One row for each level' },
+          minItems: rows,
+          maxItems: rows,
+          description: 'One row for each level',
           examples: [exampleLevels],
         },
       ),

@@ -83,7 +83,11 @@ function listWaitingEvents({ events }: WaitingEventPorts): Endpoint {
         limit: listLimit,
       });
       const items = found.map(({ id, contract, account, block, event, error }) => ({
-        ...{ id, contract, account, block, error },
+        id,
+        contract,
+        account,
+        block,
+        error,
         type: event.type as (typeof types)[number],
         tx_hash: event.transactionHash,
       }));

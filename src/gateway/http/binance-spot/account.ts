@@ -27,7 +27,10 @@ export function accountEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
 
 function account(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path: '/api/v3/account', summary: 'The account', weight: 20 },
+    method: 'GET',
+    path: '/api/v3/account',
+    summary: 'The account',
+    weight: 20,
     fields: { omitZeroBalances: 'Leave out assets of which there is nothing' },
     answer: answers.account,
     handle: (fields, { address }) => {
@@ -45,18 +48,26 @@ function account(ports: BinanceSpotPorts): Endpoint {
         );
         const canTrade = ports.isSpotTradingEnabled;
         return done({
-          ...{ makerCommission: maker, takerCommission: taker },
-          ...{ buyerCommission: 0, sellerCommission: 0 },
+          makerCommission: maker,
+          takerCommission: taker,
+          buyerCommission: 0,
+          sellerCommission: 0,
           commissionRates: { ...noRates, maker: rateOf(maker), taker: rateOf(taker) },
-          ...{ canTrade, canWithdraw: true, canDeposit: true, brokered: false },
-          ...{ requireSelfTradePrevention: true, preventSor: false },
-          ...{ updateTime: ports.now(), accountType: 'SPOT' },
+          canTrade,
+          canWithdraw: true,
+          canDeposit: true,
+          brokered: false,
+          requireSelfTradePrevention: true,
+          preventSor: false,
+          updateTime: ports.now(),
+          accountType: 'SPOT',
           balances: balances.map(({ tokenId, available, locked }) => ({
             asset: view.getTokenSymbol(tokenId),
             free: formatAmount(available),
             locked: formatAmount(locked),
           })),
-          ...{ permissions: ['SPOT'], uid: accountId ?? 0 },
+          permissions: ['SPOT'],
+          uid: accountId ?? 0,
         });
       });
     },
@@ -65,10 +76,15 @@ function account(ports: BinanceSpotPorts): Endpoint {
 
 function ownTrades(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path: '/api/v3/myTrades', summary: 'Own trades', weight: 20 },
+    method: 'GET',
+    path: '/api/v3/myTrades',
+    summary: 'Own trades',
+    weight: 20,
     weighs: ownTradesWeight,
     fields: {
-      ...{ symbol, orderId: 'Only of this order', startTime: 'Milliseconds' },
+      symbol,
+      orderId: 'Only of this order',
+      startTime: 'Milliseconds',
       endTime: 'At most 24 hours after startTime',
       fromId: 'This trade and those after it; not with times',
       limit: '500, at most 1000',
@@ -98,7 +114,12 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
       await spotRecordsUpToNow(ports);
       const isForward = from !== null || span.startTime !== null;
       const found = await ports.spotRecords.listOwnTrades({
-        ...{ accountId, marketId: market.marketId, orderNumber, from, limit, ...span },
+        accountId,
+        marketId: market.marketId,
+        orderNumber,
+        from,
+        limit,
+        ...span,
         order: isForward ? 'oldest_first' : 'newest_first',
       });
       const ordered = isForward ? found : [...found].reverse();
@@ -129,8 +150,13 @@ function tradeObject(market: SpotMarket, { trade, role, createdAt }: OwnSpotTrad
 
 function commission(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path: '/api/v3/account/commission', summary: 'What trading costs' },
-    ...{ weight: 20, fields: { symbol }, required: ['symbol'], answer: answers.commission },
+    method: 'GET',
+    path: '/api/v3/account/commission',
+    summary: 'What trading costs',
+    weight: 20,
+    fields: { symbol },
+    required: ['symbol'],
+    answer: answers.commission,
     reasons: ['parameter_missing', 'market_not_found'],
     handle: (fields) => {
       const market = requireMarket(ports, fields);

@@ -24,7 +24,10 @@ const modeWords = { STOP_ON_FAILURE: 'stop', ALLOW_FAILURE: 'go_on' } as const;
 /** Cancels one order and places another: two commands, one after the other, as at Binance. */
 export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotTrades, {
-    ...{ method: 'POST', path: '/api/v3/order/cancelReplace', weight: 1, isOrderEntry: true },
+    method: 'POST',
+    path: '/api/v3/order/cancelReplace',
+    weight: 1,
+    isOrderEntry: true,
     summary: 'Cancel an order and place another',
     description:
       'Where the cancel fails, STOP_ON_FAILURE places nothing. Where one of the two fails, the ' +
@@ -42,7 +45,10 @@ export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
     reasons: placeReasons,
     namedRows: [
       ...placeRows,
-      ...[errors.replaceFailed, errors.replaceInPart, errors.unknownOrder, errors.cancelRestricted],
+      errors.replaceFailed,
+      errors.replaceInPart,
+      errors.unknownOrder,
+      errors.cancelRestricted,
       errors.invalidCancelRestrictions,
     ],
     handle: async (fields, { address }) => {

@@ -87,14 +87,19 @@ function filtersOf({ tickSize, lotSize, minNotional }: SpotMarket): readonly obj
   return [
     {
       filterType: 'PRICE_FILTER',
-      ...{ minPrice: tick, maxPrice: largestMultiple(tickSize), tickSize: tick },
+      minPrice: tick,
+      maxPrice: largestMultiple(tickSize),
+      tickSize: tick,
     },
     { filterType: 'LOT_SIZE', ...lots },
     { filterType: 'MARKET_LOT_SIZE', ...lots },
     {
       filterType: 'NOTIONAL',
-      ...{ minNotional: formatAmount(minNotional), applyMinToMarket: true },
-      ...{ maxNotional: '1000000000', applyMaxToMarket: false, avgPriceMins: 0 },
+      minNotional: formatAmount(minNotional),
+      applyMinToMarket: true,
+      maxNotional: '1000000000',
+      applyMaxToMarket: false,
+      avgPriceMins: 0,
     },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: spotOrdersMax },
   ];

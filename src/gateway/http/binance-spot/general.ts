@@ -9,11 +9,17 @@ export function generalEndpoints({ now }: BinanceSpotPorts): readonly Endpoint[]
   const text = { method: 'GET', weight: 1, fields: {} } as const;
   return [
     publicSpot({
-      ...{ ...text, path: '/api/v3/ping', summary: 'Ping', answer: empty },
+      ...text,
+      path: '/api/v3/ping',
+      summary: 'Ping',
+      answer: empty,
       handle: () => done({}),
     }),
     publicSpot({
-      ...{ ...text, path: '/api/v3/time', summary: 'Server time', answer: serverTime },
+      ...text,
+      path: '/api/v3/time',
+      summary: 'Server time',
+      answer: serverTime,
       handle: () => done({ serverTime: now() }),
     }),
   ];

@@ -35,8 +35,12 @@ export function marketDataEndpoints(ports: BinanceSpotPorts): readonly Endpoint[
 
 function depth(ports: BinanceSpotPorts): Endpoint {
   return publicSpot({
-    ...{ method: 'GET', path: '/api/v3/depth', summary: 'Order book' },
-    ...{ weight: 250, weighs: depthWeight, answer: answers.depth },
+    method: 'GET',
+    path: '/api/v3/depth',
+    summary: 'Order book',
+    weight: 250,
+    weighs: depthWeight,
+    answer: answers.depth,
     fields: { symbol: symbolText, limit: 'Levels a side: 100, at most 5000' },
     required: ['symbol'],
     reasons,
@@ -67,16 +71,28 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
   const answer = answers.marketTrades;
   return [
     publicSpot({
-      ...{ ...text, path: '/api/v3/trades', summary: 'Recent trades', weight: 25, fields, answer },
+      ...text,
+      path: '/api/v3/trades',
+      summary: 'Recent trades',
+      weight: 25,
+      fields,
+      answer,
       handle: (request) => answerTrades(ports, request),
     }),
     publicSpot({
-      ...{ ...text, path: '/api/v3/historicalTrades', summary: 'Old trades', weight: 25, answer },
+      ...text,
+      path: '/api/v3/historicalTrades',
+      summary: 'Old trades',
+      weight: 25,
+      answer,
       fields: { ...fields, fromId: 'The first trade; absent: the newest ones' },
       handle: (request) => answerTrades(ports, request),
     }),
     publicSpot({
-      ...{ ...text, path: '/api/v3/aggTrades', summary: 'Aggregate trades', weight: 4 },
+      ...text,
+      path: '/api/v3/aggTrades',
+      summary: 'Aggregate trades',
+      weight: 4,
       description:
         'Trades that follow each other at one price with one taker side within 100 ms are one, ' +
         'whose id is the first one’s.',
@@ -104,8 +120,12 @@ async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promis
   await spotRecordsUpToNow(ports);
   const isForward = page.from !== null;
   const found = await ports.spotRecords.listMarketTrades({
-    ...{ marketId: market.marketId, from: page.from, limit: page.limit },
-    ...{ startTime: null, endTime: null, order: isForward ? 'oldest_first' : 'newest_first' },
+    marketId: market.marketId,
+    from: page.from,
+    limit: page.limit,
+    startTime: null,
+    endTime: null,
+    order: isForward ? 'oldest_first' : 'newest_first',
   });
   const ordered = isForward ? found : [...found].reverse();
   return done(ordered.map((timed) => tradeObject(market, timed)));
@@ -151,9 +171,15 @@ async function answerAggregates(
 function klines(ports: BinanceSpotPorts): readonly Endpoint[] {
   return ['/api/v3/klines', '/api/v3/uiKlines'].map((path) =>
     publicSpot({
-      ...{ method: 'GET', path, summary: 'Candles', weight: 2, answer: answers.klines },
+      method: 'GET',
+      path,
+      summary: 'Candles',
+      weight: 2,
+      answer: answers.klines,
       fields: {
-        ...{ symbol: symbolText, interval: klineIntervals.join(', '), ...times },
+        symbol: symbolText,
+        interval: klineIntervals.join(', '),
+        ...times,
         limit: limitText,
       },
       required: ['symbol', 'interval'],
@@ -178,9 +204,18 @@ async function answerKlines(ports: BinanceSpotPorts, fields: FapiFields): Promis
   const candles = await ports.spotRecords.listKlines(filter);
   return done(
     candles.map((candle) => [
-      ...[candle.openTime, candle.open, candle.high, candle.low, candle.close, candle.volume],
-      ...[candle.closeTime, candle.quoteVolume, candle.tradeCount],
-      ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
+      candle.openTime,
+      candle.open,
+      candle.high,
+      candle.low,
+      candle.close,
+      candle.volume,
+      candle.closeTime,
+      candle.quoteVolume,
+      candle.tradeCount,
+      candle.takerBuyVolume,
+      candle.takerBuyQuoteVolume,
+      '0',
     ]),
   );
 }
@@ -194,8 +229,13 @@ function readInterval(fields: FapiFields): KlineInterval {
 
 function averagePrice(ports: BinanceSpotPorts): Endpoint {
   return publicSpot({
-    ...{ method: 'GET', path: '/api/v3/avgPrice', summary: 'Average price', weight: 2 },
-    ...{ fields: { symbol: symbolText }, required: ['symbol'], reasons },
+    method: 'GET',
+    path: '/api/v3/avgPrice',
+    summary: 'Average price',
+    weight: 2,
+    fields: { symbol: symbolText },
+    required: ['symbol'],
+    reasons,
     answer: answers.averagePrice,
     handle: async (fields) => {
       const market = requireMarket(ports, fields);

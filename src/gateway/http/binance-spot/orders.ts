@@ -59,10 +59,17 @@ export const placeReasons: readonly Reason[] = [
   ...(['post_only_would_cross', 'self_trade'] as const),
 ];
 export const placeRows = [
-  ...[errors.invalidSide, errors.invalidOrderType, errors.invalidTimeInForce],
-  ...[errors.timeInForceNotRequired, errors.eitherParameter, errors.icebergUnsupported],
-  ...[errors.stopLossUnsupported, errors.stopLossLimitUnsupported, errors.takeProfitUnsupported],
-  ...[errors.takeProfitLimitUnsupported, errors.trailingUnsupported],
+  errors.invalidSide,
+  errors.invalidOrderType,
+  errors.invalidTimeInForce,
+  errors.timeInForceNotRequired,
+  errors.eitherParameter,
+  errors.icebergUnsupported,
+  errors.stopLossUnsupported,
+  errors.stopLossLimitUnsupported,
+  errors.takeProfitUnsupported,
+  errors.takeProfitLimitUnsupported,
+  errors.trailingUnsupported,
 ];
 const referenceFields = {
   symbol,
@@ -87,7 +94,11 @@ export function orderEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
 
 function place(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotTrades, {
-    ...{ method: 'POST', path, summary: 'Place an order', weight: 1, isOrderEntry: true },
+    method: 'POST',
+    path,
+    summary: 'Place an order',
+    weight: 1,
+    isOrderEntry: true,
     description:
       'The same signed request twice within 120 s is one order. ' +
       'For example `symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.25&price=64000`',
@@ -105,7 +116,10 @@ function place(ports: BinanceSpotPorts): Endpoint {
 
 function test(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotTrades, {
-    ...{ method: 'POST', path: `${path}/test`, summary: 'Test an order', weight: 20 },
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Test an order',
+    weight: 20,
     description: 'Judges the order’s words and its market’s filters, and places nothing.',
     weighs: testWeight,
     fields: { ...placeFields, computeCommissionRates: 'Answer what trading would cost' },
@@ -140,7 +154,10 @@ export const noDiscount = {
 
 function cancel(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotTrades, {
-    ...{ method: 'DELETE', path, summary: 'Cancel an order', weight: 1 },
+    method: 'DELETE',
+    path,
+    summary: 'Cancel an order',
+    weight: 1,
     fields: {
       ...referenceFields,
       newClientOrderId: 'A name for the cancel',
@@ -150,7 +167,9 @@ function cancel(ports: BinanceSpotPorts): Endpoint {
     answer: answers.canceledOrder,
     reasons: [...lookupReasons, 'market_halted'],
     namedRows: [
-      ...[errors.eitherParameter, errors.unknownOrder, errors.cancelRestricted],
+      errors.eitherParameter,
+      errors.unknownOrder,
+      errors.cancelRestricted,
       errors.invalidCancelRestrictions,
     ],
     handle: (fields, { address }) => {
@@ -166,8 +185,14 @@ function cancel(ports: BinanceSpotPorts): Endpoint {
 
 function read(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path, summary: 'An order', weight: 4, fields: referenceFields },
-    ...{ required: ['symbol'], answer: answers.order, reasons: lookupReasons },
+    method: 'GET',
+    path,
+    summary: 'An order',
+    weight: 4,
+    fields: referenceFields,
+    required: ['symbol'],
+    answer: answers.order,
+    reasons: lookupReasons,
     namedRows: [errors.eitherParameter, errors.noSuchOrder],
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
@@ -182,9 +207,14 @@ function read(ports: BinanceSpotPorts): Endpoint {
 
 function openOrders(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path: '/api/v3/openOrders', summary: 'Open orders', weight: 80 },
-    ...{ weighs: byMarkets(6, 80), fields: { symbol: 'Absent: of all markets' } },
-    ...{ answer: answers.orders, reasons: ['market_not_found'] },
+    method: 'GET',
+    path: '/api/v3/openOrders',
+    summary: 'Open orders',
+    weight: 80,
+    weighs: byMarkets(6, 80),
+    fields: { symbol: 'Absent: of all markets' },
+    answer: answers.orders,
+    reasons: ['market_not_found'],
     handle: (fields, { address }) => {
       const name = fields.text('symbol');
       const market = name === null ? null : findSpotMarket(ports, name);
@@ -202,8 +232,13 @@ function openOrders(ports: BinanceSpotPorts): Endpoint {
 
 function cancelAll(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotTrades, {
-    ...{ method: 'DELETE', path: '/api/v3/openOrders', summary: 'Cancel all open orders' },
-    ...{ weight: 1, fields: { symbol }, required: ['symbol'], answer: answers.canceledOrders },
+    method: 'DELETE',
+    path: '/api/v3/openOrders',
+    summary: 'Cancel all open orders',
+    weight: 1,
+    fields: { symbol },
+    required: ['symbol'],
+    answer: answers.canceledOrders,
     reasons: ['parameter_missing', 'market_not_found', 'market_halted'],
     namedRows: [errors.unknownOrder],
     handle: async (fields, { address }) => {
@@ -222,9 +257,14 @@ function cancelAll(ports: BinanceSpotPorts): Endpoint {
 
 function allOrders(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
-    ...{ method: 'GET', path: '/api/v3/allOrders', summary: 'All orders', weight: 20 },
+    method: 'GET',
+    path: '/api/v3/allOrders',
+    summary: 'All orders',
+    weight: 20,
     fields: {
-      ...{ symbol, orderId: 'This order and those after it', startTime: 'Milliseconds' },
+      symbol,
+      orderId: 'This order and those after it',
+      startTime: 'Milliseconds',
       endTime: 'At most 24 hours after startTime',
       limit: '500, at most 1000',
     },
@@ -246,7 +286,11 @@ function allOrders(ports: BinanceSpotPorts): Endpoint {
       await spotRecordsUpToNow(ports);
       const isForward = from !== null || span.startTime !== null;
       const found = await ports.spotRecords.listOrders({
-        ...{ accountId, marketId: market.marketId, from, limit, ...span },
+        accountId,
+        marketId: market.marketId,
+        from,
+        limit,
+        ...span,
         order: isForward ? 'oldest_first' : 'newest_first',
       });
       const ordered = isForward ? found : [...found].reverse();

@@ -26,8 +26,12 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
   const text = { method: 'GET', reasons, fields } as const;
   return [
     publicSpot({
-      ...{ ...text, path: path('24hr'), summary: 'The last 24 hours' },
-      ...{ weight: 80, weighs: dayTickerWeight, answer: answers.dayTicker },
+      ...text,
+      path: path('24hr'),
+      summary: 'The last 24 hours',
+      weight: 80,
+      weighs: dayTickerWeight,
+      answer: answers.dayTicker,
       fields: { ...fields, type: 'FULL, or MINI for fewer fields' },
       namedRows: [binanceSpotErrors.invalidTickerType],
       handle: (request) => {
@@ -39,13 +43,21 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
       },
     }),
     publicSpot({
-      ...{ ...text, path: path('price'), summary: 'Last prices' },
-      ...{ weight: 4, weighs: byMarkets(2, 4), answer: answers.priceTicker },
+      ...text,
+      path: path('price'),
+      summary: 'Last prices',
+      weight: 4,
+      weighs: byMarkets(2, 4),
+      answer: answers.priceTicker,
       handle: (request) => describeMarkets(ports, request, (market) => lastPrice(ports, market)),
     }),
     publicSpot({
-      ...{ ...text, path: path('bookTicker'), summary: 'Best prices' },
-      ...{ weight: 4, weighs: byMarkets(2, 4), answer: answers.bookTicker },
+      ...text,
+      path: path('bookTicker'),
+      summary: 'Best prices',
+      weight: 4,
+      weighs: byMarkets(2, 4),
+      answer: answers.bookTicker,
       handle: (request) =>
         describeMarkets(ports, request, async (market) => ({
           symbol: market.symbol,

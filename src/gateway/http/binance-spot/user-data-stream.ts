@@ -22,7 +22,11 @@ export function userDataStreamEndpoints(
   const text = { path, weight: 2, namedRows: [invalidListenKey] } as const;
   return [
     accountSpot(auth, {
-      ...{ method: 'POST', path, summary: 'Issue a listen key', weight: 2, fields: {} },
+      method: 'POST',
+      path,
+      summary: 'Issue a listen key',
+      weight: 2,
+      fields: {},
       description: 'The key that is alive already, with its life extended, or a new one.',
       answer: listenKey,
       handle: async (_fields, { address }) => {
@@ -31,14 +35,22 @@ export function userDataStreamEndpoints(
       },
     }),
     accountSpot(auth, {
-      ...{ ...text, method: 'PUT', summary: 'Renew the listen key', fields, answer: empty },
+      ...text,
+      method: 'PUT',
+      summary: 'Renew the listen key',
+      fields,
+      answer: empty,
       handle: async (_fields, { address }) => {
         const renewed = await keys.renew(address);
         return renewed === null ? namedError(invalidListenKey) : done({});
       },
     }),
     accountSpot(auth, {
-      ...{ ...text, method: 'DELETE', summary: 'Revoke the listen key', fields, answer: empty },
+      ...text,
+      method: 'DELETE',
+      summary: 'Revoke the listen key',
+      fields,
+      answer: empty,
       description: 'It ends for futures too.',
       handle: async (_fields, { address }) =>
         (await keys.revoke(address)) ? done({}) : namedError(invalidListenKey),

@@ -37,9 +37,16 @@ const flag = (description: string) =>
   );
 
 const exampleOrder = {
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ quantity: '0.25', price: '64000.5', leverage: 10, newClientOrderId: 'bot-1:42' },
-  ...{ take_profit_price: '70000', stop_loss_price: '60000' },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.25',
+  price: '64000.5',
+  leverage: 10,
+  newClientOrderId: 'bot-1:42',
+  take_profit_price: '70000',
+  stop_loss_price: '60000',
 };
 
 // Names and words are /fapi's, judged by the same reader; a wrong one is told by its own error.

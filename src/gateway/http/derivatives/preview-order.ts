@@ -12,7 +12,10 @@ const orderKinds = ['MARKET', 'LIMIT'] as const;
 const price = (description: string) => nullable(decimalText(description, '64000.5'));
 
 const examplePreview = {
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.25' },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'MARKET',
+  quantity: '0.25',
   max_slippage: '0.005',
 };
 

@@ -46,8 +46,12 @@ type Version = 'v1' | 'v2' | 'v3';
 
 function balance(ports: FuturesPorts, version: Version): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: `/fapi/${version}/balance`, summary: 'Balances', weight: 5 },
-    ...{ fields: {}, answers: 'One entry for USDT' },
+    method: 'GET',
+    path: `/fapi/${version}/balance`,
+    summary: 'Balances',
+    weight: 5,
+    fields: {},
+    answers: 'One entry for USDT',
     handle: (_fields, { address }) =>
       readAccount(ports, address, ({ futures }, accountId) => {
         const wallet = walletOf(futures, accountId);
@@ -70,8 +74,12 @@ function balance(ports: FuturesPorts, version: Version): Endpoint {
 
 function account(ports: FuturesPorts, version: Version): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: `/fapi/${version}/account`, summary: 'Account', weight: 5 },
-    ...{ fields: {}, answers: 'Totals, assets and positions' },
+    method: 'GET',
+    path: `/fapi/${version}/account`,
+    summary: 'Account',
+    weight: 5,
+    fields: {},
+    answers: 'Totals, assets and positions',
     handle: (_fields, { address }) =>
       readAccount(ports, address, ({ futures }, accountId) => {
         const wallet = walletOf(futures, accountId);
@@ -138,8 +146,12 @@ function accountTotals(wallet: Omit<PerpAccountView, 'accountId'>) {
 
 function positionRisk(ports: FuturesPorts, version: Version): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: `/fapi/${version}/positionRisk`, summary: 'Positions', weight: 5 },
-    ...{ fields: { symbol: 'Absent: of all markets' }, answers: 'One entry a market' },
+    method: 'GET',
+    path: `/fapi/${version}/positionRisk`,
+    summary: 'Positions',
+    weight: 5,
+    fields: { symbol: 'Absent: of all markets' },
+    answers: 'One entry a market',
     handle: (fields, { address }) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);

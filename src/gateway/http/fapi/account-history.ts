@@ -36,11 +36,23 @@ const pageMax = 1_000_000;
 const windowFields = { startTime: 'Milliseconds', endTime: 'At most 7 days after startTime' };
 /** Binance's other types, which never come about here. */
 const otherIncomeTypes = [
-  ...['WELCOME_BONUS', 'REFERRAL_KICKBACK', 'COMMISSION_REBATE', 'API_REBATE', 'CONTEST_REWARD'],
-  ...['CROSS_COLLATERAL_TRANSFER', 'OPTIONS_PREMIUM_FEE', 'OPTIONS_SETTLE_PROFIT'],
-  ...['INTERNAL_TRANSFER', 'AUTO_EXCHANGE', 'DELIVERED_SETTELMENT', 'COIN_SWAP_DEPOSIT'],
-  ...['COIN_SWAP_WITHDRAW', 'POSITION_LIMIT_INCREASE_FEE', 'STRATEGY_UMFUTURES_TRANSFER'],
-  ...['FEE_RETURN', 'BFUSD_REWARD'],
+  'WELCOME_BONUS',
+  'REFERRAL_KICKBACK',
+  'COMMISSION_REBATE',
+  'API_REBATE',
+  'CONTEST_REWARD',
+  'CROSS_COLLATERAL_TRANSFER',
+  'OPTIONS_PREMIUM_FEE',
+  'OPTIONS_SETTLE_PROFIT',
+  'INTERNAL_TRANSFER',
+  'AUTO_EXCHANGE',
+  'DELIVERED_SETTELMENT',
+  'COIN_SWAP_DEPOSIT',
+  'COIN_SWAP_WITHDRAW',
+  'POSITION_LIMIT_INCREASE_FEE',
+  'STRATEGY_UMFUTURES_TRANSFER',
+  'FEE_RETURN',
+  'BFUSD_REWARD',
 ];
 const incomeWords: Readonly<Record<string, IncomeType | 'none'>> = {
   ...Object.fromEntries(otherIncomeTypes.map((type) => [type, 'none'] as const)),
@@ -54,7 +66,10 @@ export function accountHistory(ports: FuturesPorts): readonly Endpoint[] {
 
 function userTrades(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/userTrades', summary: 'The caller’s trades', weight: 5 },
+    method: 'GET',
+    path: '/fapi/v1/userTrades',
+    summary: 'The caller’s trades',
+    weight: 5,
     fields: {
       symbol: 'The market',
       orderId: 'Only of this order',
@@ -79,8 +94,14 @@ function userTrades(ports: FuturesPorts): Endpoint {
       await historyUpToNow(ports);
       const span = from === null ? window : fromIdOn;
       const page = await ports.futuresHistory.listTrades({
-        ...{ accountId, marketId: market.marketId, orderNumber, from, limit, ...span },
-        ...{ cursor: null, offset: 0 },
+        accountId,
+        marketId: market.marketId,
+        orderNumber,
+        from,
+        limit,
+        ...span,
+        cursor: null,
+        offset: 0,
       });
       const trades = span.order === 'newest_first' ? [...page.items].reverse() : page.items;
       return done(trades.map((trade) => tradeObject(market, trade)));
@@ -112,7 +133,10 @@ function tradeObject(market: FuturesMarket, { trade, role, createdAt }: OwnFutur
 
 function income(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/income', summary: 'Income', weight: 30 },
+    method: 'GET',
+    path: '/fapi/v1/income',
+    summary: 'Income',
+    weight: 30,
     fields: {
       symbol: 'Absent: of all markets',
       incomeType: incomeTypes.join(', '),
@@ -134,8 +158,14 @@ function income(ports: FuturesPorts): Endpoint {
       if (accountId === null || type === 'none') return done([]);
       await historyUpToNow(ports);
       const entries = await ports.futuresHistory.listIncome({
-        ...{ accountId, marketId: market?.marketId ?? null, type, startTime, endTime, limit },
-        ...{ order: 'oldest_first', offset: (page - 1) * limit },
+        accountId,
+        marketId: market?.marketId ?? null,
+        type,
+        startTime,
+        endTime,
+        limit,
+        order: 'oldest_first',
+        offset: (page - 1) * limit,
       });
       const symbolOf = (marketId: FuturesMarket['marketId']) =>
         ports.exchange.peek(({ futures }) => futures.getFuturesMarket(marketId).symbol);
@@ -158,7 +188,10 @@ function income(ports: FuturesPorts): Endpoint {
 function forceOrders(ports: FuturesPorts): Endpoint {
   const closeTypes = { LIQUIDATION: 'liquidation', ADL: 'auto_deleveraging' } as const;
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/forceOrders', summary: 'Forced orders', weight: 50 },
+    method: 'GET',
+    path: '/fapi/v1/forceOrders',
+    summary: 'Forced orders',
+    weight: 50,
     weighs: bySymbol(20, 50),
     fields: {
       symbol: 'Absent: of all markets',
@@ -179,8 +212,16 @@ function forceOrders(ports: FuturesPorts): Endpoint {
       if (accountId === null) return done([]);
       await historyUpToNow(ports);
       const { items } = await ports.futuresHistory.listOrders({
-        ...{ accountId, marketId: market?.marketId ?? null, statuses: null, isTrigger: null },
-        ...{ forcedBy: forcedBy ?? 'any', from: null, limit, cursor: null, offset: 0, ...window },
+        accountId,
+        marketId: market?.marketId ?? null,
+        statuses: null,
+        isTrigger: null,
+        forcedBy: forcedBy ?? 'any',
+        from: null,
+        limit,
+        cursor: null,
+        offset: 0,
+        ...window,
       });
       return done(
         (window.order === 'newest_first' ? [...items].reverse() : items).map((order) => {
@@ -196,8 +237,12 @@ function forceOrders(ports: FuturesPorts): Endpoint {
 
 function adlQuantile(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/adlQuantile', summary: 'Place in line for ADL', weight: 5 },
-    ...{ fields: { symbol: 'Absent: of all markets' }, answers: '0 to 4, the last ones first' },
+    method: 'GET',
+    path: '/fapi/v1/adlQuantile',
+    summary: 'Place in line for ADL',
+    weight: 5,
+    fields: { symbol: 'Absent: of all markets' },
+    answers: '0 to 4, the last ones first',
     handle: (fields, { address }) => {
       const market = optionalMarket(ports, fields);
       const failure = failed(fields);

@@ -37,8 +37,12 @@ export function accountSettings(ports: FuturesPorts, limits: RequestLimits): rea
     ...marginType(ports),
     ...switches(),
     accountEndpoint(accountReads, {
-      ...{ method: 'GET', path: '/fapi/v1/rateLimit/order', summary: 'Order limits', weight: 1 },
-      ...{ fields: {}, answers: 'The limits on orders' },
+      method: 'GET',
+      path: '/fapi/v1/rateLimit/order',
+      summary: 'Order limits',
+      weight: 1,
+      fields: {},
+      answers: 'The limits on orders',
       handle: () =>
         done(rateLimits(limits).filter(({ rateLimitType }) => rateLimitType === 'ORDERS')),
     }),
@@ -47,7 +51,10 @@ export function accountSettings(ports: FuturesPorts, limits: RequestLimits): rea
 
 function setLeverage(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountTrades, {
-    ...{ method: 'POST', path: '/fapi/v1/leverage', summary: 'Set leverage', weight: 1 },
+    method: 'POST',
+    path: '/fapi/v1/leverage',
+    summary: 'Set leverage',
+    weight: 1,
     description: 'Kept for the account and market; later orders there use it.',
     fields: { ...symbolFields, leverage: 'A whole number or its text, from 1 on' },
     answers: 'leverage, maxNotionalValue and symbol',
@@ -73,8 +80,12 @@ function setLeverage(ports: FuturesPorts): Endpoint {
 
 function leverageBracket(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/leverageBracket', summary: 'Margin tiers', weight: 1 },
-    ...{ fields: { symbol: 'Absent: all markets' }, answers: 'Tiers of maintenance margin' },
+    method: 'GET',
+    path: '/fapi/v1/leverageBracket',
+    summary: 'Margin tiers',
+    weight: 1,
+    fields: { symbol: 'Absent: all markets' },
+    answers: 'Tiers of maintenance margin',
     handle: async (fields) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);
@@ -104,8 +115,12 @@ function bracketObject(bracket: LeverageBracket) {
 
 function commissionRate(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/commissionRate', summary: 'Fee rates', weight: 20 },
-    ...{ fields: symbolFields, answers: 'The rates that the account is charged' },
+    method: 'GET',
+    path: '/fapi/v1/commissionRate',
+    summary: 'Fee rates',
+    weight: 20,
+    fields: symbolFields,
+    answers: 'The rates that the account is charged',
     handle: (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const failure = failed(fields);
@@ -129,8 +144,12 @@ function commissionRate(ports: FuturesPorts): Endpoint {
 
 function symbolConfig(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/symbolConfig', summary: 'Settings by market', weight: 5 },
-    ...{ fields: { symbol: 'Absent: all markets' }, answers: 'Margin type and leverage' },
+    method: 'GET',
+    path: '/fapi/v1/symbolConfig',
+    summary: 'Settings by market',
+    weight: 5,
+    fields: { symbol: 'Absent: all markets' },
+    answers: 'Margin type and leverage',
     handle: (fields, { address }) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);
@@ -159,14 +178,23 @@ function symbolConfig(ports: FuturesPorts): Endpoint {
 
 function accountConfig(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/accountConfig', summary: 'Account settings', weight: 5 },
-    ...{ fields: {}, answers: 'Fee tier, permissions and modes' },
+    method: 'GET',
+    path: '/fapi/v1/accountConfig',
+    summary: 'Account settings',
+    weight: 5,
+    fields: {},
+    answers: 'Fee tier, permissions and modes',
     handle: (_fields, { address }) =>
       readAccount(ports, address, ({ futures }, accountId) =>
         done({
           feeTier: accountId === null ? 0 : futures.getFeeTerms(accountId).vipTier,
-          ...{ canTrade: true, canDeposit: true, canWithdraw: true, dualSidePosition: false },
-          ...{ updateTime: ports.now(), multiAssetsMargin: false, tradeGroupId: -1 },
+          canTrade: true,
+          canDeposit: true,
+          canWithdraw: true,
+          dualSidePosition: false,
+          updateTime: ports.now(),
+          multiAssetsMargin: false,
+          tradeGroupId: -1,
         }),
       ),
   });
@@ -178,7 +206,11 @@ function marginType(ports: FuturesPorts): readonly Endpoint[] {
   const modes = ['CROSSED', 'ISOLATED'];
   return [
     accountEndpoint(accountReads, {
-      ...{ method: 'GET', path, summary: 'Margin type', weight: 1, fields: symbolFields },
+      method: 'GET',
+      path,
+      summary: 'Margin type',
+      weight: 1,
+      fields: symbolFields,
       answers: 'marginType CROSSED',
       handle: (fields) => {
         const market = optionalMarket(ports, fields);
@@ -188,8 +220,12 @@ function marginType(ports: FuturesPorts): readonly Endpoint[] {
       },
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Set the margin type', weight: 1 },
-      ...{ fields: { ...symbolFields, marginType: 'CROSSED' }, answers: 'code 200' },
+      method: 'POST',
+      path,
+      summary: 'Set the margin type',
+      weight: 1,
+      fields: { ...symbolFields, marginType: 'CROSSED' },
+      answers: 'code 200',
       handle: (fields) => {
         const market = requireMarket(ports, fields);
         const mode = fields.requiredText('marginType');
@@ -226,13 +262,21 @@ function oneWaySwitch(
 ): readonly Endpoint[] {
   return [
     accountEndpoint(accountReads, {
-      ...{ method: 'GET', path, summary: title, weight: 30, fields: {} },
+      method: 'GET',
+      path,
+      summary: title,
+      weight: 30,
+      fields: {},
       answers: `${name}: false`,
       handle: () => done({ [name]: false }),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: `${title}, off`, weight: 1 },
-      ...{ fields: { [name]: 'false' }, answers: 'code 200' },
+      method: 'POST',
+      path,
+      summary: `${title}, off`,
+      weight: 1,
+      fields: { [name]: 'false' },
+      answers: 'code 200',
       handle: (fields) => {
         const isOn = fields.required(name, () => fields.flag(name));
         const failure = failed(fields);

@@ -44,7 +44,10 @@ export function algoEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const path = '/fapi/v1/algoOrder';
   return [
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Place a conditional order', weight: 0 },
+      method: 'POST',
+      path,
+      summary: 'Place a conditional order',
+      weight: 0,
       isOrderEntry: true,
       fields: {
         ...placeFields,
@@ -68,8 +71,12 @@ export function algoEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 
 function cancelAlgo(ports: FuturesPorts, path: string): Endpoint {
   return accountEndpoint(accountTrades, {
-    ...{ method: 'DELETE', path, summary: 'Cancel a conditional order', weight: 1 },
-    ...{ fields: referenceFields, answers: 'algoId, clientAlgoId, code "200" and msg' },
+    method: 'DELETE',
+    path,
+    summary: 'Cancel a conditional order',
+    weight: 1,
+    fields: referenceFields,
+    answers: 'algoId, clientAlgoId, code "200" and msg',
     handle: async (fields, { address }) => {
       requireReference(fields);
       const reference = readReference(fields);
@@ -87,8 +94,12 @@ function cancelAlgo(ports: FuturesPorts, path: string): Endpoint {
 
 function getAlgo(ports: FuturesPorts, path: string): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path, summary: 'A conditional order', weight: 1 },
-    ...{ fields: referenceFields, answers: 'The algo order' },
+    method: 'GET',
+    path,
+    summary: 'A conditional order',
+    weight: 1,
+    fields: referenceFields,
+    answers: 'The algo order',
     handle: async (fields, { address }) => {
       requireReference(fields);
       const reference = readReference(fields);
@@ -103,7 +114,10 @@ function getAlgo(ports: FuturesPorts, path: string): Endpoint {
 
 function openAlgos(ports: FuturesPorts, path: string): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path, summary: 'Open conditional orders', weight: 40 },
+    method: 'GET',
+    path,
+    summary: 'Open conditional orders',
+    weight: 40,
     weighs: bySymbol(1, 40),
     fields: { algoType: 'CONDITIONAL', symbol: 'Absent: of all markets', algoId: 'Only this one' },
     answers: 'Algo orders that wait',
@@ -130,7 +144,9 @@ function openAlgos(ports: FuturesPorts, path: string): Endpoint {
 
 function allAlgos(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/allAlgoOrders', summary: 'All conditional orders' },
+    method: 'GET',
+    path: '/fapi/v1/allAlgoOrders',
+    summary: 'All conditional orders',
     weight: 5,
     fields: {
       symbol: placeFields.symbol,
@@ -157,8 +173,12 @@ function allAlgos(ports: FuturesPorts): Endpoint {
 
 function cancelAllAlgos(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountTrades, {
-    ...{ method: 'DELETE', path: '/fapi/v1/algoOpenOrders', summary: 'Cancel conditional orders' },
-    ...{ weight: 1, fields: { symbol: placeFields.symbol }, answers: 'code 200' },
+    method: 'DELETE',
+    path: '/fapi/v1/algoOpenOrders',
+    summary: 'Cancel conditional orders',
+    weight: 1,
+    fields: { symbol: placeFields.symbol },
+    answers: 'code 200',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const failure = failed(fields);

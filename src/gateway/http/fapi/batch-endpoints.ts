@@ -28,21 +28,35 @@ export function batchEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const fields = { batchOrders: `A JSON list of 1 to ${placedMax} orders` };
   return [
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Place orders', weight: 5, isOrderEntry: true },
+      method: 'POST',
+      path,
+      summary: 'Place orders',
+      weight: 5,
+      isOrderEntry: true,
       orderUnits: batchUnits,
-      ...{ fields, answers },
+      fields,
+      answers,
       handle: (request, { address }) =>
         eachOrder(ports, request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'PUT', path, summary: 'Modify orders', weight: 5, isOrderEntry: true },
+      method: 'PUT',
+      path,
+      summary: 'Modify orders',
+      weight: 5,
+      isOrderEntry: true,
       orderUnits: batchUnits,
-      ...{ fields, answers },
+      fields,
+      answers,
       handle: (request, { address }) =>
         eachOrder(ports, request, (order) => amendOrder(ports, address, order)),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'DELETE', path, summary: 'Cancel orders', weight: 1, answers },
+      method: 'DELETE',
+      path,
+      summary: 'Cancel orders',
+      weight: 1,
+      answers,
       fields: {
         symbol: 'The market',
         orderIdList: `A JSON list of at most ${canceledMax} numbers`,
@@ -132,8 +146,12 @@ function troubleOf(error: unknown, surface: Surface | undefined): object {
 
 function cancelAll(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountTrades, {
-    ...{ method: 'DELETE', path: '/fapi/v1/allOpenOrders', summary: 'Cancel all', weight: 1 },
-    ...{ fields: { symbol: 'The market' }, answers: 'code 200' },
+    method: 'DELETE',
+    path: '/fapi/v1/allOpenOrders',
+    summary: 'Cancel all',
+    weight: 1,
+    fields: { symbol: 'The market' },
+    answers: 'code 200',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const failure = failed(fields);
@@ -172,7 +190,9 @@ async function cancelResting(
 
 function countdown(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountTrades, {
-    ...{ method: 'POST', path: '/fapi/v1/countdownCancelAll', summary: 'Dead man’s switch' },
+    method: 'POST',
+    path: '/fapi/v1/countdownCancelAll',
+    summary: 'Dead man’s switch',
     weight: 10,
     fields: { symbol: 'The market', countdownTime: 'Milliseconds until all is canceled; 0 stops' },
     answers: 'symbol and countdownTime',

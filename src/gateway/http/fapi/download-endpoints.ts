@@ -37,7 +37,9 @@ export function downloadEndpoints(
 
 function request(ports: FuturesPorts, { store }: DownloadOptions, kind: DownloadKind): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: `/fapi/v1/${kind}/asyn`, weight: 1_000 },
+    method: 'GET',
+    path: `/fapi/v1/${kind}/asyn`,
+    weight: 1_000,
     summary: `Ask for a file of the caller’s ${names[kind]}`,
     description:
       'The file is made in the background, as CSV, with what has happened up to the request. ' +
@@ -76,7 +78,9 @@ function readSpan(
 
 function find({ store, baseUrl }: DownloadOptions, kind: DownloadKind): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: `/fapi/v1/${kind}/asyn/id`, weight: 10 },
+    method: 'GET',
+    path: `/fapi/v1/${kind}/asyn/id`,
+    weight: 10,
     summary: `Where a file of the caller’s ${names[kind]} is`,
     description: 'Whoever has the URL can read the file, without a signature.',
     fields: { downloadId: 'The number of the file' },

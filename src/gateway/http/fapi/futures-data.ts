@@ -132,8 +132,11 @@ function basis(ports: FuturesPorts): Endpoint {
 
 function deliveryPrices(ports: FuturesPorts): Endpoint {
   return publicEndpoint({
-    ...{ method: 'GET', path: '/futures/data/delivery-price', summary: 'Delivery prices' },
-    ...{ weight: 1, fields: { pair: 'The market, for example BTCUSDT' } },
+    method: 'GET',
+    path: '/futures/data/delivery-price',
+    summary: 'Delivery prices',
+    weight: 1,
+    fields: { pair: 'The market, for example BTCUSDT' },
     description: 'Delivery prices; perpetuals are never delivered, so there are none',
     answers: 'An empty list',
     handle: (fields) => {
@@ -158,7 +161,10 @@ function spanEndpoint(
 ): Endpoint {
   const isPair = marketName === 'pair';
   return publicEndpoint({
-    ...{ method: 'GET', path: `/futures/data/${name}`, summary, weight: 1 },
+    method: 'GET',
+    path: `/futures/data/${name}`,
+    summary,
+    weight: 1,
     fields: {
       [marketName]: 'The market, for example BTCUSDT',
       ...(isPair ? { contractType: 'PERPETUAL' } : {}),

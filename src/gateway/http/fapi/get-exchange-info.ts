@@ -57,7 +57,9 @@ export function rateLimits({
   ordersPerTenSeconds,
 }: RequestLimits) {
   const limit = (rateLimitType: string, interval: string, intervalNum: number, most: number) => ({
-    ...{ rateLimitType, interval, intervalNum },
+    rateLimitType,
+    interval,
+    intervalNum,
     limit: most,
   });
   return [

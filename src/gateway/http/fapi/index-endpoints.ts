@@ -9,8 +9,12 @@ import { publicEndpoint } from './fapi-endpoint.ts';
 export function indexEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/constituents', summary: 'Where the index comes from' },
-      ...{ weight: 2, fields: { symbol: 'The market' }, answers: 'The sources of the index price' },
+      method: 'GET',
+      path: '/fapi/v1/constituents',
+      summary: 'Where the index comes from',
+      weight: 2,
+      fields: { symbol: 'The market' },
+      answers: 'The sources of the index price',
       handle: async (fields) => {
         const market = requireMarket(ports, fields);
         const failure = failed(fields);
@@ -27,22 +31,24 @@ export function indexEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       },
     }),
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/assetIndex', summary: 'Indexes of assets as margin' },
-      ...{ weight: 1, fields: { symbol: 'An index of Binance’s multi-assets mode' } },
+      method: 'GET',
+      path: '/fapi/v1/assetIndex',
+      summary: 'Indexes of assets as margin',
+      weight: 1,
+      fields: { symbol: 'An index of Binance’s multi-assets mode' },
       description:
         'Indexes of assets as margin; margin is USDT alone, which needs no index, so there are none',
       answers: 'An empty list; a symbol names none',
       handle: (fields) => (fields.text('symbol') === null ? done([]) : badSymbol),
     }),
     publicEndpoint({
-      ...{
-        method: 'GET',
-        path: '/fapi/v1/tradingSchedule',
-        summary: 'Hours of trading',
-        weight: 5,
-      },
+      method: 'GET',
+      path: '/fapi/v1/tradingSchedule',
+      summary: 'Hours of trading',
+      weight: 5,
       description: 'Hours of trading by kind of market; every market here trades at all hours',
-      ...{ fields: {}, answers: 'No schedules' },
+      fields: {},
+      answers: 'No schedules',
       handle: () => done({ updateTime: ports.now(), marketSchedules: {} }),
     }),
   ];

@@ -12,7 +12,10 @@ import { accountEndpoint, publicEndpoint } from './fapi-endpoint.ts';
 export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/insuranceBalance', summary: 'Insurance fund', weight: 1 },
+      method: 'GET',
+      path: '/fapi/v1/insuranceBalance',
+      summary: 'Insurance fund',
+      weight: 1,
       fields: { symbol: 'A market, all of which share the fund; absent: the same' },
       answers: 'The fund’s markets and its balance; for a symbol the entry alone',
       handle: async (fields) => {
@@ -31,8 +34,12 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     }),
     adlRisk(ports),
     accountEndpoint(accountReads, {
-      ...{ method: 'GET', path: '/fapi/v1/feeBurn', summary: 'Fees in another coin', weight: 30 },
-      ...{ fields: {}, answers: 'feeBurn: false; fees are paid in USDT' },
+      method: 'GET',
+      path: '/fapi/v1/feeBurn',
+      summary: 'Fees in another coin',
+      weight: 30,
+      fields: {},
+      answers: 'feeBurn: false; fees are paid in USDT',
       handle: () => done({ feeBurn: false }),
     }),
   ];
@@ -40,7 +47,9 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 
 function adlRisk(ports: FuturesPorts): Endpoint {
   return publicEndpoint({
-    ...{ method: 'GET', path: '/fapi/v1/symbolAdlRisk', summary: 'Risk of auto-deleveraging' },
+    method: 'GET',
+    path: '/fapi/v1/symbolAdlRisk',
+    summary: 'Risk of auto-deleveraging',
     weight: 1,
     fields: { symbol: 'Absent: all markets' },
     answers: 'low, medium or high, by what the insurance fund could carry',

@@ -28,18 +28,22 @@ const answers = 'Arrays of twelve: open time, open, high, low, close, volume, cl
 export function klinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/klines', summary: 'Candles' },
-      ...{
-        weight: 10,
-        weighs: klineWeight,
-        fields: { symbol: symbolText, ...klineFields },
-        answers,
-      },
+      method: 'GET',
+      path: '/fapi/v1/klines',
+      summary: 'Candles',
+      weight: 10,
+      weighs: klineWeight,
+      fields: { symbol: symbolText, ...klineFields },
+      answers,
       handle: (request) => klines(ports, request, 'symbol'),
     }),
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/continuousKlines', summary: 'Candles of a contract' },
-      ...{ weight: 10, weighs: klineWeight, answers },
+      method: 'GET',
+      path: '/fapi/v1/continuousKlines',
+      summary: 'Candles of a contract',
+      weight: 10,
+      weighs: klineWeight,
+      answers,
       fields: { pair: symbolText, contractType: 'PERPETUAL', ...klineFields },
       handle: (request) => {
         request.requiredMember('contractType', { PERPETUAL: true }, true);
@@ -64,9 +68,18 @@ async function klines(
   const candles = await ports.futuresHistory.listKlines(filter);
   return done(
     candles.map((candle) => [
-      ...[candle.openTime, candle.open, candle.high, candle.low, candle.close, candle.volume],
-      ...[candle.closeTime, candle.quoteVolume, candle.tradeCount],
-      ...[candle.takerBuyVolume, candle.takerBuyQuoteVolume, '0'],
+      candle.openTime,
+      candle.open,
+      candle.high,
+      candle.low,
+      candle.close,
+      candle.volume,
+      candle.closeTime,
+      candle.quoteVolume,
+      candle.tradeCount,
+      candle.takerBuyVolume,
+      candle.takerBuyQuoteVolume,
+      '0',
     ]),
   );
 }

@@ -15,7 +15,11 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
   const weight = 1;
   return [
     accountEndpoint(auth, {
-      ...{ method: 'POST', path, summary: 'Issue a listen key', weight, fields: {} },
+      method: 'POST',
+      path,
+      summary: 'Issue a listen key',
+      weight,
+      fields: {},
       description: 'The key that is alive already, with its life extended, or a new one.',
       answers: '`listenKey`, 64 characters',
       handle: async (_fields, { address }) => {
@@ -24,7 +28,11 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
       },
     }),
     accountEndpoint(auth, {
-      ...{ method: 'PUT', path, summary: 'Renew the listen key', weight, fields: {} },
+      method: 'PUT',
+      path,
+      summary: 'Renew the listen key',
+      weight,
+      fields: {},
       answers: 'The same `listenKey`',
       namedRows: [invalidListenKey],
       handle: async (_fields, { address }) => {
@@ -34,7 +42,11 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
       },
     }),
     accountEndpoint(auth, {
-      ...{ method: 'DELETE', path, summary: 'Revoke the listen key', weight, fields: {} },
+      method: 'DELETE',
+      path,
+      summary: 'Revoke the listen key',
+      weight,
+      fields: {},
       answers: 'An empty object',
       namedRows: [invalidListenKey],
       handle: async (_fields, { address }) =>

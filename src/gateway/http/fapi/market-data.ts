@@ -70,16 +70,28 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const read = (request: FapiFields) => answerTrades(ports, request);
   return [
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/trades', summary: 'Recent trades', weight: 5 },
-      ...{ fields, answers, handle: read },
+      method: 'GET',
+      path: '/fapi/v1/trades',
+      summary: 'Recent trades',
+      weight: 5,
+      fields,
+      answers,
+      handle: read,
     }),
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/historicalTrades', summary: 'Old trades', weight: 20 },
+      method: 'GET',
+      path: '/fapi/v1/historicalTrades',
+      summary: 'Old trades',
+      weight: 20,
       fields: { ...fields, fromId: 'The first trade; absent: the newest ones' },
-      ...{ answers, handle: read },
+      answers,
+      handle: read,
     }),
     publicEndpoint({
-      ...{ method: 'GET', path: '/fapi/v1/aggTrades', summary: 'Aggregate trades', weight: 20 },
+      method: 'GET',
+      path: '/fapi/v1/aggTrades',
+      summary: 'Aggregate trades',
+      weight: 20,
       description:
         'Trades that follow each other at one price with one taker side within 100 ms are one, ' +
         'whose id is the first one’s.',

@@ -108,7 +108,10 @@ async function fundingRates(ports: FuturesPorts, fields: FapiFields): Promise<An
   await historyUpToNow(ports);
   const isForward = startTime !== null;
   const entries = await ports.futuresHistory.listFundingRates({
-    ...{ marketId: market?.marketId ?? null, startTime, endTime, limit },
+    marketId: market?.marketId ?? null,
+    startTime,
+    endTime,
+    limit,
     order: isForward ? 'oldest_first' : 'newest_first',
   });
   const symbolOf = (marketId: FuturesMarket['marketId']) =>
@@ -143,7 +146,11 @@ export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     read: Describe,
   ) =>
     publicEndpoint({
-      ...{ method: 'GET', path, summary, weight: weights[1], answers },
+      method: 'GET',
+      path,
+      summary,
+      weight: weights[1],
+      answers,
       weighs: bySymbol(...weights),
       fields: { symbol: symbolText },
       handle: (fields) => describeMarkets(ports, fields, read),
@@ -191,9 +198,22 @@ async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
 function emptyDay({ symbol }: FuturesMarket, openTime: number, closeTime: number) {
   const none = '0';
   return {
-    ...{ symbol, priceChange: none, priceChangePercent: none, weightedAvgPrice: none },
-    ...{ lastPrice: none, lastQty: none, openPrice: none, highPrice: none, lowPrice: none },
-    ...{ volume: none, quoteVolume: none, openTime, closeTime, firstId: 0, lastId: 0, count: 0 },
+    symbol,
+    priceChange: none,
+    priceChangePercent: none,
+    weightedAvgPrice: none,
+    lastPrice: none,
+    lastQty: none,
+    openPrice: none,
+    highPrice: none,
+    lowPrice: none,
+    volume: none,
+    quoteVolume: none,
+    openTime,
+    closeTime,
+    firstId: 0,
+    lastId: 0,
+    count: 0,
   };
 }
 

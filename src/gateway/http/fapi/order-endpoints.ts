@@ -71,18 +71,32 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/order';
   return [
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path, summary: 'Place an order', weight: 0, isOrderEntry: true },
-      ...{ fields: placeFields, answers: order, hasPlainAnswer: true },
+      method: 'POST',
+      path,
+      summary: 'Place an order',
+      weight: 0,
+      isOrderEntry: true,
+      fields: placeFields,
+      answers: order,
+      hasPlainAnswer: true,
       handle: (fields, { address }) => placeOrder(ports, address, fields, { isAlgo: false }),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'POST', path: `${path}/test`, summary: 'Judge an order without placing it' },
-      ...{ weight: 1, fields: placeFields, answers: 'An empty object' },
+      method: 'POST',
+      path: `${path}/test`,
+      summary: 'Judge an order without placing it',
+      weight: 1,
+      fields: placeFields,
+      answers: 'An empty object',
       handle: (fields, { address }) =>
         placeOrder(ports, address, fields, { isAlgo: false, isTest: true }),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'PUT', path, summary: 'Modify an order', weight: 0, isOrderEntry: true },
+      method: 'PUT',
+      path,
+      summary: 'Modify an order',
+      weight: 0,
+      isOrderEntry: true,
       description: 'Gives a resting LIMIT order another price and quantity under the same orderId.',
       fields: {
         ...referenceFields,
@@ -98,27 +112,16 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
       handle: (fields, { address }) => amendOrder(ports, address, fields),
     }),
     accountEndpoint(accountTrades, {
-      ...{ method: 'DELETE', path, summary: 'Cancel an order', weight: 1 },
+      method: 'DELETE',
+      path,
+      summary: 'Cancel an order',
+      weight: 1,
       description: 'Trigger orders attached to an order that has not traded are canceled with it.',
-      ...{ fields: referenceFields, answers: order },
+      fields: referenceFields,
+      answers: order,
       handle: (fields, { address }) => cancelOrder(ports, address, fields),
     }),
-    accountEndpoint(accountReads, {
-      ...{ method: 'GET', path, summary: 'An order', weight: 1, fields: referenceFields },
-      answers: order,
-      handle: async (fields, { address }) => {
-        const market = requireMarket(ports, fields);
-        requireReference(fields);
-        const reference = readReference(fields);
-        const failure = failed(fields);
-        if (failure !== null) return failure;
-        if (market === null) return badSymbol;
-        const found = await findAnyOrder(ports, address, market, reference);
-        return found === null || isElsewhere(ports, found)
-          ? namedError(noSuchOrder)
-          : done(orderObject(market, found));
-      },
-    }),
+    anyOrder(ports),
     amendments(ports),
     openOrder(ports),
     openOrders(ports),
@@ -126,10 +129,36 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
   ];
 }
 
+function anyOrder(ports: FapiPorts): Endpoint {
+  return accountEndpoint(accountReads, {
+    method: 'GET',
+    path: '/fapi/v1/order',
+    summary: 'An order',
+    weight: 1,
+    fields: referenceFields,
+    answers: order,
+    handle: async (fields, { address }) => {
+      const market = requireMarket(ports, fields);
+      requireReference(fields);
+      const reference = readReference(fields);
+      const failure = failed(fields);
+      if (failure !== null) return failure;
+      if (market === null) return badSymbol;
+      const found = await findAnyOrder(ports, address, market, reference);
+      return found === null || isElsewhere(ports, found)
+        ? namedError(noSuchOrder)
+        : done(orderObject(market, found));
+    },
+  });
+}
+
 function amendments(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/orderAmendment', summary: 'An order’s amendments' },
-    ...{ weight: 1, answers: 'Its modifications, oldest first' },
+    method: 'GET',
+    path: '/fapi/v1/orderAmendment',
+    summary: 'An order’s amendments',
+    weight: 1,
+    answers: 'Its modifications, oldest first',
     fields: {
       ...referenceFields,
       startTime: 'Milliseconds',
@@ -155,8 +184,12 @@ function amendments(ports: FapiPorts): Endpoint {
       const { symbol } = market;
       return done(
         amended.map((each) => ({
-          ...{ amendmentId: each.id, symbol, pair: symbol, orderId: found.orderNumber },
-          ...{ clientOrderId: clientOrderIdOf(found), time: each.createdAt },
+          amendmentId: each.id,
+          symbol,
+          pair: symbol,
+          orderId: found.orderNumber,
+          clientOrderId: clientOrderIdOf(found),
+          time: each.createdAt,
           amendment: {
             price: { before: each.priceBefore, after: each.priceAfter },
             origQty: { before: each.quantityBefore, after: each.quantityAfter },
@@ -170,8 +203,12 @@ function amendments(ports: FapiPorts): Endpoint {
 
 function openOrder(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/openOrder', summary: 'An open order', weight: 1 },
-    ...{ fields: referenceFields, answers: order },
+    method: 'GET',
+    path: '/fapi/v1/openOrder',
+    summary: 'An open order',
+    weight: 1,
+    fields: referenceFields,
+    answers: order,
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);
       requireReference(fields);
@@ -190,9 +227,13 @@ function openOrder(ports: FapiPorts): Endpoint {
 
 function openOrders(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/openOrders', summary: 'Open orders', weight: 40 },
+    method: 'GET',
+    path: '/fapi/v1/openOrders',
+    summary: 'Open orders',
+    weight: 40,
     weighs: bySymbol(1, 40),
-    ...{ fields: { symbol: 'Absent: of all markets' }, answers: 'Resting and waiting orders' },
+    fields: { symbol: 'Absent: of all markets' },
+    answers: 'Resting and waiting orders',
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);
       const failure = failed(fields);
@@ -212,7 +253,10 @@ function openOrders(ports: FapiPorts): Endpoint {
 
 function allOrders(ports: FapiPorts): Endpoint {
   return accountEndpoint(accountReads, {
-    ...{ method: 'GET', path: '/fapi/v1/allOrders', summary: 'All orders', weight: 5 },
+    method: 'GET',
+    path: '/fapi/v1/allOrders',
+    summary: 'All orders',
+    weight: 5,
     fields: {
       symbol: placeFields.symbol,
       orderId: 'This order and those after it',
@@ -268,8 +312,16 @@ export async function listOrders(
   await historyUpToNow(ports);
   const span = from === null ? window : fromIdOn;
   const page = await ports.futuresHistory.listOrders({
-    ...{ accountId, marketId: market, statuses: null, isTrigger, forcedBy: null, from, limit },
-    ...{ ...span, cursor: null, offset: 0 },
+    accountId,
+    marketId: market,
+    statuses: null,
+    isTrigger,
+    forcedBy: null,
+    from,
+    limit,
+    ...span,
+    cursor: null,
+    offset: 0,
   });
   return span.order === 'newest_first' ? [...page.items].reverse() : page.items;
 }

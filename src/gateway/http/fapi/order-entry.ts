@@ -104,7 +104,11 @@ export async function amendOrder(
   const mismatch = failed(fields);
   if (mismatch !== null) return mismatch;
   const amended = await amendFuturesOrder(ports, caller, {
-    ...{ orderNumber: order.orderNumber, side, price: ticks, priceMatch, quantity: lots },
+    orderNumber: order.orderNumber,
+    side,
+    price: ticks,
+    priceMatch,
+    quantity: lots,
   });
   if (amended.kind === 'refused') return amended;
   const answer = orderObject(market, amended.value.current);

@@ -21,16 +21,22 @@ interface PriceKlines {
 
 const endpoints: readonly PriceKlines[] = [
   {
-    ...{ path: '/fapi/v1/markPriceKlines', summary: 'Candles of the mark price' },
-    ...{ kind: 'mark', marketName: 'symbol' },
+    path: '/fapi/v1/markPriceKlines',
+    summary: 'Candles of the mark price',
+    kind: 'mark',
+    marketName: 'symbol',
   },
   {
-    ...{ path: '/fapi/v1/indexPriceKlines', summary: 'Candles of the index price' },
-    ...{ kind: 'index', marketName: 'pair' },
+    path: '/fapi/v1/indexPriceKlines',
+    summary: 'Candles of the index price',
+    kind: 'index',
+    marketName: 'pair',
   },
   {
-    ...{ path: '/fapi/v1/premiumIndexKlines', summary: 'Candles of the premium' },
-    ...{ kind: 'premium', marketName: 'symbol' },
+    path: '/fapi/v1/premiumIndexKlines',
+    summary: 'Candles of the premium',
+    kind: 'premium',
+    marketName: 'symbol',
   },
 ];
 
@@ -38,7 +44,11 @@ const endpoints: readonly PriceKlines[] = [
 export function priceKlinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return endpoints.map(({ path, summary, kind, marketName }) =>
     publicEndpoint({
-      ...{ method: 'GET', path, summary, weight: 10, weighs: klineWeight },
+      method: 'GET',
+      path,
+      summary,
+      weight: 10,
+      weighs: klineWeight,
       fields: { [marketName]: 'The market, for example BTCUSDT', ...klineFields },
       answers: 'Arrays of twelve, of which those of trades and volumes are 0',
       handle: (fields) => priceKlines(ports, fields, kind, marketName),
@@ -62,7 +72,18 @@ async function priceKlines(
   const candles = await ports.marketStatistics.listPriceCandles(filter);
   return done(
     candles.map(({ openTime, open, high, low, close, closeTime, sampleCount }) => [
-      ...[openTime, open, high, low, close, '0', closeTime, '0', sampleCount, '0', '0', '0'],
+      openTime,
+      open,
+      high,
+      low,
+      close,
+      '0',
+      closeTime,
+      '0',
+      sampleCount,
+      '0',
+      '0',
+      '0',
     ]),
   );
 }

@@ -14,8 +14,13 @@ import { placedOrderSchema, symbolText } from './spot-schemas.ts';
 const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
 
 const exampleOrder = {
-  ...{ symbol: 'BTCUSDT', side: 'buy', type: 'limit', tif: 'gtc' },
-  ...{ price: '64000.5', quantity: '0.25', client_order_id: 'bot-1:42' },
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  type: 'limit',
+  tif: 'gtc',
+  price: '64000.5',
+  quantity: '0.25',
+  client_order_id: 'bot-1:42',
 };
 
 // Words are checked by the rules of the market and not here, so that a wrong one is told by its

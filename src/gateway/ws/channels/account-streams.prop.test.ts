@@ -75,7 +75,11 @@ class Scene {
     const hub = new Hub(parts);
     const { markets, tickers } = new WholeTopics(hub, clock);
     this.#feed = new SpotFeed({
-      ...{ ...parts, exchange, hub, markets, tickers: tickers.spot },
+      ...parts,
+      exchange,
+      hub,
+      markets,
+      tickers: tickers.spot,
       history: null,
       log: { warn: () => {}, error: () => {} },
       onFailure: () => {

@@ -231,8 +231,11 @@ function changeOf(changes: Map<AccountId, AccountChange>, accountId: AccountId):
   const known = changes.get(accountId);
   if (known !== undefined) return known;
   const change: AccountChange = {
-    ...{ reason: 'ORDER', balance: null, moved: 0n },
-    ...{ funding: new Map(), positions: [] },
+    reason: 'ORDER',
+    balance: null,
+    moved: 0n,
+    funding: new Map(),
+    positions: [],
   };
   changes.set(accountId, change);
   return change;

@@ -111,7 +111,11 @@ async function newestTrade<MarketId>(
   { marketId }: NumberedMarket<MarketId>,
 ): Promise<RecordedTrade | undefined> {
   const [newest] = await records.listMarketTrades({
-    ...{ marketId, from: null, startTime: null, endTime: null, limit: 1 },
+    marketId,
+    from: null,
+    startTime: null,
+    endTime: null,
+    limit: 1,
     order: 'newest_first',
   });
   return newest;
@@ -124,7 +128,11 @@ async function firstTradeFrom<MarketId>(
 ): Promise<number> {
   if (kline === undefined) return 0;
   const [first] = await records.listMarketTrades({
-    ...{ marketId, from: null, startTime: kline.openTime, endTime: null, limit: 1 },
+    marketId,
+    from: null,
+    startTime: kline.openTime,
+    endTime: null,
+    limit: 1,
     order: 'oldest_first',
   });
   return first?.trade.tradeId ?? 0;
@@ -138,7 +146,11 @@ async function closeBefore<MarketId>(
   if (startTime === null) return null;
   const { marketId } = market;
   const [last] = await records.listKlines({
-    ...{ marketId, interval: '1m', startTime: null, endTime: startTime - 1, limit: 1 },
+    marketId,
+    interval: '1m',
+    startTime: null,
+    endTime: startTime - 1,
+    limit: 1,
   });
   return last === undefined ? null : ticksOf(market, last.close);
 }

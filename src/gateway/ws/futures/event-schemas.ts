@@ -165,7 +165,9 @@ const continuousKline = event(
 const contractInfo = event(
   'contractInfo',
   {
-    ...{ s: symbol, ps: symbol, ct: contractType },
+    s: symbol,
+    ps: symbol,
+    ct: contractType,
     dt: time('Its delivery: the year 2100, as it has none'),
     ot: time('When it was listed'),
     cs: word('Its status now', ['TRADING', 'PENDING_TRADING', 'CLOSE']),

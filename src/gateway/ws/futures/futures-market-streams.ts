@@ -57,7 +57,9 @@ export class FuturesMarketStreams {
     this.market = market;
     this.mirror = new BookMirror(depth);
     this.#topics = new MarketTopics(market, this.mirror, {
-      ...{ hub, clock, words },
+      hub,
+      clock,
+      words,
       loadCandles:
         history === null
           ? null

@@ -206,8 +206,12 @@ export function ticker(market: EventMarket, day: DayStatistics): EventFields {
 /** A market as it is listed now. */
 export function contractInfo({ symbol, createdAt, status }: FuturesMarket): EventFields {
   return {
-    ...{ s: symbol, ps: symbol, ct: 'PERPETUAL' },
-    ...{ dt: perpetualDelivery, ot: createdAt, cs: contractStatus(status) },
+    s: symbol,
+    ps: symbol,
+    ct: 'PERPETUAL',
+    dt: perpetualDelivery,
+    ot: createdAt,
+    cs: contractStatus(status),
   };
 }
 

@@ -87,9 +87,7 @@ export class MarketTopics {
   readonly mirror: BookMirror;
   readonly #parts: MarketTopicsParts;
   readonly #topics = new Map<string, EventTopic>();
-  readonly #byCause: TopicsByCause = {
-    ...{ depth: [], book: [], trades: [], aggregates: [], day: [] },
-  };
+  readonly #byCause: TopicsByCause = { depth: [], book: [], trades: [], aggregates: [], day: [] };
   readonly #klines: ReadonlyMap<KlineInterval, KlineStream>;
   readonly #dayPast: BaselineLoader<CandlePast, TimedTrade>;
   #day = new DayWindow([], null);

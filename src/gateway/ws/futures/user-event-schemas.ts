@@ -22,13 +22,24 @@ import { event } from './event-schemas.ts';
 const transactionTime = time('When the exchange did it');
 const sides = ['BUY', 'SELL'];
 const types = [
-  ...['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
+  'LIMIT',
+  'MARKET',
+  'STOP',
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ];
 const priceMatches = [
   'NONE',
-  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
-  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+  'OPPONENT',
+  'OPPONENT_5',
+  'OPPONENT_10',
+  'OPPONENT_20',
+  'QUEUE',
+  'QUEUE_5',
+  'QUEUE_10',
+  'QUEUE_20',
 ];
 const orderFields = {
   s: symbol,
@@ -67,11 +78,14 @@ const orderUpdate = object(
     o: word('What the order is now: a triggered stop is LIMIT or MARKET', types),
     ap: price('What its fills cost on average; 0 without one'),
     sp: price('What triggers it; 0 without a trigger', '0'),
-    x: word('What happened', [
-      ...['NEW', 'TRADE', 'AMENDMENT', 'CANCELED', 'EXPIRED', 'CALCULATED'],
-    ]),
+    x: word('What happened', ['NEW', 'TRADE', 'AMENDMENT', 'CANCELED', 'EXPIRED', 'CALCULATED']),
     X: word('Where the order stands', [
-      ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      'NEW',
+      'PARTIALLY_FILLED',
+      'FILLED',
+      'CANCELED',
+      'REJECTED',
+      'EXPIRED',
       'EXPIRED_IN_MATCH',
     ]),
     i: whole('The number of the order', 1042),
@@ -104,7 +118,13 @@ const algoUpdate = object(
     at: word('Waits for a price', ['CONDITIONAL']),
     o: word('The type of the order', types.slice(2)),
     X: word('Where the order stands', [
-      ...['NEW', 'TRIGGERING', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      'NEW',
+      'TRIGGERING',
+      'TRIGGERED',
+      'FINISHED',
+      'CANCELED',
+      'REJECTED',
+      'EXPIRED',
     ]),
     ai: Type.String({
       description: 'The number of the order that it became; empty before',

@@ -184,17 +184,33 @@ function report(
   const isOpen = X === 'NEW' || X === 'PARTIALLY_FILLED';
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'post_only';
   return {
-    ...{ s: market.symbol, c: name, S: upperWord(order.side), o: typeOf(order) },
-    ...{ f: timeInForceOf(order), q: quantityOf(market, order), p: priceOf(market, order) },
+    s: market.symbol,
+    c: name,
+    S: upperWord(order.side),
+    o: typeOf(order),
+    f: timeInForceOf(order),
+    q: quantityOf(market, order),
+    p: priceOf(market, order),
     // As a cancel has no name of its own here, both names are the order's.
-    ...{ P: '0', F: '0', g: -1, C: x === 'CANCELED' ? name : '' },
-    ...{ x, X, r: 'NONE', i: order.orderNumber },
+    P: '0',
+    F: '0',
+    g: -1,
+    C: x === 'CANCELED' ? name : '',
+    x,
+    X,
+    r: 'NONE',
+    i: order.orderNumber,
     z: formatDecimal(decimalFromLots(market, filledQuantity as Lots)),
     ...fill(market, order, trade),
-    ...{ T: timestamp, I: sequence, w: isOpen && rests, M: false, O: order.createdAt },
+    T: timestamp,
+    I: sequence,
+    w: isOpen && rests,
+    M: false,
+    O: order.createdAt,
     Z: formatAmount(toAmount(filledQuote)),
     Q: order.quoteQuantity === null ? '0' : formatAmount(order.quoteQuantity),
-    ...{ W: order.createdAt, V: 'EXPIRE_TAKER' },
+    W: order.createdAt,
+    V: 'EXPIRE_TAKER',
   };
 }
 

@@ -23,9 +23,21 @@ test.each([
 });
 
 test.each([
-  ...['', '@', 'btcusdt', '@trade', 'BTCUSDT@trade', 'btcusdt@markPrice', 'btcusdt@forceOrder'],
-  ...['btcusdt@depth@500ms', 'btcusdt@depth7', 'btcusdt@depthx', 'btcusdt@kline_7m'],
-  ...['btcusdt@kline_1m@+08:00', 'btcusdt@trade@100ms', '!markPrice@arr', '!ticker'],
+  '',
+  '@',
+  'btcusdt',
+  '@trade',
+  'BTCUSDT@trade',
+  'btcusdt@markPrice',
+  'btcusdt@forceOrder',
+  'btcusdt@depth@500ms',
+  'btcusdt@depth7',
+  'btcusdt@depthx',
+  'btcusdt@kline_7m',
+  'btcusdt@kline_1m@+08:00',
+  'btcusdt@trade@100ms',
+  '!markPrice@arr',
+  '!ticker',
 ])('spot stream name: %s is none', (name) => {
   expect(parseSpotStreamName(name)).toBeNull();
 });

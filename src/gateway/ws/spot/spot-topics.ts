@@ -68,7 +68,9 @@ export class SpotTopics implements TopicSource {
     if (known?.mirror === mirror) return known;
     const sequence = (): Sequence => feed.sequence;
     const topics = new MarketTopics(market, mirror, {
-      ...{ hub, clock, words: spotWords },
+      hub,
+      clock,
+      words: spotWords,
       loadCandles:
         candles === null
           ? null

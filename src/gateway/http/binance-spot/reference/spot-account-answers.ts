@@ -26,7 +26,12 @@ const orderBody: TProperties = {
   origQuoteOrderQty: quote('The money of a market order that was given so; else 0', '0'),
   cummulativeQuoteQty: quote('What the fills came to', '0'),
   status: word('Where the order stands', [
-    ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+    'NEW',
+    'PARTIALLY_FILLED',
+    'FILLED',
+    'CANCELED',
+    'REJECTED',
+    'EXPIRED',
   ]),
   timeInForce: word('How long it stands', ['GTC', 'IOC', 'FOK']),
   type: word('Its type', ['LIMIT', 'MARKET', 'LIMIT_MAKER']),

@@ -174,7 +174,11 @@ export const bookTicker = oneOrMany(
 const filter = object(
   {
     filterType: word('Which filter', [
-      ...['PRICE_FILTER', 'LOT_SIZE', 'MARKET_LOT_SIZE', 'NOTIONAL', 'MAX_NUM_ORDERS'],
+      'PRICE_FILTER',
+      'LOT_SIZE',
+      'MARKET_LOT_SIZE',
+      'NOTIONAL',
+      'MAX_NUM_ORDERS',
     ]),
     minPrice: Type.Optional(price('The lowest price', '0.01')),
     maxPrice: Type.Optional(price('The highest price', '1000000000')),

@@ -47,8 +47,13 @@ export const binanceDialectErrors = {
 
 const errors = binanceDialectErrors;
 const conditionalTypes: ReadonlySet<string> = new Set([
-  ...['STOP', 'STOP_LIMIT', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'],
-  ...['TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'],
+  'STOP',
+  'STOP_LIMIT',
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+  'TAKE_PROFIT_MARKET',
+  'TRAILING_STOP_MARKET',
 ]);
 const bpsPerWhole = 10_000n;
 const bpsScale = 4;

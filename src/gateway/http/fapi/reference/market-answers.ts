@@ -337,7 +337,9 @@ export const adlRisk = oneOrList(
     {
       symbol,
       adlRisk: word('How little of all positions the insurance fund could carry', [
-        ...['low', 'medium', 'high'],
+        'low',
+        'medium',
+        'high',
       ]),
       updateTime: time('When the answer was made'),
     },

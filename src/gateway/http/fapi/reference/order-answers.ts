@@ -19,19 +19,35 @@ import {
 
 const sides = ['BUY', 'SELL'];
 const types = [
-  ...['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
+  'LIMIT',
+  'MARKET',
+  'STOP',
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ];
 const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
 const statuses = [
-  ...['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+  'NEW',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'CANCELED',
+  'REJECTED',
+  'EXPIRED',
   'EXPIRED_IN_MATCH',
 ];
 const selfTradeModes = ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'];
 const priceMatches = [
   'NONE',
-  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
-  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+  'OPPONENT',
+  'OPPONENT_5',
+  'OPPONENT_10',
+  'OPPONENT_20',
+  'QUEUE',
+  'QUEUE_5',
+  'QUEUE_10',
+  'QUEUE_20',
 ];
 
 const shared = {
@@ -130,7 +146,12 @@ export const algoOrder = object(
     orderType: word('The type of the order', types.slice(2)),
     quantity: base('The quantity of the order; 0 with closePosition'),
     algoStatus: word('Where the order stands', [
-      ...['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      'NEW',
+      'TRIGGERED',
+      'FINISHED',
+      'CANCELED',
+      'REJECTED',
+      'EXPIRED',
     ]),
     triggerPrice: price('What triggers the order; 0 for trailing stops', '63000'),
     icebergQuantity: Type.Null({ description: 'Not taken' }),

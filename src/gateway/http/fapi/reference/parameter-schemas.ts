@@ -35,8 +35,14 @@ const types = ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PR
 
 const priceMatches = [
   'NONE',
-  ...['OPPONENT', 'OPPONENT_5', 'OPPONENT_10', 'OPPONENT_20'],
-  ...['QUEUE', 'QUEUE_5', 'QUEUE_10', 'QUEUE_20'],
+  'OPPONENT',
+  'OPPONENT_5',
+  'OPPONENT_10',
+  'OPPONENT_20',
+  'QUEUE',
+  'QUEUE_5',
+  'QUEUE_10',
+  'QUEUE_20',
 ];
 
 export const parameterSchemas: Readonly<Record<string, Json>> = {

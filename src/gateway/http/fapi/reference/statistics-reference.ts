@@ -27,7 +27,9 @@ const candleFields: readonly TSchema[] = [
   time('Close time: the last millisecond'),
   unused,
   whole('How often it was computed', 60),
-  ...[unused, unused, unused],
+  unused,
+  unused,
+  unused,
 ];
 
 const priceKlines = list(
