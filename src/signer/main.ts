@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { privateKeyToAccount } from 'viem/accounts';
+import { openKeys, readPin } from './keys/open-keys.ts';
+import { createPkcs11Key } from './keys/pkcs11-key.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
 import { openSignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
@@ -20,24 +21,10 @@ function load(path: string): Located {
   return { policy: loadPolicy(path), pathOf: (each) => resolve(folder, each) };
 }
 
-function loadKeys({ policy, pathOf }: Located) {
-  return new Map(
-    policy.keys.map(({ role, address, file }) => {
-      const digits = readFileSync(pathOf(file), 'utf8').trim().replace(/^0x/, '');
-      if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${file} holds no key`);
-      const account = privateKeyToAccount(`0x${digits}`);
-      if (account.address.toLowerCase() !== address) {
-        throw new Error(`${file} holds the key of another address than ${address}`);
-      }
-      return [address, { role, account }] as const;
-    }),
-  );
-}
-
 async function start(path: string): Promise<void> {
   const located = load(path);
   const { policy, pathOf } = located;
-  const keys = loadKeys(located);
+  const keys = await openKeys(policy.keys, pathOf);
   const log = openSignerLog(pathOf(policy.log));
   const now = () => Math.floor(Date.now() / 1_000);
   const service = new SigningService({ policy, log, keys, now });
@@ -67,6 +54,19 @@ program
     const { head, entries } = verifySignerLog(pathOf(policy.log));
     process.stdout.write(`${entries.length} signatures, head ${head}\n`);
   });
+program
+  .command('create-key')
+  .description('make a key in a PKCS#11 token, which never leaves it, and print its address')
+  .requiredOption('--module <path>', "the hardware's library")
+  .requiredOption('--token <label>', 'label of the token')
+  .requiredOption('--label <label>', 'label of the key')
+  .requiredOption('--pin-file <path>', 'a file with the PIN')
+  .action(
+    async ({ pinFile, ...place }: Record<'module' | 'token' | 'label' | 'pinFile', string>) => {
+      const { address } = await createPkcs11Key({ ...place, pin: readPin(pinFile) });
+      process.stdout.write(`${address}\n`);
+    },
+  );
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

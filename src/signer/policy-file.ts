@@ -12,12 +12,34 @@ function strict<T extends Record<string, TSchema>>(fields: T) {
   return Type.Object(fields, { additionalProperties: false });
 }
 
-const key = strict({
+const owner = {
   role: Type.Union([Type.Literal('settler'), Type.Literal('reward'), Type.Literal('vault')]),
   address,
+};
+
+const key = Type.Union([
   /** A file with the key as 64 hex digits, readable by the signer alone. */
-  file: Type.String(),
-});
+  strict({ ...owner, file: Type.String() }),
+  /** Hardware: the path of its library, the token's and the key's labels, a file with the PIN. */
+  strict({
+    ...owner,
+    pkcs11: strict({
+      module: Type.String(),
+      token: Type.String(),
+      label: Type.String(),
+      pinFile: Type.String(),
+    }),
+  }),
+  /** A key service of Amazon; `endpoint` where it is not the region's own. */
+  strict({
+    ...owner,
+    awsKms: strict({
+      keyId: Type.String(),
+      region: Type.String(),
+      endpoint: Type.Optional(Type.String()),
+    }),
+  }),
+]);
 
 const domain = strict({ name: Type.String(), contract: address });
 

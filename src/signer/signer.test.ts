@@ -12,6 +12,7 @@ import { fromHexAddress } from '../chain/evm-values.ts';
 import type { ChainSigner } from '../chain/signers/chain-signer.ts';
 import { createRemoteSigner } from '../chain/signers/remote-signer.ts';
 import type { Address } from '../domain/identifiers.ts';
+import type { SigningKey } from './keys/signing-key.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
 import { openSignerLog, type SignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
@@ -19,6 +20,10 @@ import { SigningService } from './signing-service.ts';
 
 const keyOf = (digit: string): Hex => `0x${digit.repeat(64)}`;
 const accountOf = (digit: string) => privateKeyToAccount(keyOf(digit));
+const keyOfAccount = (account: ReturnType<typeof accountOf>): SigningKey => ({
+  address: account.address.toLowerCase(),
+  sign: (digest) => account.sign({ hash: digest }),
+});
 const addressOf = (digit: string) => fromHexAddress(accountOf(digit).address);
 const router = `0x${'a1'.repeat(20)}` as Address;
 const vault = `0x${'a2'.repeat(20)}` as Address;
@@ -71,7 +76,7 @@ describe('signer process', () => {
     const keys = new Map(
       Object.entries(roles).map(([role, digit]) => [
         addressOf(digit) as string,
-        { role: role as keyof typeof roles, account: accountOf(digit) },
+        { role: role as keyof typeof roles, key: keyOfAccount(accountOf(digit)) },
       ]),
     );
     const service = new SigningService({ policy, log, keys, now: () => now });

@@ -4,11 +4,13 @@ import {
   hexToNumber,
   isHex,
   keccak256,
+  parseSignature,
   recoverTypedDataAddress,
   serializeTransaction,
   slice,
 } from 'viem';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import type { RoleKey } from './keys/open-keys.ts';
+import type { SigningKey } from './keys/signing-key.ts';
 import { refuseRelease, refuseReward, refuseTransaction } from './policy.ts';
 import type { SignerPolicy, SignerRole } from './policy-file.ts';
 import type { SignerLog } from './signer-log.ts';
@@ -24,10 +26,7 @@ export class RefusedError extends Error {
 export interface SigningServiceOptions {
   readonly policy: SignerPolicy;
   readonly log: SignerLog;
-  readonly keys: ReadonlyMap<
-    string,
-    { readonly role: SignerRole; readonly account: PrivateKeyAccount }
-  >;
+  readonly keys: ReadonlyMap<string, RoleKey>;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -98,7 +97,7 @@ export class SigningService {
     const data = { domain, types: rewardTypes, primaryType: 'RedeemReward', message } as const;
     const digest = hashTypedData(data);
     log.append({ kind: 'reward', at: now(), account: request.account, digest });
-    return signer.sign({ hash: digest });
+    return signer.sign(digest);
   }
 
   async #signRelease(
@@ -128,7 +127,7 @@ export class SigningService {
     const { value, nonce, ...plain } = request;
     const numbers = { value: String(value), nonce: String(nonce) };
     log.append({ kind: 'release', at: now(), ...plain, ...numbers, digest });
-    return signer.sign({ hash: digest });
+    return signer.sign(digest);
   }
 
   /** The withdrawal's id where two approvers, neither of whom is paid, signed exactly this. */
@@ -196,13 +195,13 @@ export class SigningService {
     };
     const digest = keccak256(serializeTransaction(transaction));
     log.append({ kind: 'transaction', at: now(), sender, nonce: request.nonce, digest });
-    return signer.signTransaction(transaction);
+    return serializeTransaction(transaction, parseSignature(await signer.sign(digest)));
   }
 
-  #keyOf(address: string, role: SignerRole): PrivateKeyAccount {
+  #keyOf(address: string, role: SignerRole): SigningKey {
     const key = this.#options.keys.get(address.toLowerCase());
     if (key?.role !== role) throw new RefusedError(`the address is not the ${role} signer`);
-    return key.account;
+    return key.key;
   }
 
   #domainOf(given: unknown, policy: { readonly name: string; readonly contract: string }) {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { SignerPolicy, SignerRole } from '../policy-file.ts';
+import { openAwsKmsKey } from './aws-kms-key.ts';
+import { openFileKey } from './file-key.ts';
+import { openPkcs11Key } from './pkcs11-key.ts';
+import type { SigningKey } from './signing-key.ts';
+
+type KeyEntry = SignerPolicy['keys'][number];
+
+/** A key and what it may be asked for. */
+export interface RoleKey {
+  readonly role: SignerRole;
+  readonly key: SigningKey;
+}
+
+/**
+ * The keys of a policy by address.
+ * @param pathOf - resolves a path of the policy
+ * @throws Error where a key cannot be opened or has another address than the policy says
+ */
+export async function openKeys(
+  entries: readonly KeyEntry[],
+  pathOf: (path: string) => string,
+): Promise<ReadonlyMap<string, RoleKey>> {
+  const keys = new Map<string, RoleKey>();
+  for (const entry of entries) {
+    const key = await openKey(entry, pathOf);
+    if (key.address !== entry.address) {
+      throw new Error(
+        `the ${entry.role} key has the address ${key.address}, the policy says ${entry.address}`,
+      );
+    }
+    keys.set(entry.address, { role: entry.role, key });
+  }
+  return keys;
+}
+
+async function openKey(entry: KeyEntry, pathOf: (path: string) => string): Promise<SigningKey> {
+  if ('file' in entry) return openFileKey(pathOf(entry.file));
+  if ('awsKms' in entry) {
+    const { keyId, region, endpoint = null } = entry.awsKms;
+    return openAwsKmsKey({ keyId, region, endpoint });
+  }
+  const { module, token, label, pinFile } = entry.pkcs11;
+  const pin = readPin(pathOf(pinFile));
+  return openPkcs11Key({ module, token, label, pin });
+}
+
+/** The PIN in a file, without the line's end. */
+export function readPin(path: string): string {
+  return readFileSync(path, 'utf8').trim();
+}
