@@ -7,8 +7,6 @@ import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
   absolute,
-  asksColumn,
-  bidsColumn,
   freshStake,
   initialColumn,
   maintenanceColumn,
@@ -30,9 +28,6 @@ export const defaultLeverage = 20;
 /** No stake counts for more, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
 const stakeMin = 0n - stakeMax;
-
-/** See `absolute`. */
-const reach = new BigInt64Array(2);
 
 export interface MarketMargin {
   readonly notional: bigint;
@@ -76,29 +71,23 @@ export function notionalOf(market: FuturesMarketState, position: Position | unde
  * have changed since: one order then asks for one market's arithmetic, not for a portfolio's.
  */
 export function marketMargin(account: FuturesAccount, market: FuturesMarketState): MarketMargin {
-  const { marketId } = market.terms;
-  const { stakes, accountId } = account;
-  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
+  const { stakes } = account;
+  const record = renewedStake(account, market);
   return {
-    notional: absolute(stakes.get(accountId, marketId, signedColumn)),
-    unrealizedProfit: stakes.get(accountId, marketId, profitColumn),
-    initial: stakes.get(accountId, marketId, initialColumn),
-    maintenance: stakes.get(accountId, marketId, maintenanceColumn),
-    orders: stakes.get(accountId, marketId, ordersColumn),
+    notional: absolute(stakes.figure(record, signedColumn)),
+    unrealizedProfit: stakes.figure(record, profitColumn),
+    initial: stakes.figure(record, initialColumn),
+    maintenance: stakes.figure(record, maintenanceColumn),
+    orders: stakes.figure(record, ordersColumn),
   };
 }
 
-/** What resting orders would need with so much more of a side. */
-export function orderMarginWith(
-  account: FuturesAccount,
-  market: FuturesMarketState,
-  isBuy: boolean,
-  added: bigint,
-): bigint {
-  const signed = signedNotionalIn(account, market);
-  return isBuy
-    ? reachMargin(account, market, signed, added, 0n)
-    : reachMargin(account, market, signed, 0n, added);
+/** The record of a stake whose figures hold at the present mark price. */
+export function renewedStake(account: FuturesAccount, market: FuturesMarketState): number {
+  const { marketId } = market.terms;
+  const { stakes, accountId } = account;
+  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
+  return stakes.find(accountId, marketId);
 }
 
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
@@ -123,14 +112,7 @@ export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
 
 /** The notional of `marketMargin`, where nothing else is asked. */
 export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
-  return absolute(signedNotionalIn(account, market));
-}
-
-function signedNotionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
-  const { stakes, accountId } = account;
-  const { marketId } = market.terms;
-  if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
-  return stakes.get(accountId, marketId, signedColumn);
+  return absolute(account.stakes.figure(renewedStake(account, market), signedColumn));
 }
 
 /** Computes again what has changed since, so that the sums hold. */
@@ -157,11 +139,6 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const { marketId, brackets, status } = market.terms;
   const { stakes, accountId } = account;
   const hasOrders = stakes.hasOrders(accountId, marketId);
-  if (hasOrders && stakes.isOutdatedByOrders(accountId, marketId, market.markVersion)) {
-    const signed = stakes.get(accountId, marketId, signedColumn);
-    stakes.setOrders(accountId, marketId, reachMargin(account, market, signed, 0n, 0n));
-    return stakes.renew(accountId, marketId, market.markVersion);
-  }
   const position = account.positions[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
   stakes.renew(accountId, marketId, isOpen || hasOrders ? market.markVersion : null);
@@ -175,8 +152,8 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   // A position at its settlement price can lose nothing more.
   freshStake[maintenanceColumn] =
     status === 'delisted' ? 0n : BigInt.asIntN(64, maintenanceMargin(brackets, notional));
-  freshStake[ordersColumn] = hasOrders ? reachMargin(account, market, signed, 0n, 0n) : 0n;
   stakes.setStake(accountId, marketId);
+  if (hasOrders) keepOrderMargin(account, market, stakes.find(accountId, marketId));
 }
 
 /** Whether the position's worth needs no bound, and the way to it no more than 64 bits. */
@@ -208,28 +185,36 @@ export function bounded(value: bigint): bigint {
   return value < stakeMin ? stakeMin : value;
 }
 
-/**
- * What resting orders and those that are added need beside a position of the signed notional.
- * Stakes are bounded, and orders were taken within that bound, so that no step passes 64 bits.
- */
-export function reachMargin(
+/** Counts an order's notional in, or out again where it is below zero, and keeps the margin. */
+export function changeOrders(
   account: FuturesAccount,
   market: FuturesMarketState,
-  signed: bigint,
-  addedBids: bigint,
-  addedAsks: bigint,
-): bigint {
+  isBuy: boolean,
+  notional: bigint,
+): void {
   const { stakes, accountId } = account;
-  const { marketId } = market.terms;
-  const held = BigInt.asIntN(64, signed);
-  const restingBids = BigInt.asIntN(64, stakes.get(accountId, marketId, bidsColumn));
-  const restingAsks = BigInt.asIntN(64, stakes.get(accountId, marketId, asksColumn));
-  const bids = BigInt.asIntN(64, restingBids + addedBids);
-  const asks = BigInt.asIntN(64, restingAsks + addedAsks);
-  reach[0] = absolute(BigInt.asIntN(64, held + bids));
-  reach[1] = absolute(BigInt.asIntN(64, held - asks));
-  if (reach[1] > reach[0]) reach[0] = reach[1];
-  const grown = BigInt.asIntN(64, reach[0] - absolute(held));
+  const { markVersion, terms } = market;
+  const record = stakes.addOrder(accountId, terms.marketId, isBuy, notional, markVersion);
+  if (record > 0) keepOrderMargin(account, market, record);
+}
+
+function keepOrderMargin(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  record: number,
+): void {
+  const { stakes, accountId } = account;
+  const grown = stakes.growth(record, stakes.figure(record, signedColumn), 0n, 0n);
+  stakes.setOrders(accountId, record, growthMargin(account, market, grown));
+}
+
+/** What orders need that may let a position grow by so much. */
+export function growthMargin(
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  growth: bigint,
+): bigint {
+  const grown = BigInt.asIntN(64, growth);
   if (grown <= 0n) return 0n;
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, grown + leverage) - 1n);

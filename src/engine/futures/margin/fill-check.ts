@@ -9,9 +9,9 @@ import {
   accountMargin,
   bounded,
   divideUp,
+  growthMargin,
   leverageIn,
   marketMargin,
-  reachMargin,
 } from './account-margin.ts';
 import { feeOf, feeRate } from './fee-rates.ts';
 import { availableNow, uncountedProfit } from './new-risk.ts';
@@ -73,6 +73,7 @@ function needAfter(
   order: LiveOrder,
   { held, quantity }: { readonly held: number; readonly quantity: number },
 ): { readonly initial: bigint; readonly maintenance: bigint; readonly orders: bigint } {
+  const { stakes } = account;
   const notional = market.lotWorth.up(Math.abs(held));
   const leverage = BigInt(leverageIn(account, market));
   const isCounted = order.isResting && !order.isReduceOnly;
@@ -81,12 +82,15 @@ function needAfter(
   return {
     initial: divideUp(notional, leverage),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
-    orders: reachMargin(
+    orders: growthMargin(
       account,
       market,
-      bounded(held < 0 ? 0n - notional : notional),
-      isBuy ? released : 0n,
-      isBuy ? 0n : released,
+      stakes.growth(
+        stakes.find(account.accountId, market.terms.marketId),
+        bounded(held < 0 ? 0n - notional : notional),
+        isBuy ? released : 0n,
+        isBuy ? 0n : released,
+      ),
     ),
   };
 }

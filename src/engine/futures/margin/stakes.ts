@@ -41,7 +41,7 @@ export const freshStake = new BigInt64Array(ordersColumn + 1);
 const absent = 0;
 const outdated = 1;
 const idle = 2;
-/** Versions of mark prices count from 0; minus the number where only orders have changed since. */
+/** Versions of mark prices count from 0. */
 const versionsFrom = 3;
 
 /** What all accounts' stakes need, by account and market, as last computed, and the sums of it. */
@@ -67,16 +67,31 @@ export class Stakes {
     this.link(accountId, marketId, record);
   }
 
-  /** Counts an order's notional in, or out again where it is below zero. */
-  addOrder(accountId: number, marketId: number, isBuy: boolean, notional: bigint): void {
+  /**
+   * Counts an order's notional in, or out again where it is below zero.
+   * @returns the stake's record where all but the orders' margin holds at the version, so that it
+   * can be set at once; 0 where the stake has to be computed anew anyway.
+   */
+  addOrder(
+    accountId: number,
+    marketId: number,
+    isBuy: boolean,
+    notional: bigint,
+    markVersion: number,
+  ): number {
     const record = this.open(accountId, marketId);
-    const at = record * ints + versionAt;
-    const version = this.figureInts[at] as number;
-    if (version >= versionsFrom) this.figureInts[at] = -version;
-    else if (version >= 0) this.figureInts[at] = outdated;
-    this.link(accountId, marketId, record);
+    const { figures, figureInts } = this;
     const money = record * words + (isBuy ? bidsColumn : asksColumn);
-    this.figures[money] = BigInt.asIntN(64, (this.figures[money] as bigint) + notional);
+    figures[money] = BigInt.asIntN(64, (figures[money] as bigint) + notional);
+    const at = record * ints + versionAt;
+    const version = figureInts[at] as number;
+    if (version === markVersion + versionsFrom) return record;
+    if (version !== absent && version !== idle) {
+      this.link(accountId, marketId, record);
+      return 0;
+    }
+    figureInts[at] = markVersion + versionsFrom;
+    return record;
   }
 
   /** A market that was touched since it was last asked for, or -1 when there is none left. */
@@ -107,11 +122,6 @@ export class Stakes {
     return version !== absent && version !== idle && version !== markVersion + versionsFrom;
   }
 
-  /** Whether all but the orders' margin of the stake still holds at the version. */
-  isOutdatedByOrders(accountId: number, marketId: number, markVersion: number): boolean {
-    return this.versionOf(accountId, marketId) === 0 - (markVersion + versionsFrom);
-  }
-
   /** The stake now holds for the version; null: it is all zero, whatever the mark price. */
   renew(accountId: number, marketId: number, markVersion: number | null): void {
     this.figureInts[this.open(accountId, marketId) * ints + versionAt] =
@@ -127,15 +137,38 @@ export class Stakes {
     return this.figures[this.find(accountId, marketId) * words + column] as bigint;
   }
 
+  /** The same of the stake's record. */
+  figure(record: number, column: StakeColumn): bigint {
+    return this.figures[record * words + column] as bigint;
+  }
+
+  /**
+   * By how much the orders of the stake's record, and those that are added, may let a position of
+   * the signed notional grow: max(|P + B|, |P - A|) - |P|. Stakes are bounded, and orders were
+   * taken within that bound, so that no step passes 64 bits.
+   */
+  growth(record: number, signed: bigint, addedBids: bigint, addedAsks: bigint): bigint {
+    const { figures } = this;
+    const at = record * words;
+    const held = BigInt.asIntN(64, signed);
+    const restingBids = BigInt.asIntN(64, figures[at + bidsColumn] as bigint);
+    const restingAsks = BigInt.asIntN(64, figures[at + asksColumn] as bigint);
+    const bids = BigInt.asIntN(64, restingBids + BigInt.asIntN(64, addedBids));
+    const asks = BigInt.asIntN(64, restingAsks + BigInt.asIntN(64, addedAsks));
+    reach[0] = absolute(BigInt.asIntN(64, held + bids));
+    reach[1] = absolute(BigInt.asIntN(64, held - asks));
+    if (reach[1] > reach[0]) reach[0] = reach[1];
+    return BigInt.asIntN(64, reach[0] - absolute(held));
+  }
+
   sum(accountId: number, column: SummedColumn): bigint {
     const at = accountId * words + column;
     // There is no account 0.
     return this.sums[at < this.sums.length ? at : column] as bigint;
   }
 
-  /** Sets the orders' margin of the stake, and moves its sum by the difference. */
-  setOrders(accountId: number, marketId: number, need: bigint): void {
-    const record = this.open(accountId, marketId);
+  /** Sets the orders' margin of the stake's record, and moves its sum by the difference. */
+  setOrders(accountId: number, record: number, need: bigint): void {
     this.setFigure(accountId * words, record * words, ordersColumn, need);
   }
 
@@ -176,7 +209,7 @@ export class Stakes {
   }
 
   /** The stake's record, or 0. */
-  private find(accountId: number, marketId: number): number {
+  find(accountId: number, marketId: number): number {
     const records = this.records[marketId];
     return records === undefined || accountId >= records.length
       ? 0
@@ -212,6 +245,8 @@ export class Stakes {
 
 // What comes out of a branch as a bigint takes memory; what is read from a column does not.
 const scratch = new BigInt64Array(1);
+/** See `Stakes.growth`. */
+const reach = new BigInt64Array(2);
 
 /** Of a 64-bit integer. */
 export function absolute(value: bigint): bigint {

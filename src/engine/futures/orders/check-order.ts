@@ -5,7 +5,13 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { equityOf, leverageIn, orderMarginWith, stakeMax } from '../margin/account-margin.ts';
+import {
+  equityOf,
+  growthMargin,
+  leverageIn,
+  renewedStake,
+  stakeMax,
+} from '../margin/account-margin.ts';
 import { availableNow } from '../margin/new-risk.ts';
 import { asksColumn, bidsColumn, ordersColumn, signedColumn } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
@@ -142,8 +148,9 @@ export function checkMargin(
   const isBuy = order.side === 'buy';
   const added = order.isReduceOnly ? 0n : market.quote(limit, leftOf(order));
   const available = availableNow(state, account);
-  const needed = addedMargin(account, market, isBuy, added);
-  const loss = openLoss(market, order, limit);
+  const stake = renewedStake(account, market);
+  const needed = addedMargin(account, market, stake, isBuy, added);
+  const loss = isNoWorseThanMark(market, order, limit) ? 0n : openLoss(market, order, limit);
   if (needed <= 0n) {
     const isUncovered = loss > 0n && loss > equityOf(state, account);
     return isUncovered ? { reason: 'insufficient_margin' } : null;
@@ -151,7 +158,7 @@ export function checkMargin(
   if (available < needed + loss) return { reason: 'insufficient_margin' };
   const allowed = maxNotionalAt(market.terms.brackets, leverageIn(account, market));
   const largest = allowed < stakeMax ? allowed : stakeMax;
-  const isTooLarge = reachedNotional(account, market, isBuy, added) > largest;
+  const isTooLarge = reachedNotional(account, stake, isBuy, added) > largest;
   return isTooLarge ? { reason: 'position_too_large' } : null;
 }
 
@@ -159,32 +166,35 @@ export function checkMargin(
 function addedMargin(
   account: FuturesAccount,
   market: FuturesMarketState,
+  stake: number,
   isBuy: boolean,
   added: bigint,
 ): bigint {
-  const after = BigInt.asIntN(64, orderMarginWith(account, market, isBuy, added));
-  const before = account.stakes.get(account.accountId, market.terms.marketId, ordersColumn);
-  return BigInt.asIntN(64, after - BigInt.asIntN(64, before));
+  const { stakes } = account;
+  const signed = stakes.figure(stake, signedColumn);
+  const growth = isBuy
+    ? stakes.growth(stake, signed, added, 0n)
+    : stakes.growth(stake, signed, 0n, added);
+  const after = BigInt.asIntN(64, growthMargin(account, market, growth));
+  return BigInt.asIntN(64, after - BigInt.asIntN(64, stakes.figure(stake, ordersColumn)));
 }
 
 /** What the position could grow to if all orders of the side were filled, at margins renewed. */
 function reachedNotional(
-  account: FuturesAccount,
-  market: FuturesMarketState,
+  { stakes }: FuturesAccount,
+  stake: number,
   isBuy: boolean,
   added: bigint,
 ): bigint {
-  const { stakes, accountId } = account;
-  const { marketId } = market.terms;
-  const signed = BigInt.asIntN(64, stakes.get(accountId, marketId, signedColumn));
-  const resting = stakes.get(accountId, marketId, isBuy ? bidsColumn : asksColumn);
+  const signed = BigInt.asIntN(64, stakes.figure(stake, signedColumn));
+  const resting = stakes.figure(stake, isBuy ? bidsColumn : asksColumn);
   const all = BigInt.asIntN(64, BigInt.asIntN(64, added) + BigInt.asIntN(64, resting));
   return isBuy ? BigInt.asIntN(64, all + signed) : BigInt.asIntN(64, all - signed);
 }
 
 /** What the order would cost, or bring less, than the mark price says; never below zero. */
 function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): bigint {
-  if (market.markPrice === null || isNoWorseThanMark(market, order, limit)) return 0n;
+  if (market.markPrice === null) return 0n;
   const isBuy = order.side === 'buy';
   const lots = leftOf(order);
   let left = lots;

@@ -83,10 +83,10 @@ function mayTake(
   state: FuturesState,
   market: FuturesMarketState,
   taker: LiveOrder,
-  fill: { readonly price: number; readonly quantity: number },
+  { price, quantity }: { readonly price: number; readonly quantity: number },
 ): boolean {
   if (taker.origin !== 'user' || taker.timeInForce === 'fok') return true;
-  return mayFill(state, market, taker, { ...fill, isMaker: false });
+  return mayFill(state, market, taker, { price, quantity, isMaker: false });
 }
 
 /** The lots that the order would trade at once, or its own orders on the way would let it. */

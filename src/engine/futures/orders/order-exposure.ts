@@ -1,4 +1,5 @@
 import type { FuturesState } from '../futures-state.ts';
+import { changeOrders } from '../margin/account-margin.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
 /** Counts a resting order's open part into what its account's orders may still trade. */
@@ -16,5 +17,5 @@ function changeExposure(state: FuturesState, order: LiveOrder, lots: number): vo
   const market = state.getMarket(order.marketId);
   const size = BigInt.asIntN(64, market.quote(order.price, Math.abs(lots)));
   const notional = lots < 0 ? BigInt.asIntN(64, 0n - size) : size;
-  state.stakes.addOrder(order.accountId, order.marketId, order.side === 'buy', notional);
+  changeOrders(state.openAccount(order.accountId), market, order.side === 'buy', notional);
 }
