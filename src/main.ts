@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { buildConfig, type Config } from './config/config.ts';
 import { InvalidSettingsError, readEnvironment } from './config/env.ts';
 import { createProcessLogger } from './observability/log.ts';
-import type { Service } from './service.ts';
+import type { Service } from './service/service.ts';
 import { parseStartOptions, readVersion } from './terminal/command-line.ts';
 import { formatStartMessage } from './terminal/start-message.ts';
 
@@ -59,7 +59,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 async function start(): Promise<void> {
-  const { startService } = await import('./service.ts');
+  const { startService } = await import('./service/service.ts');
   service = await startService({
     config,
     log,

@@ -6,7 +6,7 @@ import { buildConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { createLogger } from '../../src/observability/log.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { openTestDatabase } from './database.ts';
 
 export const testServiceAdminKey = 'the-admin-key-of-a-whole-test-service';

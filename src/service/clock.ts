@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import { readDatabaseClock } from './database/database-clock.ts';
-import type { Database } from './database/open-database.ts';
-import type { Logger } from './observability/log.ts';
-import { watchNumbers } from './observability/metrics.ts';
-import { ExchangeClock } from './sequencer/exchange-clock.ts';
+import { readDatabaseClock } from '../database/database-clock.ts';
+import type { Database } from '../database/open-database.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchNumbers } from '../observability/metrics.ts';
+import { ExchangeClock } from '../sequencer/exchange-clock.ts';
 
 const checkMs = 1_000;
 

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Gauge, type Registry } from 'prom-client';
-import type { ReviewPorts } from './application/admin/withdrawal-reviews.ts';
-import type { Exchange } from './application/ports.ts';
-import type { ReviewBacklog } from './application/wallet/review-ports.ts';
-import { WalletSettler } from './application/wallet/wallet-settler.ts';
-import type { ChainService } from './chain/chain-service.ts';
-import type { Config } from './config/config.ts';
-import type { DatabaseServices } from './database/database-services.ts';
-import type { Amount } from './domain/amount.ts';
-import { assert } from './domain/assert.ts';
-import { type Decimal, parseDecimal } from './domain/decimal.ts';
-import type { Address, TimestampMs } from './domain/identifiers.ts';
-import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
-import type { Logger } from './observability/log.ts';
-import type { ReviewLimits } from './programs/claims/withdrawal-review.ts';
+import type { ReviewPorts } from '../application/admin/withdrawal-reviews.ts';
+import type { Exchange } from '../application/ports.ts';
+import type { ReviewBacklog } from '../application/wallet/review-ports.ts';
+import { WalletSettler } from '../application/wallet/wallet-settler.ts';
+import type { ChainService } from '../chain/chain-service.ts';
+import type { Config } from '../config/config.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
+import type { Amount } from '../domain/amount.ts';
+import { assert } from '../domain/assert.ts';
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import type { Address, TimestampMs } from '../domain/identifiers.ts';
+import type { WalletRoutePorts } from '../gateway/http/wallet/routes.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ReviewLimits } from '../programs/claims/withdrawal-review.ts';
 
 export interface WalletPortsOptions {
   readonly config: Config;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Sequence } from './domain/identifiers.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 import { waitForProjection } from './projection-wait.ts';
 
 const end = 1_000 as Sequence;

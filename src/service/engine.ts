@@ -1,14 +1,14 @@
-import type { Exchange } from './application/ports.ts';
-import { createExchangeClock } from './clock-parts.ts';
-import type { ClusterExchange } from './cluster/cluster-exchange.ts';
-import { createCluster } from './cluster-parts.ts';
-import type { Database } from './database/open-database.ts';
-import { engineFactory } from './engine/engine.ts';
-import { DurableSignal } from './sequencer/durable-signal.ts';
-import type { ExchangeClock } from './sequencer/exchange-clock.ts';
-import { openSequencer, type Sequencer } from './sequencer/sequencer.ts';
-import type { SharedJournal } from './sequencer/sequencer-options.ts';
-import { journalFolder, type ServiceOptions } from './service-parts.ts';
+import type { Exchange } from '../application/ports.ts';
+import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import type { Database } from '../database/open-database.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { DurableSignal } from '../sequencer/durable-signal.ts';
+import type { ExchangeClock } from '../sequencer/exchange-clock.ts';
+import { openSequencer, type Sequencer } from '../sequencer/sequencer.ts';
+import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import { createExchangeClock } from './clock.ts';
+import { createCluster } from './cluster.ts';
+import { journalFolder, type ServiceOptions } from './options.ts';
 
 /** An exchange that is started and stopped; with one process that is the sequencer itself. */
 export interface RunningExchange extends Exchange {
@@ -16,7 +16,7 @@ export interface RunningExchange extends Exchange {
   stop(): Promise<void>;
 }
 
-export interface EngineParts {
+export interface EngineComponents {
   /** Where commands go in and outcomes come out. */
   readonly exchange: RunningExchange;
   /** This process's own engine and journal. */
@@ -32,7 +32,7 @@ export interface EngineParts {
 export function openEngine(
   { config, log, onFatal }: ServiceOptions,
   database: () => Promise<Database>,
-): EngineParts {
+): EngineComponents {
   const durable = new DurableSignal();
   const clock = createExchangeClock(database, log);
   const open = (shared?: SharedJournal): Sequencer =>

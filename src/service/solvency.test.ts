@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import type { SolvencyReport, TokenSolvency } from './application/upkeep/check-solvency.ts';
-import { toAmount } from './domain/amount.ts';
-import { toMicroUsdt } from './domain/micro-usdt.ts';
-import { Readiness } from './gateway/http/operation/readiness.ts';
-import { createSolvencyWatch } from './solvency-parts.ts';
+import type { SolvencyReport, TokenSolvency } from '../application/upkeep/check-solvency.ts';
+import { toAmount } from '../domain/amount.ts';
+import { toMicroUsdt } from '../domain/micro-usdt.ts';
+import { Readiness } from '../gateway/http/operation/readiness.ts';
+import { createSolvencyWatch } from './solvency.ts';
 
 const unit = 10n ** 8n;
 

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildConfig } from './config/config.ts';
-import { readEnvironment } from './config/env.ts';
-import { createJobs, type JobsOptions } from './job-parts.ts';
+import { buildConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { createJobs, type JobsOptions } from './jobs.ts';
 
 // How often the jobs of the interface run where nothing is set, and where something is.
 

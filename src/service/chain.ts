@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
-import type { HaltPorts } from './application/admin/chain-halts.ts';
-import type { WaitingEventPorts } from './application/admin/waiting-events.ts';
-import { type ChainService, createChainService } from './chain/chain-service.ts';
-import type { GasLimits } from './chain/chain-work.ts';
-import type { RegisteredAsset } from './chain/signing/check-chain.ts';
-import type { Config } from './config/config.ts';
-import type { ChainStores, ChainThrift, DatabaseServices } from './database/database-services.ts';
-import { assert } from './domain/assert.ts';
-import { parseDecimal } from './domain/decimal.ts';
-import type { Address } from './domain/identifiers.ts';
-import { type MicroUsdt, microUsdtFromDecimal } from './domain/micro-usdt.ts';
-import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
-import type { Logger } from './observability/log.ts';
-import { watchNumbers } from './observability/metrics.ts';
+import type { HaltPorts } from '../application/admin/chain-halts.ts';
+import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
+import { type ChainService, createChainService } from '../chain/chain-service.ts';
+import type { GasLimits } from '../chain/chain-work.ts';
+import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
+import type { Config } from '../config/config.ts';
+import type { ChainStores, ChainThrift, DatabaseServices } from '../database/database-services.ts';
+import { assert } from '../domain/assert.ts';
+import { parseDecimal } from '../domain/decimal.ts';
+import type { Address } from '../domain/identifiers.ts';
+import { type MicroUsdt, microUsdtFromDecimal } from '../domain/micro-usdt.ts';
+import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchNumbers } from '../observability/metrics.ts';
 
 /** The chain of the settings, with the stores that it works on; it starts when it is told to. */
 export function createChain(config: Config, stores: ChainStores, log: Logger): ChainService {

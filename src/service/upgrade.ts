@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from './application/ports.ts';
-import type { Database } from './database/open-database.ts';
-import { findProjectedPosition } from './database/projector/journal-end.ts';
-import type { Sequence } from './domain/identifiers.ts';
-import { nodeDisk } from './journal/node-disk.ts';
-import { findOtherRules, wayBackTo } from './journal/other-rules.ts';
-import { rulesVersion } from './journal/rules-version.ts';
+import { DatabaseError } from '../application/ports.ts';
+import type { Database } from '../database/open-database.ts';
+import { findProjectedPosition } from '../database/projector/journal-end.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { findOtherRules, wayBackTo } from '../journal/other-rules.ts';
+import { rulesVersion } from '../journal/rules-version.ts';
 
 /** The database lacks outcomes that only a program with other rules can make. */
 export class UpgradeTooEarlyError extends Error {

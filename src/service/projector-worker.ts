@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { projectHere } from './database/database-services.ts';
-import { connectDatabase } from './database/open-database.ts';
-import { DatabaseAheadError } from './database/projector/journal-end.ts';
-import { ProjectorTurn } from './database/projector/projector-turn.ts';
-import { assert, assertNever } from './domain/assert.ts';
-import { engineFactory } from './engine/engine.ts';
-import { createProcessLogger } from './observability/log.ts';
+import { projectHere } from '../database/database-services.ts';
+import { connectDatabase } from '../database/open-database.ts';
+import { DatabaseAheadError } from '../database/projector/journal-end.ts';
+import { ProjectorTurn } from '../database/projector/projector-turn.ts';
+import { assert, assertNever } from '../domain/assert.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { createProcessLogger } from '../observability/log.ts';
+import { DurableSignal } from '../sequencer/durable-signal.ts';
+import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
-import { DurableSignal } from './sequencer/durable-signal.ts';
-import { defaultFollowerLimits, JournalFollower } from './sequencer/journal-follower.ts';
 
 // The second thread of the service: a replica of the engine follows the journal; what comes of the
 // commands goes from it into the database, and its state into snapshots.

@@ -1,25 +1,25 @@
 import type { Registry } from 'prom-client';
-import type { ChangeUserPorts } from './application/admin/change-user.ts';
-import type { FeeInfoPorts } from './application/derivatives/load-fee-info.ts';
-import { measureRisk } from './application/derivatives/watch-risk.ts';
-import type { FuturesPorts } from './application/futures/futures-trading-ports.ts';
-import type { ListenKeyStore } from './application/futures/listen-keys.ts';
-import type { Exchange } from './application/ports.ts';
+import type { ChangeUserPorts } from '../application/admin/change-user.ts';
+import type { FeeInfoPorts } from '../application/derivatives/load-fee-info.ts';
+import { measureRisk } from '../application/derivatives/watch-risk.ts';
+import type { FuturesPorts } from '../application/futures/futures-trading-ports.ts';
+import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
+import type { Exchange } from '../application/ports.ts';
+import { type Config, publicUrl } from '../config/config.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import type { FuturesAdminPorts } from '../gateway/http/admin/create-futures-market.ts';
+import { adminFuturesRoutes } from '../gateway/http/admin/futures-routes.ts';
+import { derivativeRoutes } from '../gateway/http/derivatives/routes.ts';
+import { downloadRoutes } from '../gateway/http/downloads/routes.ts';
+import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
+import { fapiRoutes } from '../gateway/http/fapi/routes.ts';
+import type { SurfaceRoutes } from '../gateway/http/server.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchFutures } from '../observability/watch-futures.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
-import { type Config, publicUrl } from './config/config.ts';
-import type { DatabaseServices } from './database/database-services.ts';
-import type { TimestampMs } from './domain/identifiers.ts';
-import type { FuturesAdminPorts } from './gateway/http/admin/create-futures-market.ts';
-import { adminFuturesRoutes } from './gateway/http/admin/futures-routes.ts';
-import { derivativeRoutes } from './gateway/http/derivatives/routes.ts';
-import { downloadRoutes } from './gateway/http/downloads/routes.ts';
-import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
-import { fapiRoutes } from './gateway/http/fapi/routes.ts';
-import type { SurfaceRoutes } from './gateway/http/server.ts';
-import type { Logger } from './observability/log.ts';
-import { watchFutures } from './observability/watch-futures.ts';
 
-export interface FuturesPartsOptions {
+export interface FuturesServicesOptions {
   readonly config: Config;
   readonly exchange: Exchange;
   readonly services: DatabaseServices;
@@ -27,13 +27,13 @@ export interface FuturesPartsOptions {
   readonly metrics: Registry;
 }
 
-export interface FuturesParts {
+export interface FuturesServices {
   readonly routes: readonly SurfaceRoutes[];
   readonly listenKeys: ListenKeyStore;
 }
 
 /** The general endpoints of derivatives and their administration. */
-export function createFuturesParts(options: FuturesPartsOptions): FuturesParts {
+export function createFuturesServices(options: FuturesServicesOptions): FuturesServices {
   const { config, exchange, services, log, metrics } = options;
   watchFutures(metrics, () =>
     exchange.state === 'ready'

@@ -1,39 +1,34 @@
 import type { FastifyInstance } from 'fastify';
-import { seedDevelopmentMarkets } from './application/admin/seed-development-markets.ts';
-import { seedFuturesMarkets } from './application/derivatives/seed-futures-markets.ts';
-import { requireOwnDatabase } from './cluster-parts.ts';
-import type { Config } from './config/config.ts';
-import { type Database, openDatabase } from './database/open-database.ts';
-import { findHeldPosition, requireJournalBeyond } from './database/projector/journal-end.ts';
-import { type Demo, type DemoPorts, startDemo } from './demo/start-demo.ts';
-import type { Sequence } from './domain/identifiers.ts';
-import { type EngineParts, openEngine } from './engine-parts.ts';
-import { AccessTokens } from './gateway/auth/access-tokens.ts';
-import { binanceDialect } from './gateway/http/fapi/dialect/binance-dialect.ts';
-import { StartingListener } from './gateway/http/operation/starting-listener.ts';
-import { AnswerRoom, RepeatedOrders } from './gateway/http/repeated-orders.ts';
-import { RequestLimiter } from './gateway/http/request-limiter.ts';
-import { attachStreams, type Streams } from './gateway/ws/attach-streams.ts';
-import { candleHistory } from './gateway/ws/futures/candle-history.ts';
-import { systemStreamClock } from './gateway/ws/stream-clock.ts';
-import { defaultStreamLimits } from './gateway/ws/stream-limits.ts';
+import { seedDevelopmentMarkets } from '../application/admin/seed-development-markets.ts';
+import { seedFuturesMarkets } from '../application/derivatives/seed-futures-markets.ts';
+import type { Config } from '../config/config.ts';
+import { type Database, openDatabase } from '../database/open-database.ts';
+import { findHeldPosition, requireJournalBeyond } from '../database/projector/journal-end.ts';
+import { type Demo, type DemoPorts, startDemo } from '../demo/start-demo.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import { AccessTokens } from '../gateway/auth/access-tokens.ts';
+import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
+import { StartingListener } from '../gateway/http/operation/starting-listener.ts';
+import { AnswerRoom, RepeatedOrders } from '../gateway/http/repeated-orders.ts';
+import { RequestLimiter } from '../gateway/http/request-limiter.ts';
+import { attachStreams, type Streams } from '../gateway/ws/attach-streams.ts';
+import { candleHistory } from '../gateway/ws/futures/candle-history.ts';
+import { systemStreamClock } from '../gateway/ws/stream-clock.ts';
+import { defaultStreamLimits } from '../gateway/ws/stream-limits.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchDescriptors } from '../observability/watch-descriptors.ts';
+import { requireOwnDatabase } from './cluster.ts';
+import { type Components, createComponents, stopComponents } from './components.ts';
+import { type EngineComponents, openEngine } from './engine.ts';
 import {
   createApp,
   routesOfBinanceSpot,
   type SharedCounts,
   type SharedGateway,
 } from './http-app.ts';
-import type { Logger } from './observability/log.ts';
-import { watchDescriptors } from './observability/watch-descriptors.ts';
-import {
-  createParts,
-  journalFolder,
-  type Parts,
-  type ServiceOptions,
-  stopParts,
-} from './service-parts.ts';
+import { journalFolder, type ServiceOptions } from './options.ts';
 import { StartProgress } from './start-progress.ts';
-import { findRulesBefore, requireAllProjected } from './upgrade-parts.ts';
+import { findRulesBefore, requireAllProjected } from './upgrade.ts';
 
 export interface Service {
   /** Where it listens, for example http://127.0.0.1:8080. */
@@ -63,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error;
   });
   try {
-    return await startParts(options, progress, listener);
+    return await startComponents(options, progress, listener);
   } catch (error) {
     progress.end();
     await listener?.close();
@@ -71,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-async function startParts(
+async function startComponents(
   options: ServiceOptions,
   progress: StartProgress,
   listener: StartingListener | null,
@@ -98,18 +93,18 @@ async function startParts(
       await Promise.allSettled([engine.exchange.stop(), opened.then((each) => each.stop())]);
       throw error;
     });
-  const parts = createParts(options, engine, database);
+  const parts = createComponents(options, engine, database);
   try {
     const opening = { options, parts, recovered, progress, listener };
     return await progress.waitFor('the gateway', openGateway(opening));
   } catch (error) {
-    await stopParts(parts, performance.now());
+    await stopComponents(parts, performance.now());
     throw error;
   }
 }
 
 async function requireOlderEnded(
-  { sequencer }: EngineParts,
+  { sequencer }: EngineComponents,
   recovered: Promise<void>,
   database: Database,
   rulesBefore: number,
@@ -120,7 +115,7 @@ async function requireOlderEnded(
 
 interface Opening {
   readonly options: ServiceOptions;
-  readonly parts: Parts;
+  readonly parts: Components;
   readonly recovered: Promise<void>;
   readonly progress: StartProgress;
   readonly listener: StartingListener | null;
@@ -186,7 +181,7 @@ interface GatewaySide {
 
 function openStreams(
   { config, log }: ServiceOptions,
-  { exchange, services, futures, metrics }: Parts,
+  { exchange, services, futures, metrics }: Components,
   { app, shared }: GatewaySide,
 ): Streams {
   return attachStreams({
@@ -218,7 +213,7 @@ function openStreams(
   });
 }
 
-function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {
+function createCounts({ limits }: Config, { cluster }: Components): SharedCounts {
   const signatures = cluster?.signatures ?? null;
   return {
     limiter: new RequestLimiter(limits, Date.now),
@@ -227,7 +222,7 @@ function createCounts({ limits }: Config, { cluster }: Parts): SharedCounts {
 }
 
 /** @throws DatabaseAheadError once the process has been told to end. */
-function requireJournalOf(held: Sequence, { exchange }: Parts, options: ServiceOptions): void {
+function requireJournalOf(held: Sequence, { exchange }: Components, options: ServiceOptions): void {
   try {
     requireJournalBeyond(held, exchange.durableSequence);
   } catch (error) {
@@ -237,7 +232,7 @@ function requireJournalOf(held: Sequence, { exchange }: Parts, options: ServiceO
   }
 }
 
-function demoPorts({ exchange, services, readiness }: Parts, log: Logger): DemoPorts {
+function demoPorts({ exchange, services, readiness }: Components, log: Logger): DemoPorts {
   return {
     exchange,
     isReady: async () => {
@@ -254,14 +249,14 @@ function demoPorts({ exchange, services, readiness }: Parts, log: Logger): DemoP
   };
 }
 
-interface RunningParts extends Parts {
+interface RunningService extends Components {
   readonly app: FastifyInstance;
   readonly streams: Streams;
   readonly stopWatching: () => void;
   readonly demo: Demo | null;
 }
 
-async function stopService(parts: RunningParts, timeoutMs: number): Promise<void> {
+async function stopService(parts: RunningService, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   parts.stopWatching();
   // What is still under way here goes on by way of the process that takes over.
@@ -270,10 +265,10 @@ async function stopService(parts: RunningParts, timeoutMs: number): Promise<void
   await parts.jobs.stop();
   // Requests under way may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
-  await stopParts(parts, deadline);
+  await stopComponents(parts, deadline);
 }
 
-function findHeld({ cluster, database }: Parts): Promise<Sequence | null> {
+function findHeld({ cluster, database }: Components): Promise<Sequence | null> {
   return cluster === null ? findHeldPosition(database) : Promise.resolve(null);
 }
 

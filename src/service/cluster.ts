@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import { ClusterExchange } from './cluster/cluster-exchange.ts';
-import { natsTransport } from './cluster/transport.ts';
-import { claimJournalId } from './database/claim-journal-id.ts';
-import type { Database } from './database/open-database.ts';
-import { loadPosition } from './database/projector/write-batch.ts';
-import type { Sequence } from './domain/identifiers.ts';
-import type { Readiness } from './gateway/http/operation/readiness.ts';
-import { createJournalId } from './journal/segment.ts';
-import type { Logger } from './observability/log.ts';
-import { watchNumbers } from './observability/metrics.ts';
-import type { Sequencer } from './sequencer/sequencer.ts';
-import type { SharedJournal } from './sequencer/sequencer-options.ts';
+import { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import { natsTransport } from '../cluster/transport.ts';
+import { claimJournalId } from '../database/claim-journal-id.ts';
+import type { Database } from '../database/open-database.ts';
+import { loadPosition } from '../database/projector/write-batch.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { Readiness } from '../gateway/http/operation/readiness.ts';
+import { createJournalId } from '../journal/segment.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchNumbers } from '../observability/metrics.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;

@@ -2,33 +2,34 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { FaucetWindow } from './application/wallet/faucet-window.ts';
-import { haltPorts, minimumClaim, waitingEventPorts } from './chain-parts.ts';
+import { FaucetWindow } from '../application/wallet/faucet-window.ts';
+import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import { type Config, publicUrl } from '../config/config.ts';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import type { AccessTokens } from '../gateway/auth/access-tokens.ts';
+import { accountRoutes } from '../gateway/http/account/routes.ts';
+import { haltRoutes } from '../gateway/http/admin/halt-routes.ts';
+import { adminRecordRoutes } from '../gateway/http/admin/list-records.ts';
+import { adminSpotRoutes } from '../gateway/http/admin/routes.ts';
+import { waitingEventRoutes } from '../gateway/http/admin/waiting-events.ts';
+import { reviewRoutes } from '../gateway/http/admin/withdrawal-reviews.ts';
+import { binanceSpotRoutes } from '../gateway/http/binance-spot/routes.ts';
+import { chainRoutes } from '../gateway/http/chain/routes.ts';
+import { faucetRoutes } from '../gateway/http/faucet/routes.ts';
+import { operationRoutes } from '../gateway/http/operation/routes.ts';
+import { claimRoutes } from '../gateway/http/referral/claim-routes.ts';
+import { referralRoutes } from '../gateway/http/referral/routes.ts';
+import type { RepeatedOrders } from '../gateway/http/repeated-orders.ts';
+import type { RequestLimiter } from '../gateway/http/request-limiter.ts';
+import { buildServer, type ServerSettings, type SurfaceRoutes } from '../gateway/http/server.ts';
+import { type SiteFacts, siteRoutes } from '../gateway/http/site/get-site.ts';
+import { spotRoutes } from '../gateway/http/spot/routes.ts';
+import { walletRoutes } from '../gateway/http/wallet/routes.ts';
+import { haltPorts, minimumClaim, waitingEventPorts } from './chain.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
-import type { ClusterExchange } from './cluster/cluster-exchange.ts';
-import { type Config, publicUrl } from './config/config.ts';
-import type { TimestampMs } from './domain/identifiers.ts';
-import type { AccessTokens } from './gateway/auth/access-tokens.ts';
-import { accountRoutes } from './gateway/http/account/routes.ts';
-import { haltRoutes } from './gateway/http/admin/halt-routes.ts';
-import { adminRecordRoutes } from './gateway/http/admin/list-records.ts';
-import { adminSpotRoutes } from './gateway/http/admin/routes.ts';
-import { waitingEventRoutes } from './gateway/http/admin/waiting-events.ts';
-import { reviewRoutes } from './gateway/http/admin/withdrawal-reviews.ts';
-import { binanceSpotRoutes } from './gateway/http/binance-spot/routes.ts';
-import { chainRoutes } from './gateway/http/chain/routes.ts';
-import { faucetRoutes } from './gateway/http/faucet/routes.ts';
-import { operationRoutes } from './gateway/http/operation/routes.ts';
-import { claimRoutes } from './gateway/http/referral/claim-routes.ts';
-import { referralRoutes } from './gateway/http/referral/routes.ts';
-import type { RepeatedOrders } from './gateway/http/repeated-orders.ts';
-import type { RequestLimiter } from './gateway/http/request-limiter.ts';
-import { buildServer, type ServerSettings, type SurfaceRoutes } from './gateway/http/server.ts';
-import { type SiteFacts, siteRoutes } from './gateway/http/site/get-site.ts';
-import { spotRoutes } from './gateway/http/spot/routes.ts';
-import { walletRoutes } from './gateway/http/wallet/routes.ts';
-import type { Parts, ServiceOptions } from './service-parts.ts';
-import { reviewPorts } from './wallet-parts.ts';
+import type { Components } from './components.ts';
+import type { ServiceOptions } from './options.ts';
+import { reviewPorts } from './wallet.ts';
 
 const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
 
@@ -51,7 +52,7 @@ export interface SharedGateway extends SharedCounts {
 /** The HTTP side: every surface with the ports that its endpoints need. */
 export async function createApp(
   { config, log }: ServiceOptions,
-  parts: Parts,
+  parts: Components,
   { limiter, repeated, tokens, spotOfBinance }: SharedGateway,
 ): Promise<FastifyInstance> {
   const { cluster, exchange, services, metrics, readiness, chain } = parts;
@@ -133,7 +134,7 @@ function serverSettings(config: Config): ServerSettings {
 
 /** The endpoints of spot in the manner of Binance. */
 export function routesOfBinanceSpot(
-  { exchange, services, futures }: Parts,
+  { exchange, services, futures }: Components,
   { limits, isListenKeyUnsigned, fapiDialect, isSpotTradingEnabled }: Config,
 ): SurfaceRoutes {
   const { spotRecords, barrier } = services;

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import type { SolvencyReport, TokenAmount } from './application/upkeep/check-solvency.ts';
-import { formatAmount } from './domain/amount.ts';
-import { formatMicroUsdt } from './domain/micro-usdt.ts';
-import type { PartState, Readiness } from './gateway/http/operation/readiness.ts';
-import type { Logger } from './observability/log.ts';
-import { type WatchedSolvency, watchSolvency } from './observability/watch-solvency.ts';
+import type { SolvencyReport, TokenAmount } from '../application/upkeep/check-solvency.ts';
+import { formatAmount } from '../domain/amount.ts';
+import { formatMicroUsdt } from '../domain/micro-usdt.ts';
+import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
+import type { Logger } from '../observability/log.ts';
+import { type WatchedSolvency, watchSolvency } from '../observability/watch-solvency.ts';
 
 export interface SolvencyWatch {
   onReport(this: void, report: SolvencyReport): void;

@@ -1,4 +1,4 @@
-import type { Sequence } from './domain/identifiers.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 
 // A database that writes nothing for so long is away: waiting on would only delay the stop.
 const standstillMs = 2_000;

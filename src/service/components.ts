@@ -1,55 +1,44 @@
-import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import type { ChainService } from './chain/chain-service.ts';
-import { addChainReadiness, chainThrift, createChain, watchChain } from './chain-parts.ts';
-import { type ClockWatch, watchClock } from './clock-parts.ts';
-import { watchCluster } from './cluster-parts.ts';
-import type { Config } from './config/config.ts';
-import { createDatabaseServices, type DatabaseServices } from './database/database-services.ts';
-import type { Database } from './database/open-database.ts';
-import type { DemoOptions } from './domain/demo-accounts.ts';
-import type { EngineParts } from './engine-parts.ts';
-import { createFuturesParts, type FuturesParts } from './futures-parts.ts';
-import { Readiness } from './gateway/http/operation/readiness.ts';
-import type { WalletRoutePorts } from './gateway/http/wallet/routes.ts';
-import { createJobRunner } from './job-parts.ts';
-import type { JobRunner } from './jobs/job-runner.ts';
-import type { Logger } from './observability/log.ts';
-import { createMetrics, watchNumbers, watchProjector } from './observability/metrics.ts';
-import { createPointsParts, type PointsParts } from './points-parts.ts';
+import type { ChainService } from '../chain/chain-service.ts';
+import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
+import type { Database } from '../database/open-database.ts';
+import { Readiness } from '../gateway/http/operation/readiness.ts';
+import type { WalletRoutePorts } from '../gateway/http/wallet/routes.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import type { Logger } from '../observability/log.ts';
+import { createMetrics, watchNumbers, watchProjector } from '../observability/metrics.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import { addChainReadiness, chainThrift, createChain, watchChain } from './chain.ts';
+import { type ClockWatch, watchClock } from './clock.ts';
+import { watchCluster } from './cluster.ts';
+import type { EngineComponents } from './engine.ts';
+import { createFuturesServices, type FuturesServices } from './futures.ts';
+import { createJobRunner } from './jobs.ts';
+import { journalFolder, type ServiceOptions } from './options.ts';
+import { createPointsServices, type PointsServices } from './points.ts';
 import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
-import type { Sequencer } from './sequencer/sequencer.ts';
-import { createWalletPorts, watchReviews } from './wallet-parts.ts';
+import { createWalletPorts, watchReviews } from './wallet.ts';
 
 // What a stop needs beside the database's catching up: batches under way, the last snapshot.
 const stopReserveMs = 3_000;
 
-export interface ServiceOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  /** Runs traders of the house in the development markets; null for none. */
-  readonly demo: DemoOptions | null;
-  /** The journal or the engine failed: the process has to end with a failure. */
-  readonly onFatal: (error: unknown) => void;
-}
-
 /** What the service is made of, the HTTP side apart. */
-export interface Parts extends EngineParts {
+export interface Components extends EngineComponents {
   readonly database: Database;
   readonly services: DatabaseServices;
   readonly metrics: Registry;
   readonly readiness: Readiness;
   readonly chain: ChainService;
   readonly wallet: WalletRoutePorts;
-  readonly futures: FuturesParts;
-  readonly points: PointsParts;
+  readonly futures: FuturesServices;
+  readonly points: PointsServices;
   readonly jobs: JobRunner;
   readonly clockWatch: ClockWatch;
   readonly log: Logger;
 }
 
-interface ServiceSources extends EngineParts {
+interface ServiceSources extends EngineComponents {
   readonly database: Database;
   readonly metrics: Registry;
 }
@@ -82,11 +71,11 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
 }
 
 /** Nothing of it runs yet but the sequencer and the database. */
-export function createParts(
+export function createComponents(
   options: ServiceOptions,
-  engine: EngineParts,
+  engine: EngineComponents,
   database: Database,
-): Parts {
+): Components {
   const { exchange, sequencer } = engine;
   const metrics = createMetrics();
   const services = createServices(options, { ...engine, database, metrics });
@@ -100,8 +89,8 @@ export function createParts(
   watchReviews(metrics, services);
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
-  const futures = createFuturesParts({ config, exchange, services, log, metrics });
-  const points = createPointsParts({ exchange, services });
+  const futures = createFuturesServices({ config, exchange, services, log, metrics });
+  const points = createPointsServices({ exchange, services });
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });
   return { ...engine, ...parts, database, futures, points, jobs, clockWatch, log };
@@ -137,7 +126,7 @@ function watchSequencer(metrics: Registry, sequencer: Sequencer, services: Datab
   ]);
 }
 
-function createReadiness(engine: EngineParts, services: DatabaseServices): Readiness {
+function createReadiness(engine: EngineComponents, services: DatabaseServices): Readiness {
   const { exchange, sequencer } = engine;
   const readiness = new Readiness();
   readiness.add('journal', () => ({
@@ -159,7 +148,7 @@ function createReadiness(engine: EngineParts, services: DatabaseServices): Readi
 }
 
 /** Whether the database has reached what the journal held at the start: it lags after a crash. */
-function watchCatchUp({ exchange }: EngineParts, services: DatabaseServices): () => boolean {
+function watchCatchUp({ exchange }: EngineComponents, services: DatabaseServices): () => boolean {
   let goal: number | null = null;
   return () => {
     if (goal === null && exchange.state === 'ready') goal = exchange.durableSequence;
@@ -167,13 +156,8 @@ function watchCatchUp({ exchange }: EngineParts, services: DatabaseServices): ()
   };
 }
 
-/** Where the journal lies. */
-export function journalFolder({ dataDir }: Config): string {
-  return join(dataDir, 'journal');
-}
-
 /** Stops what is left when nobody asks any more; `deadline` is by the monotonic clock. */
-export async function stopParts(parts: Parts, deadline: number): Promise<void> {
+export async function stopComponents(parts: Components, deadline: number): Promise<void> {
   const { exchange, services, database, chain } = parts;
   const end = exchange.durableSequence;
   const projected = waitForProjection(services, end, deadline - stopReserveMs);

@@ -3,10 +3,10 @@ import type {
   ProjectorHandle,
   ProjectorParts,
   ProjectorStarter,
-} from './database/database-services.ts';
-import { DatabaseAheadError } from './database/projector/journal-end.ts';
-import { assertNever } from './domain/assert.ts';
-import type { Sequence } from './domain/identifiers.ts';
+} from '../database/database-services.ts';
+import { DatabaseAheadError } from '../database/projector/journal-end.ts';
+import { assertNever } from '../domain/assert.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 
 export interface ProjectorThreadOptions {

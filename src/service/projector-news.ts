@@ -1,6 +1,6 @@
-import type { ProjectedBatch } from './database/projector/projector.ts';
-import type { Sequence } from './domain/identifiers.ts';
-import type { LogFormat } from './observability/log.ts';
+import type { ProjectedBatch } from '../database/projector/projector.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { LogFormat } from '../observability/log.ts';
 
 /** What the thread of the projector begins with. */
 export interface ProjectorThreadSettings {

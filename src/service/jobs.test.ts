@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../test/support/database.ts';
-import { DatabaseError } from './application/ports.ts';
-import type { JobLeases } from './application/ports-jobs.ts';
-import { DatabaseJobLeases } from './database/jobs/job-lease-store.ts';
-import type { TimestampMs } from './domain/identifiers.ts';
-import { createJobs, type JobsOptions } from './job-parts.ts';
-import { JobRunner } from './jobs/job-runner.ts';
-import type { TimedJob } from './jobs/timed-job.ts';
-import { watchJobs } from './observability/watch-jobs.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { DatabaseError } from '../application/ports.ts';
+import type { JobLeases } from '../application/ports-jobs.ts';
+import { DatabaseJobLeases } from '../database/jobs/job-lease-store.ts';
+import type { TimestampMs } from '../domain/identifiers.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import type { TimedJob } from '../jobs/timed-job.ts';
+import { watchJobs } from '../observability/watch-jobs.ts';
+import { createJobs, type JobsOptions } from './jobs.ts';
 
 // All the real jobs with their names, leases and intervals, in two processes over one database;
 // what a run does is replaced by noting it.

@@ -1,4 +1,4 @@
-import type { Logger } from './observability/log.ts';
+import type { Logger } from '../observability/log.ts';
 
 const tellEveryMs = 10_000;
 
