@@ -1,9 +1,10 @@
+import type { Sequence } from '../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../domain/outcome.ts';
 import type { Command, EngineEvent, Exchange } from './ports.ts';
 
 /**
  * Sends a command of which each time a bounded part is done until nothing of it is due.
- * @returns null, or why it was refused.
+ * @returns the sequence of its last part, or why it was refused.
  * @param seen gets the events of each part once they are durable.
  * @throws EngineBusyError, EngineRestartingError: what was not seen was not done.
  */
@@ -11,11 +12,11 @@ export async function submitUntilDone(
   exchange: Exchange,
   command: Command,
   seen: (event: EngineEvent) => void = () => {},
-): Promise<Outcome<null>> {
+): Promise<Outcome<Sequence>> {
   for (;;) {
-    const { rejection, events } = await exchange.submit(command);
+    const { rejection, events, sequence } = await exchange.submit(command);
     if (rejection !== null) return refused(rejection);
     for (const event of events) seen(event);
-    if (!events.some(({ type }) => type === 'workDue')) return done(null);
+    if (!events.some(({ type }) => type === 'workDue')) return done(sequence);
   }
 }

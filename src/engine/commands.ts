@@ -19,7 +19,10 @@ export interface CreateSpotMarket {
   readonly terms: SpotMarketTerms;
 }
 
-/** Listed and halted change into each other; delisted is final and cancels resting orders. */
+/**
+ * Listed and halted change into each other; delisted is final and cancels resting orders. To be
+ * sent again while its outcome has `workDue`.
+ */
 export interface SetSpotMarketStatus {
   readonly type: 'setSpotMarketStatus';
   readonly symbol: string;

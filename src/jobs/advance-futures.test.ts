@@ -10,12 +10,20 @@ interface Scene {
   readonly job: TimedJob;
 }
 
-function scene(markets: number, answers: readonly (readonly string[] | Error)[]): Scene {
+function scene(
+  markets: number,
+  answers: readonly (readonly string[] | Error)[],
+  spotMarkets: readonly { readonly status: string; readonly bids: readonly unknown[] }[] = [],
+): Scene {
   const submitted: string[] = [];
   const exchange = {
     state: 'ready' as ExchangeState,
     peek: (query: (view: unknown) => unknown) =>
-      query({ futures: { listFuturesMarkets: () => Array.from({ length: markets }, () => ({})) } }),
+      query({
+        futures: { listFuturesMarkets: () => Array.from({ length: markets }, () => ({})) },
+        listSpotMarkets: () => spotMarkets.map(({ status }, marketId) => ({ marketId, status })),
+        getDepth: (marketId: number) => ({ bids: spotMarkets[marketId]?.bids ?? [], asks: [] }),
+      }),
     submit: async ({ type }: { readonly type: string }) => {
       const answer = answers[submitted.length] ?? [];
       submitted.push(type);
@@ -31,6 +39,16 @@ test('futures clock: sends nothing while there is no futures market', async () =
   const { submitted, job } = scene(0, []);
   await job.run({ isFirst: true, signal: new AbortController().signal });
   expect(submitted).toEqual([]);
+});
+
+test('futures clock: ends the orders of a delisted spot market where there is no futures market', async () => {
+  const listed = { status: 'listed', bids: [{}] };
+  const emptied = scene(0, [], [listed, { status: 'delisted', bids: [] }]);
+  await emptied.job.run({ isFirst: true, signal: new AbortController().signal });
+  expect(emptied.submitted).toEqual([]);
+  const left = scene(0, [['timedWorkDue'], []], [listed, { status: 'delisted', bids: [{}] }]);
+  await left.job.run({ isFirst: true, signal: new AbortController().signal });
+  expect(left.submitted).toEqual(['advanceTime', 'advanceTime']);
 });
 
 test('futures clock: one run goes on while work is due', async () => {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../application/ports.ts';
+import type { EngineView, Exchange } from '../application/ports.ts';
 import type { TimedJob } from './timed-job.ts';
 
 export interface FuturesClockPorts {
@@ -9,7 +9,8 @@ export interface FuturesClockPorts {
 
 /**
  * Tells the engine that time passes, so that it marks prices, pays funding, fires triggers and
- * looks for accounts to liquidate. Nothing is sent while there is no futures market.
+ * looks for accounts to liquidate, and ends the orders of delisted spot markets. Nothing is sent
+ * while there is neither.
  *
  * The engine reads the time off the command and does what is due by then once, so a command more
  * changes nothing: one that comes late, or from each of several processes while the database is
@@ -24,11 +25,20 @@ export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): 
     intervalMs,
     isReady: () => exchange.state === 'ready',
     run: async ({ signal }) => {
-      let isWorkLeft = exchange.peek(({ futures }) => futures.listFuturesMarkets().length > 0);
+      let isWorkLeft = exchange.peek(hasTimedWork);
       while (isWorkLeft && !signal.aborted) {
         const { events } = await exchange.submit({ type: 'advanceTime' });
         isWorkLeft = events.some(({ type }) => type === 'timedWorkDue');
       }
     },
   };
+}
+
+function hasTimedWork(view: EngineView): boolean {
+  if (view.futures.listFuturesMarkets().length > 0) return true;
+  return view.listSpotMarkets().some(({ marketId, status }) => {
+    if (status !== 'delisted') return false;
+    const { bids, asks } = view.getDepth(marketId, 1);
+    return bids.length + asks.length > 0;
+  });
 }

@@ -1,5 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarketStatus } from '../../domain/spot-market.ts';
+import { submitUntilDone } from '../submit-until-done.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 const statuses: readonly SpotMarketStatus[] = ['listed', 'halted', 'delisted'];
@@ -20,8 +21,8 @@ export async function setSpotMarketStatus(
   const market = exchange.peek((view) => view.findSpotMarket(symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
   await requireDatabase(ports);
-  const applied = await exchange.submit({ type: 'setSpotMarketStatus', symbol, status });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
+  const ended = await submitUntilDone(exchange, { type: 'setSpotMarketStatus', symbol, status });
+  if (ended.kind === 'refused') return ended;
+  await awaitCommit(ports, ended.value);
   return done(status);
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
+import { continueSpotDelistings } from '../spot/administer-spot-market.ts';
 import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { moveHouseFunds } from './accounts/move-house-funds.ts';
 import { advanceTime } from './advance-time.ts';
@@ -55,6 +56,7 @@ function apply(state: EngineState, command: FuturesCommand): Rejection | null {
       return cancelAllOrders(futures, command);
     case 'advanceTime':
       advanceTime(futures);
+      if (!continueSpotDelistings(state)) futures.hasWorkLeft = true;
       return null;
     case 'setIndexPrice':
       return setIndexPrice(futures, command);

@@ -71,7 +71,7 @@ export class FuturesReader implements FuturesAudit {
   }
 
   isFuturesMarketSettling(marketId: FuturesMarketId): boolean {
-    return isSettling(this.state, this.state.getMarket(marketId));
+    return isSettling(this.state.getMarket(marketId));
   }
 
   findCloseOut(accountId: AccountId): CloseOutView | null {

@@ -7,7 +7,8 @@ import {
   type SpotMarketTerms,
   spotMarketStatuses,
 } from '../../domain/spot-market.ts';
-import type { CreateSpotMarket, SetSpotMarketStatus } from '../commands.ts';
+import { noAsk, noBid } from '../book/order-book.ts';
+import { type CreateSpotMarket, canceledMax, type SetSpotMarketStatus } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import { feeBpsMax } from '../ledger/fee.ts';
 import { cancelMarketOrders } from './cancel-spot-orders.ts';
@@ -40,7 +41,10 @@ export function createSpotMarket(state: EngineState, command: CreateSpotMarket):
   return null;
 }
 
-/** Lists, halts or delists; delisting is final and cancels what rests. */
+/**
+ * Lists, halts or delists. Delisting is final and cancels what rests, so many orders a command: the
+ * same status again, or time, goes on with it.
+ */
 export function setSpotMarketStatus(
   state: EngineState,
   command: SetSpotMarketStatus,
@@ -50,12 +54,39 @@ export function setSpotMarketStatus(
   if (marketId === undefined) return { reason: 'market_not_found' };
   if (!spotMarketStatuses.includes(status)) return { reason: 'market_status_unknown' };
   const market = state.getSpotMarket(marketId);
-  if (market.terms.status === status) return null;
+  if (market.terms.status === status) {
+    endDelisted(state, market);
+    return null;
+  }
   if (market.terms.status === 'delisted') return { reason: 'market_status_final' };
   market.terms = { ...market.terms, status };
   state.outcome.push({ type: 'spotMarketStatusChanged', marketId, status });
-  if (status === 'delisted') cancelMarketOrders(state, market);
+  endDelisted(state, market);
   return null;
+}
+
+function endDelisted(state: EngineState, market: SpotMarketState): void {
+  if (market.terms.status !== 'delisted') return;
+  cancelMarketOrders(state, market, canceledMax);
+  if (!isEmpty(market)) state.outcome.push({ type: 'workDue' });
+}
+
+/**
+ * Goes on with the ends of delisted markets' orders, for which nobody may have waited.
+ * @returns whether none is left.
+ */
+export function continueSpotDelistings(state: EngineState): boolean {
+  let left = canceledMax;
+  for (const market of state.spotMarkets) {
+    if (market.terms.status !== 'delisted' || isEmpty(market)) continue;
+    left -= cancelMarketOrders(state, market, left);
+    if (!isEmpty(market)) return false;
+  }
+  return true;
+}
+
+function isEmpty({ book }: SpotMarketState): boolean {
+  return book.bestBid === noBid && book.bestAsk === noAsk;
 }
 
 function areTermsSound(terms: SpotMarketTerms): boolean {

@@ -46,16 +46,26 @@ export function cancelAllSpotOrders(
   return null;
 }
 
-/** Empties the market's book, bids first, in the order in which they would trade. */
-export function cancelMarketOrders(state: EngineState, market: SpotMarketState): void {
+/**
+ * Ends orders of the market in the order in which they would trade, bids first, so many at most.
+ * @returns how many have ended; fewer than allowed: its book is empty.
+ */
+export function cancelMarketOrders(
+  state: EngineState,
+  market: SpotMarketState,
+  most: number,
+): number {
   const slots: number[] = [];
   for (const side of [buySide, sellSide] as const) {
     market.book.visitOrders(side, (slot) => {
+      if (slots.length >= most) return false;
       slots.push(slot);
+      return true;
     });
   }
   for (const slot of slots) cancelOrder(state, slot);
-  state.outcome.mergeLevels();
+  if (slots.length > 0) state.outcome.mergeLevels();
+  return slots.length;
 }
 
 /** Frees what a live order has locked and takes it off its book. */

@@ -2,6 +2,7 @@ import type { Side } from '../../../domain/spot-order.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { countSettling } from '../liquidation/count-settling.ts';
 import { divideUp } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { FuturesAccount, Position } from './futures-account.ts';
@@ -48,8 +49,14 @@ export function applyFill(
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
   state.touchedPositions.add(position);
   state.riskQueue.touch(account.accountId);
+  if (state.closeOuts.size > 0) followCloseOut(state, account);
   state.postToWallet(account, state.cells.clearing(market), profit, postingCodes.realizedProfit);
   return profit;
+}
+
+function followCloseOut(state: FuturesState, { accountId }: FuturesAccount): void {
+  const closeOut = state.closeOuts.get(accountId);
+  if (closeOut !== undefined) countSettling(state, closeOut);
 }
 
 function beginAnew(position: Position): void {

@@ -10,7 +10,7 @@ import { badDebtOf } from './house-money.ts';
 export function isGateShut(state: FuturesState): boolean {
   if (state.now < state.gateUntil || badDebtOf(state) < 0n) return true;
   for (const { deficit } of state.closeOuts.values()) if (deficit > 0n) return true;
-  return state.markets.some((market) => isSettling(state, market));
+  return state.markets.some((market) => isSettling(market));
 }
 
 /** The minute after an event that shuts the gate begins now. */

@@ -4,6 +4,7 @@ import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { member, requireBig, writeBig } from '../snapshot-values.ts';
 import { type CloseOut, type CloseOutLeg, closeOutStages } from './close-out.ts';
+import { countSettling } from './count-settling.ts';
 import { reservationOf } from './insurance.ts';
 
 /** The close-outs in a snapshot: each goes on with the prices that it began with. */
@@ -35,6 +36,7 @@ export function decodeCloseOuts(reader: ByteReader, state: FuturesState): void {
     const closeOut = decodeCloseOut(reader, state);
     state.closeOuts.set(closeOut.accountId, closeOut);
     state.insuranceHeld += reservationOf(state, closeOut);
+    countSettling(state, closeOut);
   }
 }
 
@@ -67,5 +69,6 @@ function decodeCloseOut(reader: ByteReader, state: FuturesState): CloseOut {
     closedNotional,
     deficit,
     legs,
+    settlesIn: [],
   };
 }

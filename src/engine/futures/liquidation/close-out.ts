@@ -31,4 +31,6 @@ export interface CloseOut {
   deficit: bigint;
   /** What the final stage closes; empty before it. */
   readonly legs: Map<number, CloseOutLeg>;
+  /** Markets that count it among those that keep them settling. */
+  settlesIn: readonly number[];
 }

@@ -12,6 +12,7 @@ import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
 import { isClosable } from './close-out-stage.ts';
+import { countSettling } from './count-settling.ts';
 import { payFromReservation, reservationOf, reserveInsurance } from './insurance.ts';
 import { findCandidates } from './ranking.ts';
 import { reportStep } from './report-step.ts';
@@ -51,6 +52,7 @@ export function beginFinalStage(
     missing -= equity;
   }
   closeOut.stage = 'final';
+  countSettling(state, closeOut);
   reserveInsurance(state, closeOut, worst);
   const deficit = missing - reservationOf(state, closeOut);
   if (deficit > 0n) closeOut.deficit = deficit;

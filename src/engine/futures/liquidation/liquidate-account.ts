@@ -8,6 +8,7 @@ import { canceledBy } from '../orders/end-order.ts';
 import { bpsPerWhole, liquidationFeeBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 import { closesFinally, isBroken, isCarriedAgain } from './close-out-stage.ts';
+import { countNowhere, countSettling } from './count-settling.ts';
 import { beginFinalStage, closeLeg } from './final-stage.ts';
 import { payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
 import { reportStep } from './report-step.ts';
@@ -36,8 +37,10 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
     closedNotional: 0n,
     deficit: 0n,
     legs: new Map(),
+    settlesIn: [],
   };
   state.closeOuts.set(account.accountId, closeOut);
+  countSettling(state, closeOut);
   return workOnCloseOut(state, closeOut);
 }
 
@@ -95,12 +98,14 @@ function enterFinalStage(
   }
   if (closesFinally(state, account, margin)) {
     closeOut.stage = 'orders';
+    countSettling(state, closeOut);
     // What the account has placed since, to reduce.
     if (!endItsOrders(state, account, closeOut)) return false;
     beginFinalStage(state, account, closeOut);
     return true;
   }
   closeOut.stage = 'book';
+  countSettling(state, closeOut);
   if (state.now < closeOut.sliceAt) return false;
   sellSlice(state, account, closeOut);
   if (isCarriedAgain(accountMargin(state, account))) finish(state, account, closeOut);
@@ -117,6 +122,7 @@ export function endIfCarried(state: FuturesState, account: FuturesAccount): void
 /** The fee, as far as the money goes; the house makes whole what nobody has paid. */
 function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): void {
   state.closeOuts.delete(account.accountId);
+  countNowhere(state, closeOut);
   followDeficit(state, closeOut.deficit);
   releaseReservation(state, closeOut);
   const margin = accountMargin(state, account);

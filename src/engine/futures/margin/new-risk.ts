@@ -77,7 +77,7 @@ function uncountedIn(state: FuturesState, account: FuturesAccount): bigint {
     if (position === undefined || position.quantity === 0) continue;
     const market = state.getMarket(position.marketId);
     const isOld = !isFresh(market, state.now);
-    if (!isOld && !isSettling(state, market)) continue;
+    if (!isOld && !isSettling(market)) continue;
     const { unrealizedProfit, initial } = marketMargin(account, market);
     if (isOld) uncounted += initial;
     if (unrealizedProfit > 0n) uncounted += unrealizedProfit;
@@ -91,7 +91,7 @@ export function uncountedProfit(state: FuturesState, account: FuturesAccount): b
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;
     const market = state.getMarket(position.marketId);
-    if (!isSettling(state, market)) continue;
+    if (!isSettling(market)) continue;
     const { unrealizedProfit } = marketMargin(account, market);
     if (unrealizedProfit > 0n) uncounted += unrealizedProfit;
   }

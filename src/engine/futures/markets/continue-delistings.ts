@@ -7,7 +7,6 @@ import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy } from '../orders/end-order.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
-import { hasCloseOut } from '../pricing/settling.ts';
 import type { Delisting } from './delisting.ts';
 import type { FuturesMarketState } from './futures-market-state.ts';
 
@@ -50,7 +49,7 @@ function endAllOrders(
 
 /** Whether nobody has less than nothing at the settlement price any more. */
 function isJudged(state: FuturesState, market: FuturesMarketState, { look }: Delisting): boolean {
-  return state.riskQueue.looksEnded >= look && !hasCloseOut(state, market);
+  return state.riskQueue.looksEnded >= look && market.closeOutCount === 0;
 }
 
 /** Closes longs against shorts at the settlement price, without fees. */

@@ -71,6 +71,8 @@ export class FuturesMarketState {
   bandHigh = priceMax;
   /** The value price of the last moment at which the market was not settling. */
   settledPrice: bigint | null = null;
+  /** Close-outs that are not in their book stage and still have to close a position here. */
+  closeOutCount = 0;
   /** The mark is further from where all accounts were judged than their margins reach. */
   isUnjudged = false;
   private judgedMarks: MarkRange | null = null;

@@ -36,7 +36,7 @@ export function checkMarket(state: FuturesState, market: FuturesMarketState): Re
   switch (market.terms.status) {
     case 'listed':
       if (!isPriced(market)) return { reason: 'index_price_missing' };
-      return isSettling(state, market) ? { reason: 'market_settling' } : null;
+      return isSettling(market) ? { reason: 'market_settling' } : null;
     case 'halted':
       return { reason: 'market_halted' };
     case 'delisted':

@@ -9,17 +9,8 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 // and resting orders wait, and its profit carries nothing.
 
 /** Whether positions in the market may still have losses that nobody has paid. */
-export function isSettling(state: FuturesState, market: FuturesMarketState): boolean {
-  return market.isUnjudged || (state.closeOuts.size > 0 && hasCloseOut(state, market));
-}
-
-/** Whether a close-out that is not in its book stage still has to close a position there. */
-export function hasCloseOut(state: FuturesState, { terms }: FuturesMarketState): boolean {
-  for (const { accountId, stage, legs } of state.closeOuts.values()) {
-    if (stage === 'book' || (stage === 'final' && !legs.has(terms.marketId))) continue;
-    if (state.openAccount(accountId).quantityIn(terms.marketId) !== 0) return true;
-  }
-  return false;
+export function isSettling({ isUnjudged, closeOutCount }: FuturesMarketState): boolean {
+  return isUnjudged || closeOutCount > 0;
 }
 
 /** A look at all accounts begins: it judges at the marks from now to its end. */
@@ -58,7 +49,7 @@ export function settlePrices(state: FuturesState): void {
   if (!state.hasUnsettled) return;
   state.hasUnsettled = false;
   for (const market of state.markets) {
-    if (isSettling(state, market)) state.hasUnsettled = true;
+    if (isSettling(market)) state.hasUnsettled = true;
     else market.settledPrice = market.markPrice;
   }
 }

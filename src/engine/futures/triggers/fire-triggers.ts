@@ -23,7 +23,7 @@ export function fireTriggers(state: FuturesState): void {
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
     // While the market is halted, its price old or its positions unsettled, its triggers wait.
-    const isReady = isFresh(market, state.now) && !isSettling(state, market);
+    const isReady = isFresh(market, state.now) && !isSettling(market);
     if (!isListed) state.movedMarkets.delete(market);
     else if (isReady) budget = fireMarket(state, market, budget);
   }
