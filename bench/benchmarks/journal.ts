@@ -12,6 +12,7 @@ import {
   segmentPath,
 } from '../../src/journal/segment.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
+import { systemChance } from '../../src/system/chance.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // Commands that are journaled, applied and durable before their caller hears of them, with many
@@ -58,7 +59,12 @@ async function measureSequencer(directory: string): Promise<Measured> {
 
 /** Commands a second where the disk takes the same bytes in as many writes, and nothing else. */
 async function measureDisk(directory: string, { groups, bytes }: Measured): Promise<number> {
-  const header = { journalId: createJournalId(), rulesVersion: 1, ordinal: 1, bytes: segmentBytes };
+  const header = {
+    journalId: createJournalId(systemChance),
+    rulesVersion: 1,
+    ordinal: 1,
+    bytes: segmentBytes,
+  };
   await nodeDisk.createFolder(directory);
   await createSegment(nodeDisk, directory, header);
   const file = await nodeDisk.openDurable(segmentPath(directory, 1));

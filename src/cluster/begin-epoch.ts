@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Time } from '../system/time.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { OwnRecords } from './own-records.ts';
@@ -11,6 +12,7 @@ import { FencedError, type SharedLog } from './shared-log.ts';
 
 export interface EpochParts {
   readonly log: SharedLog;
+  readonly time: Pick<Time, 'monotonicMs'>;
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
   readonly rollCall: RollCall;
@@ -128,17 +130,17 @@ async function restore(
   beginning: Omit<LogEntry, 'isRestoring'>,
   begunAt: number,
 ): Promise<string | null> {
-  const { log, replica, lease, sequencer, ownRecords, logger } = parts;
+  const { log, time, replica, lease, sequencer, ownRecords, logger } = parts;
   const { epoch, lastSequence, logStart } = beginning;
   const own = sequencer.appliedSequence;
   await sequencer.drain();
   logger.warn({ from: lastSequence + 1, to: own }, 'the shared log is given what it lacks');
   let position = begunAt;
-  let renewedAt = performance.now();
+  let renewedAt = time.monotonicMs();
   await ownRecords.visit(lastSequence + 1, own, async (group) => {
     const restored = { ...beginning, ...group, epoch, origins: [], isRestoring: false };
     position = await log.append(restored, position);
-    const now = performance.now();
+    const now = time.monotonicMs();
     if (now - renewedAt < defaultLeaseTiming.renewMs) return;
     if (!(await lease.renew())) throw new FencedError('another process holds the lease');
     renewedAt = now;

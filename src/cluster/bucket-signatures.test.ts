@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasNatsServer, NatsServer } from '../../test/support/nats-server.ts';
 import { EngineRestartingError } from '../application/ports.ts';
+import { systemTime } from '../system/system-time.ts';
 import { BucketSignatures } from './bucket-signatures.ts';
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for signatures');
@@ -26,7 +27,8 @@ describe.skipIf(!hasNatsServer)('BucketSignatures', () => {
 
   function open(process: string): Promise<BucketSignatures> {
     const isConnected = () => true;
-    return BucketSignatures.open({ connection, bucket, process, isConnected, logger });
+    const time = systemTime;
+    return BucketSignatures.open({ connection, bucket, process, isConnected, time, logger });
   }
 
   it('signatures: the first claim makes the order, another process gets its answer', async () => {

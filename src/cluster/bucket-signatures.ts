@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -8,12 +7,14 @@ import {
   type OrderReply,
   type OrderSignatures,
 } from '../application/ports.ts';
+import type { Time } from '../system/time.ts';
 
 export interface BucketSignaturesOptions {
   readonly connection: NatsConnection;
   readonly bucket: string;
   readonly process: string;
   readonly isConnected: () => boolean;
+  readonly time: Time;
   readonly logger: Logger;
 }
 
@@ -92,7 +93,7 @@ export class BucketSignatures implements OrderSignatures {
   }
 
   async #waitForReply(signature: string): Promise<'first' | OrderReply | null> {
-    const end = performance.now() + answerPatienceMs;
+    const end = this.#options.time.monotonicMs() + answerPatienceMs;
     for (;;) {
       const entry = await this.#bucket.get(signature);
       if (entry === null || entry.operation !== 'PUT') {
@@ -107,8 +108,8 @@ export class BucketSignatures implements OrderSignatures {
           return 'first';
         }
       }
-      if (performance.now() > end) return null;
-      await delay(lookAgainMs);
+      if (this.#options.time.monotonicMs() > end) return null;
+      await this.#options.time.sleep(lookAgainMs);
     }
   }
 }

@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AppliedCommand,
   type Command,
-  EngineRestartingError,
   type EngineView,
   type Exchange,
   type ExchangeState,
@@ -15,11 +12,15 @@ import { readSequence, recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import { systemChance } from '../system/chance.ts';
+import { systemTime } from '../system/system-time.ts';
+import type { Time } from '../system/time.ts';
 import { beginEpoch } from './begin-epoch.ts';
 import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
 import type { Joined } from './joined-cluster.ts';
 import { LogPlace } from './log-place.ts';
 import { JournalAheadError, LogReplica } from './log-replica.ts';
+import { notReady } from './not-ready.ts';
 import { lastSequenceOf, OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
@@ -40,7 +41,8 @@ const candidateAgainMs = 1_000;
 export class ClusterExchange implements Exchange {
   readonly sequencer: Sequencer;
   readonly #options: ClusterOptions;
-  readonly #process = randomBytes(6).toString('hex');
+  readonly #process: string;
+  readonly #time: Time;
   readonly #ownRecords: OwnRecords;
   readonly #stopping = new AbortController();
   #role: ClusterRole = 'starting';
@@ -55,7 +57,9 @@ export class ClusterExchange implements Exchange {
 
   constructor(options: ClusterOptions) {
     this.#options = options;
-    this.#ownRecords = new OwnRecords(options.disk ?? nodeDisk, options.journalFolder);
+    this.#time = options.time ?? systemTime;
+    this.#process = (options.chance ?? systemChance).hex(6);
+    this.#ownRecords = new OwnRecords(options.disk ?? nodeDisk, options.journalFolder, this.#time);
     this.sequencer = options.openSequencer({
       journalId: options.journalId,
       append: (group) => this.#append(group),
@@ -105,7 +109,8 @@ export class ClusterExchange implements Exchange {
     assert(journalId !== null, 'a recovered journal has an identity');
     await this.#join(journalId);
     this.#elect().catch(this.#fail);
-    while (this.#route() === null) await delay(lookAgainMs, undefined, this.#signal);
+    const { signal } = this.#stopping;
+    while (this.#route() === null) await this.#time.sleep(lookAgainMs, signal);
   }
 
   submit(command: Command): Promise<AppliedCommand> {
@@ -194,10 +199,6 @@ export class ClusterExchange implements Exchange {
     this.#options.logger.info({ epoch: this.#epoch }, 'handed the exchange over');
   }
 
-  get #signal() {
-    return { signal: this.#stopping.signal };
-  }
-
   // Where a command goes now: to the epoch that this process saw begin, if its owner is there.
   #route(): number | null {
     const joined = this.#joined;
@@ -217,20 +218,20 @@ export class ClusterExchange implements Exchange {
     const connected = await transport.connect({
       journalId,
       process: this.#process,
+      time: this.#time,
       logger,
       signal: this.#stopping.signal,
       onClosed: this.#fail,
     });
     const { log, leaseStore: store, link, rollCall } = connected;
     const { sequencer } = this;
-    const monotonicMs = (): number => performance.now();
-    const lease = new OwnerLease({ store, holder: this.#process, timing, monotonicMs });
+    const lease = new OwnerLease({ store, holder: this.#process, timing, time: this.#time });
     const forwarder = new RequestForwarder({
       link,
       route: () => this.#route(),
       waitingMax,
       recordBytesMax,
-      monotonicMs,
+      time: this.#time,
     });
     const server = new RequestServer({
       link,
@@ -244,6 +245,7 @@ export class ClusterExchange implements Exchange {
     });
     const replica = new LogReplica({
       log,
+      time: this.#time,
       ownRecords: this.#ownRecords,
       sequencer,
       rulesVersion,
@@ -289,7 +291,7 @@ export class ClusterExchange implements Exchange {
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
       }
       const waitMs = this.isOwner ? timing.renewMs : timing.watchMs;
-      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+      await this.#time.sleep(waitMs, signal).catch(() => undefined);
     }
   }
 
@@ -303,7 +305,7 @@ export class ClusterExchange implements Exchange {
       return;
     }
     await place.check();
-    if (!this.#isCandidate || !this.#isFit || performance.now() < this.#candidateFrom) {
+    if (!this.#isCandidate || !this.#isFit || this.#time.monotonicMs() < this.#candidateFrom) {
       return lease.watch();
     }
     const epoch = await lease.tryTake(replica.epoch);
@@ -320,14 +322,17 @@ export class ClusterExchange implements Exchange {
     const others = await joined.rollCall.ask(membersCount === null ? Infinity : membersCount - 1);
     if (!others.some(({ isFit }) => isFit)) return;
     logger.error('the disk is full: another process takes over');
-    this.#candidateFrom = performance.now() + candidateAgainMs;
+    this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
     await this.#giveUp(joined, 'standby', async () => undefined);
   }
 
   // Without NATS a turn may take long, and a stop must not.
   async #endTurn(): Promise<void> {
     const turn = this.#turn.catch(() => undefined);
-    await Promise.race([turn, delay(turnPatienceMs, undefined, { ref: false })]);
+    const patience = new AbortController();
+    const expired = this.#time.sleep(turnPatienceMs, patience.signal).catch(() => undefined);
+    await Promise.race([turn, expired]);
+    patience.abort();
   }
 
   async #becomeOwner(epoch: number): Promise<void> {
@@ -337,6 +342,7 @@ export class ClusterExchange implements Exchange {
     const parts = {
       ...this.#joined!,
       sequencer,
+      time: this.#time,
       ownRecords: this.#ownRecords,
       isAhead: place.isAhead,
       loadKnownSequence,
@@ -345,7 +351,7 @@ export class ClusterExchange implements Exchange {
     };
     this.#logStart = await beginEpoch(parts, epoch);
     if (this.#logStart === null) {
-      this.#candidateFrom = performance.now() + candidateAgainMs;
+      this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
       return;
     }
     await sequencer.drain();
@@ -391,8 +397,4 @@ export class ClusterExchange implements Exchange {
     this.#options.logger.fatal({ err: error }, 'this process leaves the exchange');
     this.#options.onFatal(error);
   };
-}
-
-function notReady(cause?: unknown): EngineRestartingError {
-  return new EngineRestartingError('no process owns the exchange at present', { cause });
 }

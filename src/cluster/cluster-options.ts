@@ -3,6 +3,8 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import type { Chance } from '../system/chance.ts';
+import type { Time } from '../system/time.ts';
 import type { LeaseTiming } from './owner-lease.ts';
 import type { ClusterTransport } from './transport.ts';
 
@@ -15,6 +17,8 @@ export interface ClusterOptions {
   /** Of the sequencer's journal. */
   readonly journalFolder: string;
   readonly disk?: Disk;
+  readonly time?: Time;
+  readonly chance?: Chance;
   /**
    * Up to which command others are known to hold the exchange; null where nobody can say. A
    * process that holds less does not become owner.

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type AppliedCommand, EngineBusyError } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
@@ -12,6 +11,7 @@ import {
 } from '../journal/journal-record.ts';
 import { RulesVersionError } from '../journal/recovery.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Time } from '../system/time.ts';
 import { LogDamageError, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { OwnRecords } from './own-records.ts';
 import { PositionGate } from './position-gate.ts';
@@ -29,6 +29,7 @@ export class OutOfPlaceError extends Error {
 
 export interface LogReplicaOptions {
   readonly log: SharedLog;
+  readonly time: Time;
   readonly sequencer: Pick<Sequencer, 'follow' | 'drain' | 'appliedSequence'>;
   /** What the journal holds, to be compared with the log. */
   readonly ownRecords: OwnRecords;
@@ -54,7 +55,7 @@ const spaceRetryMs = 50;
 export class LogReplica {
   readonly #options: LogReplicaOptions;
   readonly #fields = new FieldReader();
-  readonly #gate = new PositionGate();
+  readonly #gate: PositionGate;
   #epoch = 0;
   #openEpoch = 0;
   #isRestored = false;
@@ -65,6 +66,7 @@ export class LogReplica {
 
   constructor(options: LogReplicaOptions) {
     this.#options = options;
+    this.#gate = new PositionGate(options.time);
   }
 
   /** Of the newest applied entry; 0 before any. */
@@ -240,7 +242,7 @@ export class LogReplica {
         (error: unknown) => error,
       );
       if (!(refusal instanceof EngineBusyError)) throw refusal;
-      await delay(spaceRetryMs);
+      await this.#options.time.sleep(spaceRetryMs);
     }
   }
 

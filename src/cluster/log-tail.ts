@@ -1,14 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Time } from '../system/time.ts';
 
 /** How far the shared log is known to reach, as those say who append to it. */
 export class LogTail {
   readonly #connection: NatsConnection;
+  readonly #time: Time;
   readonly #subject: string;
   readonly #waiters = new Set<() => void>();
   #end = 0;
 
-  constructor(connection: NatsConnection, subject: string) {
+  constructor(connection: NatsConnection, subject: string, time: Time) {
     this.#connection = connection;
+    this.#time = time;
     this.#subject = subject;
     connection.subscribe(subject, {
       callback: (error, message) => {
@@ -42,12 +45,12 @@ export class LogTail {
     if (this.#end < position && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const finish = (): void => {
-          clearTimeout(timer);
+          cancel();
           signal.removeEventListener('abort', finish);
           this.#waiters.delete(finish);
           resolve();
         };
-        const timer = setTimeout(finish, timeoutMs);
+        const cancel = this.#time.after(timeoutMs, finish);
         signal.addEventListener('abort', finish);
         this.#waiters.add(finish);
       });

@@ -12,6 +12,7 @@ import {
   recordBytesMax,
   writeRecord,
 } from '../journal/journal-record.ts';
+import type { Time } from '../system/time.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** Some records of this process's journal, in the form of an entry of the shared log. */
@@ -23,10 +24,12 @@ const groupBytesMax = recordBytesMax / 4;
 export class OwnRecords {
   readonly #disk: Disk;
   readonly #folder: string;
+  readonly #time: Time;
 
-  constructor(disk: Disk, folder: string) {
+  constructor(disk: Disk, folder: string, time: Time) {
     this.#disk = disk;
     this.#folder = folder;
+    this.#time = time;
   }
 
   /** Whether the journal holds the same records as the entry, as far as it goes. */
@@ -49,7 +52,7 @@ export class OwnRecords {
     show: (group: OwnGroup) => Promise<void>,
   ): Promise<void> {
     const start = await findReaderStart(this.#disk, this.#folder, (first - 1) as Sequence);
-    const reader = new JournalReader(this.#disk, start);
+    const reader = new JournalReader(this.#disk, start, this.#time);
     let group = new GroupWriter();
     try {
       for (let sequence = first; sequence <= last; sequence += 1) {

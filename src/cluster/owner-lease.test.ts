@@ -25,7 +25,12 @@ const store: LeaseStore = {
 };
 
 function lease(holder: string): OwnerLease {
-  return new OwnerLease({ store, holder, timing: defaultLeaseTiming, monotonicMs: () => now });
+  return new OwnerLease({
+    store,
+    holder,
+    timing: defaultLeaseTiming,
+    time: { monotonicMs: () => now },
+  });
 }
 
 beforeEach(() => {

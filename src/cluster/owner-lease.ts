@@ -1,3 +1,5 @@
+import type { Time } from '../system/time.ts';
+
 // Who may take orders. The lease only keeps processes from disturbing each other: what makes a
 // former owner harmless is that the shared log refuses its entries, whatever any clock says.
 
@@ -46,8 +48,7 @@ export interface LeaseOptions {
   /** Unlike any other process, and unlike this one after a restart. */
   readonly holder: string;
   readonly timing: LeaseTiming;
-  /** Milliseconds of a clock that nobody sets. */
-  readonly monotonicMs: () => number;
+  readonly time: Pick<Time, 'monotonicMs'>;
 }
 
 interface Observed {
@@ -70,16 +71,16 @@ export class OwnerLease {
 
   /** Whether this process may take orders now. */
   get isHeld(): boolean {
-    return this.#held !== null && this.#options.monotonicMs() < this.#heldUntil;
+    return this.#held !== null && this.#options.time.monotonicMs() < this.#heldUntil;
   }
 
   /** Whether somebody holds the lease and has renewed it lately, as far as this process saw. */
   get isSomebodyThere(): boolean {
-    const { monotonicMs, timing } = this.#options;
+    const { time, timing } = this.#options;
     if (this.#held !== null) return this.isHeld;
     const observed = this.#observed;
     if (observed === null || observed.isFree) return false;
-    return monotonicMs() - observed.since < timing.silentMs;
+    return time.monotonicMs() - observed.since < timing.silentMs;
   }
 
   /**
@@ -92,7 +93,7 @@ export class OwnerLease {
     if (stored !== null && !this.#isToBeTaken()) return null;
     const epoch = Math.max(stored?.record.epoch ?? 0, epochMin) + 1;
     const record = { holder, epoch };
-    const askedAt = this.#options.monotonicMs();
+    const askedAt = this.#options.time.monotonicMs();
     const revision = await store.write(record, stored?.revision ?? null);
     if (revision === null) return null;
     this.#keep({ record, revision }, askedAt);
@@ -101,10 +102,10 @@ export class OwnerLease {
 
   /** Keeps the lease. False: somebody else has it. @throws where the store does not answer. */
   async renew(): Promise<boolean> {
-    const { store, monotonicMs } = this.#options;
+    const { store, time } = this.#options;
     const held = this.#held;
     if (held === null) return false;
-    const askedAt = monotonicMs();
+    const askedAt = time.monotonicMs();
     const revision = await store.write(held.record, held.revision);
     if (revision !== null) {
       this.#keep({ record: held.record, revision }, askedAt);
@@ -151,7 +152,7 @@ export class OwnerLease {
   }
 
   async #observe(): Promise<StoredLease | null> {
-    const { store, monotonicMs } = this.#options;
+    const { store, time } = this.#options;
     let stored: StoredLease | null;
     try {
       stored = await store.load();
@@ -166,7 +167,7 @@ export class OwnerLease {
       return null;
     }
     const { record, revision } = stored;
-    const since = before?.revision === revision ? before.since : monotonicMs();
+    const since = before?.revision === revision ? before.since : time.monotonicMs();
     this.#observed = { revision, isFree: record.holder === null, since };
     return stored;
   }
@@ -174,8 +175,8 @@ export class OwnerLease {
   #isToBeTaken(): boolean {
     const observed = this.#observed;
     if (observed === null) return false;
-    const { monotonicMs, timing } = this.#options;
-    return observed.isFree || monotonicMs() - observed.since >= timing.expireMs;
+    const { time, timing } = this.#options;
+    return observed.isFree || time.monotonicMs() - observed.since >= timing.expireMs;
   }
 
   #keep(held: StoredLease, askedAt: number): void {

@@ -1,15 +1,22 @@
+import type { Time } from '../system/time.ts';
+
 interface Waiter {
   readonly position: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout | null;
+  readonly cancel: (() => void) | null;
 }
 
 /** Lets callers wait until the shared log was applied up to a position. */
 export class PositionGate {
+  readonly #time: Pick<Time, 'after'>;
   readonly #waiters = new Set<Waiter>();
   #position = 0;
   #failure: Error | null = null;
+
+  constructor(time: Pick<Time, 'after'>) {
+    this.#time = time;
+  }
 
   get position(): number {
     return this.#position;
@@ -47,14 +54,14 @@ export class PositionGate {
         this.#forget(waiter);
         reject(expired());
       };
-      const timer = timeoutMs === null ? null : setTimeout(expire, timeoutMs);
-      const waiter: Waiter = { position, resolve, reject, timer };
+      const cancel = timeoutMs === null ? null : this.#time.after(timeoutMs, expire);
+      const waiter: Waiter = { position, resolve, reject, cancel };
       this.#waiters.add(waiter);
     });
   }
 
   #forget(waiter: Waiter): void {
-    if (waiter.timer !== null) clearTimeout(waiter.timer);
+    waiter.cancel?.();
     this.#waiters.delete(waiter);
   }
 }

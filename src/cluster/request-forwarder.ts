@@ -9,6 +9,7 @@ import type { Command } from '../engine/commands.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
 import { writeRecord } from '../journal/journal-record.ts';
 import { OutcomeUnknownError } from '../sequencer/command-pipeline.ts';
+import type { Time } from '../system/time.ts';
 import type { Refusal, RequestLink } from './request-link.ts';
 
 // The way of a command that this process cannot take itself. It is sent to the owner under a
@@ -22,7 +23,7 @@ export interface ForwarderOptions {
   readonly route: () => number | null;
   readonly waitingMax: number;
   readonly recordBytesMax: number;
-  readonly monotonicMs: () => number;
+  readonly time: Pick<Time, 'monotonicMs' | 'every'>;
 }
 
 interface Pending {
@@ -51,15 +52,14 @@ export class RequestForwarder {
   readonly #pending = new Map<number, Pending>();
   readonly #fields = new FieldWriter();
   readonly #buffer: Uint8Array;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endSweeps: () => void;
   #requests = 0;
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
     this.#buffer = new Uint8Array(options.recordBytesMax);
     options.link.onRefusal((request, refusal) => this.#hear(request, refusal));
-    this.#timer = setInterval(() => this.sweep(), sweepMs);
-    this.#timer.unref();
+    this.#endSweeps = options.time.every(sweepMs, () => this.sweep());
   }
 
   get waiting(): number {
@@ -76,7 +76,7 @@ export class RequestForwarder {
       const pending: Pending = {
         request: this.#requests,
         record,
-        begunAt: this.#options.monotonicMs(),
+        begunAt: this.#options.time.monotonicMs(),
         resolve,
         reject,
         sentIn: null,
@@ -119,7 +119,7 @@ export class RequestForwarder {
 
   /** Sends what waits for an owner, and tells those who have waited long enough. */
   sweep(): void {
-    const now = this.#options.monotonicMs();
+    const now = this.#options.time.monotonicMs();
     for (const pending of this.#pending.values()) {
       const age = now - pending.begunAt;
       if (pending.sentIn === null) {
@@ -135,7 +135,7 @@ export class RequestForwarder {
 
   /** Nothing is sent any more; what was sent may have been taken. */
   stop(): void {
-    clearInterval(this.#timer);
+    this.#endSweeps();
     for (const pending of this.#pending.values()) {
       const wasSent = pending.sentIn !== null;
       this.#reject(pending, wasSent ? new OutcomeUnknownError('the process stops') : restarting());
@@ -167,7 +167,7 @@ export class RequestForwarder {
 
   #send(pending: Pending, epoch: number): void {
     pending.sentIn = epoch;
-    pending.sentAt = this.#options.monotonicMs();
+    pending.sentAt = this.#options.time.monotonicMs();
     pending.attempts += 1;
     this.#options.link.send(epoch, pending.request, pending.record);
   }

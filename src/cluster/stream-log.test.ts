@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasNatsServer, NatsServer } from '../../test/support/nats-server.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { systemTime } from '../system/system-time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { encodeHeaders, type LogEntry, type PlacedEntry } from './log-entry.ts';
@@ -36,7 +37,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
 
   async function open(process: string): Promise<StreamLog> {
     const connection = await link();
-    const options = { connection, names, process, logger };
+    const options = { connection, names, process, time: systemTime, logger };
     return StreamLog.open(options, new AbortController().signal);
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -8,6 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { Time } from '../system/time.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import {
   decodeEntry,
@@ -29,6 +29,7 @@ export interface StreamLogOptions {
   readonly names: ClusterNames;
   /** Names this process in the ids of its messages. */
   readonly process: string;
+  readonly time: Time;
   readonly logger: Logger;
 }
 
@@ -54,7 +55,7 @@ export class StreamLog implements SharedLog {
     this.#options = options;
     this.#manager = manager;
     this.#client = manager.jetstream();
-    this.#tail = new LogTail(options.connection, options.names.tailSubject);
+    this.#tail = new LogTail(options.connection, options.names.tailSubject, options.time);
   }
 
   /** Opens the stream and creates it where it is missing; waits for the server, however long. */
@@ -68,7 +69,7 @@ export class StreamLog implements SharedLog {
       } catch (error) {
         signal.throwIfAborted();
         logger.warn({ err: error }, 'the shared log is out of reach; trying again');
-        await delay(10 * retryMs, undefined, { signal });
+        await options.time.sleep(10 * retryMs, signal);
       }
     }
   }
@@ -109,7 +110,7 @@ export class StreamLog implements SharedLog {
         if (error instanceof FencedError || this.#isClosed) throw error;
         // Whether it was stored is not known; asked again under the same id, it is stored once.
         this.#options.logger.warn({ err: error, after }, 'the shared log does not answer');
-        await delay(retryMs);
+        await this.#options.time.sleep(retryMs);
       }
     }
   }
@@ -135,7 +136,7 @@ export class StreamLog implements SharedLog {
       } catch (error) {
         if (!(error instanceof LogUnreachableError)) throw error;
         this.#options.logger.warn({ err: error }, 'the shared log cannot be followed now');
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        await this.#options.time.sleep(retryMs, signal).catch(() => undefined);
       }
     }
   }
@@ -195,7 +196,7 @@ export class StreamLog implements SharedLog {
           'the data folder of another process',
       );
     }
-    await delay(absentMs);
+    await this.#options.time.sleep(absentMs);
   }
 
   #loadInfo(): Promise<StreamInfo> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { OrderSignatures } from '../application/ports.ts';
+import type { Time } from '../system/time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { BucketSignatures } from './bucket-signatures.ts';
 import { clusterNames } from './cluster-names.ts';
@@ -13,6 +14,7 @@ import { StreamLog } from './stream-log.ts';
 export interface ConnectOptions {
   readonly journalId: string;
   readonly process: string;
+  readonly time: Time;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly onClosed: (error: Error) => void;
@@ -35,12 +37,12 @@ export interface ClusterTransport {
 /** NATS with JetStream. */
 export function natsTransport(url: string): ClusterTransport {
   return {
-    connect: async ({ journalId, process, logger, signal, onClosed }) => {
+    connect: async ({ journalId, process, time, logger, signal, onClosed }) => {
       const nats = await connectNats(url, process, logger, onClosed);
       const { connection } = nats;
       const isConnected = (): boolean => nats.isConnected;
       const names = clusterNames(journalId);
-      const log = await StreamLog.open({ connection, names, process, logger }, signal);
+      const log = await StreamLog.open({ connection, names, process, time, logger }, signal);
       return {
         log,
         leaseStore: await BucketLeaseStore.open(connection, names),
@@ -51,6 +53,7 @@ export function natsTransport(url: string): ClusterTransport {
           bucket: names.signatureBucket,
           process,
           isConnected,
+          time,
           logger,
         }),
         leave: async () => {

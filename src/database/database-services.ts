@@ -73,6 +73,7 @@ import { DatabasePointsJobStore } from './points/points-job-store.ts';
 import { DatabasePointsReader } from './points/points-reader.ts';
 import { DatabasePointsStore } from './points/points-store.ts';
 import { projections } from './projections/registry.ts';
+import { DatabaseBatchStore } from './projector/batch-store.ts';
 import { DatabaseAheadError, findHeldPosition } from './projector/journal-end.ts';
 import { PositionBarrier } from './projector/position-barrier.ts';
 import {
@@ -319,9 +320,8 @@ export function projectHere(
   const { database, outcomes, journalEnd, pointsEpochStart = null, lead } = options;
   return ({ observer, onPrepared }) =>
     new Projector({
-      pool: database.projector,
+      store: new DatabaseBatchStore(database.projector, projections),
       outcomes,
-      projections,
       journalEnd,
       log: database.log,
       ...(lead === undefined ? {} : { lead }),

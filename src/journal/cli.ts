@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { engineFactory } from '../engine/engine.ts';
+import { systemTime } from '../system/system-time.ts';
 import { JournalDamageError } from './journal-damage.ts';
-import { lockJournal } from './journal-lock.ts';
 import { nodeDisk } from './node-disk.ts';
 import { SnapshotError } from './snapshot.ts';
 import { type JournalSummary, readJournal, verifyJournal } from './verify-journal.ts';
@@ -30,7 +30,7 @@ await program.parseAsync();
 
 async function examine(folder: string, run: (folder: string) => Promise<void>): Promise<void> {
   try {
-    const lock = await lockJournal(nodeDisk, folder);
+    const lock = await nodeDisk.lock(folder);
     await run(folder).finally(() => lock.release());
   } catch (error) {
     const isFinding = error instanceof JournalDamageError || error instanceof SnapshotError;
@@ -41,14 +41,19 @@ async function examine(folder: string, run: (folder: string) => Promise<void>): 
 }
 
 async function print(folder: string): Promise<void> {
-  const summary = await readJournal({ disk: nodeDisk, folder }, (record) => {
+  const summary = await readJournal({ disk: nodeDisk, folder, time: systemTime }, (record) => {
     process.stdout.write(`${JSON.stringify(record, bigintAsText)}\n`);
   });
   reportTornTail(summary);
 }
 
 async function verify(folder: string): Promise<void> {
-  const verified = await verifyJournal({ disk: nodeDisk, folder, machines: engineFactory });
+  const verified = await verifyJournal({
+    disk: nodeDisk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+  });
   const { segments, firstSequence, lastSequence, snapshots, snapshotsReplayed } = verified;
   const records = firstSequence === null ? 'none' : `${firstSequence} to ${lastSequence}`;
   console.log(`records    ${records}, in ${segments} segments`);

@@ -6,8 +6,11 @@ export interface Disk {
   createFolder(path: string): Promise<void>;
   /** The names in a folder, sorted. */
   list(path: string): Promise<string[]>;
-  /** A text that is the same for every path to this folder and for no other folder. */
-  identify(path: string): Promise<string>;
+  /**
+   * Makes the caller the folder's only owner until it releases the lock or its process ends.
+   * @throws JournalLockedError
+   */
+  lock(folder: string): Promise<DiskLock>;
   openForReading(path: string): Promise<DiskFile>;
   /** Creates or empties the file. What is written is durable after `sync` only. */
   create(path: string): Promise<DiskFile>;
@@ -17,6 +20,19 @@ export interface Disk {
   remove(path: string): Promise<void>;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(path: string): Promise<void>;
+}
+
+export interface DiskLock {
+  release(): Promise<void>;
+}
+
+/** Another process owns the journal. */
+export class JournalLockedError extends Error {
+  override readonly name = 'JournalLockedError';
+
+  constructor(folder: string, options?: ErrorOptions) {
+    super(`the journal in ${folder} is in use by another process`, options);
+  }
 }
 
 export interface DiskFile {

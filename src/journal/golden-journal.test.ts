@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ageJournal } from '../../test/support/age-journal.ts';
 import { temporaryFolder } from '../../test/support/sequencer-fixture.ts';
 import { engineFactory } from '../engine/engine.ts';
+import { systemTime } from '../system/system-time.ts';
 import { nodeDisk } from './node-disk.ts';
 import { rulesVersion } from './rules-version.ts';
 import { verifyJournal } from './verify-journal.ts';
@@ -18,7 +19,12 @@ test('golden journal: replaying a stored journal gives the state that it gave wh
     readFileSync(fileURLToPath(new URL('expected.json', golden)), 'utf8'),
   );
   const folder = fileURLToPath(new URL('journal', golden));
-  const verified = await verifyJournal({ disk: nodeDisk, folder, machines: engineFactory });
+  const verified = await verifyJournal({
+    disk: nodeDisk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+  });
   expect({
     rulesVersion,
     records: verified.lastSequence,
@@ -32,6 +38,11 @@ test('golden journal: what other rules applied is checked and not replayed', asy
   const folder = temporaryFolder();
   await cp(fileURLToPath(new URL('journal', golden)), folder, { recursive: true });
   await ageJournal(folder, -1);
-  const verified = await verifyJournal({ disk: nodeDisk, folder, machines: engineFactory });
+  const verified = await verifyJournal({
+    disk: nodeDisk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+  });
   expect(verified).toMatchObject({ snapshots: 2, snapshotsReplayed: 0, stateHash: null });
 });

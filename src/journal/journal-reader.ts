@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
+import type { Time } from '../system/time.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { FieldReader } from './field-reader.ts';
 import { FieldError } from './field-stream.ts';
@@ -62,6 +62,7 @@ const chunkBytesMin = 64 << 10;
 /** Reads records in order across segments, and can go on later where it stopped. */
 export class JournalReader {
   readonly #disk: Disk;
+  readonly #time: Time;
   readonly #start: ReaderStart;
   readonly #fields = new FieldReader();
   #chunk = Buffer.alloc(0);
@@ -75,8 +76,9 @@ export class JournalReader {
   #groupOffset = segmentHeaderBytes;
   #next: number;
 
-  constructor(disk: Disk, start: ReaderStart) {
+  constructor(disk: Disk, start: ReaderStart, time: Time) {
     this.#disk = disk;
+    this.#time = time;
     this.#start = start;
     this.#ordinal = start.ordinal;
     this.#next = start.sequence;
@@ -103,7 +105,7 @@ export class JournalReader {
       const before = this.#next;
       this.#visitChunk(through, visit);
       if (this.#next > before) {
-        await setImmediate();
+        await this.#time.yieldTurn();
         continue;
       }
       const offset = this.#chunkOffset + this.#at;
@@ -133,7 +135,7 @@ export class JournalReader {
   #visitChunk(through: number, visit: RecordVisitor): void {
     const chunk = this.#chunk;
     const end = this.#chunkEnd;
-    const deadline = performance.now() + sliceMs;
+    const deadline = this.#time.monotonicMs() + sliceMs;
     this.#fields.bytes = chunk;
     for (let count = 1; this.#next <= through; count += 1) {
       const start = this.#at;
@@ -145,7 +147,7 @@ export class JournalReader {
       if (sequence > this.#start.skipThrough) this.#show(start, length, visit);
       this.#at = start + length;
       this.#next += 1;
-      if (count % recordsPerClockCheck === 0 && performance.now() > deadline) return;
+      if (count % recordsPerClockCheck === 0 && this.#time.monotonicMs() > deadline) return;
     }
   }
 

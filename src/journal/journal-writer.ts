@@ -1,4 +1,5 @@
 import { assert } from '../domain/assert.ts';
+import type { Time } from '../system/time.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { isErrorCode } from './journal-reader.ts';
 import { createSegment, segmentHeaderBytes, segmentPath } from './segment.ts';
@@ -20,6 +21,7 @@ export interface GroupPlace {
 export interface WriterOptions {
   readonly disk: Disk;
   readonly folder: string;
+  readonly time: Time;
   readonly journalId: string;
   readonly rulesVersion: number;
   readonly segmentBytesMax: number;
@@ -55,7 +57,7 @@ export class JournalWriter {
   #planned: OpenSegment;
   #writing: OpenSegment;
   #preparing: Promise<void> | null = null;
-  #retry: NodeJS.Timeout | null = null;
+  #cancelRetry: (() => void) | null = null;
   #isClosed = false;
   #isSpaceMissing = false;
 
@@ -130,7 +132,7 @@ export class JournalWriter {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#cancelRetry?.();
     await this.#preparing;
     const open = new Set([this.#writing, this.#planned, ...this.#prepared]);
     for (const { file } of open) await file.close();
@@ -143,7 +145,7 @@ export class JournalWriter {
     this.#preparing = this.#prepareNext().finally(() => {
       this.#preparing = null;
       // Trading may have used up the segment while it was being opened.
-      if (this.#prepared.length === 0 && this.#retry === null) void this.#prepare();
+      if (this.#prepared.length === 0 && this.#cancelRetry === null) void this.#prepare();
     });
     return this.#preparing;
   }
@@ -169,11 +171,10 @@ export class JournalWriter {
 
   #scheduleRetry(error: Error): void {
     if (this.#isClosed) return;
-    this.#retry = setTimeout(() => {
-      this.#retry = null;
+    this.#cancelRetry = this.#options.time.after(this.#options.spaceRetryMs, () => {
+      this.#cancelRetry = null;
       void this.#prepare();
-    }, this.#options.spaceRetryMs);
-    this.#retry.unref();
+    });
     this.#reportSpace(error);
   }
 

@@ -1,7 +1,8 @@
 import { close, constants, fdatasync, fstat, fsync, open, read, write } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Disk, DiskFile } from './disk.ts';
+import { lockJournal } from './journal-lock.ts';
 import { writeFully } from './write-fully.ts';
 
 const openFile = promisify(open);
@@ -23,10 +24,7 @@ export const nodeDisk: Disk = {
   async list(path) {
     return (await readdir(path)).sort();
   },
-  async identify(path) {
-    const { dev, ino } = await stat(path, { bigint: true });
-    return `${dev}-${ino}`;
-  },
+  lock: lockJournal,
   async openForReading(path) {
     return new NodeFile(path, await openFile(path, constants.O_RDONLY, ownerOnly), false);
   },

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Chance } from '../system/chance.ts';
+import type { Time } from '../system/time.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './journal-folder.ts';
@@ -30,6 +32,8 @@ export interface RecoveryOptions {
   readonly machines: StateMachineFactory;
   readonly rulesVersion: number;
   readonly segmentBytesFirst: number;
+  readonly time: Time;
+  readonly chance: Chance;
   /** The identity of a journal that begins now; else one of its own. */
   readonly journalId?: (() => Promise<string>) | undefined;
   readonly logger: Logger;
@@ -69,8 +73,8 @@ export async function recoverJournal(
   const base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
   const start = await findReaderStart(disk, folder, base.sequence);
   requireSameJournal(base, start.journalId, folder);
-  options.onEndFound(await findLastSequence(disk, folder));
-  const reader = new JournalReader(disk, start);
+  options.onEndFound(await findLastSequence(options));
+  const reader = new JournalReader(disk, start, options.time);
   const { timestamp } = await replay(options, reader, base);
   const position = reader.position;
   await reader.close();
@@ -92,15 +96,15 @@ export async function recoverJournal(
 
 async function createFirstSegment(options: RecoveryOptions): Promise<void> {
   const { disk, folder, rulesVersion, segmentBytesFirst } = options;
-  const journalId = (await options.journalId?.()) ?? createJournalId();
+  const journalId = (await options.journalId?.()) ?? createJournalId(options.chance);
   const header = { journalId, rulesVersion, ordinal: 1, bytes: segmentBytesFirst };
   await createSegment(disk, folder, header);
 }
 
 // Reads the last segment only, and decodes nothing.
-async function findLastSequence(disk: Disk, folder: string): Promise<Sequence> {
+async function findLastSequence({ disk, folder, time }: RecoveryOptions): Promise<Sequence> {
   const end = Number.MAX_SAFE_INTEGER as Sequence;
-  const reader = new JournalReader(disk, await findReaderStart(disk, folder, end));
+  const reader = new JournalReader(disk, await findReaderStart(disk, folder, end), time);
   try {
     await reader.read(end, () => undefined);
     return (reader.position.nextSequence - 1) as Sequence;

@@ -5,6 +5,7 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { stateVersion } from '../engine/snapshot/state-format.ts';
+import { systemTime } from '../system/system-time.ts';
 import { rulesVersion } from './rules-version.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
@@ -15,7 +16,13 @@ async function storeWith(stateHash: string, state: Uint8Array) {
   await disk.createFolder();
   const lines: unknown[] = [];
   const logger = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
-  const store = new SnapshotStore({ disk, folder, machines: engineFactory, logger });
+  const store = new SnapshotStore({
+    disk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+    logger,
+  });
   const { sequence } = engineFactory.restore(state);
   const of = { journalId: '0123456789abcdef', rulesVersion: rulesVersion - 1, sequence };
   await store.write({ ...of, timestamp: 1 as TimestampMs, stateHash, state });

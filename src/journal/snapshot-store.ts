@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { AssertionError } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Time } from '../system/time.ts';
 import type { Disk } from './disk.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
@@ -18,6 +19,7 @@ export interface SnapshotStoreOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly machines: StateMachineFactory;
+  readonly time: Time;
   readonly logger: Logger;
 }
 
@@ -129,6 +131,7 @@ export class SnapshotStore {
     const { journalId, sequence, state, stateHash, timestamp } = await readSnapshot(
       this.#options.disk,
       path,
+      this.#options.time,
     );
     const { machines } = this.#options;
     const machine = machines.restore(state);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { Time } from '../system/time.ts';
 import { continueCrc32c } from './crc32c.ts';
 import type { Disk } from './disk.ts';
 
@@ -85,7 +85,7 @@ export async function writeSnapshot(disk: Disk, folder: string, snapshot: Snapsh
  * Reads a snapshot; its state begins an array buffer of its own, as views on it may need.
  * @throws SnapshotError where the file is no whole and sound snapshot.
  */
-export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> {
+export async function readSnapshot(disk: Disk, path: string, time: Time): Promise<Snapshot> {
   const file = await disk.openForReading(path);
   try {
     const size = await file.size();
@@ -102,7 +102,7 @@ export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> 
     await file.read(header, 0);
     await file.read(state, header.length);
     await file.read(trailer, header.length + stateBytes);
-    if ((await checksumOf(header, state)) !== trailer.readUInt32LE()) {
+    if ((await checksumOf(time, header, state)) !== trailer.readUInt32LE()) {
       throw new SnapshotError(`${path} has a wrong checksum`);
     }
     return { ...decodeHeader(header, path), state };
@@ -111,12 +111,12 @@ export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> 
   }
 }
 
-async function checksumOf(...parts: readonly Uint8Array[]): Promise<number> {
+async function checksumOf(time: Time, ...parts: readonly Uint8Array[]): Promise<number> {
   let checksum = -1;
   for (const part of parts) {
     for (let from = 0; from < part.length; from += pieceBytes) {
       checksum = continueCrc32c(checksum, part, from, Math.min(from + pieceBytes, part.length));
-      await setImmediate();
+      await time.yieldTurn();
     }
   }
   return (checksum ^ -1) >>> 0;

@@ -1,6 +1,7 @@
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
+import type { Time } from '../system/time.ts';
 import type { Disk } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
@@ -28,6 +29,7 @@ export interface JournalSummary {
 export interface ReadOptions {
   readonly disk: Disk;
   readonly folder: string;
+  readonly time: Time;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ReadOptions {
  * @throws JournalDamageError naming file and offset.
  */
 export async function readJournal(
-  { disk, folder }: ReadOptions,
+  { disk, folder, time }: ReadOptions,
   visit: (record: JournalRecord, segment: SegmentHeader) => void,
 ): Promise<JournalSummary> {
   const { ordinals } = await listJournalFolder(disk, folder);
@@ -45,7 +47,11 @@ export async function readJournal(
   }
   const { journalId, sequence } = await readBeginning(disk, folder, ordinal);
   const skipThrough = (sequence - 1) as Sequence;
-  const reader = new JournalReader(disk, { folder, journalId, ordinal, sequence, skipThrough });
+  const reader = new JournalReader(
+    disk,
+    { folder, journalId, ordinal, sequence, skipThrough },
+    time,
+  );
   let lastSequence: Sequence | null = null;
   try {
     await reader.read(Number.MAX_SAFE_INTEGER, (command, at, timestamp, segment) => {
@@ -122,10 +128,10 @@ async function readBeginning(
 }
 
 async function readSnapshotHashes(options: ReadOptions): Promise<Map<Sequence, string>> {
-  const { disk, folder } = options;
+  const { disk, folder, time } = options;
   const hashes = new Map<Sequence, string>();
   for (const sequence of (await listJournalFolder(disk, folder)).snapshots) {
-    const { stateHash } = await readSnapshot(disk, snapshotPath(folder, sequence));
+    const { stateHash } = await readSnapshot(disk, snapshotPath(folder, sequence), time);
     hashes.set(sequence, stateHash);
   }
   return hashes;

@@ -8,6 +8,7 @@ import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
 import { writeRecord } from '../journal/journal-record.ts';
 import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
+import type { Time } from '../system/time.ts';
 import { CommandGroup } from './command-group.ts';
 import { isAllowedFromReserve } from './reserve.ts';
 import type { Clock } from './sequencer-options.ts';
@@ -16,6 +17,7 @@ export interface PipelineOptions {
   readonly machine: StateMachine;
   readonly journal: JournalWriter;
   readonly clock: Clock;
+  readonly time: Time;
   /** Of the last journaled command. */
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
@@ -161,7 +163,7 @@ export class CommandPipeline {
     this.#waiting += 1;
     if (this.#writing === null && !this.#isScheduled) {
       this.#isScheduled = true;
-      setImmediate(this.#flush);
+      this.#options.time.afterTurn(this.#flush);
     }
     return promise;
   }
@@ -232,7 +234,7 @@ export class CommandPipeline {
     }
     const group = this.#sealed.shift()!;
     this.#writing = group;
-    this.#writeBegun = performance.now();
+    this.#writeBegun = this.#options.time.monotonicMs();
     this.#journal
       .write(group.bytes, group.used, group.place!)
       .then(this.#finishWrite)
@@ -242,7 +244,7 @@ export class CommandPipeline {
   readonly #finishWrite = (): void => {
     if (this.#failure !== null) return;
     const group = this.#writing!;
-    const writeMs = performance.now() - this.#writeBegun;
+    const writeMs = this.#options.time.monotonicMs() - this.#writeBegun;
     this.#writing = null;
     // The disk goes on first; telling everybody takes the time that it needs anyway.
     this.#writeNext();

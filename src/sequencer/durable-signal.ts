@@ -16,8 +16,19 @@ const unknown = -1n;
 // A thread that nothing wakes looks again after this long.
 const lookAgainMs = 1_000;
 
-/** The last durable sequence, told from the thread of the sequencer to others. */
-export class DurableSignal {
+/** The last durable sequence, told by the sequencer to whoever follows the journal. */
+export interface DurableSignal {
+  /** Null until the first is published: the journal is still being recovered. */
+  readonly sequence: Sequence | null;
+  publish(sequence: Sequence): void;
+  /** Resolves once the sequence is another one than this, or after a while. */
+  changedFrom(sequence: Sequence | null): Promise<void>;
+  /** Makes those who wait look again. */
+  wake(): void;
+}
+
+/** Tells it to other threads. */
+export class ThreadSignal implements DurableSignal {
   /** To be handed to the other thread, which makes its own signal of it. */
   readonly memory: SharedArrayBuffer;
   readonly #cell: BigInt64Array;
@@ -28,7 +39,6 @@ export class DurableSignal {
     if (memory === undefined) this.#cell[0] = unknown;
   }
 
-  /** Null until the first is published: the journal is still being recovered. */
   get sequence(): Sequence | null {
     const value = Atomics.load(this.#cell, 0);
     return value === unknown ? null : (Number(value) as Sequence);
@@ -39,13 +49,11 @@ export class DurableSignal {
     Atomics.notify(this.#cell, 0);
   }
 
-  /** Resolves once the sequence is another one than this, or after a while. */
   async changedFrom(sequence: Sequence | null): Promise<void> {
     const known = sequence === null ? unknown : BigInt(sequence);
     await Atomics.waitAsync(this.#cell, 0, known, lookAgainMs).value;
   }
 
-  /** Makes those who wait look again. */
   wake(): void {
     Atomics.notify(this.#cell, 0);
   }

@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import type { TimestampMs } from '../domain/identifiers.ts';
+import type { Time } from '../system/time.ts';
 import type { Clock } from './sequencer-options.ts';
 
 export interface ClockSources {
-  /** The machine's clock: milliseconds since 1970. It may jump. */
-  readonly wall: () => number;
-  /** Milliseconds that have passed. They never jump. */
-  readonly monotonic: () => number;
+  readonly time: Pick<Time, 'wallMs' | 'monotonicMs' | 'after'>;
   /** A clock elsewhere, milliseconds since 1970; null where it cannot be asked now. */
   readonly second: () => Promise<number | null>;
   readonly logger: Logger;
@@ -49,8 +47,8 @@ export class ExchangeClock implements Clock {
 
   constructor(sources: ClockSources) {
     this.#sources = sources;
-    this.#time = sources.wall();
-    this.#monotonic = sources.monotonic();
+    this.#time = sources.time.wallMs();
+    this.#monotonic = sources.time.monotonicMs();
   }
 
   /** Readings of the wall clock that were ahead of what had passed, an unbroken run being one. */
@@ -60,7 +58,7 @@ export class ExchangeClock implements Clock {
 
   /** By how many milliseconds the wall clock is ahead of the exchange's time; below 0: behind. */
   get offsetMs(): number {
-    return this.#sources.wall() - this.now();
+    return this.#sources.time.wallMs() - this.now();
   }
 
   /**
@@ -68,28 +66,28 @@ export class ExchangeClock implements Clock {
    * second clock confirms it: how long nothing ran, the monotonic clock cannot tell.
    */
   async begin(last: TimestampMs): Promise<void> {
-    const wall = this.#sources.wall();
-    const monotonic = this.#sources.monotonic();
+    const wall = this.#sources.time.wallMs();
+    const monotonic = this.#sources.time.monotonicMs();
     this.#monotonic = monotonic;
     const isFar = last > 0 && wall - last > closeMs;
     this.#time = isFar ? last : Math.max(last, wall);
     this.#claim = isFar ? { offset: wall - monotonic, since: monotonic, patienceMs: 0 } : null;
     if (!isFar) return;
-    let timer: NodeJS.Timeout | undefined;
+    let endPatience = (): void => undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, startPatienceMs);
+      endPatience = this.#sources.time.after(startPatienceMs, resolve);
     });
     await Promise.race([this.check(), patience]);
-    clearTimeout(timer);
+    endPatience();
   }
 
   /** Milliseconds since 1970. `last` is the newest stamp there is, maybe of another process. */
   now(last = 0): number {
-    const { wall: readWall, monotonic: readMonotonic } = this.#sources;
-    const monotonic = readMonotonic();
+    const { time } = this.#sources;
+    const monotonic = time.monotonicMs();
     const passed = monotonic - this.#monotonic;
     this.#monotonic = monotonic;
-    const wall = readWall();
+    const wall = time.wallMs();
     const ahead = wall - (Math.max(this.#time, last) + passed);
     this.#isAhead = ahead < -closeMs;
     if (ahead > closeMs) this.#note(wall - monotonic, monotonic, ahead);
@@ -100,22 +98,22 @@ export class ExchangeClock implements Clock {
 
   /** To be called each second: says what is wrong, and asks the second clock where it counts. */
   async check(): Promise<void> {
-    const { logger, monotonic, second, wall } = this.#sources;
+    const { logger, second, time } = this.#sources;
     this.now();
     this.#tell();
     const claim = this.#claim;
-    if (claim === null || monotonic() - claim.since < claim.patienceMs) return;
+    if (claim === null || time.monotonicMs() - claim.since < claim.patienceMs) return;
     const confirmed = await second();
     this.now();
     if (confirmed === null || this.#claim !== claim) return;
     const offsetMs = Math.round(this.offsetMs);
-    if (Math.abs(confirmed - wall()) > closeMs) {
+    if (Math.abs(confirmed - time.wallMs()) > closeMs) {
       if (!this.#isDoubted)
         logger.error({ offsetMs }, "clock jump: the database's clock disagrees");
       this.#isDoubted = true;
       return;
     }
-    this.#time = wall();
+    this.#time = time.wallMs();
     this.#claim = null;
     logger.warn({ offsetMs }, "exchange time follows the wall clock, as the database's agrees");
   }

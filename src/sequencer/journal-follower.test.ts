@@ -9,7 +9,8 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { snapshotPath } from '../journal/snapshot.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
-import { DurableSignal } from './durable-signal.ts';
+import { systemTime } from '../system/system-time.ts';
+import { ThreadSignal } from './durable-signal.ts';
 import { defaultFollowerLimits, type FollowerLimits, JournalFollower } from './journal-follower.ts';
 import type { Sequencer } from './sequencer.ts';
 
@@ -19,14 +20,14 @@ const soon = { interval: 2 };
 const { signal } = new AbortController();
 
 async function open(disk: MemoryDisk, limits: Partial<FollowerLimits> = {}) {
-  const durable = new DurableSignal();
+  const durable = new ThreadSignal();
   const { sequencer } = createSequencer(folder, { disk, follower: durable });
   const follower = new JournalFollower({
     directory: folder,
     machines: engineFactory,
     logger,
     // The other thread has a signal of its own over the same memory.
-    durable: new DurableSignal(durable.memory),
+    durable: new ThreadSignal(durable.memory),
     limits: { ...defaultFollowerLimits, ...limits },
     disk,
   });
@@ -63,7 +64,13 @@ async function project(
 }
 
 function listSnapshots(disk: MemoryDisk): Promise<readonly Sequence[]> {
-  return new SnapshotStore({ disk, folder, machines: engineFactory, logger }).list();
+  return new SnapshotStore({
+    disk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+    logger,
+  }).list();
 }
 
 test('follower: it makes the outcomes that the callers heard', async () => {

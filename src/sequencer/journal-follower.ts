@@ -10,6 +10,8 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { requireRules } from '../journal/recovery.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
+import { systemTime } from '../system/system-time.ts';
+import type { Time } from '../system/time.ts';
 import type { DurableSignal } from './durable-signal.ts';
 import { OutcomeReader } from './outcome-reader.ts';
 import { defaultSequencerLimits } from './sequencer-options.ts';
@@ -23,6 +25,7 @@ export interface FollowerOptions {
   readonly durable: DurableSignal;
   readonly limits: FollowerLimits;
   readonly disk?: Disk;
+  readonly time?: Time;
   readonly rulesVersion?: number;
 }
 
@@ -65,6 +68,7 @@ export class JournalFollower {
   readonly outcomeLog: OutcomeLog;
   readonly #options: FollowerOptions;
   readonly #disk: Disk;
+  readonly #time: Time;
   readonly #rulesVersion: number;
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
@@ -79,9 +83,11 @@ export class JournalFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#disk = options.disk ?? nodeDisk;
+    this.#time = options.time ?? systemTime;
+    const time = this.#time;
     this.#rulesVersion = options.rulesVersion ?? rulesVersion;
     const { directory: folder, machines, logger, limits } = options;
-    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, logger });
+    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, time, logger });
     this.#outcomes = new OutcomeReader({
       outcomesKeptMax: limits.outcomesKeptMax,
       eventsKeptMax: limits.eventsKeptMax,
@@ -89,6 +95,7 @@ export class JournalFollower {
       history: {
         disk: this.#disk,
         folder,
+        time,
         snapshots: this.#snapshots,
         rulesVersion: this.#rulesVersion,
       },
@@ -136,9 +143,10 @@ export class JournalFollower {
     const { machine, sequence, timestamp } = await this.#snapshots.restore(durable.sequence);
     this.#timestamp = timestamp;
     const start = await findReaderStart(this.#disk, directory, sequence);
-    const reader = new JournalReader(this.#disk, start);
+    const reader = new JournalReader(this.#disk, start, this.#time);
     const taker = new SnapshotTaker({
       machine,
+      time: this.#time,
       store: this.#snapshots,
       journalId: start.journalId,
       rulesVersion: this.#rulesVersion,
@@ -160,14 +168,14 @@ export class JournalFollower {
     const end = durable.sequence ?? machine.sequence;
     const waiting = end - machine.sequence;
     if (waiting === 0) {
-      const since = performance.now();
+      const since = this.#time.monotonicMs();
       await durable.changedFrom(end);
-      if (performance.now() - since > limits.busyGatherMs) this.#lastCount = 0;
+      if (this.#time.monotonicMs() - since > limits.busyGatherMs) this.#lastCount = 0;
     }
     if (waiting === 0 || this.#isGatherDue) {
       this.#isGatherDue = false;
       const isBusy = this.#lastCount >= busyCommands;
-      await gather(isBusy ? limits.busyGatherMs : limits.gatherMs);
+      await this.#time.sleep(isBusy ? limits.busyGatherMs : limits.gatherMs);
       return;
     }
     if (this.#isFull() && waiting < limits.snapshotEvery) {
@@ -203,9 +211,9 @@ export class JournalFollower {
 
   #nextRelease(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, releaseWaitMs);
+      const cancel = this.#time.after(releaseWaitMs, resolve);
       this.#onReleased = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });
@@ -214,7 +222,3 @@ export class JournalFollower {
 
 // A database that is away releases nothing; meanwhile a snapshot may fall due.
 const releaseWaitMs = 1_000;
-
-function gather(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
-}

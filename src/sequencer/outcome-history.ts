@@ -7,10 +7,12 @@ import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
 import { requireRules } from '../journal/recovery.ts';
 import type { SnapshotStore } from '../journal/snapshot-store.ts';
+import type { Time } from '../system/time.ts';
 
 export interface OutcomeHistoryOptions {
   readonly disk: Disk;
   readonly folder: string;
+  readonly time: Time;
   readonly snapshots: SnapshotStore;
   readonly rulesVersion: number;
 }
@@ -70,9 +72,13 @@ export class OutcomeHistory {
   async #moveTo(after: Sequence): Promise<Cursor> {
     if (this.#cursor !== null && this.#cursor.machine.sequence <= after) return this.#cursor;
     await this.close();
-    const { disk, folder, snapshots } = this.#options;
+    const { disk, folder, snapshots, time } = this.#options;
     const base = await snapshots.restore(after);
-    const reader = new JournalReader(disk, await findReaderStart(disk, folder, base.sequence));
+    const reader = new JournalReader(
+      disk,
+      await findReaderStart(disk, folder, base.sequence),
+      time,
+    );
     this.#cursor = { machine: base.machine, reader };
     return this.#cursor;
   }

@@ -3,6 +3,8 @@ import type { TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { WriteElsewhere } from '../journal/journal-writer.ts';
+import type { Chance } from '../system/chance.ts';
+import type { Time } from '../system/time.ts';
 import type { DurableSignal } from './durable-signal.ts';
 
 export interface Clock {
@@ -71,5 +73,7 @@ export interface SequencerOptions {
   /** With several processes: the log that all of them share, of which the journal is a copy. */
   readonly shared?: SharedJournal;
   readonly disk?: Disk;
+  readonly time?: Time;
+  readonly chance?: Chance;
   readonly rulesVersion?: number;
 }

@@ -7,7 +7,7 @@ import { createSequencer, temporaryFolder } from '../../test/support/sequencer-f
 import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';
-import { JournalLockedError } from '../journal/journal-lock.ts';
+import { JournalLockedError } from '../journal/disk.ts';
 import { OutcomeUnknownError } from './command-pipeline.ts';
 
 const folder = '/journal';

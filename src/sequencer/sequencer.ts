@@ -10,14 +10,16 @@ import {
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Stamp, StateMachine } from '../engine/state-machine.ts';
-import type { Disk } from '../journal/disk.ts';
-import { type JournalLock, lockJournal } from '../journal/journal-lock.ts';
+import type { Disk, DiskLock } from '../journal/disk.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
+import { systemChance } from '../system/chance.ts';
+import { systemTime } from '../system/system-time.ts';
+import type { Time } from '../system/time.ts';
 import { CommandPipeline } from './command-pipeline.ts';
 import { OutcomeReader } from './outcome-reader.ts';
 import {
@@ -36,7 +38,7 @@ interface Running {
   readonly journal: JournalWriter;
   readonly pipeline: CommandPipeline;
   readonly taker: SnapshotTaker;
-  readonly lock: JournalLock;
+  readonly lock: DiskLock;
   readonly journalId: string;
 }
 
@@ -50,6 +52,7 @@ export class Sequencer implements Exchange {
   readonly #options: SequencerOptions;
   readonly #limits: SequencerLimits;
   readonly #disk: Disk;
+  readonly #time: Time;
   readonly #rulesVersion: number;
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
@@ -68,15 +71,18 @@ export class Sequencer implements Exchange {
     assert(groupBytesMax <= recordBytesMax, 'a group must not pass the longest record');
     assert(segmentBytesFirst > 2 * groupBytesMax, 'a segment must hold more than a group');
     this.#disk = options.disk ?? nodeDisk;
+    this.#time = options.time ?? systemTime;
+    const time = this.#time;
     this.#rulesVersion = options.rulesVersion ?? rulesVersion;
     const { directory: folder, logger, machines } = options;
-    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, logger });
+    this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, time, logger });
     this.#outcomes = new OutcomeReader({
       outcomesKeptMax: this.#limits.outcomesKeptMax,
       eventsKeptMax: this.#limits.eventsKeptMax,
       history: {
         disk: this.#disk,
         folder,
+        time,
         snapshots: this.#snapshots,
         rulesVersion: this.#rulesVersion,
       },
@@ -169,10 +175,10 @@ export class Sequencer implements Exchange {
   }
 
   async #start(): Promise<void> {
-    let lock: JournalLock | null = null;
+    let lock: DiskLock | null = null;
     try {
       await this.#disk.createFolder(this.#options.directory);
-      lock = await lockJournal(this.#disk, this.#options.directory);
+      lock = await this.#disk.lock(this.#options.directory);
       this.#running = await this.#recover(lock);
       if (this.#failure !== null) throw this.#failure;
       this.#outcomes.open(this.durableSequence);
@@ -186,7 +192,7 @@ export class Sequencer implements Exchange {
     }
   }
 
-  async #recover(lock: JournalLock): Promise<Running> {
+  async #recover(lock: DiskLock): Promise<Running> {
     const { directory: folder, machines, logger } = this.#options;
     this.#outcomes.release(await this.#snapshots.readReleased());
     const recovered = await recoverJournal(
@@ -196,6 +202,8 @@ export class Sequencer implements Exchange {
         machines,
         rulesVersion: this.#rulesVersion,
         segmentBytesFirst: this.#limits.segmentBytesFirst,
+        time: this.#time,
+        chance: this.#options.chance ?? systemChance,
         journalId: this.#options.shared?.journalId,
         logger,
         onEndFound: (last) => this.#outcomes.expectEnd(last),
@@ -220,6 +228,7 @@ export class Sequencer implements Exchange {
     const options = {
       disk: this.#disk,
       folder: this.#options.directory,
+      time: this.#time,
       journalId: recovered.journalId,
       rulesVersion: this.#rulesVersion,
       segmentBytesMax: this.#limits.segmentBytesMax,
@@ -243,6 +252,7 @@ export class Sequencer implements Exchange {
       machine,
       journal,
       clock: this.#options.clock,
+      time: this.#time,
       sequence,
       timestamp,
       waitingMax: this.#limits.waitingMax,
@@ -269,6 +279,7 @@ export class Sequencer implements Exchange {
   #createTaker(recovered: RecoveredJournal, pipeline: CommandPipeline): SnapshotTaker {
     return new SnapshotTaker({
       machine: recovered.machine,
+      time: this.#time,
       store: this.#snapshots,
       journalId: recovered.journalId,
       rulesVersion: this.#rulesVersion,

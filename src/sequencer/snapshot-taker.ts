@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachine } from '../engine/state-machine.ts';
 import type { SnapshotStore } from '../journal/snapshot-store.ts';
+import type { Time } from '../system/time.ts';
 
 export interface SnapshotTakerOptions {
   readonly machine: StateMachine;
+  readonly time: Time;
   readonly store: SnapshotStore;
   readonly journalId: string;
   readonly rulesVersion: number;
@@ -53,13 +55,13 @@ export class SnapshotTaker {
   }
 
   async #take(): Promise<void> {
-    const { machine, store, journalId, rulesVersion, logger, drain } = this.#options;
-    const begun = performance.now();
+    const { machine, time, store, journalId, rulesVersion, logger, drain } = this.#options;
+    const begun = time.monotonicMs();
     const sequence = machine.sequence;
     const timestamp = this.#options.timestamp();
     this.#attempted = sequence;
     const state = machine.encodeState();
-    const encodeMs = performance.now() - begun;
+    const encodeMs = time.monotonicMs() - begun;
     this.#options.onTaken(encodeMs);
     try {
       await drain();
@@ -67,7 +69,7 @@ export class SnapshotTaker {
       await store.write({ journalId, rulesVersion, sequence, timestamp, stateHash, state });
       this.#newest = sequence;
       await store.prune(this.#options.released());
-      const durationMs = performance.now() - begun;
+      const durationMs = time.monotonicMs() - begun;
       logger.info({ sequence, bytes: state.length, encodeMs, durationMs }, 'snapshot written');
     } catch (error) {
       logger.error({ err: error, sequence }, 'snapshot failed; the journal is complete without it');

@@ -4,14 +4,14 @@ import type { Database } from '../database/open-database.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 import { ExchangeClock } from '../sequencer/exchange-clock.ts';
+import { systemTime } from '../system/system-time.ts';
 
 const checkMs = 1_000;
 
 /** The exchange's time over the clocks of this machine and of the database. */
 export function createExchangeClock(database: () => Promise<Database>, log: Logger): ExchangeClock {
   return new ExchangeClock({
-    wall: Date.now,
-    monotonic: () => performance.now(),
+    time: systemTime,
     second: () => database().then(readDatabaseClock, () => null),
     logger: log,
   });

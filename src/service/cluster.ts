@@ -12,6 +12,7 @@ import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import { systemChance } from '../system/chance.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
@@ -36,7 +37,8 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   const { natsUrl, log, openSequencer, waitingMax, onFatal } = options;
   return new ClusterExchange({
     transport: natsTransport(natsUrl),
-    journalId: async () => askJournalId(await options.database(), createJournalId(), log),
+    journalId: async () =>
+      askJournalId(await options.database(), createJournalId(systemChance), log),
     openSequencer,
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),

@@ -2,7 +2,7 @@ import type { Exchange } from '../application/ports.ts';
 import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import type { Database } from '../database/open-database.ts';
 import { engineFactory } from '../engine/engine.ts';
-import { DurableSignal } from '../sequencer/durable-signal.ts';
+import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import type { ExchangeClock } from '../sequencer/exchange-clock.ts';
 import { openSequencer, type Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
@@ -23,7 +23,7 @@ export interface EngineComponents {
   readonly sequencer: Sequencer;
   /** Null with one process. */
   readonly cluster: ClusterExchange | null;
-  readonly durable: DurableSignal;
+  readonly durable: ThreadSignal;
   /** The time that commands are stamped with. */
   readonly clock: ExchangeClock;
 }
@@ -33,7 +33,7 @@ export function openEngine(
   { config, log, onFatal }: ServiceOptions,
   database: () => Promise<Database>,
 ): EngineComponents {
-  const durable = new DurableSignal();
+  const durable = new ThreadSignal();
   const clock = createExchangeClock(database, log);
   const open = (shared?: SharedJournal): Sequencer =>
     openSequencer({

@@ -6,7 +6,7 @@ import { ProjectorTurn } from '../database/projector/projector-turn.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { createProcessLogger } from '../observability/log.ts';
-import { DurableSignal } from '../sequencer/durable-signal.ts';
+import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 
@@ -17,7 +17,7 @@ assert(parentPort !== null, 'the projector thread has a parent');
 const port = parentPort;
 const { settings } = workerData as { readonly settings: ProjectorThreadSettings };
 const log = createProcessLogger(settings.logLevel, settings.logFormat);
-const durable = new DurableSignal(settings.durableMemory);
+const durable = new ThreadSignal(settings.durableMemory);
 const follower = new JournalFollower({
   directory: settings.journalFolder,
   machines: engineFactory,

@@ -3,6 +3,7 @@ import { Trader } from '../../src/client/trader.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
 import { verifyJournal } from '../../src/journal/verify-journal.ts';
+import { systemTime } from '../../src/system/system-time.ts';
 import { ClusterFixture, type Member } from '../support/cluster-fixture.ts';
 import { listOrders } from '../support/list-orders.ts';
 import { hasNatsServer } from '../support/nats-server.ts';
@@ -230,7 +231,12 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     expect(codes).toEqual([0, 0, 0]);
     const hashes = await Promise.all(
       members.map(async ({ folder }) => {
-        const options = { disk: nodeDisk, folder: `${folder}/journal`, machines: engineFactory };
+        const options = {
+          disk: nodeDisk,
+          folder: `${folder}/journal`,
+          machines: engineFactory,
+          time: systemTime,
+        };
         const { stateHash, lastSequence } = await verifyJournal(options);
         return { stateHash, lastSequence };
       }),

@@ -9,6 +9,7 @@ import { engineFactory } from '../../src/engine/engine.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
 import { snapshotPath } from '../../src/journal/snapshot.ts';
 import { SnapshotStore } from '../../src/journal/snapshot-store.ts';
+import { systemTime } from '../../src/system/system-time.ts';
 import { createTestDatabase, type NamedDatabase } from '../support/database-url.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { addressOf } from '../support/sequencer-address.ts';
@@ -62,7 +63,13 @@ async function fillJournal(count: number): Promise<void> {
   }
   await sequencer.stop();
   const logger = pino({ level: 'silent' });
-  const store = new SnapshotStore({ disk: nodeDisk, folder, machines: engineFactory, logger });
+  const store = new SnapshotStore({
+    disk: nodeDisk,
+    folder,
+    machines: engineFactory,
+    time: systemTime,
+    logger,
+  });
   for (const sequence of await store.list()) await rm(snapshotPath(folder, sequence));
 }
 

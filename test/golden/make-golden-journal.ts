@@ -6,6 +6,7 @@ import { nodeDisk } from '../../src/journal/node-disk.ts';
 import { rulesVersion } from '../../src/journal/rules-version.ts';
 import { verifyJournal } from '../../src/journal/verify-journal.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
+import { systemTime } from '../../src/system/system-time.ts';
 import { flowCommands } from '../support/recorded-flow.ts';
 
 // node --import tsx test/golden/make-golden-journal.ts: writes the stored journal and its hash
@@ -40,7 +41,12 @@ for (let at = 0; at < commands.length; at += burst) {
   await Promise.all(commands.slice(at, at + burst).map((command) => sequencer.submit(command)));
 }
 await sequencer.stop();
-const { stateHash } = await verifyJournal({ disk: nodeDisk, folder, machines: engineFactory });
+const { stateHash } = await verifyJournal({
+  disk: nodeDisk,
+  folder,
+  machines: engineFactory,
+  time: systemTime,
+});
 const expected = { rulesVersion, records: commandCount, stateHash };
 const path = fileURLToPath(new URL('./expected.json', import.meta.url));
 writeFileSync(path, `${JSON.stringify(expected, null, 2)}\n`);

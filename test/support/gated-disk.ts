@@ -10,7 +10,7 @@ export class GatedDisk {
     this.disk = {
       createFolder: (path) => inner.createFolder(path),
       list: (path) => inner.list(path),
-      identify: (path) => inner.identify(path),
+      lock: (folder) => inner.lock(folder),
       openForReading: (path) => inner.openForReading(path),
       create: (path) => inner.create(path),
       openDurable: async (path) => this.#gate(await inner.openDurable(path)),

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import type { Disk, DiskFile } from '../../src/journal/disk.ts';
+import {
+  type Disk,
+  type DiskFile,
+  type DiskLock,
+  JournalLockedError,
+} from '../../src/journal/disk.ts';
 
 // A disk in memory that can lose what was never synced, as a power cut does: each sector that was
 // written since the last sync by itself, and each creation, rename and removal since the folder's
@@ -32,20 +37,16 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
-let disksMade = 0;
-
 export class MemoryDisk implements Disk {
   fault: Fault = () => {};
   /** Operations that change something, so far. */
   changes = 0;
-  readonly #identity: number;
+  readonly #locked = new Set<string>();
   readonly #durableNames: Map<string, Inode>;
   readonly #names: Map<string, Inode>;
   #crashed = false;
 
   constructor(files: ReadonlyMap<string, Buffer> = new Map()) {
-    disksMade += 1;
-    this.#identity = disksMade;
     this.#durableNames = new Map([...files].map(([path, bytes]) => [path, inodeOf(bytes)]));
     this.#names = new Map(this.#durableNames);
   }
@@ -90,8 +91,12 @@ export class MemoryDisk implements Disk {
       .sort();
   }
 
-  async identify(path: string): Promise<string> {
-    return `memory-${process.pid}-${this.#identity}-${path}`;
+  async lock(folder: string): Promise<DiskLock> {
+    if (this.#locked.has(folder)) throw new JournalLockedError(folder);
+    this.#locked.add(folder);
+    return {
+      release: async () => void this.#locked.delete(folder),
+    };
   }
 
   async openForReading(path: string): Promise<DiskFile> {

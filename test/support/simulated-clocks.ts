@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { ExchangeClock } from '../../src/sequencer/exchange-clock.ts';
+import { systemTime } from '../../src/system/system-time.ts';
 
 export const startOfClocks = 1_700_000_000_000 as TimestampMs;
 const start = startOfClocks;
@@ -21,8 +22,11 @@ export class SimulatedClocks {
       this.messages.push((JSON.parse(line) as { msg: string }).msg);
     };
     this.clock = new ExchangeClock({
-      wall: () => start + this.passed + this.wallAhead,
-      monotonic: () => this.passed,
+      time: {
+        wallMs: () => start + this.passed + this.wallAhead,
+        monotonicMs: () => this.passed,
+        after: (delayMs, callback) => systemTime.after(delayMs, callback),
+      },
       second: async () =>
         this.databaseAhead === null ? null : start + this.passed + this.databaseAhead,
       logger: pino({ base: null }, { write }),

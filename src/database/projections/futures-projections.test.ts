@@ -6,6 +6,7 @@ import { expectFuturesTables } from '../../../test/support/futures-contents.ts';
 import { FuturesOutcomes, futuresAddress } from '../../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
+import { DatabaseBatchStore } from '../projector/batch-store.ts';
 import { Directory } from '../projector/directory.ts';
 import { PositionBarrier } from '../projector/position-barrier.ts';
 import { Projector } from '../projector/projector.ts';
@@ -30,10 +31,9 @@ async function projectAll(): Promise<void> {
   log.append(...flow.outcomes.slice(log.last));
   const barrier = new PositionBarrier(20_000);
   const projector = new Projector({
-    pool: test.database.projector,
+    store: new DatabaseBatchStore(test.database.projector, projections),
     outcomes: log,
     journalEnd: () => log.last,
-    projections,
     log: silentLog,
     observer: {
       onPosition: (position) => barrier.advance(position),

@@ -17,6 +17,7 @@ import { formatPoints, type Points, toPoints } from '../../programs/points/point
 import { countPoints, totalPoints } from '../../programs/points/registry.ts';
 import { keepEpochStart, loadFirstPointsDay } from '../points/epoch-setting.ts';
 import { DatabasePointsJobStore } from '../points/points-job-store.ts';
+import { DatabaseBatchStore } from '../projector/batch-store.ts';
 import { PositionBarrier } from '../projector/position-barrier.ts';
 import { Projector } from '../projector/projector.ts';
 import { projections } from './registry.ts';
@@ -45,10 +46,9 @@ afterEach(async () => {
 function startProjector(): PositionBarrier {
   const barrier = new PositionBarrier(30_000);
   const projector = new Projector({
-    pool: test.database.projector,
+    store: new DatabaseBatchStore(test.database.projector, projections),
     outcomes: log,
     journalEnd: () => log.last,
-    projections,
     log: silentLog,
     observer: {
       onPosition: (position) => barrier.advance(position),

@@ -18,6 +18,7 @@ import {
   type ReferralRelations,
   shareFee,
 } from '../../programs/referral/share-fee.ts';
+import { DatabaseBatchStore } from '../projector/batch-store.ts';
 import { PositionBarrier } from '../projector/position-barrier.ts';
 import { Projector } from '../projector/projector.ts';
 import { DatabaseReferralStore } from '../referral/referral-store.ts';
@@ -43,10 +44,9 @@ afterEach(async () => {
 function startProjector(): PositionBarrier {
   const barrier = new PositionBarrier(20_000);
   running = new Projector({
-    pool: test.database.projector,
+    store: new DatabaseBatchStore(test.database.projector, projections),
     outcomes: log,
     journalEnd: () => log.last,
-    projections,
     log: silentLog,
     observer: {
       onPosition: (position) => barrier.advance(position),

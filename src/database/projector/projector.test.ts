@@ -11,6 +11,7 @@ import type { AppliedCommand } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { DatabasePool } from '../database-pool.ts';
 import { projections } from '../projections/registry.ts';
+import { type BatchStore, DatabaseBatchStore } from './batch-store.ts';
 import { DatabaseAheadError } from './journal-end.ts';
 import { PositionBarrier } from './position-barrier.ts';
 import { Projector, type ProjectorOptions } from './projector.ts';
@@ -47,6 +48,10 @@ function add(more: readonly AppliedCommand[]): void {
   log.append(...more);
 }
 
+function storeOf(pool: Pick<DatabasePool, 'connect'>): BatchStore {
+  return new DatabaseBatchStore(pool, projections);
+}
+
 interface Started {
   readonly barrier: PositionBarrier;
   readonly failures: unknown[];
@@ -56,10 +61,9 @@ function startProjector(options: Partial<ProjectorOptions> = {}): Started {
   const barrier = new PositionBarrier(20_000);
   const failures: unknown[] = [];
   const projector = new Projector({
-    pool: test.database.projector,
+    store: storeOf(test.database.projector),
     outcomes: log,
     journalEnd: () => log.last,
-    projections,
     log: silentLog,
     observer: {
       onPosition: (position) => barrier.advance(position),
@@ -102,7 +106,7 @@ describe('Projector', () => {
 
   it('projector: a failure before or after any statement of a batch counts nothing twice', async () => {
     const breaker = new StatementBreaker(test.database.projector);
-    const { barrier, failures } = startProjector({ pool: breaker });
+    const { barrier, failures } = startProjector({ store: storeOf(breaker) });
     add(flow.open());
     await barrier.waitFor(log.last);
     const statementsPerBatch = await breaker.countStatements(async () => {
@@ -133,7 +137,7 @@ describe('Projector', () => {
       cuts += 1;
       return verdict;
     };
-    const { barrier, failures } = startProjector({ pool });
+    const { barrier, failures } = startProjector({ store: storeOf(pool) });
     add([...flow.open(), ...flow.trade(100)]);
     await barrier.waitFor(log.last);
     add(flow.trade(100));
@@ -154,7 +158,7 @@ describe('Projector', () => {
       isFirst = false;
       return 'hold';
     };
-    const { barrier, failures } = startProjector({ pool });
+    const { barrier, failures } = startProjector({ store: storeOf(pool) });
     add([...flow.open(), ...flow.trade(100)]);
     // The second try stands behind the first one's row lock until that is decided.
     await vi.waitFor(async () => expect(await countLockWaits()).toBe(1));
@@ -172,7 +176,7 @@ describe('Projector', () => {
     log.batchMax = 20;
     const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
     const first = startProjector();
-    const second = startProjector({ pool });
+    const second = startProjector({ store: storeOf(pool) });
     add(flow.open());
     for (let round = 0; round < 10; round += 1) add(flow.trade(60));
     await Promise.all([first.barrier.waitFor(log.last), second.barrier.waitFor(log.last)]);
@@ -187,7 +191,7 @@ describe('Projector', () => {
     const written = [0, 0];
     const start = (index: 0 | 1, barrier: PositionBarrier): void => {
       startProjector({
-        ...(index === 0 ? {} : { pool }),
+        store: storeOf(index === 0 ? test.database.projector : pool),
         lead: turns[index],
         observer: {
           onPosition: (position) => barrier.advance(position),

@@ -1,14 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import type { OutcomeLog } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
+import { systemTime } from '../../system/system-time.ts';
+import type { Time } from '../../system/time.ts';
 import type { DatabaseLog } from '../database-log.ts';
-import type { DatabasePool } from '../database-pool.ts';
-import { Directory } from './directory.ts';
+import type { BatchConnection, BatchStore } from './batch-store.ts';
 import { requireJournalBeyond } from './journal-end.ts';
-import { PositionWatch } from './position-watch.ts';
-import type { Projection } from './projection.ts';
-import { loadPosition, PositionMovedError, writeBatch } from './write-batch.ts';
+import { PositionMovedError } from './write-batch.ts';
 
 // Larger batches cost less a row, but whoever waits for one waits longer.
 const batchCommandsMax = 2_000;
@@ -18,9 +15,8 @@ const retryMaxMs = 2_000;
 const stopGraceMs = 2_000;
 
 export interface ProjectorOptions {
-  readonly pool: Pick<DatabasePool, 'connect'>;
+  readonly store: BatchStore;
   readonly outcomes: OutcomeLog;
-  readonly projections: readonly Projection[];
   readonly log: DatabaseLog;
   readonly observer: ProjectorObserver;
   /** The last durable sequence; null while it is not known yet. */
@@ -29,6 +25,7 @@ export interface ProjectorOptions {
   readonly prepare?: () => Promise<void>;
   /** Of several processes one projects; without this, this one does. */
   readonly lead?: ProjectorLead;
+  readonly time?: Time;
 }
 
 /** Whether this process is the one that projects; the others watch how far the database is. */
@@ -60,6 +57,7 @@ export interface ProjectedBatch {
  */
 export class Projector {
   readonly #options: ProjectorOptions;
+  readonly #time: Time;
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #isPrepared = false;
@@ -67,6 +65,7 @@ export class Projector {
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
+    this.#time = options.time ?? systemTime;
   }
 
   start(): void {
@@ -76,9 +75,9 @@ export class Projector {
   /** Ends after the batch that is being written; one that hangs is cut off and stays unwritten. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    const cutOff = setTimeout(() => this.#release(true), stopGraceMs);
+    const keep = this.#time.after(stopGraceMs, () => this.#release(true));
     await this.#running;
-    clearTimeout(cutOff);
+    keep();
   }
 
   async #run(): Promise<void> {
@@ -97,7 +96,7 @@ export class Projector {
           this.#options.log.error({ error: describe(error), retryMs: wait }, 'projection failed');
           this.#options.observer.onFailure(error);
         }
-        await delay(wait, undefined, { signal }).catch(() => undefined);
+        await this.#time.sleep(wait, signal).catch(() => undefined);
         wait = Math.min(2 * wait, retryMaxMs);
       }
     }
@@ -105,18 +104,18 @@ export class Projector {
 
   /** Writes batch after batch on one connection until something fails. */
   async #project(onProgress: () => void): Promise<void> {
-    const { pool, prepare } = this.#options;
+    const { store, prepare } = this.#options;
     if (!this.#isPrepared) await prepare?.();
     this.#isPrepared = true;
-    const client = await pool.connect();
+    const connection = await store.connect();
     let isReleased = false;
     this.#release = (isBroken) => {
       if (isReleased) return;
       isReleased = true;
-      client.release(isBroken);
+      connection.release(isBroken);
     };
     try {
-      await this.#projectWith(client, onProgress);
+      await this.#projectWith(connection, onProgress);
       this.#release(false);
     } catch (error) {
       // Whatever was under way is unknown: the connection goes, and the position is read anew.
@@ -125,23 +124,23 @@ export class Projector {
     }
   }
 
-  async #projectWith(client: pg.PoolClient, onProgress: () => void): Promise<void> {
-    const { outcomes, projections, observer } = this.#options;
+  async #projectWith(connection: BatchConnection, onProgress: () => void): Promise<void> {
+    const { outcomes, observer } = this.#options;
     const { signal } = this.#stop;
-    if (!this.#isLeading) return this.#watch(client, onProgress);
-    let position = await loadPosition(client);
-    const directory = await Directory.load(client);
+    if (!this.#isLeading) return this.#watch(connection, onProgress);
+    await connection.begin();
+    let position = await connection.loadPosition();
     this.#requireJournalBeyond(position);
     this.#confirm(position);
     while (!signal.aborted && this.#isLeading) {
       this.#requireJournalBeyond(position);
       const batch = await outcomes.read(position, batchCommandsMax, signal);
-      const startedAt = performance.now();
-      const rowCount = await writeBatch({ client, directory, projections }, position, batch);
+      const startedAt = this.#time.monotonicMs();
+      const rowCount = await connection.write(position, batch);
       position = (position + batch.length) as Sequence;
       this.#confirm(position);
       onProgress();
-      const durationMs = performance.now() - startedAt;
+      const durationMs = this.#time.monotonicMs() - startedAt;
       observer.onBatch({ position, commandCount: batch.length, rowCount, durationMs });
     }
   }
@@ -151,12 +150,11 @@ export class Projector {
   }
 
   /** Tells how far another process has come, until it is this one's turn. */
-  async #watch(client: pg.PoolClient, onProgress: () => void): Promise<void> {
+  async #watch(connection: BatchConnection, onProgress: () => void): Promise<void> {
     const { signal } = this.#stop;
-    const watch = new PositionWatch(client, signal);
-    await watch.begin();
+    const watch = await connection.watch(signal);
     while (!signal.aborted && !this.#isLeading) {
-      this.#confirm(await loadPosition(client));
+      this.#confirm(await connection.loadPosition());
       onProgress();
       await watch.next(this.#options.lead?.changed());
     }
