@@ -24,15 +24,12 @@ import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifie
 import type { LiquidationStep } from '../../engine/futures-events.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
+import { selectKlines } from '../queries/select-klines.ts';
 import { FuturesMarketCache } from './futures-market-cache.ts';
 import { amountOf } from './futures-market-rows.ts';
 import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
-import {
-  selectFundingRates,
-  selectFuturesKlines,
-  selectFuturesTicker,
-} from './select-futures-market-data.ts';
+import { selectFundingRates, selectFuturesTicker } from './select-futures-market-data.ts';
 import { countFuturesOrders, selectFuturesOrders } from './select-futures-orders.ts';
 import { countOwnTrades, selectMarketTrades, selectOwnTrades } from './select-futures-trades.ts';
 import { selectIncome } from './select-income.ts';
@@ -150,7 +147,7 @@ export class DatabaseFuturesHistory implements FuturesHistory {
   }
 
   async listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]> {
-    return this.#pool.query((db) => selectFuturesKlines(db, filter));
+    return this.#pool.query((db) => selectKlines(db, 'futures_klines', filter));
   }
 
   async findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null> {

@@ -2,56 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type {
   FundingRateEntry,
   FundingRateFilter,
-  FuturesKline,
-  FuturesKlineFilter,
   FuturesTicker,
 } from '../../application/ports-futures.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
-import { klineCloseTime, klineOpenTime } from '../../domain/kline-interval.ts';
+import { klineOpenTime } from '../../domain/kline-interval.ts';
 import type { Tables } from '../tables.ts';
 import { amountOf, rateOf } from './futures-market-rows.ts';
-
-/** Candles, oldest first: from the start where one is given, else the newest ones. */
-export async function selectFuturesKlines(
-  db: Kysely<Tables>,
-  { marketId, interval, startTime, endTime, limit }: FuturesKlineFilter,
-): Promise<readonly FuturesKline[]> {
-  const isFromStart = startTime !== null;
-  let query = db
-    .selectFrom('futures_klines')
-    .select(['open_time', 'open', 'high', 'low', 'close', 'trade_count'])
-    .select([
-      sql<string>`trim_scale(volume)`.as('volume'),
-      sql<string>`trim_scale(quote_volume)`.as('quote_volume'),
-      sql<string>`trim_scale(taker_buy_volume)`.as('taker_buy_volume'),
-      sql<string>`trim_scale(taker_buy_quote_volume)`.as('taker_buy_quote_volume'),
-    ])
-    .where('market_id', '=', marketId)
-    .where('kline_interval', '=', interval)
-    .orderBy('open_time', isFromStart ? 'asc' : 'desc')
-    .limit(limit);
-  if (isFromStart) query = query.where('open_time', '>=', new Date(startTime));
-  if (endTime !== null) query = query.where('open_time', '<=', new Date(endTime));
-  const rows = await query.execute();
-  if (!isFromStart) rows.reverse();
-  return rows.map((row) => {
-    const openTime = row.open_time.getTime() as TimestampMs;
-    return {
-      openTime,
-      closeTime: klineCloseTime(interval, openTime),
-      open: row.open,
-      high: row.high,
-      low: row.low,
-      close: row.close,
-      volume: row.volume,
-      quoteVolume: row.quote_volume,
-      takerBuyVolume: row.taker_buy_volume,
-      takerBuyQuoteVolume: row.taker_buy_quote_volume,
-      tradeCount: Number(row.trade_count),
-    };
-  });
-}
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -1,9 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { KlineView } from '../../application/market-data/market-views.ts';
-import type { KlineFilter } from '../../application/ports.ts';
-import type { MarketId } from '../../domain/identifiers.ts';
-import { klineCloseTime } from '../../domain/kline-interval.ts';
+import type { FuturesKline } from '../../application/ports-futures.ts';
+import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import type { MarketId, TimestampMs } from '../../domain/identifiers.ts';
+import { type KlineInterval, klineCloseTime } from '../../domain/kline-interval.ts';
 import type { Tables } from '../tables.ts';
+
+interface KlineFilter {
+  readonly marketId: MarketId | FuturesMarketId;
+  readonly interval: KlineInterval;
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly limit: number;
+}
 
 /**
  * Candles by opening time, oldest first: from the start where one is given, else the newest ones.
@@ -11,38 +19,42 @@ import type { Tables } from '../tables.ts';
  */
 export async function selectKlines(
   db: Kysely<Tables>,
-  marketId: MarketId,
-  filter: KlineFilter,
-): Promise<readonly KlineView[]> {
-  const { interval, startTime, endTime } = filter;
+  table: 'spot_klines' | 'futures_klines',
+  { marketId, interval, startTime, endTime, limit }: KlineFilter,
+): Promise<readonly FuturesKline[]> {
   const isFromStart = startTime !== null;
   let query = db
-    .selectFrom('spot_klines')
+    // Both tables have the same columns.
+    .selectFrom(table as 'spot_klines')
     .select(['open_time', 'open', 'high', 'low', 'close', 'trade_count'])
     .select([
       sql<string>`trim_scale(volume)`.as('volume'),
       sql<string>`trim_scale(quote_volume)`.as('quote_volume'),
+      sql<string>`trim_scale(taker_buy_volume)`.as('taker_buy_volume'),
+      sql<string>`trim_scale(taker_buy_quote_volume)`.as('taker_buy_quote_volume'),
     ])
-    .where('market_id', '=', marketId)
+    .where('market_id', '=', marketId as MarketId)
     .where('kline_interval', '=', interval)
     .orderBy('open_time', isFromStart ? 'asc' : 'desc')
-    .limit(filter.limit);
+    .limit(limit);
   if (isFromStart) query = query.where('open_time', '>=', new Date(startTime));
   if (endTime !== null) query = query.where('open_time', '<=', new Date(endTime));
   const rows = await query.execute();
   if (!isFromStart) rows.reverse();
   return rows.map((row) => {
-    const openTime = row.open_time.getTime();
+    const openTime = row.open_time.getTime() as TimestampMs;
     return {
-      open_time: openTime,
-      close_time: klineCloseTime(interval, openTime),
+      openTime,
+      closeTime: klineCloseTime(interval, openTime),
       open: row.open,
       high: row.high,
       low: row.low,
       close: row.close,
       volume: row.volume,
-      quote_volume: row.quote_volume,
-      trade_count: Number(row.trade_count),
+      quoteVolume: row.quote_volume,
+      takerBuyVolume: row.taker_buy_volume,
+      takerBuyQuoteVolume: row.taker_buy_quote_volume,
+      tradeCount: Number(row.trade_count),
     };
   });
 }

@@ -12,6 +12,7 @@ import type {
   SpotOrderFilter,
   SpotTradeFilter,
 } from '../../application/ports.ts';
+import type { SpotKline } from '../../application/ports-spot.ts';
 import {
   type SpotOrderView,
   type SpotTradeView,
@@ -126,7 +127,9 @@ export class DatabaseSpotHistory implements SpotHistory {
   async listKlines(filter: KlineFilter): Promise<readonly KlineView[]> {
     const market = await this.#markets.findBySymbol(filter.symbol);
     if (market === null) return [];
-    return this.#pool.query((db) => selectKlines(db, market.marketId, filter));
+    const span = { ...filter, marketId: market.marketId };
+    const klines = await this.#pool.query((db) => selectKlines(db, 'spot_klines', span));
+    return klines.map(viewKline);
   }
 
   async findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null> {
@@ -209,5 +212,19 @@ function viewPublicTrade(
     quote_quantity: formatAmount(trade.quoteAmount),
     side: trade.takerSide,
     created_at: row.created_at.toISOString(),
+  };
+}
+
+function viewKline(kline: SpotKline): KlineView {
+  return {
+    open_time: kline.openTime,
+    close_time: kline.closeTime,
+    open: kline.open,
+    high: kline.high,
+    low: kline.low,
+    close: kline.close,
+    volume: kline.volume,
+    quote_volume: kline.quoteVolume,
+    trade_count: kline.tradeCount,
   };
 }

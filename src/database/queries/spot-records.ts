@@ -12,11 +12,11 @@ import type {
   TimedSpotTrade,
 } from '../../application/ports-spot.ts';
 import type { AccountId, MarketId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
-import { klineCloseTime } from '../../domain/kline-interval.ts';
 import type { SpotOrder } from '../../domain/spot-order.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
 import { MarketCache } from './market-cache.ts';
+import { selectKlines } from './select-klines.ts';
 import { selectAveragePrice, selectSpotDay } from './select-spot-day.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 
@@ -111,7 +111,7 @@ export class DatabaseSpotRecords implements SpotRecords {
   }
 
   listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]> {
-    return this.#pool.query((db) => selectKlines(db, filter));
+    return this.#pool.query((db) => selectKlines(db, 'spot_klines', filter));
   }
 
   findDay(marketId: MarketId, now: TimestampMs): Promise<SpotDay | null> {
@@ -168,44 +168,4 @@ function conditionsOf(filter: SpotTradeRecordFilter, orderColumn: string): RawBu
   if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
   if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
   return sql.join(conditions, sql` AND `);
-}
-
-async function selectKlines(
-  db: Kysely<Tables>,
-  { marketId, interval, startTime, endTime, limit }: SpotKlineFilter,
-): Promise<readonly SpotKline[]> {
-  const isFromStart = startTime !== null;
-  let query = db
-    .selectFrom('spot_klines')
-    .select(['open_time', 'open', 'high', 'low', 'close', 'trade_count'])
-    .select([
-      sql<string>`trim_scale(volume)`.as('volume'),
-      sql<string>`trim_scale(quote_volume)`.as('quote_volume'),
-      sql<string>`trim_scale(taker_buy_volume)`.as('taker_buy_volume'),
-      sql<string>`trim_scale(taker_buy_quote_volume)`.as('taker_buy_quote_volume'),
-    ])
-    .where('market_id', '=', marketId)
-    .where('kline_interval', '=', interval)
-    .orderBy('open_time', isFromStart ? 'asc' : 'desc')
-    .limit(limit);
-  if (isFromStart) query = query.where('open_time', '>=', new Date(startTime));
-  if (endTime !== null) query = query.where('open_time', '<=', new Date(endTime));
-  const rows = await query.execute();
-  if (!isFromStart) rows.reverse();
-  return rows.map((row) => {
-    const openTime = row.open_time.getTime() as TimestampMs;
-    return {
-      openTime,
-      closeTime: klineCloseTime(interval, openTime),
-      open: row.open,
-      high: row.high,
-      low: row.low,
-      close: row.close,
-      volume: row.volume,
-      quoteVolume: row.quote_volume,
-      takerBuyVolume: row.taker_buy_volume,
-      takerBuyQuoteVolume: row.taker_buy_quote_volume,
-      tradeCount: Number(row.trade_count),
-    };
-  });
 }
