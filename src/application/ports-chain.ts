@@ -40,7 +40,7 @@ export interface RewardSigner {
    */
   loadStanding(account: Address): Promise<RewardStanding>;
   /**
-   * The same terms give the same bytes, so a signature that was lost can be made again.
+   * A signature that was lost can be made again; keys in hardware give other bytes, equally good.
    * @throws SigningError
    */
   signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`>;

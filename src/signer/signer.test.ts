@@ -12,7 +12,7 @@ import { fromHexAddress } from '../chain/evm-values.ts';
 import type { ChainSigner } from '../chain/signers/chain-signer.ts';
 import { createRemoteSigner } from '../chain/signers/remote-signer.ts';
 import type { Address } from '../domain/identifiers.ts';
-import type { SigningKey } from './keys/signing-key.ts';
+import { keyOfAccount } from './keys/file-key.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
 import { openSignerLog, type SignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
@@ -20,10 +20,6 @@ import { SigningService } from './signing-service.ts';
 
 const keyOf = (digit: string): Hex => `0x${digit.repeat(64)}`;
 const accountOf = (digit: string) => privateKeyToAccount(keyOf(digit));
-const keyOfAccount = (account: ReturnType<typeof accountOf>): SigningKey => ({
-  address: account.address.toLowerCase(),
-  sign: (digest) => account.sign({ hash: digest }),
-});
 const addressOf = (digit: string) => fromHexAddress(accountOf(digit).address);
 const router = `0x${'a1'.repeat(20)}` as Address;
 const vault = `0x${'a2'.repeat(20)}` as Address;

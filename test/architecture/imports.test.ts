@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Programs of their own that talk to a running service, or through its public use cases.
   replay: ['domain', 'client'],
   signer: [],
+  approve: ['application', 'client', 'config', 'domain'],
   'cluster-trial': ['database'],
   demo: ['application', 'domain', 'client'],
   client: ['domain'],

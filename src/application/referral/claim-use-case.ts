@@ -95,7 +95,7 @@ export async function signVoucher(
   };
 }
 
-/** What is signed for an open order; the same bytes each time. */
+/** What is signed for an open order; the same terms each time. */
 export function voucherOf(
   account: Address,
   { amount, nonce, deadline }: Claim,

@@ -48,7 +48,8 @@ function derivedSigners(privateKey: string): SignerKeys {
   return { byRole, forFirstVersion: { reward, settler: reward, vault: reward } };
 }
 
-function derivedKey(privateKey: string, role: string): Hex {
+/** The key of another role that follows from the one for rewards. */
+export function derivedKey(privateKey: string, role: string): Hex {
   const secret = Buffer.from(privateKey.slice(2), 'hex');
   const bytes = hkdfSync('sha256', secret, '', `openbourse signer ${role}`, 32);
   return `0x${Buffer.from(bytes).toString('hex')}`;

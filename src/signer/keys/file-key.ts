@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { SigningKey } from './signing-key.ts';
 
 /** A key of 64 hex digits in a file. @throws Error that does not name what the file holds */
 export function openFileKey(path: string): SigningKey {
   const digits = readFileSync(path, 'utf8').trim().replace(/^0x/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${path} holds no key`);
-  const account = privateKeyToAccount(`0x${digits}`);
+  return keyOfAccount(privateKeyToAccount(`0x${digits}`));
+}
+
+/** A key in this process's memory. */
+export function keyOfAccount(account: PrivateKeyAccount): SigningKey {
   return {
     address: account.address.toLowerCase(),
     sign: (digest) => account.sign({ hash: digest }),

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { formatUnits } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { approvalTypedData } from '../application/admin/withdrawal-reviews.ts';
+import type { DeploymentManifest } from '../config/deployment-manifest.ts';
+import type { Address } from '../domain/identifiers.ts';
+
+// What an approver is shown of a withdrawal, and what is signed for it.
+
+/** A withdrawal as GET /api/v1/admin/withdrawals/reviews lists it. */
+export interface ListedReview {
+  readonly id: string;
+  readonly status: string;
+  readonly wallet: string;
+  readonly reasons: readonly string[];
+  readonly account: string;
+  readonly token: string;
+  readonly amount: string;
+  readonly token_address: string;
+  readonly raw_amount: string;
+  readonly contract_address: string;
+  readonly chain_id: number;
+  readonly domain_name: string;
+}
+
+/** What POST /api/v1/admin/withdrawals/:id/approve takes of one person. */
+export interface GivenApproval {
+  readonly expires: number;
+  readonly signature: string;
+}
+
+/** What is signed; `expires` in Unix seconds. */
+export function typedDataOf(review: ListedReview, expires: number) {
+  return approvalTypedData(
+    { chainId: review.chain_id, vaultDomainName: review.domain_name },
+    {
+      id: review.id,
+      account: review.account as Address,
+      tokenAddress: review.token_address as Address,
+      rawAmount: BigInt(review.raw_amount),
+      contractAddress: review.contract_address as Address,
+    },
+    expires,
+  );
+}
+
+/** The same as the JSON that a wallet's eth_signTypedData_v4 takes. */
+export function walletJson(review: ListedReview, expires: number): string {
+  const { domain, types, primaryType, message } = typedDataOf(review, expires);
+  const domainType = [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ];
+  const data = { domain, types: { EIP712Domain: domainType, ...types }, primaryType, message };
+  return JSON.stringify(data, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+/**
+ * What the withdrawal pays by the approver's own copy of the manifest, so that a server that says
+ * something else of the token is found out.
+ * @throws Error that says what differs
+ */
+export function amountByManifest(review: ListedReview, manifest: DeploymentManifest): string {
+  const { chainId, contracts, assets } = manifest;
+  if (review.chain_id !== chainId) {
+    throw new Error(`the withdrawal is of chain ${review.chain_id}, the manifest of ${chainId}`);
+  }
+  const vault = contracts.spotVault.address;
+  if (review.contract_address.toLowerCase() !== vault) {
+    throw new Error(`the vault is ${review.contract_address}, the manifest has ${vault}`);
+  }
+  const asset = assets.find(({ address }) => address === review.token_address.toLowerCase());
+  if (asset === undefined) {
+    throw new Error(`the manifest does not name the token ${review.token_address}`);
+  }
+  if (asset.symbol !== review.token) {
+    throw new Error(`the token is called ${review.token}, by the manifest ${asset.symbol}`);
+  }
+  return `${formatUnits(BigInt(review.raw_amount), asset.decimals)} ${asset.symbol}`;
+}
+
+/** @throws Error that does not name what the file holds */
+export async function signApproval(
+  review: ListedReview,
+  expires: number,
+  keyFile: string,
+): Promise<GivenApproval> {
+  const digits = readFileSync(keyFile, 'utf8').trim().replace(/^0x/, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${keyFile} holds no key`);
+  const account = privateKeyToAccount(`0x${digits}`);
+  if (account.address.toLowerCase() === review.account.toLowerCase()) {
+    throw new Error('nobody approves a withdrawal to the own wallet');
+  }
+  return { expires, signature: await account.signTypedData(typedDataOf(review, expires)) };
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { HttpConnection } from '../client/http-connection.ts';
+import { loadManifest } from '../config/deployment-manifest.ts';
+import {
+  amountByManifest,
+  type GivenApproval,
+  type ListedReview,
+  signApproval,
+  walletJson,
+} from './approval.ts';
+
+// npm run approve: an approver looks at a withdrawal in review and signs for it, at a machine of
+// the own. The key never goes to the service.
+
+interface Options {
+  readonly url: string;
+  readonly adminKey?: string;
+  readonly review?: string;
+  readonly deployment?: string;
+  readonly keyFile?: string;
+  readonly days: string;
+  readonly send?: readonly string[];
+}
+
+const secondsOfDay = 86_400;
+
+const command = new Command('approve')
+  .description(
+    'Show a withdrawal in review, sign for it, and send what two people signed. Who signs only ' +
+      "needs no administrator's key: --review takes the list's item as a file.",
+  )
+  .argument('<id>', "the withdrawal's id")
+  .option('--url <url>', 'the service', 'http://127.0.0.1:8080')
+  .addOption(
+    new Option(
+      '--admin-key <key>',
+      'better in the environment, which no list of processes shows',
+    ).env('ADMIN_API_KEY'),
+  )
+  .option('--review <file>', "the list's item as JSON, instead of asking the service")
+  .option('--deployment <file>', 'an own copy of the manifest, to compare token and vault with')
+  .option('--key-file <file>', "the approver's key as 64 hex digits: sign and print the approval")
+  .option('--days <days>', 'how long the approval is good', '4')
+  .option('--send <files...>', 'send these approvals to the service');
+
+command.parse();
+
+try {
+  const [id = ''] = command.args;
+  await run(id, command.opts<Options>());
+} catch (error) {
+  process.stderr.write(`approve: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(id: string, options: Options): Promise<void> {
+  if (options.send !== undefined) {
+    const approvals = options.send.map((file) => readJson(file) as GivenApproval);
+    await call(options, 'POST', `/api/v1/admin/withdrawals/${id}/approve`, { approvals });
+    process.stdout.write('approved\n');
+    return;
+  }
+  const review = await findReview(id, options);
+  const expires = Math.floor(Date.now() / 1_000) + Math.round(Number(options.days) * secondsOfDay);
+  if (!Number.isSafeInteger(expires)) throw new Error('--days is no number');
+  show(review, expires, options);
+  if (options.keyFile === undefined) {
+    process.stdout.write(`${walletJson(review, expires)}\n`);
+  } else {
+    const approval = await signApproval(review, expires, options.keyFile);
+    process.stdout.write(`${JSON.stringify(approval)}\n`);
+  }
+}
+
+async function findReview(id: string, options: Options): Promise<ListedReview> {
+  const items =
+    options.review === undefined
+      ? (
+          (await call(options, 'GET', '/api/v1/admin/withdrawals/reviews')) as {
+            readonly items: readonly ListedReview[];
+          }
+        ).items
+      : [readJson(options.review) as ListedReview];
+  const review = items.find((each) => each.id === id);
+  if (review?.status !== 'review') throw new Error(`withdrawal ${id} is not in review`);
+  return review;
+}
+
+function show(review: ListedReview, expires: number, { deployment }: Options): void {
+  let pays = `${review.amount} ${review.token} (as the service says)`;
+  if (deployment !== undefined) {
+    const loaded = loadManifest(deployment);
+    if ('problems' in loaded) throw new Error(loaded.problems.join('; '));
+    pays = amountByManifest(review, loaded.manifest);
+  }
+  const lines = [
+    `withdrawal ${review.id} of the ${review.wallet} wallet`,
+    `pays       ${pays}`,
+    `to         ${review.account}`,
+    `token      ${review.token_address}, ${review.raw_amount} of its smallest unit`,
+    `vault      ${review.contract_address} on chain ${review.chain_id}`,
+    `looked at  because of ${review.reasons.join(', ')}`,
+    `good until ${new Date(expires * 1_000).toISOString()}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+async function call(
+  { url, adminKey }: Options,
+  method: 'GET' | 'POST',
+  target: string,
+  body?: object,
+): Promise<unknown> {
+  if (adminKey === undefined || adminKey === '') throw new Error('ADMIN_API_KEY is not set');
+  const connection = new HttpConnection(url, 1);
+  try {
+    const { status, text } = await connection.send({
+      method,
+      target,
+      headers: { 'x-api-key': adminKey },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (status !== 200) throw new Error(`the service answers with status ${status}: ${text}`);
+    return JSON.parse(text);
+  } finally {
+    connection.close();
+  }
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
