@@ -15,8 +15,9 @@ import type { BookDepth, BookLevel } from '../engine-view.ts';
 import type { PlaceFuturesOrder } from '../futures-commands.ts';
 import type { CloseOutView, EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
 import { outsideSpotOf } from '../ledger/perp-funds.ts';
-import type { FuturesAccount, Position } from './accounts/futures-account.ts';
+import type { FuturesAccount } from './accounts/futures-account.ts';
 import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
+import { StoredPositions } from './accounts/stored-positions.ts';
 import { isGateShut } from './accounts/withdrawal-gate.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
@@ -184,7 +185,7 @@ export class FuturesReader implements FuturesAudit {
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {
     const account = this.accountOf(accountId);
     const market = this.state.getMarket(marketId);
-    const position = account.positions[marketId] ?? blankPosition(accountId, marketId);
+    const position = account.positions[marketId] ?? new StoredPositions().open(accountId, marketId);
     const margin = marketMargin(account, market);
     const price = liquidationPrice(this.state, account, market);
     const score = position.quantity === 0 ? 0n : scoreOf(this.state, account, market, position);
@@ -273,17 +274,4 @@ export class FuturesReader implements FuturesAudit {
 function isConcerned(state: FuturesState, account: FuturesAccount, marketId: number): boolean {
   const { accountId } = account;
   return account.quantityIn(marketId) !== 0 || state.orders.countIn(accountId, marketId) > 0;
-}
-
-function blankPosition(accountId: AccountId, marketId: number): Position {
-  return {
-    accountId,
-    marketId,
-    quantity: 0,
-    entryNotional: 0n,
-    realizedProfit: 0n,
-    fees: 0n,
-    fundingIndex: 0n,
-    updatedAt: 0,
-  };
 }

@@ -14,8 +14,10 @@ import type { Outcome } from '../outcome.ts';
 import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
 import { sortFew } from '../storage/sort-few.ts';
-import { FuturesAccount, type Position } from './accounts/futures-account.ts';
+import { TouchedItems } from '../storage/touched-items.ts';
+import { FuturesAccount } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
+import { type Position, StoredPositions } from './accounts/stored-positions.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
 import { FundLevels } from './liquidation/fund-levels.ts';
@@ -71,8 +73,11 @@ export class FuturesState {
   /** Markets whose last hour is not booked for everybody. */
   sweepCount = 0;
   readonly riskQueue = new RiskQueue();
-  readonly touchedPositions = new Set<Position>();
-  readonly touchedAccounts = new Set<FuturesAccount>();
+  readonly positions = new StoredPositions();
+  readonly touchedPositions = new TouchedItems<Position>(
+    (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
+  );
+  readonly touchedAccounts = new TouchedItems<FuturesAccount>((a, b) => a.accountId - b.accountId);
   /** Markets whose books the running command has changed. */
   private readonly touchedMarkets: FuturesMarketState[] = [];
   readonly calmPrices = new CalmPrices();
@@ -182,21 +187,20 @@ export class FuturesState {
     sortFew(touchedMarkets, byMarket);
     for (const market of touchedMarkets) this.reportLevels(market);
     while (touchedMarkets.length > 0) touchedMarkets.pop();
-    // Clearing a set costs a microsecond, also where it is empty.
-    if (this.touchedPositions.size > 0) this.reportPositions();
-    if (this.touchedAccounts.size > 0) this.reportWallets();
+    this.reportPositions();
+    this.reportWallets();
   }
 
   private reportPositions(): void {
     const { outcome } = this.engine;
-    for (const position of sortedPositions(this.touchedPositions)) {
+    for (const position of this.touchedPositions.sort()) {
       const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
       outcome.push({
         type: 'positionChanged',
         position: {
           accountId,
           marketId: marketId as FuturesMarketId,
-          quantity: quantity as SignedLots,
+          quantity: compact(quantity) as SignedLots,
           entryNotional: toAmount(entryNotional),
           realizedProfit: toAmount(position.realizedProfit),
           fees: toAmount(position.fees),
@@ -208,8 +212,7 @@ export class FuturesState {
   }
 
   private reportWallets(): void {
-    const accounts = sortFew([...this.touchedAccounts], (a, b) => a.accountId - b.accountId);
-    for (const { accountId, walletBalance, reserved } of accounts) {
+    for (const { accountId, walletBalance, reserved } of this.touchedAccounts.sort()) {
       this.engine.outcome.push({
         type: 'perpBalanceChanged',
         accountId,
@@ -246,8 +249,4 @@ function byMarket(first: FuturesMarketState, second: FuturesMarketState): number
 function byGoodTill(first: LiveOrder, second: LiveOrder): number {
   const byTime = (first.goodTill ?? 0) - (second.goodTill ?? 0);
   return byTime === 0 ? first.orderNumber - second.orderNumber : byTime;
-}
-
-function sortedPositions(positions: ReadonlySet<Position>): readonly Position[] {
-  return sortFew([...positions], (a, b) => a.accountId - b.accountId || a.marketId - b.marketId);
 }

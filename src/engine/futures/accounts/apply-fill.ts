@@ -5,7 +5,8 @@ import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
 import { divideUp } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import type { FuturesAccount, Position } from './futures-account.ts';
+import type { FuturesAccount } from './futures-account.ts';
+import type { Position } from './stored-positions.ts';
 
 // A position remembers what its open lots cost (long) or brought (short). Closing a part takes the
 // same part of that away, rounded against the trader, and the difference from what the trade

@@ -3,20 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { Stakes } from '../margin/stakes.ts';
 import { OrdersOfAccount } from '../orders/stored-orders.ts';
-
-/** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
-export interface Position {
-  readonly accountId: AccountId;
-  readonly marketId: number;
-  /** Lots, below zero for a short one. */
-  quantity: number;
-  entryNotional: bigint;
-  realizedProfit: bigint;
-  fees: bigint;
-  /** The market's funding index up to which funding is paid. */
-  fundingIndex: bigint;
-  updatedAt: number;
-}
+import type { Position, StoredPositions } from './stored-positions.ts';
 
 export interface FeeTerms {
   readonly vipTier: number;
@@ -50,13 +37,17 @@ export class FuturesAccount {
   readonly orders: OrdersOfAccount;
   fees: FeeTerms = undiscounted;
   isWarned = false;
+  /** The running command has changed the wallet. */
+  isTouched = false;
   private readonly ledger: Ledger;
+  private readonly storedPositions: StoredPositions;
 
   constructor(state: FuturesState, accountId: AccountId) {
     this.accountId = accountId;
     this.stakes = state.stakes;
     this.orders = new OrdersOfAccount(state.orders, accountId);
     this.ledger = state.engine.ledger;
+    this.storedPositions = state.positions;
     this.walletCell = state.cells.findWallet(accountId);
   }
 
@@ -86,16 +77,7 @@ export class FuturesAccount {
   positionIn(marketId: number): Position {
     const known = this.positions[marketId];
     if (known !== undefined) return known;
-    const position: Position = {
-      accountId: this.accountId,
-      marketId,
-      quantity: 0,
-      entryNotional: 0n,
-      realizedProfit: 0n,
-      fees: 0n,
-      fundingIndex: 0n,
-      updatedAt: 0,
-    };
+    const position = this.storedPositions.open(this.accountId, marketId);
     this.positions[marketId] = position;
     return position;
   }

@@ -1,7 +1,8 @@
 import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
 import { postingCodes } from '../../ledger/postings.ts';
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { pendingFunding } from './pending-funding.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import { floorDivide } from '../funding/pending-funding.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 

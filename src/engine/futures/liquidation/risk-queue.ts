@@ -1,5 +1,7 @@
 import { DueQueue } from '../../storage/due-queue.ts';
 
+const nextMin = 256;
+
 /**
  * Which accounts have to be judged: those whose money or positions have changed, those that were
  * near their maintenance margin when they last were, and those of which a mark has passed a watch.
@@ -14,12 +16,14 @@ export class RiskQueue {
   /** Looks that have begun so far. */
   looks = 0;
   private readonly look = new DueQueue<number>((left, right) => left - right);
-  private readonly next = new Set<number>();
+  private readonly next: number[] = [];
+  /** By account: whether it stands there. Nearly every fill asks, mostly of one that does. */
+  private isNext = new Uint8Array(nextMin);
 
   /** The account's money or positions have changed. */
   touch(accountId: number): void {
     if (this.isLooking && accountId > this.cursor) this.addToLook(accountId);
-    else this.next.add(accountId);
+    else this.addToNext(accountId);
   }
 
   addToLook(accountId: number): void {
@@ -31,8 +35,11 @@ export class RiskQueue {
     this.looks += 1;
     this.cursor = 0;
     for (const accountId of this.near) this.addToLook(accountId);
-    for (const accountId of this.next) this.addToLook(accountId);
-    this.next.clear();
+    for (const accountId of this.next) {
+      this.addToLook(accountId);
+      this.isNext[accountId] = 0;
+    }
+    this.next.length = 0;
   }
 
   /** The account to judge; 0 where the look knows of no more. */
@@ -80,6 +87,17 @@ export class RiskQueue {
     this.isLooking = isLooking;
     this.cursor = cursor;
     for (const accountId of look) this.addToLook(accountId);
-    for (const accountId of next) this.next.add(accountId);
+    for (const accountId of next) this.addToNext(accountId);
+  }
+
+  private addToNext(accountId: number): void {
+    if (accountId >= this.isNext.length) {
+      const grown = new Uint8Array(Math.max(accountId + 1, this.isNext.length * 2));
+      grown.set(this.isNext);
+      this.isNext = grown;
+    }
+    if (this.isNext[accountId] === 1) return;
+    this.isNext[accountId] = 1;
+    this.next.push(accountId);
   }
 }

@@ -1,6 +1,7 @@
 import { type LeverageBracket, rateOne } from '../../../domain/futures-market.ts';
 import { bracketOf, maintenanceMargin } from '../../../domain/leverage-brackets.ts';
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, divideUp, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';

@@ -1,4 +1,5 @@
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import { floorDivide } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin } from '../margin/account-margin.ts';

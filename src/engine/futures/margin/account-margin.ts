@@ -1,7 +1,8 @@
 import { amountMax } from '../../../domain/amount.ts';
 import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
 import { int64 } from '../../storage/int64.ts';
-import type { FuturesAccount, Position } from '../accounts/futures-account.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';

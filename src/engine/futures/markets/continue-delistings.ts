@@ -1,6 +1,6 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { postingCodes } from '../../ledger/postings.ts';
-import type { Position } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { payByHouse, reportFund } from '../liquidation/insurance.ts';
 import { endOrders } from '../orders/cancel-orders.ts';

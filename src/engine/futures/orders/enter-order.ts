@@ -87,7 +87,7 @@ function rest(state: FuturesState, market: FuturesMarketState, order: LiveOrder)
   const { price, slot, accountId: account } = order;
   assert(price !== null, 'an order without a price does not rest');
   order.isResting = true;
-  if (!state.orders.has(order.orderNumber)) state.addOrder(order);
+  if (!state.orders.isLive(order)) state.addOrder(order);
   addExposure(state, order);
   const quantity = leftOf(order);
   market.book.add({ account, side: bookSideOf(order), price, quantity, policy: 'rest' }, slot);

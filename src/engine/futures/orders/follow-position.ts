@@ -1,5 +1,4 @@
 import type { Lots } from '../../../domain/spot-market.ts';
-import { sortFew } from '../../storage/sort-few.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { endOrder, expiredBy } from './end-order.ts';
@@ -17,12 +16,7 @@ export function reducibleLots(account: FuturesAccount, marketId: number, side: s
 
 /** Cuts resting reduce-only orders down to the positions that the command has changed. */
 export function followPositions(state: FuturesState): void {
-  if (state.touchedPositions.size === 0) return;
-  const touched = sortFew(
-    [...state.touchedPositions],
-    (a, b) => a.accountId - b.accountId || a.marketId - b.marketId,
-  );
-  for (const { accountId, marketId } of touched) {
+  for (const { accountId, marketId } of state.touchedPositions.sort()) {
     const account = state.openAccount(accountId);
     if (state.orders.countIn(accountId, marketId) > 0) followPosition(state, account, marketId);
   }

@@ -93,6 +93,11 @@ export class StoredOrders implements ClientOrderOwner {
     return this.find(orderNumber) >= 0;
   }
 
+  /** Whether the order itself was added and not removed since. */
+  isLive({ slot }: StoredOrder): boolean {
+    return (this.termsOf(slot) & isKeptFlag) !== 0;
+  }
+
   findByClientId(accountId: number, clientOrderId: string): StoredOrder | undefined {
     const slot = this.clientIds.find(
       this.clientIds.hash(accountId, clientOrderId),
@@ -175,8 +180,7 @@ export class StoredOrders implements ClientOrderOwner {
 
   /** All live orders by number. */
   values(): StoredOrder[] {
-    const isLive = ({ slot }: StoredOrder) => (this.termsOf(slot) & isKeptFlag) !== 0;
-    return this.handles.filter(isLive).sort(byNumber);
+    return this.handles.filter((order) => this.isLive(order)).sort(byNumber);
   }
 
   numberOf(slot: number): number {

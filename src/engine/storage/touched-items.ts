@@ -1,0 +1,33 @@
+import { sortFew } from './sort-few.ts';
+
+interface Touchable {
+  isTouched: boolean;
+}
+
+const none: readonly never[] = [];
+
+/** What the running command has changed; each item knows whether it is among them. */
+export class TouchedItems<Item extends Touchable> {
+  private readonly items: Item[] = [];
+  private readonly compare: (one: Item, other: Item) => number;
+
+  constructor(compare: (one: Item, other: Item) => number) {
+    this.compare = compare;
+  }
+
+  add(item: Item): void {
+    if (item.isTouched) return;
+    item.isTouched = true;
+    this.items.push(item);
+  }
+
+  /** All so far, in order; what is added later is not among them. */
+  sort(): readonly Item[] {
+    return this.items.length === 0 ? none : sortFew([...this.items], this.compare);
+  }
+
+  clear(): void {
+    const { items } = this;
+    for (let item = items.pop(); item !== undefined; item = items.pop()) item.isTouched = false;
+  }
+}
