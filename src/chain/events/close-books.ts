@@ -1,3 +1,4 @@
+import { erc20Abi } from 'viem';
 import type {
   AccountBooks,
   BlockReference,
@@ -6,7 +7,6 @@ import type {
 } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
@@ -83,7 +83,7 @@ async function compareToken(
   // The first version keeps no books; it cannot hold less than what came in and did not go out.
   const held = await readContract(node, {
     address: token,
-    abi: testTokenAbi,
+    abi: erc20Abi,
     functionName: 'balanceOf',
     args: [toHexAddress(contracts.spotVault)],
     at: { blockHash: block.hash },

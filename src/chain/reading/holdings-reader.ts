@@ -1,8 +1,8 @@
+import { erc20Abi } from 'viem';
 import type { ChainHoldings, HoldingsReader } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
 import { asChainError, type ChainAccess, requireConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { type Hash, toHexAddress } from '../evm-values.ts';
@@ -48,7 +48,7 @@ function balanceOf(
 ): Promise<bigint> {
   return readContract(node, {
     address: asked.token,
-    abi: testTokenAbi,
+    abi: erc20Abi,
     functionName: 'balanceOf',
     args: [toHexAddress(asked.holder)],
     at: asked.at,

@@ -1,9 +1,9 @@
+import { erc20Abi } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { isTokenSymbol } from '../../domain/identifiers.ts';
 import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { ChainToken, ContractAddresses } from '../chain-addresses.ts';
 import { readContract } from '../contract-calls.ts';
 import { fromHexAddress } from '../evm-values.ts';
@@ -140,8 +140,8 @@ interface TokenOnChain {
 
 async function loadToken(node: ChainNode, address: Address): Promise<TokenOnChain> {
   const [symbol, decimals] = await Promise.all([
-    readContract(node, { address, abi: testTokenAbi, functionName: 'symbol' }),
-    readContract(node, { address, abi: testTokenAbi, functionName: 'decimals' }),
+    readContract(node, { address, abi: erc20Abi, functionName: 'symbol' }),
+    readContract(node, { address, abi: erc20Abi, functionName: 'decimals' }),
   ]);
   return { symbol, address, decimals };
 }
