@@ -42,6 +42,7 @@ export default defineConfig({
           ],
           testTimeout: 90_000,
           ...limits,
+          maxWorkers: '100%',
         },
       },
       {
