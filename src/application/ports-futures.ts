@@ -114,6 +114,8 @@ export interface FuturesAmendment {
   readonly priceAfter: string | null;
   readonly quantityBefore: string;
   readonly quantityAfter: string;
+  /** What its client called it. */
+  readonly modifyId: number | null;
   readonly createdAt: TimestampMs;
 }
 

@@ -124,6 +124,8 @@ export interface AmendFuturesOrder {
   readonly price: Ticks | null;
   readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
+  /** What its client calls this amendment; the engine does nothing with it. */
+  readonly modifyId: number | null;
 }
 
 /** Cancels a resting or waiting order, and the trigger orders attached to it. */
@@ -143,14 +145,18 @@ export interface CancelAllFuturesOrders {
   readonly kind: 'all' | 'algo';
 }
 
-/** Cancels all of the account's orders of a market at a time, unless set again before it. */
+/** Cancels the account's orders of a market at a time, unless set again before it. */
 export interface SetCountdownCancel {
   readonly type: 'setCountdownCancel';
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
   /** Null: no countdown. */
   readonly cancelAt: TimestampMs | null;
+  readonly kind: CountdownKind;
 }
+
+/** All orders, or those only that do not wait for a price. */
+export type CountdownKind = 'all' | 'resting';
 
 /**
  * Sets money of the perp wallet aside for a withdrawal; releases it; or takes it out for good. Each

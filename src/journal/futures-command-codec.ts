@@ -1,10 +1,4 @@
 import { assertNever } from '../domain/assert.ts';
-import {
-  defaultGuards,
-  type FuturesMarketStatus,
-  type FuturesMarketTerms,
-  type IndexPriceSource,
-} from '../domain/futures-market.ts';
 import type {
   FuturesOrderType,
   FuturesTimeInForce,
@@ -17,6 +11,13 @@ import type * as futures from '../engine/futures-commands.ts';
 import type { FieldReader } from './field-reader.ts';
 import { codeTable, FieldError, type FieldStream } from './field-stream.ts';
 import type { FieldWriter } from './field-writer.ts';
+import {
+  createFuturesMarket,
+  createUnguardedMarket,
+  plainMarketStatus,
+  setFuturesMarketStatus,
+  setIndexPrice,
+} from './futures-market-codec.ts';
 
 // The futures commands in the journal; tags and codes are for ever, as in command-codec.ts.
 
@@ -29,10 +30,10 @@ export const futuresCommandTags = {
   setLeverage: 25,
   setAccountFees: 26,
   placeFuturesOrder: 27,
-  amendFuturesOrder: 28,
+  amendFuturesOrder: 36,
   cancelFuturesOrder: 29,
   cancelAllFuturesOrders: 30,
-  setCountdownCancel: 31,
+  setCountdownCancel: 37,
   reservePerpFunds: 32,
   moveHouseFunds: 34,
 } as const satisfies Record<futures.FuturesCommand['type'], number>;
@@ -41,10 +42,12 @@ export const futuresCommandTags = {
 const unguardedMarketTag = 20;
 /** A status that was set without a settlement price or a time. */
 const plainStatusTag = 21;
+/** An amendment that its client gave no id. */
+const namelessAmendmentTag = 28;
+/** A countdown of all orders. */
+const plainCountdownTag = 31;
 
 const sideCodes = codeTable<Side>({ buy: 1, sell: 2 });
-const statusCodes = codeTable<FuturesMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
-const sourceCodes = codeTable<IndexPriceSource>({ book: 1, admin: 2 });
 const orderTypeCodes = codeTable<FuturesOrderType>({
   limit: 1,
   market: 2,
@@ -77,6 +80,7 @@ const directionCodes = codeTable<futures.TransferFunds['direction']>({
   perp_to_spot: 2,
 });
 const cancelKindCodes = codeTable<futures.CancelAllFuturesOrders['kind']>({ all: 1, algo: 2 });
+const countdownKindCodes = codeTable<futures.CountdownKind>({ all: 1, resting: 2 });
 const reserveStepCodes = codeTable<futures.ReservePerpFunds['step']>({
   reserve: 1,
   release: 2,
@@ -147,9 +151,11 @@ const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>
   [futuresCommandTags.setAccountFees, (reader) => setAccountFees(reader)],
   [futuresCommandTags.placeFuturesOrder, (reader) => placeFuturesOrder(reader)],
   [futuresCommandTags.amendFuturesOrder, (reader) => amendFuturesOrder(reader)],
+  [namelessAmendmentTag, (reader) => ({ ...namelessAmendment(reader), modifyId: null })],
   [futuresCommandTags.cancelFuturesOrder, (reader) => cancelFuturesOrder(reader)],
   [futuresCommandTags.cancelAllFuturesOrders, (reader) => cancelAllFuturesOrders(reader)],
   [futuresCommandTags.setCountdownCancel, (reader) => setCountdownCancel(reader)],
+  [plainCountdownTag, (reader) => ({ ...plainCountdown(reader), kind: 'all' })],
   [futuresCommandTags.reservePerpFunds, (reader) => reservePerpFunds(reader)],
   [futuresCommandTags.moveHouseFunds, (reader) => moveHouseFunds(reader)],
 ]);
@@ -164,79 +170,6 @@ export function readFuturesCommand(reader: FieldReader, tag: number): futures.Fu
 function flag(stream: FieldStream, value?: boolean): boolean {
   const code = value === undefined ? undefined : value ? 'yes' : 'no';
   return stream.code(flagCodes, code) === 'yes';
-}
-
-type Guard = 'indexJumpBps' | 'tradeBandBps' | 'maxOpenInterest';
-
-function unguardedTerms(
-  stream: FieldStream,
-  terms?: FuturesMarketTerms,
-): Omit<FuturesMarketTerms, Guard> {
-  return {
-    symbol: stream.text(terms?.symbol),
-    baseAsset: stream.text(terms?.baseAsset),
-    tickSize: stream.bigint(terms?.tickSize),
-    lotSize: stream.bigint(terms?.lotSize),
-    minNotional: stream.bigint(terms?.minNotional),
-    maxNotional: stream.bigint(terms?.maxNotional),
-    maxLeverage: stream.integer(terms?.maxLeverage),
-    maintenanceMarginRate: stream.bigint(terms?.maintenanceMarginRate),
-    makerFeeBps: stream.integer(terms?.makerFeeBps),
-    takerFeeBps: stream.integer(terms?.takerFeeBps),
-    indexPriceSource: stream.code(sourceCodes, terms?.indexPriceSource),
-  };
-}
-
-function createFuturesMarket(
-  stream: FieldStream,
-  command?: futures.CreateFuturesMarket,
-): futures.CreateFuturesMarket {
-  const terms = command?.terms;
-  return {
-    type: 'createFuturesMarket',
-    terms: {
-      ...unguardedTerms(stream, terms),
-      indexJumpBps: stream.integer(terms?.indexJumpBps),
-      tradeBandBps: stream.integer(terms?.tradeBandBps),
-      maxOpenInterest: stream.bigint(terms?.maxOpenInterest),
-    },
-  };
-}
-
-function createUnguardedMarket(reader: FieldReader): futures.CreateFuturesMarket {
-  const terms = unguardedTerms(reader);
-  return { type: 'createFuturesMarket', terms: { ...terms, ...defaultGuards(terms.maxNotional) } };
-}
-
-function setFuturesMarketStatus(
-  stream: FieldStream,
-  command?: futures.SetFuturesMarketStatus,
-): futures.SetFuturesMarketStatus {
-  return {
-    type: 'setFuturesMarketStatus',
-    symbol: stream.text(command?.symbol),
-    status: stream.code(statusCodes, command?.status),
-    settlementPrice: stream.nullableBigint(command?.settlementPrice ?? null),
-    effectiveAt: stream.nullableInteger(command?.effectiveAt ?? null),
-  };
-}
-
-function plainMarketStatus(reader: FieldReader): futures.SetFuturesMarketStatus {
-  const symbol = reader.text(undefined);
-  const status = reader.code(statusCodes, undefined);
-  const unplanned = { settlementPrice: null, effectiveAt: null };
-  return { type: 'setFuturesMarketStatus', symbol, status, ...unplanned };
-}
-
-function setIndexPrice(
-  stream: FieldStream,
-  command?: futures.SetIndexPrice,
-): futures.SetIndexPrice {
-  return {
-    type: 'setIndexPrice',
-    symbol: stream.text(command?.symbol),
-    price: stream.bigint(command?.price),
-  };
 }
 
 function transferFunds(
@@ -321,6 +254,16 @@ function amendFuturesOrder(
   stream: FieldStream,
   command?: futures.AmendFuturesOrder,
 ): futures.AmendFuturesOrder {
+  return {
+    ...namelessAmendment(stream, command),
+    modifyId: stream.nullableInteger(command?.modifyId),
+  };
+}
+
+function namelessAmendment(
+  stream: FieldStream,
+  command?: futures.AmendFuturesOrder,
+): Omit<futures.AmendFuturesOrder, 'modifyId'> {
   const accountId = stream.integer(command?.accountId);
   const orderNumber = stream.integer(command?.orderNumber);
   const hasSide = flag(stream, command === undefined ? undefined : command.side !== null);
@@ -362,6 +305,16 @@ function setCountdownCancel(
   stream: FieldStream,
   command?: futures.SetCountdownCancel,
 ): futures.SetCountdownCancel {
+  return {
+    ...plainCountdown(stream, command),
+    kind: stream.code(countdownKindCodes, command?.kind),
+  };
+}
+
+function plainCountdown(
+  stream: FieldStream,
+  command?: futures.SetCountdownCancel,
+): Omit<futures.SetCountdownCancel, 'kind'> {
   return {
     type: 'setCountdownCancel',
     accountId: stream.integer(command?.accountId),

@@ -48,6 +48,9 @@ describe('amendments of /fapi', () => {
     expect(await amend({ ...change, price: 92, reduceOnly: true })).toEqual(
       error(-1128, 'Combination of optional parameters invalid.'),
     );
+    const history = await service.done('GET', '/v1/orderAmendment', trader, { symbol, orderId });
+    expect(history).toMatchObject([{ orderId }]);
+    expect(JSON.stringify(history)).not.toContain('modifyId');
     const order = await service.done('GET', '/v1/openOrder', trader, { symbol, orderId });
     expect(order).toMatchObject({ price: '91', reduceOnly: false });
   });
@@ -63,6 +66,7 @@ describe('amendments of /fapi', () => {
         priceMatch: 'none',
         price: (800 + count) as never,
         quantity: 1_000 as never,
+        modifyId: null,
       });
     }
     interface Amended {

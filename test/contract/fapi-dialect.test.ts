@@ -10,6 +10,8 @@ let symbol: string;
 let maker: Address;
 let trader: Address;
 
+const hourMs = 3_600_000;
+
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
 beforeAll(async () => {
@@ -107,6 +109,62 @@ test('dialect: conditional orders are the algo endpoints’ alone', async () => 
   ]);
   await service.done('DELETE', '/v1/algoOpenOrders', trader, { symbol });
   expect(await service.done('GET', '/v1/openAlgoOrders', trader, { symbol })).toEqual([]);
+});
+
+test('dialect: countdownCancelAll leaves conditional orders to the algo endpoints', async () => {
+  const { algoId } = await service.done<{ readonly algoId: number }>(
+    ...(['POST', '/v1/algoOrder', trader, algo()] as const),
+  );
+  await service.done('POST', '/v1/order', trader, limit());
+  await service.done('POST', '/v1/countdownCancelAll', trader, { symbol, countdownTime: 1 });
+  await expect
+    .poll(async () => {
+      service.derivatives.advanceTime();
+      return service.done('GET', '/v1/openOrders', trader, { symbol });
+    })
+    .toEqual([]);
+  expect(await service.done('GET', '/v1/openAlgoOrders', trader, { symbol })).toMatchObject([
+    { algoId },
+  ]);
+  await service.done('DELETE', '/v1/algoOpenOrders', trader, { symbol });
+});
+
+test('dialect: answers have the fields of Binance’s documents', async () => {
+  const { orderId } = await service.done<{ readonly orderId: number }>(
+    ...(['POST', '/v1/order', trader, limit({ price: 101, quantity: 2 })] as const),
+  );
+  const read = (path: string, fields: Fields = {}) =>
+    service.done<readonly object[]>('GET', path, trader, { symbol, ...fields });
+  expect(await read('/v1/userTrades', { orderId })).toMatchObject([
+    { symbol, pair: symbol, baseQty: '0', quoteQty: '202' },
+  ]);
+  expect(await read('/v1/allOrders', { orderId })).toMatchObject([{ orderId, cumBase: '0' }]);
+  service.spot.exchange.time = Math.ceil((service.spot.exchange.time + 1) / hourMs) * hourMs;
+  service.derivatives.advanceTime();
+  await expect
+    .poll(async () => (await service.read('/v1/fundingRate', { symbol })).body)
+    .toMatchObject([{ symbol, rateType: 'Regular' }]);
+  await service.derivatives.setIndex(symbol, '100');
+});
+
+test('dialect: modifyId comes with the order and stands in its history', async () => {
+  const { orderId } = await service.done<{ readonly orderId: number }>(
+    ...(['POST', '/v1/order', trader, limit()] as const),
+  );
+  const change = { symbol, orderId, quantity: 2 };
+  const amend = (fields: Fields) =>
+    service.done('PUT', '/v1/order', trader, { ...change, ...fields });
+  expect(await amend({ price: 91, modifyId: 42 })).toMatchObject({ orderId, modifyId: 42 });
+  expect(await amend({ price: 92 })).not.toHaveProperty('modifyId');
+  const history = await service.done<readonly object[]>(
+    ...(['GET', '/v1/orderAmendment', trader, { symbol, orderId }] as const),
+  );
+  expect(history).toMatchObject([
+    { orderId, modifyId: 42, amendment: { count: 1 } },
+    { orderId, amendment: { count: 2 } },
+  ]);
+  expect(history[1]).not.toHaveProperty('modifyId');
+  await service.done('DELETE', '/v1/allOpenOrders', trader, { symbol });
 });
 
 test('dialect: failed authentication has code and msg, and listen keys need no signature', async () => {

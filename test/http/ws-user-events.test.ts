@@ -94,3 +94,44 @@ test('user stream: funding is ACCOUNT_UPDATE with its market in S', async () => 
     a: { m: 'FUNDING_FEE', S: 'BTCUSDT', B: [{ a: 'USDT' }] },
   });
 });
+
+test('user stream: a trailing stop has AP and cr, other orders have neither', async () => {
+  futures.setIndex(30_000);
+  const stream = await open(`/private/ws?listenKey=${key}&events=ORDER_TRADE_UPDATE`);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+  const trailing = { orderType: 'trailing_stop_market', callbackBps: 150 } as const;
+  futures.place(long, 'buy', { ...trailing, quantity: 0.1, activation: 29_500 });
+  const { o: waiting } = await stream.next();
+  expect(waiting).toMatchObject({ o: 'TRAILING_STOP_MARKET', AP: '29500', cr: '1.5' });
+  futures.place(long, 'buy', { price: 29_000, quantity: 0.1 });
+  const { o: plain } = await stream.next();
+  expect(plain).toMatchObject({ o: 'LIMIT', x: 'NEW' });
+  expect(Object.keys(plain as object)).not.toEqual(expect.arrayContaining(['AP']));
+  expect(Object.keys(plain as object)).not.toEqual(expect.arrayContaining(['cr']));
+});
+
+test('user stream: an amendment has the modifyId of its client in M, where there is one', async () => {
+  futures.setIndex(30_000);
+  const stream = await open(`/private/ws?listenKey=${key}&events=ORDER_TRADE_UPDATE`);
+  const orderNumber = futures.place(long, 'buy', { price: 29_000, quantity: 0.1 });
+  expect(await stream.next()).toMatchObject({ o: { x: 'NEW' } });
+  for (const [price, modifyId] of [
+    [29_100, 7],
+    [29_200, null],
+  ] as const) {
+    futures.done({
+      type: 'amendFuturesOrder',
+      accountId: long,
+      orderNumber,
+      side: null,
+      price: (price * 10) as never,
+      priceMatch: 'none',
+      quantity: 100 as never,
+      modifyId,
+    });
+  }
+  expect(await stream.next()).toMatchObject({ o: { x: 'AMENDMENT', p: '29100', M: '7' } });
+  const { o: nameless } = await stream.next();
+  expect(nameless).toMatchObject({ x: 'AMENDMENT', p: '29200' });
+  expect(nameless).not.toHaveProperty('M');
+});

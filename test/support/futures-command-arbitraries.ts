@@ -152,6 +152,7 @@ export const futuresCommandArbitraries: {
     price: fc.option(ticks),
     priceMatch: fc.constantFrom(...priceMatches),
     quantity: lots,
+    modifyId: fc.option(fc.maxSafeNat()),
   }),
   cancelFuturesOrder: record({
     type: fc.constant('cancelFuturesOrder' as const),
@@ -169,6 +170,7 @@ export const futuresCommandArbitraries: {
     accountId,
     marketId,
     cancelAt: fc.option(time),
+    kind: fc.constantFrom('all' as const, 'resting' as const),
   }),
   reservePerpFunds: record({
     type: fc.constant('reservePerpFunds' as const),

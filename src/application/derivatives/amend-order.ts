@@ -45,6 +45,7 @@ export async function amendOrder(
     price,
     priceMatch: 'none',
     quantity: change.quantity ?? order.quantity,
+    modifyId: null,
   });
   return amended.kind === 'refused' ? amended : done(viewEnteredOrder(market, amended.value));
 }

@@ -82,6 +82,7 @@ export interface FuturesAmendment {
   readonly price: Ticks | null;
   readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
+  readonly modifyId: number | null;
 }
 
 /** @throws EngineBusyError, EngineRestartingError: nothing was changed. */

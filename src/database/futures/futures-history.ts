@@ -118,6 +118,7 @@ export class DatabaseFuturesHistory implements FuturesHistory {
       priceAfter: row.price_after,
       quantityBefore: row.quantity_before,
       quantityAfter: row.quantity_after,
+      modifyId: row.modify_id === null ? null : Number(row.modify_id),
       createdAt: row.created_at.getTime() as TimestampMs,
     }));
   }

@@ -85,6 +85,7 @@ export interface FuturesOrderAmendmentsTable {
   quantity_after: string;
   created_at: Timestamp;
   sequence: Int8;
+  modify_id: ColumnType<string | null, number | null, never>;
 }
 
 export interface FuturesTradesTable {

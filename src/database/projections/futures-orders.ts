@@ -108,11 +108,11 @@ interface Amendment extends OrderRow {
 const insertAmendments = (names: readonly string[], arrays: readonly string[]): string => `
   INSERT INTO futures_order_amendments
     (order_number, account_id, market_id, price_before, price_after, quantity_before,
-     quantity_after, created_at, sequence)
+     quantity_after, created_at, sequence, modify_id)
   SELECT batch.order_number, batch.account_id, batch.market_id,
     CASE WHEN has_before THEN price_before ELSE stored.price END, price_after,
     CASE WHEN has_before THEN quantity_before ELSE stored.quantity END, quantity_after,
-    to_timestamp(amended_at / 1000.0::float8), batch.sequence
+    to_timestamp(amended_at / 1000.0::float8), batch.sequence, modify_id
   FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS batch (${names.join(', ')}, place)
   LEFT JOIN futures_orders AS stored ON stored.order_number = batch.order_number
   ORDER BY place`;
@@ -132,6 +132,9 @@ const amendmentColumns: readonly BatchColumn<Amendment>[] = [
   ),
   integerColumn('amended_at', ({ outcome }) => outcome.timestamp),
   integerColumn('sequence', ({ outcome }) => outcome.sequence),
+  signedColumn('modify_id', ({ outcome: { command } }) =>
+    command.type === 'amendFuturesOrder' ? command.modifyId : null,
+  ),
 ];
 
 const amendmentText = insertAmendments(

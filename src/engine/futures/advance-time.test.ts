@@ -89,7 +89,7 @@ describe('advanceTime', () => {
     accounts.forEach((accountId, at) => {
       const cancelAt = (futures.now + 2_000 - at) as TimestampMs;
       const marketId = futuresMarketId;
-      futures.done({ type: 'setCountdownCancel', accountId, marketId, cancelAt });
+      futures.done({ type: 'setCountdownCancel', accountId, marketId, cancelAt, kind: 'all' });
     });
     // Begun anew, it ends when the last call said.
     futures.done({
@@ -97,6 +97,7 @@ describe('advanceTime', () => {
       accountId: accounts[0] as AccountId,
       marketId: futuresMarketId,
       cancelAt: (futures.now + 9_000) as TimestampMs,
+      kind: 'all',
     });
     futures.now += 5_000;
     // Each account's orders end together.
@@ -105,5 +106,30 @@ describe('advanceTime', () => {
     expect(parts.map((events) => ended(events)[0])).toEqual([1_001, 801, 601, 401, 201]);
     expect(parts.map(hasMore)).toEqual([true, true, true, true, false]);
     expect(ended(futures.advance(4_000))).toHaveLength(ordersEach);
+  });
+
+  it('countdowns: one of what rests leaves alone what waits for a price, restored or not', () => {
+    const futures = new FuturesFixture();
+    futures.setIndex(30_000);
+    const accountId = futures.fund(1, 100_000);
+    futures.place(accountId, 'buy', { price: 20_000, quantity: 0.01 });
+    futures.place(accountId, 'sell', {
+      orderType: 'stop_market',
+      stopPrice: 20_000,
+      quantity: 0.01,
+    });
+    const set = (kind: 'all' | 'resting') =>
+      futures.done({
+        type: 'setCountdownCancel',
+        accountId,
+        marketId: futuresMarketId,
+        cancelAt: (futures.now + 1_000) as TimestampMs,
+        kind,
+      });
+    set('resting');
+    futures.engine = engineFactory.restore(futures.engine.encodeState());
+    expect(ended(futures.advance(1_000))).toEqual([1]);
+    set('all');
+    expect(ended(futures.advance(1_000))).toEqual([2]);
   });
 });

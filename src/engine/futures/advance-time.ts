@@ -5,7 +5,7 @@ import { continueDelistings } from './markets/continue-delistings.ts';
 import { beginPlannedDelistings } from './markets/delist-market.ts';
 import { endOrders } from './orders/cancel-orders.ts';
 import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
-import type { LiveOrder } from './orders/live-order.ts';
+import { isWaiting, type LiveOrder } from './orders/live-order.ts';
 import { refreshPrices } from './pricing/mark-price.ts';
 
 /** Accounts whose funding one command pays at most. */
@@ -54,9 +54,10 @@ function runCountdowns(state: FuturesState, budget: number): void {
       state.hasWorkLeft = true;
       return;
     }
-    const { accountId, marketId } = due;
+    const { accountId, marketId, kind } = due;
     state.countdowns.delete(accountId, marketId);
-    const isConcerned = (order: LiveOrder): boolean => order.marketId === marketId;
+    const isConcerned = (order: LiveOrder): boolean =>
+      order.marketId === marketId && (kind === 'all' || !isWaiting(order));
     left -= 1 + endOrders(state, accountId, canceledBy('countdown'), { isChosen: isConcerned });
   }
 }

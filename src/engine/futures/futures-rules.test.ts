@@ -49,6 +49,7 @@ function amend(
     price: Math.round(terms.price * 10) as Ticks,
     priceMatch: 'none',
     quantity: Math.round(terms.quantity * 1_000) as Lots,
+    modifyId: null,
   });
 }
 

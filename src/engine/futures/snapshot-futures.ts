@@ -252,10 +252,11 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
   for (const marketId of moved) writer.writeUint32(marketId);
   const countdowns = state.countdowns.list();
   writer.writeUint32(countdowns.length);
-  for (const { accountId, marketId, cancelAt } of countdowns) {
+  for (const { accountId, marketId, cancelAt, kind } of countdowns) {
     writer.writeUint32(accountId);
     writer.writeUint32(marketId);
     writer.writeNumber(cancelAt);
+    writer.writeByte(kind === 'all' ? 0 : 1);
   }
 }
 
@@ -309,6 +310,7 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const accountId = reader.readUint32() as AccountId;
     const marketId = reader.readUint32() as FuturesMarketId;
     const cancelAt = reader.readNumber() as TimestampMs;
-    state.countdowns.set({ accountId, marketId, cancelAt });
+    const kind = reader.version >= 9 && reader.readByte() === 1 ? 'resting' : 'all';
+    state.countdowns.set({ accountId, marketId, cancelAt, kind });
   }
 }

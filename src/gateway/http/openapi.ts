@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Surface } from '../errors/surface.ts';
@@ -146,20 +147,50 @@ export async function addReference(
   await app.register(async (scope) => {
     scope.addHook('onRequest', weighPages(limiter, documentWeight));
     const documents = {
-      '/openapi.json': () => addExamples(app.swagger()),
-      '/asyncapi.json': () =>
-        buildAsyncApiDocument(endpointsOf('exchange'), endpointsOf('binance_spot')),
+      '/openapi.json': madeOnce(() => app.swagger(), addExamples),
+      '/asyncapi.json': madeOnce(
+        () => buildAsyncApiDocument(endpointsOf('exchange'), endpointsOf('binance_spot')),
+        (document) => document,
+      ),
     };
-    for (const [path, make] of Object.entries(documents)) {
-      // Made once, as bytes: a document is the same for all, and large.
-      let bytes: Buffer | null = null;
-      scope.get(path, { schema: { hide: true } }, (_request, reply) => {
-        bytes ??= Buffer.from(JSON.stringify(make()));
-        return reply.type(jsonType).send(bytes);
-      });
+    for (const [path, read] of Object.entries(documents)) {
+      scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
+        reply.type(jsonType).send(await read()),
+      );
     }
+    makeAhead(scope, Object.values(documents));
     await registerDocsPage(scope);
   });
+}
+
+/**
+ * A document as bytes, which are the same for all and large: made at the first call, each step in a
+ * turn of the event loop of its own, as each takes a tenth of a second.
+ */
+function madeOnce<Draft>(
+  draft: () => Draft,
+  complete: (document: Draft) => object,
+): () => Promise<Buffer> {
+  let making: Promise<Buffer> | null = null;
+  const make = async (): Promise<Buffer> => {
+    const drafted = draft();
+    await nextTurn();
+    const document = complete(drafted);
+    await nextTurn();
+    return Buffer.from(JSON.stringify(document));
+  };
+  return () => (making ??= make());
+}
+
+const aheadMs = 1_000;
+
+/** Makes the documents soon after the start, so that no caller decides when. */
+function makeAhead(app: FastifyInstance, reads: readonly (() => Promise<Buffer>)[]): void {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    timer = setTimeout(() => void Promise.all(reads.map((read) => read())), aheadMs).unref();
+  });
+  app.addHook('onClose', async () => clearTimeout(timer));
 }
 
 function weightText({ weight, weighs }: Endpoint): string {

@@ -87,6 +87,8 @@ export interface Streams {
 }
 
 const tickMs = 1_000;
+/** Sessions that tick in one turn of the event loop, as thousands may be due for a ping at once. */
+const tickedAtOnce = 200;
 const keysOfUrlMax = 10;
 const streamsPerWeight = 100;
 const stopping: UpgradeRefusal = { status: 503, reason: 'STOPPING' };
@@ -326,9 +328,18 @@ class StreamGateway {
     }
   }
 
+  #tickSome(sessions: Iterator<ClientSession>): void {
+    for (let count = 0; count < tickedAtOnce; count += 1) {
+      const { value: session, done: isOver } = sessions.next();
+      if (isOver === true) return;
+      session.tick();
+    }
+    this.#options.clock.afterTurn(() => this.#tickSome(sessions));
+  }
+
   #scheduleTick(): void {
     this.#cancelTick = this.#options.clock.after(tickMs, () => {
-      for (const session of this.#sessions.values()) session.tick();
+      this.#tickSome(this.#sessions.values());
       this.#hub.closeStragglers();
       this.#sources.tick();
       this.#scheduleTick();

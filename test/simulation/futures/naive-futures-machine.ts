@@ -322,10 +322,11 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
         const byOwner = left.accountId - right.accountId || left.marketId - right.marketId;
         return (left.cancelAt ?? 0) - (right.cancelAt ?? 0) || byOwner;
       });
-    for (const [key, { accountId, marketId }] of due) {
+    for (const [key, { accountId, marketId, kind }] of due) {
       this.countdowns.delete(key);
       for (const order of this.ordersOf(accountId, marketId)) {
         if (!this.orders.includes(order)) continue;
+        if (kind === 'resting' && isWaiting(order)) continue;
         this.finish(order, ending('canceled', 'canceled', 'countdown'));
       }
     }

@@ -72,6 +72,7 @@ export function resolveFuturesAction(
         accountId: accountId(action.account),
         marketId: action.market as FuturesMarketId,
         cancelAt: (now + action.ms) as TimestampMs,
+        kind: action.ms % 8 === 0 ? 'resting' : 'all',
       };
     case 'wait':
       return { type: 'advanceTime' };
@@ -166,6 +167,7 @@ function orderCommand(
     price: action.priceMatch === 'none' ? ((basePrice + action.price) as Ticks) : null,
     priceMatch: action.priceMatch,
     quantity: action.quantity as Lots,
+    modifyId: null,
   };
 }
 

@@ -30,6 +30,7 @@ describe('a halted market', () => {
       priceMatch: 'none',
       price: 305_000 as never,
       quantity: 1_000 as never,
+      modifyId: null,
     } as const;
     expect(futures.refusal({ type: 'amendFuturesOrder', accountId: bob, ...amendment })).toBe(
       'market_halted',

@@ -1,12 +1,14 @@
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
+import type { CountdownKind } from '../../futures-commands.ts';
 import { DueQueue } from '../../storage/due-queue.ts';
 
-/** When all orders of an account in a market are canceled. */
+/** When orders of an account in a market are canceled. */
 export interface Countdown {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
   readonly cancelAt: TimestampMs;
+  readonly kind: CountdownKind;
 }
 
 /** At most one countdown an account and market, and which of them ends first. */

@@ -162,6 +162,7 @@ describe('price match of an amendment', () => {
       priceMatch,
       price: price === undefined ? null : ((price * 10) as Ticks),
       quantity: Math.round(quantity * 1_000) as Lots,
+      modifyId: null,
     });
   }
 

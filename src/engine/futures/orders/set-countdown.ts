@@ -5,10 +5,10 @@ import type { FuturesState } from '../futures-state.ts';
 /** Sets, replaces or (null) ends the countdown of an account's orders in a market. */
 export function setCountdown(
   state: FuturesState,
-  { accountId, marketId, cancelAt }: SetCountdownCancel,
+  { accountId, marketId, cancelAt, kind }: SetCountdownCancel,
 ): Rejection | null {
   if (state.markets[marketId] === undefined) return { reason: 'market_not_found' };
   if (cancelAt === null) state.countdowns.delete(accountId, marketId);
-  else state.countdowns.set({ accountId, marketId, cancelAt });
+  else state.countdowns.set({ accountId, marketId, cancelAt, kind });
   return null;
 }

@@ -141,6 +141,7 @@ class Floor {
       price: 300_000 as never,
       priceMatch: 'none',
       quantity: 2 as never,
+      modifyId: null,
     });
     expect(refusal).toBe('order_not_amendable');
   }

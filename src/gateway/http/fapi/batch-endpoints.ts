@@ -208,7 +208,9 @@ function countdown(ports: FapiPorts): Endpoint {
       const accountId = await openAccount(ports.exchange, address);
       const cancelAt = duration === 0 ? null : ((ports.now() + duration) as TimestampMs);
       const { marketId, symbol } = market;
-      await ports.exchange.submit({ type: 'setCountdownCancel', accountId, marketId, cancelAt });
+      const type = 'setCountdownCancel';
+      const kind = ports.dialect?.areConditionalsApart === true ? 'resting' : 'all';
+      await ports.exchange.submit({ type, accountId, marketId, cancelAt, kind });
       return done({ symbol, countdownTime: String(duration) });
     },
   });

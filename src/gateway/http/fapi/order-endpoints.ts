@@ -190,6 +190,7 @@ function amendments(ports: FapiPorts): Endpoint {
           orderId: found.orderNumber,
           clientOrderId: clientOrderIdOf(found),
           time: each.createdAt,
+          ...(each.modifyId === null ? {} : { modifyId: each.modifyId }),
           amendment: {
             price: { before: each.priceBefore, after: each.priceAfter },
             origQty: { before: each.quantityBefore, after: each.quantityAfter },

@@ -109,6 +109,7 @@ export async function amendOrder(
     price: ticks,
     priceMatch,
     quantity: lots,
+    modifyId: ports.dialect?.areAmendmentsNamed === true ? modifyId : null,
   });
   if (amended.kind === 'refused') return amended;
   const answer = orderObject(market, amended.value.current);

@@ -1,5 +1,6 @@
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts';
+import { done } from '../../../domain/outcome.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RequestLimits } from '../request-limiter.ts';
@@ -68,11 +69,24 @@ export function fapiRoutes({
     ...listenKeyEndpoints(listenKeys, isListenKeyUnsigned || dialect?.isListenKeyUnsigned === true),
   ];
   if (dialect === null) return { surface: exchangeSurface, endpoints };
-  const { surface, orderRows } = dialect;
-  const named = endpoints.map((endpoint): Endpoint => {
-    const isOrder = ['POST', 'PUT'].includes(endpoint.method);
-    if (!isOrder) return endpoint;
+  return {
+    surface: dialect.surface,
+    endpoints: endpoints.map((endpoint) => inDialect(dialect, endpoint)),
+  };
+}
+
+function inDialect({ orderRows, rows }: FapiDialect, endpoint: Endpoint): Endpoint {
+  const { method, path, handle } = endpoint;
+  if (['POST', 'PUT'].includes(method)) {
     return { ...endpoint, namedRows: [...(endpoint.namedRows ?? []), ...orderRows] };
-  });
-  return { surface, endpoints: named };
+  }
+  const toRow = rows.get(`${method} ${path}`);
+  if (toRow === undefined) return endpoint;
+  return {
+    ...endpoint,
+    handle: async (request) => {
+      const answer = await handle(request);
+      return answer.kind === 'done' ? done((answer.value as readonly object[]).map(toRow)) : answer;
+    },
+  };
 }

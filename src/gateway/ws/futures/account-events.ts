@@ -105,7 +105,7 @@ function accountOf(event: EngineEvent): AccountId | null {
 
 function describeEvent(
   event: EngineEvent,
-  { timestamp: time, events }: AppliedCommand,
+  { timestamp: time, events, command }: AppliedCommand,
   markets: MarketsByNumber,
   trades: ReadonlyMap<number, FuturesTrade>,
 ): readonly UserEvent[] {
@@ -115,7 +115,8 @@ function describeEvent(
       const trade = trades.get(event.tradeNumber ?? 0) ?? null;
       const { accountId, marketId } = event.order;
       const open = markets.getOpenNotional(accountId, marketId);
-      const described = { market, update: event, trade, open, time };
+      const modifyId = command.type === 'amendFuturesOrder' ? command.modifyId : null;
+      const described = { market, update: event, trade, open, time, modifyId };
       return event.order.isAlgo ? describeAlgo(described, events) : describeOrder(described);
     }
     case 'leverageChanged': {

@@ -56,6 +56,8 @@ export interface OrderEvent {
   /** What the account's resting orders in the market may still trade. */
   readonly open: OpenNotional;
   readonly time: number;
+  /** What the client calls the amendment that the update is, where it does. */
+  readonly modifyId: number | null;
 }
 
 /** What an order without an id of its user is called. */
@@ -73,7 +75,7 @@ export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesO
 
 /** The fields of ORDER_TRADE_UPDATE behind `e` and `E`. */
 export function orderTradeUpdate(event: OrderEvent): EventFields {
-  const { market, update, open, time } = event;
+  const { market, update, open, time, modifyId } = event;
   const { order } = update;
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
@@ -94,6 +96,7 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
       x: isLiquidationFill(update) ? 'CALCULATED' : executions[update.cause],
       X: upperWord(order.status),
       i: order.orderNumber,
+      ...(update.cause === 'amended' && modifyId !== null ? { M: String(modifyId) } : {}),
       ...fillFields(event),
       z: formatLots(market, order.filledQuantity),
       T: time,

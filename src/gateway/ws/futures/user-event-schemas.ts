@@ -89,6 +89,9 @@ const orderUpdate = object(
       'EXPIRED_IN_MATCH',
     ]),
     i: whole('The number of the order', 1042),
+    M: Type.Optional(
+      text('With AMENDMENT and FAPI_DIALECT=binance: the modifyId that its client gave it', '7'),
+    ),
     l: base('Quantity of this fill; 0 without one'),
     z: base('Filled so far'),
     L: price('Price of this fill; 0 without one'),

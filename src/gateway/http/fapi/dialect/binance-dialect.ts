@@ -5,6 +5,7 @@ import { type ErrorCatalog, type ErrorRow, fillValues } from '../../../errors/er
 import { exchangeErrors, exchangeSurface } from '../../../errors/exchange-errors.ts';
 import type { FapiFields } from '../fapi-fields.ts';
 import { openOrdersMax } from '../get-exchange-info.ts';
+import { binanceRows } from './binance-rows.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 
 // FAPI_DIALECT=binance: all that /fapi then answers as Binance does and not as the interface says.
@@ -77,6 +78,8 @@ export const binanceDialect: FapiDialect = {
   },
   isListenKeyUnsigned: true,
   areConditionalsApart: true,
+  areAmendmentsNamed: true,
+  rows: binanceRows,
   areTestOrdersDescribed: true,
   filtersOf,
   refuseOrder,

@@ -13,6 +13,10 @@ export interface FapiDialect {
   readonly areConditionalsApart: boolean;
   /** What exchangeInfo tells of a market besides the filters that the interface names. */
   filtersOf(market: FuturesMarket): readonly object[];
+  /** The number that a client gives an amendment is kept, and shown with it. */
+  readonly areAmendmentsNamed: boolean;
+  /** Makes the rows that Binance answers of those of the interface; by method and path. */
+  readonly rows: ReadonlyMap<string, (row: object) => object>;
   /** An order that is only tested is answered as the order that it would have been. */
   readonly areTestOrdersDescribed: boolean;
   /** Why an order of these fields is refused before the endpoint judges it; null: it is not. */

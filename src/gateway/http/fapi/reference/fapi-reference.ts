@@ -132,7 +132,7 @@ const orderPaths: Readonly<Record<string, Entry>> = {
   'GET /fapi/v1/orderAmendment': { ...orderOf, answer: orders.amendments },
   'GET /fapi/v1/openOrder': { ...orderOf, reasons: marketReasons },
   'GET /fapi/v1/openOrders': all(orders.orders('Live orders, oldest first')),
-  'GET /fapi/v1/allOrders': past(orders.orders('Orders, oldest first')),
+  'GET /fapi/v1/allOrders': past(orders.pastOrders('Orders, oldest first')),
   'POST /fapi/v1/batchOrders': {
     answer: orders.batchAnswers,
     required: ['batchOrders'],
@@ -265,7 +265,7 @@ const accountPaths: Readonly<Record<string, Entry>> = {
     ]),
   ),
   'GET /fapi/v1/forceOrders': {
-    answer: orders.orders('Orders by which the exchange closed positions, oldest first'),
+    answer: orders.pastOrders('Orders by which the exchange closed positions, oldest first'),
     reasons: ['parameter_malformed', 'parameter_unknown_member', ...history],
   },
   'GET /fapi/v1/adlQuantile': all(account.adlQuantiles),

@@ -72,5 +72,12 @@ export function withoutEscapes({ properties, ...rest }: TObject): TSchema {
   return Type.Unsafe<unknown>({ ...rest, properties: Object.fromEntries(fields) });
 }
 
+/** A field that is there with FAPI_DIALECT=binance only. */
+export function inDialect(field: TSchema): TSchema {
+  const { description } = field as { readonly description?: string };
+  const noted = `${description ?? ''} (FAPI_DIALECT=binance only)`;
+  return Type.Optional(Type.Unsafe<unknown>({ ...field, description: noted }));
+}
+
 export const symbol = text('The market', 'BTCUSDT');
 export const empty = object({}, 'An empty object');

@@ -4,6 +4,7 @@ import {
   decimal,
   empty,
   flag,
+  inDialect,
   list,
   object,
   price,
@@ -93,6 +94,17 @@ export const order = object(
 
 export const orders = (description: string) => list(order, description);
 
+const pastOrder = object(
+  {
+    ...order.properties,
+    cumBase: inDialect(decimal('Of contracts margined in coins: 0', '0')),
+  },
+  'An order',
+);
+
+/** Orders as allOrders and forceOrders list them. */
+export const pastOrders = (description: string) => list(pastOrder, description);
+
 const refusal = object(
   {
     code: whole('The code of the error', -2013),
@@ -121,6 +133,7 @@ export const amendments = list(
       orderId: whole('The number of the order', 1042),
       clientOrderId: text("The client's name of the order", 'bot-1:42'),
       time: time('When the order was amended'),
+      modifyId: inDialect(whole('The number that its client gave the amendment', 7)),
       amendment: object(
         {
           price: beforeAfter('Price', '64000.5', '63999'),

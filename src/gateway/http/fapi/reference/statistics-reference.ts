@@ -3,6 +3,7 @@ import type { Reason } from '../../../errors/surface.ts';
 import {
   base,
   decimal,
+  inDialect,
   list,
   object,
   price,
@@ -50,6 +51,7 @@ const openInterestHist = list(
       symbol,
       sumOpenInterest: base('What all long positions held', '125.5'),
       sumOpenInterestValue: usdt('Its worth at the mark price', '8032000'),
+      CMCCirculatingSupply: inDialect(decimal('Not known here: 0', '0')),
       timestamp: time('When it was so'),
     },
     'Open interest',
