@@ -1,39 +1,45 @@
 import type { Brand } from './brand.ts';
 import { type Decimal, formatScaled } from './decimal.ts';
 
-/** Money of one token, counted in 10^-8 of it: the smallest unit that the engine knows. */
+/** Money of one token in the engine's smallest unit, 10^-8 of the token. */
 export type Amount = Brand<bigint, 'Amount'>;
 
+/** The number of decimals of an Amount. */
 export const amountScale = 8;
-/** The largest amount a balance column holds; the engine refuses what would pass it. */
+/**
+ * The largest amount that a balance column stores, 2^63 - 1. The engine rejects anything above it.
+ */
 export const amountMax = ((1n << 63n) - 1n) as Amount;
 export const zeroAmount = 0n as Amount;
 
 const decimalsPerAmount = 10n ** 10n;
 
+/** Direction in which a product that is not exact is rounded: towards zero, or away from it. */
 export type Rounding = 'down' | 'up';
 
+/** A rate as a fraction; the denominator is positive. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** The one constructor from a bare integer of 10^-8 units. */
+/** Makes an Amount of a bare integer of 10^-8 units; the only constructor. */
 export function toAmount(units: bigint): Amount {
   return units as Amount;
 }
 
-/** The decimal as an amount, or null where it has more than 8 decimals. */
+/** Converts a decimal to an amount; null if it has more than 8 decimals. */
 export function amountFromDecimal(value: Decimal): Amount | null {
   if (value % decimalsPerAmount !== 0n) return null;
   return (value / decimalsPerAmount) as Amount;
 }
 
+/** Plain decimal text in whole tokens, without trailing zeros. */
 export function formatAmount(amount: Amount): string {
   return formatScaled(amount, amountScale);
 }
 
-/** An amount times a rate; the only such product. Amount and ratio must not be negative. */
+/** Multiplies an amount by a rate; the only place that does. Neither may be negative. */
 export function scaleAmount(amount: Amount, ratio: Ratio, rounding: Rounding): Amount {
   const product = amount * ratio.numerator;
   const quotient = product / ratio.denominator;

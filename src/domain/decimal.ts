@@ -1,21 +1,22 @@
 import type { Brand } from './brand.ts';
 
-/** An exact decimal number as text arrives and leaves: a bigint counted in 10^-18. */
+/** An exact decimal number as parsed from or formatted to text: a bigint counted in 10^-18. */
 export type Decimal = Brand<bigint, 'Decimal'>;
 
+/** The number of decimals of a Decimal. */
 export const decimalScale = 18;
 const one = 10n ** 18n;
-/** What the last digit counts for, by the number of digits behind the point. */
+/** The weight of the last digit, by the number of digits after the point. */
 const units = Array.from({ length: decimalScale + 1 }, (_, places) => one / 10n ** BigInt(places));
 
-// Leading zeros are refused, as two spellings of one number would be two texts to sign.
+// Leading zeros are rejected: two spellings of one number would be two texts to sign.
 const decimalPattern = /^-?(0|[1-9][0-9]{0,29})(\.[0-9]{1,18})?$/;
 const textLengthMax = 50;
 const significantDigitsMax = 15;
 
 /**
- * The number that a text stands for, or null where it is malformed: exponents, a plus sign, hex,
- * blanks, leading zeros, more than 30 integer or 18 fraction digits.
+ * Parses a decimal text. Returns null if it is malformed: an exponent, a plus sign, hex, blanks,
+ * leading zeros, more than 30 integer digits or more than 18 decimals.
  */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > textLengthMax || !decimalPattern.test(text)) return null;
@@ -27,11 +28,14 @@ export function parseDecimal(text: string): Decimal | null {
 /** The digits on both sides of the point, as one number. */
 function readDigits(text: string, point: number): bigint {
   const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
-  // The detour costs less than reading a text as a bigint.
+  // For short texts, Number is faster than parsing a bigint.
   return BigInt(digits.length <= significantDigitsMax ? Number(digits) : digits);
 }
 
-/** The same for a JSON value: a text, or a number while it has at most 15 significant digits. */
+/**
+ * Parses a JSON value: a text as in parseDecimal, or a finite number with at most 15 significant
+ * digits. Returns null for anything else.
+ */
 export function parseDecimalValue(value: unknown): Decimal | null {
   if (typeof value === 'string') return parseDecimal(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
@@ -40,12 +44,12 @@ export function parseDecimalValue(value: unknown): Decimal | null {
   return parseDecimal(text.includes('e') ? expandExponent(text) : text);
 }
 
-/** A plain decimal text: no exponent, no trailing zeros. */
+/** Formats a decimal as plain text, without exponent or trailing zeros. */
 export function formatDecimal(value: Decimal): string {
   return formatScaled(value, decimalScale);
 }
 
-/** Plain text of an integer counted in 10^-scale. */
+/** Formats an integer counted in 10^-scale as plain text, without trailing zeros. */
 export function formatScaled(value: bigint, scale: number): string {
   if (value === 0n) return '0';
   const sign = value < 0n ? '-' : '';

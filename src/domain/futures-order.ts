@@ -14,10 +14,14 @@ export const futuresOrderTypes = [
   'take_profit_market',
   'trailing_stop_market',
 ] as const;
+/** A futures order's type. All but `limit` and `market` wait for a trigger. */
 export type FuturesOrderType = (typeof futuresOrderTypes)[number];
 
-/** gtx rests or is refused; gtd rests until a time; ioc and fok never rest. */
 export const futuresTimesInForce = ['gtc', 'ioc', 'fok', 'gtx', 'gtd'] as const;
+/**
+ * How long a futures order lives: `gtx` is post-only (it rests or is rejected), `gtd` rests until a
+ * given time, `ioc` and `fok` never rest.
+ */
 export type FuturesTimeInForce = (typeof futuresTimesInForce)[number];
 
 export const futuresOrderStatuses = [
@@ -29,20 +33,20 @@ export const futuresOrderStatuses = [
   'expired',
   'expired_in_match',
 ] as const;
+/**
+ * A futures order's status; `expired_in_match` is a resting order that self-trade prevention
+ * expired.
+ */
 export type FuturesOrderStatus = (typeof futuresOrderStatuses)[number];
 
-/** The price that a trigger watches: the market's last trade or its mark price. */
 export const triggerPriceKinds = ['contract', 'mark'] as const;
+/** The price that a trigger watches: the market's last trade (`contract`) or its mark price. */
 export type TriggerPriceKind = (typeof triggerPriceKinds)[number];
 
-/** Who gives way where an account's orders meet; an expired maker is expired_in_match. */
 export const selfTradeModes = ['expire_taker', 'expire_maker', 'expire_both'] as const;
+/** Which order expires when two orders of one account would trade with each other. */
 export type SelfTradeMode = (typeof selfTradeModes)[number];
 
-/**
- * Where the book gives a limit order its price: its best, fifth, tenth or twentieth level, of the
- * other side or of the order's own.
- */
 export const priceMatches = [
   'none',
   'opponent',
@@ -54,26 +58,30 @@ export const priceMatches = [
   'queue_10',
   'queue_20',
 ] as const;
+/**
+ * The book level from which a limit order takes its price: the best, fifth, tenth or twentieth of
+ * the opposite side (`opponent`) or of the order's own side (`queue`).
+ */
 export type PriceMatch = (typeof priceMatches)[number];
 
-/** Why an order stands in the market: its user, or the exchange closing a position. */
 export const orderOrigins = ['user', 'liquidation', 'auto_deleveraging'] as const;
+/** Who placed an order: its user, or the exchange when it closes a position. */
 export type OrderOrigin = (typeof orderOrigins)[number];
 
-/** A part of a percent: one basis point, 0.01 %. */
+/** A trailing stop's callback rate in basis points (0.01 %). */
 export type CallbackBps = Brand<number, 'CallbackBps'>;
 
-/** One order as it stands after a command. A trigger order keeps its number when it triggers. */
+/** An order's state after a command. A trigger order keeps its number when it triggers. */
 export interface FuturesOrder {
   readonly orderNumber: OrderNumber;
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
   readonly clientOrderId: string | null;
   readonly side: Side;
-  /** As placed; where triggeredAt is set, a trigger type acts as its limit or market twin. */
+  /** As placed. Once triggeredAt is set, a trigger type behaves as a limit or market order. */
   readonly type: FuturesOrderType;
   readonly timeInForce: FuturesTimeInForce;
-  /** Null for market types, and while a trigger order waits whose price the book is to give. */
+  /** Null for market types, and for a waiting trigger order that takes its price from the book. */
   readonly price: Ticks | null;
   readonly priceMatch: PriceMatch;
   /** 0 for a close-position order until it triggers. */
@@ -90,7 +98,7 @@ export interface FuturesOrder {
   readonly isPriceProtected: boolean;
   readonly selfTradeMode: SelfTradeMode;
   readonly goodTill: TimestampMs | null;
-  /** The order whose cancellation takes this take-profit or stop-loss along. */
+  /** The order whose cancellation also cancels this take-profit or stop-loss. */
   readonly parentOrderNumber: OrderNumber | null;
   /** Placed through the conditional-order endpoints. */
   readonly isAlgo: boolean;
@@ -100,17 +108,17 @@ export interface FuturesOrder {
   readonly updatedAt: TimestampMs;
 }
 
-/** What one side of a futures trade brought. */
+/** The result of a futures trade for one side. */
 export interface FuturesTradeParty {
   readonly orderNumber: OrderNumber;
   readonly accountId: AccountId;
-  /** USDT, paid. */
+  /** USDT that the side pays. */
   readonly fee: Amount;
-  /** USDT before fees; negative for a loss; zero where the position only grew. */
+  /** USDT before fees, negative for a loss; zero if the trade only increased the position. */
   readonly realizedProfit: Amount;
 }
 
-/** One match at the maker's price. */
+/** One match, at the maker's price. */
 export interface FuturesTrade {
   readonly tradeNumber: TradeNumber;
   readonly tradeId: TradeId;
@@ -119,7 +127,7 @@ export interface FuturesTrade {
   readonly quantity: Lots;
   readonly quoteAmount: Amount;
   readonly takerSide: Side;
-  /** The exchange closed both sides at a price of its own, which is no market price. */
+  /** The exchange closed both sides at a fixed price, which is not a market price. */
   readonly isOffBook: boolean;
   readonly maker: FuturesTradeParty;
   readonly taker: FuturesTradeParty;

@@ -3,7 +3,7 @@ import type { Brand } from './brand.ts';
 import type { FuturesMarketId } from './futures-market.ts';
 import type { AccountId, TimestampMs } from './identifiers.ts';
 
-/** A position in lots: above zero long, below zero short, zero none. */
+/** A position in lots: positive is long, negative is short, zero is none. */
 export type SignedLots = Brand<number, 'SignedLots'>;
 
 /** An account's position in one market, in one-way mode under cross margin. */
@@ -11,19 +11,19 @@ export interface FuturesPosition {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
   readonly quantity: SignedLots;
-  /** What the open quantity cost (long) or brought (short), in USDT; never negative. */
+  /** What the open quantity cost (long) or sold for (short), in USDT; never negative. */
   readonly entryNotional: Amount;
-  /** Since the position was last zero, before fees. */
+  /** USDT before fees, since the position was last zero. */
   readonly realizedProfit: Amount;
-  /** Trading fees since then. */
+  /** Trading fees in USDT, since the position was last zero. */
   readonly fees: Amount;
   readonly updatedAt: TimestampMs;
 }
 
 /**
- * What closing the open quantity has to bring (long) or may cost (short) for the position to end
- * without profit or loss, before the fees of closing it; zero where no price would lose any more.
- * Funding does not count, as on Binance.
+ * The USDT that closing the open quantity must bring in (long) or may cost (short) for the position
+ * to end without profit or loss, before the fees of closing. Zero if no price would make a loss any
+ * more. Funding is not included, as on Binance.
  * https://www.binance.com/en/support/faq/8a2bc34f411b414888fb10a2db851a9b
  */
 export function breakEvenNotional({
@@ -37,7 +37,7 @@ export function breakEvenNotional({
   return notional > 0n ? toAmount(notional) : zeroAmount;
 }
 
-/** A position with what the mark price makes of it. */
+/** A position valued at the mark price; amounts in USDT. */
 export interface FuturesPositionView extends FuturesPosition {
   readonly leverage: number;
   readonly markPrice: Amount | null;
@@ -50,16 +50,16 @@ export interface FuturesPositionView extends FuturesPosition {
   readonly orderMargin: Amount;
   readonly bidNotional: Amount;
   readonly askNotional: Amount;
-  /** USDT for one whole base asset; null where no price would liquidate. */
+  /** USDT for one whole base asset; null if no price would liquidate. */
   readonly liquidationPrice: Amount | null;
-  /** 0 to 4: how early this position is auto-deleveraged. */
+  /** 0 to 4; the higher, the sooner this position is auto-deleveraged. */
   readonly deleverageRank: number;
 }
 
-/** The perp wallet of an account; all in USDT. */
+/** An account's perp wallet; all amounts in USDT. */
 export interface PerpAccountView {
   readonly accountId: AccountId;
-  /** Transfers, realized profit, fees and funding; without unrealized profit. */
+  /** Transfers, realized profit, fees and funding, without unrealized profit. */
   readonly walletBalance: Amount;
   readonly unrealizedProfit: Amount;
   /** walletBalance + unrealizedProfit. */
@@ -67,9 +67,9 @@ export interface PerpAccountView {
   readonly positionMargin: Amount;
   readonly orderMargin: Amount;
   readonly maintenanceMargin: Amount;
-  /** What new orders may use: equity less both initial margins, not below zero. */
+  /** Free for new orders: equity less position and order margin, at least zero. */
   readonly available: Amount;
-  /** What may leave the wallet: available without unrealized profit, not below zero. */
+  /** What can leave the wallet: available without unrealized profit, at least zero. */
   readonly withdrawable: Amount;
   /** Set aside for withdrawals of the perp wallet. */
   readonly reserved: Amount;

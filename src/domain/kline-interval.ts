@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts';
 import type { TimestampMs } from './identifiers.ts';
 
 // Candles open on the UTC clock: up to 3d at whole multiples of their length since 1970, weeks on
-// Monday, months on their first day.
+// Monday, months on the first day.
 
 export const klineIntervals = [
   '1m',
@@ -21,6 +21,7 @@ export const klineIntervals = [
   '1w',
   '1M',
 ] as const;
+/** The length of a candle, in Binance's spelling; `1M` is a calendar month. */
 export type KlineInterval = (typeof klineIntervals)[number];
 
 const minuteMs = 60_000;
@@ -30,7 +31,7 @@ const weekMs = 7 * dayMs;
 // 1970-01-01 was a Thursday, so the first Monday is four days later.
 const firstMondayMs = 4 * dayMs;
 
-/** When the candle that holds the moment opened. */
+/** The open time of the candle that contains the moment. */
 export function klineOpenTime(interval: KlineInterval, moment: number): TimestampMs {
   const length = fixedLengthMs(interval);
   if (length === null) return monthStartMs(monthIndex(moment)) as TimestampMs;
@@ -38,7 +39,7 @@ export function klineOpenTime(interval: KlineInterval, moment: number): Timestam
   return (Math.floor((moment - offset) / length) * length + offset) as TimestampMs;
 }
 
-/** The last millisecond of the candle that opened then. */
+/** The last millisecond of the candle that opened at openTime. */
 export function klineCloseTime(interval: KlineInterval, openTime: number): TimestampMs {
   const length = fixedLengthMs(interval);
   const next = length === null ? monthStartMs(monthIndex(openTime) + 1) : openTime + length;
@@ -82,12 +83,12 @@ function fixedLengthMs(interval: KlineInterval): number | null {
   }
 }
 
-// The Gregorian calendar by arithmetic (Hinnant's civil_from_days): years are counted from March,
+// The Gregorian calendar by arithmetic (Hinnant's civil_from_days). Years are counted from March,
 // so that the leap day comes last, in eras of 400 years of 146,097 days.
 const daysPerEra = 146_097;
 const daysFromMarch0000To1970 = 719_468;
 
-/** Months since January of the year 0. */
+/** Months since January of year 0. */
 function monthIndex(moment: number): number {
   const day = Math.floor(moment / dayMs) + daysFromMarch0000To1970;
   const era = Math.floor(day / daysPerEra);

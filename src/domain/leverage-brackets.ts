@@ -1,14 +1,14 @@
 import { type Amount, amountMax, toAmount, zeroAmount } from './amount.ts';
 import type { FuturesMarketTerms, LeverageBracket, Rate } from './futures-market.ts';
 
-// Maintenance margin in tiers, as on Binance: bracket i holds for notionals from its floor on, and
+// Maintenance margin in tiers, as on Binance. Bracket i applies from its notional floor:
 // margin = notional x rate - amount, where the amounts make it continuous at each floor:
 // amount[i] = amount[i-1] + floor[i] x (rate[i] - rate[i-1]).
 
 interface Tier {
-  /** Where the tier begins, in thousandths of the market's largest notional. */
+  /** Start of the tier in thousandths of the market's largest notional. */
   readonly floorShare: bigint;
-  /** Of the market's maximum leverage and base rate: leverage / n, rate x n. */
+  /** Divides the market's maximum leverage and multiplies its base rate. */
   readonly factor: bigint;
 }
 
@@ -20,10 +20,13 @@ const tiers: readonly Tier[] = [
 ];
 const sharesPerWhole = 1_000n;
 const rateUnit = 1_000_000_000n;
-/** However steep the tiers, a position never needs more margin than half its notional. */
+/** Maintenance margin never exceeds half the notional, however steep the tiers. */
 const rateMax = 500_000_000n as Rate;
 
-/** The brackets of a market: leverage halves and the rate doubles from tier to tier. */
+/**
+ * Derives a market's brackets from its terms: from tier to tier the leverage halves and the rate
+ * doubles, up to one half.
+ */
 export function leverageBrackets(terms: FuturesMarketTerms): readonly LeverageBracket[] {
   const { maxNotional, maxLeverage, maintenanceMarginRate } = terms;
   const floors = tiers.map(({ floorShare }) => (maxNotional * floorShare) / sharesPerWhole);
@@ -42,7 +45,10 @@ export function leverageBrackets(terms: FuturesMarketTerms): readonly LeverageBr
   }));
 }
 
-/** What each tier subtracts, so that maintenance margin is continuous at every floor. */
+/**
+ * The amount that each tier subtracts, so that maintenance margin is continuous at every floor.
+ * Floors are amounts and rates count 10^-9, one of each per tier.
+ */
 export function maintenanceAmounts(
   floors: readonly bigint[],
   rates: readonly bigint[],
@@ -55,7 +61,7 @@ export function maintenanceAmounts(
   });
 }
 
-/** The bracket that holds for a notional. */
+/** The bracket that applies to a notional; the highest bracket has no upper end. */
 export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint): LeverageBracket {
   let found = brackets[0] as LeverageBracket;
   for (const bracket of brackets) {
@@ -66,8 +72,8 @@ export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint
 }
 
 /**
- * Maintenance margin of a notional, an amount: notional x rate - amount, rounded up. Multiplied in
- * two parts, so that every step fits into 64 bits and leaves no garbage.
+ * Maintenance margin of a notional, both in USDT amounts: notional x rate - amount, rounded up. The
+ * product is taken in two parts, so that every step fits in 64 bits and allocates nothing.
  * https://www.binance.com/en/support/faq/leverage-and-margin-of-usd%E2%93%A2-m-futures-360033162192
  */
 export function maintenanceMargin(brackets: readonly LeverageBracket[], notional: bigint): Amount {
@@ -82,7 +88,7 @@ export function maintenanceMargin(brackets: readonly LeverageBracket[], notional
   return toAmount(BigInt.asIntN(64, scaled - BigInt.asIntN(64, maintenanceAmount)));
 }
 
-/** The largest notional that may be held at a leverage. */
+/** The largest notional that a position can have at a leverage. */
 export function maxNotionalAt(brackets: readonly LeverageBracket[], leverage: number): Amount {
   let cap = brackets[0]?.notionalCap ?? zeroAmount;
   for (const { maxLeverage, notionalCap } of brackets) {

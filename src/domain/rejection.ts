@@ -1,6 +1,6 @@
 /**
- * Why the exchange refuses a command: reasons in the domain's own words, without HTTP. Each
- * surface of the gateway maps every reason to its own status, code and text.
+ * Why the exchange refuses a command, in domain terms and without HTTP. Each API of the gateway
+ * maps every reason to its own status, code and text.
  */
 export type Rejection =
   | { readonly reason: 'account_not_found' }
@@ -10,7 +10,10 @@ export type Rejection =
   | { readonly reason: 'market_status_unknown' }
   | { readonly reason: 'market_exists' }
   | { readonly reason: 'market_units_too_fine' }
-  /** Base and quote alike, a fee outside 0 to 10000 bps, or units or a minimum out of range. */
+  /**
+   * Base and quote are the same, a fee is outside 0 to 10000 bps, or units or a minimum are out of
+   * range.
+   */
   | { readonly reason: 'market_terms_invalid' }
   | { readonly reason: 'market_status_final' }
   | { readonly reason: 'market_status_not_allowed' }
@@ -36,7 +39,7 @@ export type Rejection =
   | { readonly reason: 'amount_out_of_range' }
   | { readonly reason: 'deposit_out_of_turn' }
   | { readonly reason: 'withdrawal_under_way' }
-  /** Somebody's loss has no payer yet, or never found one: nothing leaves the perp wallets. */
+  /** A loss has no payer yet, or never found one: nothing can leave the perp wallets. */
   | { readonly reason: 'withdrawals_gated' }
   | { readonly reason: 'withdrawal_not_under_way' }
   | { readonly reason: 'test_credits_disabled' }
@@ -53,20 +56,21 @@ export type Rejection =
   | { readonly reason: 'index_price_stale' }
   /** The market never had a price. */
   | { readonly reason: 'index_price_missing' }
-  /** A price move is being settled: positions are judged and closed before anybody trades on it. */
+  /** A price move is being settled: positions are judged and closed before trading resumes. */
   | { readonly reason: 'market_settling' }
-  /** A delisting is near: only orders that reduce are taken. */
+  /** A delisting is near: only orders that reduce are accepted. */
   | { readonly reason: 'market_delisting' }
-  /** The market has too few index prices to settle its positions by. */
+  /** The market has too few index prices to compute a settlement price. */
   | { readonly reason: 'settlement_price_required' }
   | { readonly reason: 'slippage_exceeded' }
   | { readonly reason: 'no_opposite_price' }
-  /** The book has no level where the order is to take its price from. */
+  /** The book lacks the level that the order takes its price from. */
   | { readonly reason: 'no_price_to_match' }
   | { readonly reason: 'too_many_orders' }
   | { readonly reason: 'order_not_amendable' }
   | { readonly reason: 'account_in_liquidation' }
-  /** A well-formed value that makes no sense here; the detail names the field and the limit. */
+  /** A well-formed value that is not valid here; the detail names the field and the limit. */
   | { readonly reason: 'parameter_invalid'; readonly detail: string };
 
+/** The code of a rejection, without its details. */
 export type RejectionReason = Rejection['reason'];

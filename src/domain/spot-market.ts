@@ -3,18 +3,19 @@ import type { Brand } from './brand.ts';
 import type { Decimal } from './decimal.ts';
 import type { MarketId, TimestampMs, TokenId } from './identifiers.ts';
 
-/** A price counted in tick sizes of its market: a positive safe integer. */
+/** A price in tick sizes of its market: a positive safe integer. */
 export type Ticks = Brand<number, 'Ticks'>;
-/** A quantity counted in lot sizes of its market: a non-negative safe integer. */
+/** A quantity in lot sizes of its market: a non-negative safe integer. */
 export type Lots = Brand<number, 'Lots'>;
 
 export const spotMarketStatuses = ['listed', 'halted', 'delisted'] as const;
+/** Whether a market trades: `halted` markets accept no orders, `delisted` is final. */
 export type SpotMarketStatus = (typeof spotMarketStatuses)[number];
 
-/** The most open orders that an account can have in one spot market. */
+/** Maximum number of open orders of an account in one spot market. */
 export const spotOrdersMax = 1_000;
 
-/** What an administrator says of a market when creating it. */
+/** The terms that an administrator sets when creating a market. */
 export interface SpotMarketTerms {
   /** The market's public name, for example BTCUSDT; case-sensitive. */
   readonly symbol: string;
@@ -27,23 +28,27 @@ export interface SpotMarketTerms {
   readonly takerFeeBps: number;
 }
 
+/** A spot market: its terms and what the engine derives from them. */
 export interface SpotMarket extends SpotMarketTerms {
   readonly marketId: MarketId;
   readonly baseTokenId: TokenId;
   readonly quoteTokenId: TokenId;
   readonly status: SpotMarketStatus;
-  /** What one lot is in the base token. */
+  /** The quantity of one lot in the base token. */
   readonly lotAmount: Amount;
-  /** What one lot costs in the quote token at a price of one tick. */
+  /** The price of one lot in the quote token at one tick. */
   readonly tickLotAmount: Amount;
   readonly createdAt: TimestampMs;
 }
 
-/** What prices, quantities and money of a market are counted in; of spot and futures alike. */
+/** The units of prices, quantities and money in a spot or futures market. */
 export type PriceGrid = Pick<SpotMarketTerms, 'tickSize'>;
+/** The part of a market that quantities are counted in. */
 export type QuantityGrid = Pick<SpotMarketTerms, 'lotSize'>;
+/** The part of a market that money is counted in. */
 export type MoneyGrid = Pick<SpotMarket, 'tickLotAmount'>;
 
+/** The money units of a market, each a positive whole number of 10^-8. */
 export interface MarketUnits {
   readonly lotAmount: Amount;
   readonly tickLotAmount: Amount;
@@ -52,17 +57,18 @@ export interface MarketUnits {
 const decimalOne = 10n ** 18n;
 const maxSafeCount = BigInt(Number.MAX_SAFE_INTEGER);
 
-// It starts with a letter or digit, so that no path segment like `..` and no `__proto__` is one.
+// The first character is a letter or digit, which excludes path segments such as `..` and
+// `__proto__`.
 const spotSymbolPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,31}$/;
 
-/** Whether a market may be created under this name; case-sensitive, 1 to 32 ASCII characters. */
+/** Whether a market can be created under this name: 1 to 32 ASCII characters, case-sensitive. */
 export function isSpotSymbol(text: string): boolean {
   return spotSymbolPattern.test(text);
 }
 
 /**
- * The money of one lot, or null where a lot or a tick times a lot is no whole number of the
- * engine's money units (10^-8), so that a trade could not be settled exactly.
+ * The money units of a market; null if a size is not positive, or if a lot or tick x lot is not a
+ * whole number of 10^-8, so that trades could not be settled exactly.
  */
 export function marketUnits(tickSize: Decimal, lotSize: Decimal): MarketUnits | null {
   if (tickSize <= 0n || lotSize <= 0n) return null;
@@ -73,25 +79,33 @@ export function marketUnits(tickSize: Decimal, lotSize: Decimal): MarketUnits | 
   return tickLotAmount === null ? null : { lotAmount, tickLotAmount };
 }
 
-/** The price in ticks; null where it is no multiple of the tick or passes 2^53 ticks. */
+/**
+ * Converts a price to ticks; null if it is negative, no multiple of the tick, or above 2^53 - 1
+ * ticks.
+ */
 export function ticksFromDecimal(market: PriceGrid, price: Decimal): Ticks | null {
   return wholeMultiple(price, market.tickSize) as Ticks | null;
 }
 
-/** The quantity in lots; null where it is no multiple of the lot or passes 2^53 lots. */
+/**
+ * Converts a quantity to lots; null if it is negative, no multiple of the lot, or above 2^53 - 1
+ * lots.
+ */
 export function lotsFromDecimal(market: QuantityGrid, quantity: Decimal): Lots | null {
   return wholeMultiple(quantity, market.lotSize) as Lots | null;
 }
 
+/** The price of that many ticks, in quote tokens for one whole base token. */
 export function decimalFromTicks(market: PriceGrid, price: Ticks): Decimal {
   return (BigInt(price) * market.tickSize) as Decimal;
 }
 
+/** The quantity of that many lots, in whole base tokens. */
 export function decimalFromLots(market: QuantityGrid, quantity: Lots): Decimal {
   return (BigInt(quantity) * market.lotSize) as Decimal;
 }
 
-/** The quote money of a quantity at a price; exact. */
+/** The value of a quantity at a price, in the quote token; exact. */
 export function notionalAmount(market: MoneyGrid, price: Ticks, quantity: Lots): Amount {
   return toAmount(BigInt(price) * BigInt(quantity) * market.tickLotAmount);
 }

@@ -10,13 +10,18 @@ import type {
 import type { Lots, Ticks } from './spot-market.ts';
 
 export const sides = ['buy', 'sell'] as const;
+/** The side of an order. */
 export type Side = (typeof sides)[number];
 
 export const spotOrderTypes = ['limit', 'market'] as const;
+/** A spot order's type. */
 export type SpotOrderType = (typeof spotOrderTypes)[number];
 
-/** post_only rests or is refused; ioc and fok never rest; market orders are always ioc. */
 export const spotTimesInForce = ['gtc', 'ioc', 'fok', 'post_only'] as const;
+/**
+ * How long a spot order lives: `post_only` rests or is rejected, `ioc` and `fok` never rest. Market
+ * orders are always `ioc`.
+ */
 export type SpotTimeInForce = (typeof spotTimesInForce)[number];
 
 export const spotOrderStatuses = [
@@ -27,9 +32,10 @@ export const spotOrderStatuses = [
   'expired',
   'rejected',
 ] as const;
+/** A spot order's status. */
 export type SpotOrderStatus = (typeof spotOrderStatuses)[number];
 
-/** One order as it stands after a command; amounts in the market's ticks, lots and tokens. */
+/** An order's state after a command; amounts are in the market's ticks, lots and tokens. */
 export interface SpotOrder {
   readonly orderNumber: OrderNumber;
   readonly accountId: AccountId;
@@ -40,9 +46,11 @@ export interface SpotOrder {
   readonly timeInForce: SpotTimeInForce;
   /** Null for a market order. */
   readonly price: Ticks | null;
-  /** Null for a market order that is given by quoteQuantity. */
+  /** Null for a market order that specifies quoteQuantity. */
   readonly quantity: Lots | null;
-  /** The quote money that a market order may spend, or is to bring; null otherwise. */
+  /**
+   * The quote money that a market order may spend (buy) or is to bring in (sell); null otherwise.
+   */
   readonly quoteQuantity: Amount | null;
   readonly filledQuantity: Lots;
   readonly filledQuote: Amount;
@@ -62,12 +70,12 @@ export interface SpotTrade {
   readonly takerSide: Side;
   readonly makerOrderNumber: OrderNumber;
   readonly takerOrderNumber: OrderNumber;
-  /** When the orders were placed; with the number it makes their public id. */
+  /** When the orders were placed; time and number together make the public order id. */
   readonly makerOrderCreatedAt: TimestampMs;
   readonly takerOrderCreatedAt: TimestampMs;
   readonly makerAccountId: AccountId;
   readonly takerAccountId: AccountId;
-  /** Taken from what the side receives: base for the buyer, quote for the seller. */
+  /** Deducted from what each side receives: base for the buyer, quote for the seller. */
   readonly makerFee: Amount;
   readonly takerFee: Amount;
 }

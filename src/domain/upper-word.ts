@@ -1,6 +1,6 @@
 const upperWords = new Map<string, string>();
 
-/** A word of the domain in upper case, as /fapi writes it. There are few, so each is made once. */
+/** A domain word in upper case, as /fapi spells it. Cached, as there are few. */
 export function upperWord(word: string): string {
   const known = upperWords.get(word);
   if (known !== undefined) return known;

@@ -1,38 +1,48 @@
 import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 
-// A claim order as contract.md section 4 has it: processing from its creation; success when the
-// chain shows the redemption of its nonce and amount; failed when the chain proves that this can
-// no longer come. A redemption that no order asked for (a bare signature was redeemed) is written
-// down as a claim of its own, so that chain and database always agree.
+// A claim order (contract.md section 4): processing from its creation; success when the chain shows
+// the redemption of its nonce and amount; failed when the chain proves that this can no longer
+// happen. A redemption without an order (a bare signature was redeemed) is recorded as a separate
+// claim, so that chain and database always agree.
 
+/** A claim's state. */
 export type ClaimStatus = 'processing' | 'success' | 'failed';
 
-/** CHAIN_REORGANIZED: the chain took the redemption back while the next claim was under way. */
+/**
+ * Why a claim failed. CHAIN_REORGANIZED: a reorganization removed the redemption while the next
+ * claim was processing.
+ */
 export type ClaimFailure = 'SIGNATURE_EXPIRED' | 'NONCE_USED' | 'CHAIN_REORGANIZED';
 
+/** What created a claim: an order of the account, or a redemption without an order. */
 export type ClaimOrigin = 'order' | 'redemption';
 
+/** A claim of commission by one account. */
 export interface Claim {
   readonly claimNo: string;
   readonly origin: ClaimOrigin;
   readonly amount: MicroUsdt;
-  /** The account's nonce in the reward contract that the redemption uses. */
+  /** The account's nonce in the reward contract that the redemption spends. */
   readonly nonce: number;
-  /** Unix seconds of the chain's clock; null where no order gave one. */
+  /** Unix seconds on the chain's clock; null for a claim without an order. */
   readonly deadline: number | null;
   readonly status: ClaimStatus;
   readonly failureReason: ClaimFailure | null;
   readonly transactionHash: string | null;
 }
 
-/** What decisions about an account's claims stand on; read and changed under one lock. */
+/**
+ * The facts that decisions about an account's claims are based on; read and changed under one lock.
+ */
 export interface ClaimFacts {
-  /** Redemptions of the account that were seen on the confirmed chain: its nonce there. */
+  /**
+   * The number of the account's redemptions seen on the confirmed chain, which is its nonce there.
+   */
   readonly redemptionCount: number;
   readonly processing: Claim | null;
-  /** Commission that the processing order holds. */
+  /** Commission held by the processing order. */
   readonly held: MicroUsdt;
-  /** Commission that is on chain, unclaimed and held by no order. */
+  /** Commission that is settled on chain, unclaimed and held by no order. */
   readonly free: MicroUsdt;
 }
 
@@ -44,41 +54,41 @@ export interface Redemption {
 }
 
 /**
- * What changes with a decision. Commission is taken oldest first; where the last row is more than
- * what is wanted, it is split in two.
+ * A change that a decision makes. Commission is taken oldest first; a last row that is larger than
+ * needed is split in two.
  */
 export type ClaimEffect =
-  /** A claim comes into being. */
+  /** A claim is created. */
   | { readonly type: 'claimOpened'; readonly claim: Claim }
-  /** A failed order is processing again under another nonce and deadline. */
+  /** A failed order returns to processing with a new nonce and deadline. */
   | {
       readonly type: 'claimReopened';
       readonly claimNo: string;
       readonly nonce: number;
       readonly deadline: number;
     }
-  /** All free commission goes into an order. */
+  /** The order takes all free commission. */
   | { readonly type: 'allFreeHeld'; readonly claimNo: string }
-  /** So much free commission goes into an order. */
+  /** The order takes this much free commission. */
   | { readonly type: 'freeHeld'; readonly claimNo: string; readonly amount: MicroUsdt }
-  /** What an order holds is claimed. */
+  /** The commission that the order holds becomes claimed. */
   | { readonly type: 'heldClaimed'; readonly claimNo: string }
-  /** So much free commission is claimed by a claim. */
+  /** The claim takes this much free commission as claimed. */
   | { readonly type: 'freeClaimed'; readonly claimNo: string; readonly amount: MicroUsdt }
-  /** What an order holds is free again. */
+  /** The commission that the order holds becomes free. */
   | { readonly type: 'heldReleased'; readonly claimNo: string }
-  /** What a claim has claimed is held by it again. */
+  /** The commission that the claim claimed becomes held by it. */
   | { readonly type: 'claimedHeld'; readonly claimNo: string }
   | { readonly type: 'claimSucceeded'; readonly claimNo: string; readonly transactionHash: string }
   | { readonly type: 'claimFailed'; readonly claimNo: string; readonly failure: ClaimFailure }
   /** The order waits for its redemption again. */
   | { readonly type: 'claimResumed'; readonly claimNo: string }
-  /** The claim was never made. */
+  /** The claim is deleted, as if it had never been made. */
   | { readonly type: 'claimErased'; readonly claimNo: string }
   | { readonly type: 'redemptionCounted'; readonly redemption: CountedRedemption }
   | { readonly type: 'redemptionUncounted'; readonly nonce: number };
 
-/** A redemption and the claim that it finished. */
+/** A redemption and the claim that it completed. */
 export interface CountedRedemption extends Redemption {
   readonly claimNo: string;
 }

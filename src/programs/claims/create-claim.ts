@@ -1,30 +1,36 @@
 import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Claim, ClaimEffect, ClaimFacts } from './claim.ts';
 
-// A claim covers all commission that is claimable now (interface.md, claim rules 1). It waits for
-// one redemption, that of the contract's present nonce. So it is only made while the database has
-// seen every redemption up to that nonce: otherwise commission that is paid already would look
+// A claim covers all commission that is claimable now (interface.md, claim rules 1) and waits for
+// one redemption, at the contract's current nonce. It is only created if the database has seen
+// every redemption before that nonce: otherwise commission that is already paid would look
 // claimable, and the order could never be redeemed.
 
+/** Why a claim or a retry is refused. */
 export type ClaimRejection =
   | { readonly reason: 'claim_already_processing' }
   | { readonly reason: 'no_claimable' }
   | { readonly reason: 'claim_below_minimum' }
   | { readonly reason: 'claim_not_failed' };
 
+/** The result of a claim or a retry: the changes to make, or the refusal. */
 export type ClaimDecision =
   | { readonly kind: 'accepted'; readonly effects: readonly ClaimEffect[] }
   | { readonly kind: 'rejected'; readonly rejection: ClaimRejection };
 
+/** The terms of a new claim. */
 export interface ClaimTerms {
   readonly claimNo: string;
-  /** The account's nonce as the contract has it at this moment. */
+  /** The account's current nonce in the contract. */
   readonly chainNonce: number;
   /** Unix seconds. */
   readonly deadline: number;
 }
 
-/** Refusals in the order of the interface's error table. */
+/**
+ * Creates a claim of all free commission. Refusals are checked in the order of the interface's
+ * error table. The minimum is inclusive.
+ */
 export function createClaim(
   facts: ClaimFacts,
   terms: ClaimTerms & { readonly minimum: MicroUsdt },
@@ -48,7 +54,10 @@ export function createClaim(
   ]);
 }
 
-/** The same order and amount with a nonce and deadline of now (contract.md section 4). */
+/**
+ * Retries a failed claim: the same order and amount with a current nonce and deadline (contract.md
+ * section 4).
+ */
 export function retryClaim(
   facts: ClaimFacts,
   claim: Claim,
@@ -56,7 +65,7 @@ export function retryClaim(
 ): ClaimDecision {
   if (claim.status !== 'failed') return reject('claim_not_failed');
   if (isUnderWay(facts, terms)) return reject('claim_already_processing');
-  // What is left after other claims does not cover this one.
+  // What other claims left over does not cover this one.
   if (facts.free < claim.amount) return reject('no_claimable');
   const { claimNo, amount } = claim;
   return accept([
@@ -65,7 +74,7 @@ export function retryClaim(
   ]);
 }
 
-// A redemption that the chain has and the database has not is an order still being processed.
+// A redemption that is on chain but not yet in the database belongs to an order in processing.
 function isUnderWay(facts: ClaimFacts, { chainNonce }: Pick<ClaimTerms, 'chainNonce'>): boolean {
   return facts.processing !== null || chainNonce !== facts.redemptionCount;
 }

@@ -1,9 +1,10 @@
 import type { Claim, ClaimEffect } from './claim.ts';
 
 /**
- * Gives an order up once the chain proves that it can never be redeemed: a confirmed block, all of
- * whose events are counted, is later than the deadline. The contract refuses the signature in every
- * block after it. The server's own clock proves nothing.
+ * Fails an order once the chain proves that it can never be redeemed: a confirmed block, up to
+ * which all events are counted, is later than the deadline, and the contract rejects the signature
+ * in every later block. The server's clock proves nothing. Returns no effects if the order can
+ * still be redeemed.
  */
 export function expireClaim(
   processing: Claim,

@@ -1,31 +1,37 @@
 import { toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Claim, ClaimEffect, ClaimFacts, CountedRedemption, Redemption } from './claim.ts';
 
-// What a redemption on the confirmed chain means (contract.md section 4). Its key is the account
-// and its nonce there: these stay the same when a reorganization moves it to another block.
+// What a redemption on the confirmed chain means (contract.md section 4). It is identified by the
+// account and its nonce, which stay the same when a reorganization moves it to another block.
 
+/** What the database has recorded about a redemption's nonce. */
 export interface RedemptionContext {
   /**
-   * The order with the redemption's nonce and amount that waits for it: a processing one, or one
-   * that lost its redemption in a reorganization.
+   * The order that waits for the redemption's nonce and amount: one in processing, or one that lost
+   * its redemption in a reorganization.
    */
   readonly match: Claim | null;
-  /** What was counted under this nonce before. */
+  /** The redemption already counted under this nonce. */
   readonly counted: Redemption | null;
-  /** Names the claim that is written down where no order matches. */
+  /** The number of the claim to create if no order matches. */
   readonly newClaimNo: string;
 }
 
-/** The chain says what cannot be; somebody has to look at it. */
+/** The chain shows something impossible; an operator has to investigate. */
 export type RedemptionContradiction =
   | 'redemption_missed_before'
   | 'redemption_changed'
   | 'redeemed_beyond_settled';
 
+/** The result of observing a redemption: the changes to make, or a contradiction. */
 export type RedemptionDecision =
   | { readonly kind: 'counted'; readonly effects: readonly ClaimEffect[] }
   | { readonly kind: 'contradiction'; readonly contradiction: RedemptionContradiction };
 
+/**
+ * Decides what a redemption on the confirmed chain changes. A redemption that is already counted
+ * changes nothing.
+ */
 export function observeRedemption(
   facts: ClaimFacts,
   redemption: Redemption,
@@ -40,14 +46,14 @@ export function observeRedemption(
   return finish(facts, redemption, { claimNo: match.claimNo, before: [] });
 }
 
-// Delivered again: nothing to do, unless it is not the same.
+// A repeated delivery: nothing to do unless the amount differs.
 function decideKnown(redemption: Redemption, counted: Redemption | null): RedemptionDecision {
   if (counted?.amount !== redemption.amount) return contradict('redemption_changed');
   return { kind: 'counted', effects: [] };
 }
 
-// The order's own commission pays for it. Only where a reorganization made another redemption eat
-// into that, the rest comes from what is free.
+// The order's held commission pays for the redemption. Only if a reorganization let another
+// redemption use part of it is the rest taken from free commission.
 function decideAwaited(
   facts: ClaimFacts,
   redemption: Redemption,
@@ -65,7 +71,7 @@ function decideAwaited(
   };
 }
 
-// A bare signature was redeemed. The order that waited for this nonce can never be redeemed now.
+// A bare signature was redeemed. An order that waited for this nonce can never be redeemed now.
 function decideUnasked(
   facts: ClaimFacts,
   redemption: Redemption,
@@ -89,8 +95,8 @@ interface Finish {
   readonly before: readonly ClaimEffect[];
 }
 
-// Pays from free commission. A processing order gives its own back where it waits for this very
-// nonce, and where free commission alone does not do.
+// Pays from free commission. A processing order releases its commission if it waits for this nonce,
+// or if free commission alone is not enough.
 function finish(
   facts: ClaimFacts,
   redemption: Redemption,
@@ -114,7 +120,7 @@ function finish(
     effects: [
       ...giveBack,
       ...before,
-      // A claim that has failed takes nothing, so it succeeds before it takes.
+      // A failed claim takes no commission, so it is marked as succeeded first.
       ...success(claimNo, redemption),
       ...takeFree(claimNo, redemption.amount),
     ],
@@ -138,8 +144,8 @@ function contradict(contradiction: RedemptionContradiction): RedemptionDecision 
 }
 
 /**
- * Takes the account's last redemption back after a reorganization. Its order waits again, unless
- * the next order was made meanwhile; then it counts as failed until its redemption comes back.
+ * Undoes the account's last redemption after a reorganization. Its order waits again, unless the
+ * next order has been created meanwhile; then it is failed until its redemption returns.
  */
 export function revertRedemption(
   facts: ClaimFacts,

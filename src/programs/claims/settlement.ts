@@ -2,16 +2,17 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 
-// Commission is settled on chain in batches (contract.md section 5). A batch names each account's
-// cumulative total, so a batch that arrives twice, late or in another order changes nothing there.
-// An account stands in at most one open batch. Its commission is synced when the confirmed chain
-// shows a total that covers the batch's; an attempt has failed when the transaction's nonce is
-// provably spent and the chain does not show it. After three failed attempts the commission is
-// marked failed. What is wrong with the contract, the key or the node uses up no attempt: it would
-// mark everybody's commission for a fault that is nobody's.
+// Commission is settled on chain in batches (contract.md section 5). A batch contains each
+// account's cumulative total, so that a repeated, late or reordered batch changes nothing. An
+// account is in at most one open batch. Its commission is synced when the confirmed chain shows a
+// total that covers the batch's. An attempt has failed when the transaction's nonce is provably
+// spent and the chain does not show that total. After three failed attempts the commission is
+// marked failed. A fault of the contract, the key or the node uses up no attempt, because it would
+// mark everybody's commission as failed.
 
 export const settlementAttemptsMax = 3;
 
+/** An account with commission that is not settled on chain. */
 export interface UnsettledAccount {
   readonly account: Address;
   /** Commission that the confirmed chain shows as settled, claimed or not. */
@@ -20,12 +21,14 @@ export interface UnsettledAccount {
   readonly pending: MicroUsdt;
 }
 
+/** One account's entry in a batch. */
 export interface SettlementItem {
   readonly account: Address;
-  /** All that the account ever earned up to this batch. */
+  /** All commission that the account has earned up to this batch. */
   readonly total: MicroUsdt;
 }
 
+/** Plans batches of at most itemsPerBatchMax entries; accounts with nothing pending are skipped. */
 export function planSettlement(
   accounts: readonly UnsettledAccount[],
   itemsPerBatchMax: number,
@@ -41,27 +44,29 @@ export function planSettlement(
   return batches;
 }
 
-/** What the contract says to a batch that is tried without being sent. */
+/** The contract's reply to a batch that is simulated without being sent. */
 export type SettlementTrial =
   | { readonly kind: 'accepted' }
-  /** It would take more gas than a block should give to it. */
+  /** It would use more gas than a block can give to it. */
   | { readonly kind: 'tooLarge' }
-  /** The contract refuses this batch for what is in it. */
+  /** The contract rejects this batch because of its contents. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** It would refuse any batch, or nobody could ask it. */
+  /** The contract would reject any batch, or could not be reached. */
   | { readonly kind: 'unable'; readonly error: string };
 
+/** What to do with a batch. */
 export type SettlementStep =
   | { readonly kind: 'send' }
-  /** Two halves in its place; the halves that are sound get through. */
+  /** Replace the batch by its two halves, so that the valid half can succeed. */
   | { readonly kind: 'split' }
-  /** The batch is closed and its commission has one attempt less. */
+  /** Close the batch; its commission has used one attempt. */
   | { readonly kind: 'countAttempt'; readonly error: string }
-  /** The batch is closed, and its commission goes into the next one with all its attempts. */
+  /** Close the batch; its commission joins the next one with all its attempts left. */
   | { readonly kind: 'planAnew' }
-  /** The batch stays as it is until the next run. */
+  /** Keep the batch unchanged until the next run. */
   | { readonly kind: 'wait'; readonly error: string };
 
+/** Decides what to do with a batch of itemCount accounts after its simulation. */
 export function decideSending(itemCount: number, trial: SettlementTrial): SettlementStep {
   switch (trial.kind) {
     case 'accepted':
@@ -80,14 +85,14 @@ export function decideSending(itemCount: number, trial: SettlementTrial): Settle
 }
 
 /**
- * How the confirmed chain spent the nonce of a batch's transaction; `void`: the contract names
- * another key, so that the transaction can do nothing any more.
+ * How the confirmed chain spent the nonce of a batch's transaction. `void`: the contract names
+ * another key, so the transaction can have no effect any more.
  */
 export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displaced' | 'void';
 
 /**
- * What to do with the accounts of a batch that the chain did not settle although its nonce is
- * spent and every event up to that block is counted. Null: nothing is left over.
+ * What to do with the accounts of a batch that the chain did not settle although its nonce is spent
+ * and every event up to that block is counted. Null if no account is left over.
  */
 export function decideLeftOver(
   leftOverCount: number,
@@ -106,18 +111,18 @@ const outcomeErrors: Readonly<Record<Exclude<TransactionOutcome, 'void'>, string
   displaced: 'another transaction of the operator took its nonce',
 };
 
-/** The two halves of a batch; the first is the larger one where they differ. */
+/** The two halves of a batch; the first is the larger if they differ. */
 export function splitItems<T>(items: readonly T[]): readonly [readonly T[], readonly T[]] {
   const middle = Math.ceil(items.length / 2);
   return [items.slice(0, middle), items.slice(middle)];
 }
 
-/** The sync status after one more failed attempt. */
+/** The sync status after that many failed attempts. */
 export function statusAfterAttempts(attempts: number): 'pending' | 'failed' {
   return attempts >= settlementAttemptsMax ? 'failed' : 'pending';
 }
 
-/** Whether a total that the confirmed chain shows for an account covers what a batch asked for. */
+/** Whether the total that the confirmed chain shows for an account covers its entry in a batch. */
 export function isSettledBy(item: SettlementItem, settledTotal: MicroUsdt): boolean {
   return settledTotal >= item.total;
 }

@@ -2,10 +2,13 @@ import { type Amount, amountScale, toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Decimal, decimalScale } from '../../domain/decimal.ts';
 
-// A token counts in its own units on chain, the engine in 10^-8. What does not fit is cut, so that
-// a deposit never credits more, and a withdrawal never pays more, than what was there.
+// On chain a token counts in its own smallest unit, in the engine in 10^-8. What does not fit is
+// cut off, so that a deposit never credits more, and a withdrawal never pays more, than there was.
 
-/** What a token's smallest units on chain are to the engine; the rest stays with the house. */
+/**
+ * Converts a token's smallest units on chain to an amount, rounded down; the remainder stays with
+ * the exchange.
+ */
 export function amountFromRaw(rawAmount: bigint, tokenDecimals: number): Amount {
   const excess = tokenDecimals - amountScale;
   return toAmount(
@@ -13,7 +16,10 @@ export function amountFromRaw(rawAmount: bigint, tokenDecimals: number): Amount 
   );
 }
 
-/** An amount that `cutForToken` gave, in the token's smallest unit on chain. */
+/**
+ * Converts an amount that `cutForToken` returned to the token's smallest unit on chain. Throws an
+ * AssertionError if the amount is finer than the token.
+ */
 export function rawFromAmount(amount: Amount, tokenDecimals: number): bigint {
   const missing = amountScale - tokenDecimals;
   if (missing <= 0) return amount * 10n ** BigInt(-missing);
@@ -22,7 +28,7 @@ export function rawFromAmount(amount: Amount, tokenDecimals: number): bigint {
   return amount / unit;
 }
 
-/** The decimal cut towards zero to what both the engine and the token can hold. */
+/** Rounds the decimal towards zero to what both the engine and the token can represent. */
 export function cutForToken(value: Decimal, tokenDecimals: number): Amount {
   const places = Math.min(amountScale, tokenDecimals);
   const unit = 10n ** BigInt(decimalScale - places);

@@ -1,9 +1,10 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 
-// Which withdrawals two people look at before they are signed. The amount is set aside all the
-// same; a review only delays, so each rule may be strict.
+// Decides which withdrawals two people review before they are signed. The amount is set aside in
+// any case; a review only delays, so each rule can be strict.
 
+/** The rule that requires a review. */
 export type ReviewReason =
   | 'large_amount'
   | 'account_velocity'
@@ -12,52 +13,56 @@ export type ReviewReason =
   | 'credited_balance'
   | 'vault_window';
 
-/** Of one token, as the manifest has them. */
+/** The limits of one token, from the manifest. */
 export interface ReviewLimits {
-  /** `R`: from here on two people approve. */
+  /** `R`: withdrawals of at least this amount are approved by two people. */
   readonly approveFrom: Amount;
-  /** `I` and `W`: the most of one instant release, and of all of them at once. */
+  /** `I` and `W`: the maximum of one instant release, and of all of them within the window. */
   readonly instantMax: Amount;
   readonly windowMax: Amount;
 }
 
+/** The facts about a withdrawal and its account that decide on a review. */
 export interface ReviewFacts {
   readonly amount: Amount;
   readonly now: TimestampMs;
   /** 0 to 5. */
   readonly vipTier: number;
-  /** The account's other withdrawals of the token that were paid or may be. */
+  /** The account's other withdrawals of the token that were paid or can be paid. */
   readonly lastHour: Outflow;
   readonly lastDay: Outflow;
-  /** When the account's first deposit was counted; null where it has none. */
+  /** When the account's first deposit was counted; null if it has none. */
   readonly firstDepositAt: TimestampMs | null;
-  /** When its newest key with the permission to withdraw was made; null where it has none. */
+  /** When its newest key with the withdrawal permission was created; null if it has none. */
   readonly withdrawKeyAt: TimestampMs | null;
   /** Whether an administrator credited the token. */
   readonly isCredited: boolean;
-  /** How much of `W` instant releases have used up by now. */
+  /** The part of `W` that instant releases have used so far. */
   readonly windowUsed: Amount;
 }
 
+/** The number and the sum of withdrawals in a period. */
 export interface Outflow {
   readonly count: number;
   readonly amount: Amount;
 }
 
 const dayMs = 86_400_000;
-/** An account's withdrawals in 24 hours are at most this part of `W`, at the highest tiers. */
+/** At the highest tiers an account can withdraw a tenth of `W` in 24 hours. */
 const accountPart = 10n;
-/** From this tier on an account has all of it; each tier below has a fifth less. */
+/** From this tier on an account has all of it; each tier below has one fifth less. */
 const fullTier = 4;
 const tierParts = BigInt(fullTier) + 1n;
 const hourPart = 2n;
 const dayCounts = [10, 15, 20, 30, 40] as const;
 const hourCountPart = 2;
-/** Beyond four fifths of `W` only releases of up to a tenth of `I` go on by themselves. */
+/**
+ * When more than four fifths of `W` are used, only releases of up to a tenth of `I` skip review.
+ */
 const busyPart = 5n;
 const smallPart = 10n;
 
-/** Why a withdrawal waits for two people; empty where it does not. */
+/** Returns the rules that require a review of a withdrawal; empty if there are none. */
 export function findReviewReasons(facts: ReviewFacts, limits: ReviewLimits): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   if (facts.amount >= limits.approveFrom) reasons.push('large_amount');

@@ -1,21 +1,23 @@
 import { assertNever } from '../../domain/assert.ts';
 
-// A spot withdrawal as contract.md section 8 has it: signed once the amount is set aside; completed
-// when the confirmed chain shows its release; expired when the chain proves that this can no longer
-// come, and only then is the amount given back. The vault pays each account's nonces strictly in
-// turn, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal holds.
+// A spot withdrawal (contract.md section 8): signed once the amount is set aside; completed when
+// the confirmed chain shows its release; expired when the chain proves that this can no longer
+// happen, and only then is the amount returned. The vault pays each account's nonces strictly in
+// order, so two signatures for one nonce would compete: a nonce is a slot that one withdrawal
+// holds.
 //
-// What goes beyond the vault's limits takes its nonce too, but waits in the vault's queue: `queued`
-// until anybody has it paid after its delay, or `returned` once the chain says that it never will.
+// A release beyond the vault's limits also takes its nonce, but waits in the vault's queue:
+// `queued` until someone has it paid after its delay, or `returned` once the chain shows that it
+// never will be.
 //
-// One that two people look at first is in `review` with its amount set aside, then `approved` until
-// its owner has it signed, or `refused`. A signature of it that ran out leaves it `approved`, bound
-// to its nonce: what two people approved is paid once.
+// A withdrawal that two people review is in `review` with its amount set aside, then `approved`
+// until its owner has it signed, or `refused`. If its signature expires it remains `approved`,
+// bound to its nonce: what two people approved is paid once.
 
 /**
- * `reserved` holds its slot while it is being signed; `abandoned` is one that came to nothing. One
- * of the perp wallet is `opening` while its amount is set aside, then `pending` until its owner
- * confirms it or it is `canceled`; these hold no slot.
+ * A withdrawal's state. `reserved` holds its slot while it is being signed; `abandoned` was given
+ * up without a signature. A perp withdrawal is `opening` while its amount is set aside, then
+ * `pending` until its owner confirms it or it is `canceled`; these hold no slot.
  */
 export type WithdrawalStatus =
   | 'opening'
@@ -32,7 +34,7 @@ export type WithdrawalStatus =
   | 'canceled'
   | 'abandoned';
 
-/** Those whose nonce is spent, or still can be. */
+/** Withdrawals whose nonce is spent or can still be spent. */
 const slotHolders: readonly WithdrawalStatus[] = [
   'approved',
   'reserved',
@@ -42,23 +44,26 @@ const slotHolders: readonly WithdrawalStatus[] = [
   'returned',
 ];
 
+/** A withdrawal, as far as its slot and its release depend on it. */
 export interface Withdrawal {
   readonly token: string;
   /** In the token's smallest unit on chain. */
   readonly rawAmount: bigint;
   readonly nonce: number;
-  /** Unix seconds of the chain's clock. */
+  /** Unix seconds on the chain's clock. */
   readonly deadline: number;
   readonly status: WithdrawalStatus;
 }
 
+/** Why the account's nonce is not free. */
 export type SlotRejection =
   | { readonly reason: 'withdrawal_pending' }
   | { readonly reason: 'withdrawal_slot_conflict' };
 
 /**
- * Whether the vault's present nonce of an account is free for a withdrawal. A signed one at or
- * after it can still be released; any other that has not expired holds its slot.
+ * Checks that an account's current vault nonce is free for a withdrawal; null if it is. A signed
+ * withdrawal at or after that nonce can still be released; any other that has not expired holds its
+ * slot.
  */
 export function checkWithdrawalSlot(
   withdrawals: readonly Withdrawal[],
@@ -72,18 +77,20 @@ export function checkWithdrawalSlot(
   return null;
 }
 
-/** A Released or ReleaseQueued event of the account. */
+/** A Released or ReleaseQueued event of the account; rawAmount is in the token's smallest unit. */
 export interface Release {
   readonly token: string;
   readonly rawAmount: bigint;
   readonly nonce: number;
 }
 
+/** A release that contradicts the withdrawals in the database; an operator has to decide. */
 export type ReleaseContradiction = {
   readonly kind: 'contradiction';
   readonly contradiction: 'release_not_signed' | 'release_of_expired' | 'release_changed';
 };
 
+/** What a release means for its withdrawal. */
 export type ReleaseDecision =
   | { readonly kind: 'completed' }
   | { readonly kind: 'queued' }
@@ -92,8 +99,8 @@ export type ReleaseDecision =
   | ReleaseContradiction;
 
 /**
- * What a release on the confirmed chain means for the withdrawal that holds its nonce; the vault
- * pays it at once or puts it into its queue.
+ * Decides what a release on the confirmed chain means for the withdrawal that holds its nonce. The
+ * vault either pays it at once (`completed`) or puts it into its queue (`queued`).
  */
 export function observeRelease(
   withdrawal: Withdrawal | null,
@@ -111,7 +118,7 @@ export function observeRelease(
       return { kind: outcome };
     case 'completed':
     case 'queued':
-      // A nonce is spent once, so it is one or the other.
+      // A nonce is spent once, so it is either paid or queued.
       if (withdrawal.status === outcome) return { kind: 'known' };
       return { kind: 'contradiction', contradiction: 'release_changed' };
     case 'opening':
@@ -123,11 +130,11 @@ export function observeRelease(
     case 'abandoned':
       return { kind: 'contradiction', contradiction: 'release_not_signed' };
     case 'approved':
-      // Of a signature that the chain has proven to have run out.
+      // A release with a signature that the chain has proven to be expired.
       return { kind: 'contradiction', contradiction: 'release_of_expired' };
     case 'returned':
     case 'expired':
-      // The amount was given back; a person has to decide.
+      // The amount was already returned; an operator has to decide.
       return { kind: 'contradiction', contradiction: 'release_of_expired' };
     default:
       return assertNever(withdrawal.status);
@@ -135,8 +142,8 @@ export function observeRelease(
 }
 
 /**
- * Whether a signed withdrawal can never be released: a block that is agreed on is later than the
- * deadline, and the vault's own nonce there says that no block before it has paid.
+ * Whether a signed withdrawal can never be released: a confirmed block is later than the deadline,
+ * and the vault's nonce at that block shows that no block up to it paid the withdrawal.
  */
 export function isWithdrawalExpired(
   withdrawal: Withdrawal,

@@ -1,17 +1,17 @@
 import { type Amount, toAmount, zeroAmount } from '../../domain/amount.ts';
 
 /**
- * What one account did in one UTC day, as far as points depend on it. Facts are sums, so a day can
- * be counted in any portions: the points of the sum do not depend on how it came together.
+ * The facts about one account and one UTC day that points depend on. Facts are sums, so a day can
+ * be counted in any number of parts: the points depend on the sum only.
  */
 export interface DayFacts {
-  /** USDT that the account paid in fees. */
+  /** USDT that the account paid in trading fees. */
   readonly feesPaid: Amount;
-  /** USDT that its direct referees paid in fees. */
+  /** USDT that its direct referees paid in trading fees. */
   readonly refereeFees: Amount;
   /** USDT before fees, losses subtracted. */
   readonly realizedProfit: Amount;
-  /** Value of open positions times how long it stood: 10^-26 USDT times milliseconds. */
+  /** Value of open positions times the time they were open, in 10^-26 USDT x milliseconds. */
   readonly valueHeld: bigint;
 }
 
@@ -22,6 +22,7 @@ export const noFacts: DayFacts = {
   valueHeld: 0n,
 };
 
+/** Adds facts to facts of the same account and day; a missing field counts as zero. */
 export function addFacts(left: DayFacts, right: Partial<DayFacts>): DayFacts {
   return {
     feesPaid: toAmount(left.feesPaid + (right.feesPaid ?? 0n)),

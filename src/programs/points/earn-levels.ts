@@ -1,9 +1,10 @@
 import { assert } from '../../domain/assert.ts';
 import { type Points, wholePoints } from './points.ts';
 
-// Earn levels: how much of a subscription quota points are worth (interface.md, area 4). The rows
-// cover every number of points from 0 on, each exactly once.
+// Earn levels map points to a subscription quota (interface.md, area 4). The rows cover every
+// number of points from 0 on exactly once.
 
+/** One row of the earn level table. */
 export interface EarnLevel {
   readonly level: number;
   /** Whole points, inclusive. */
@@ -15,7 +16,10 @@ export interface EarnLevel {
 
 export const earnLevelMax = 5;
 
-/** What is wrong with a set of levels, in words for an administrator; null where nothing is. */
+/**
+ * Returns what is wrong with a set of levels, as a message for an administrator; null if nothing
+ * is.
+ */
 export function findEarnLevelFault(levels: readonly EarnLevel[]): string | null {
   if (levels.length !== earnLevelMax + 1) return `levels: one row for each level 0-${earnLevelMax}`;
   for (const [index, row] of levels.entries()) {
@@ -40,7 +44,10 @@ function findRowFault(row: EarnLevel, index: number, below: EarnLevel | null): s
   return null;
 }
 
-/** The level of so many points; a part of a point does not lift anybody. */
+/**
+ * The level for a number of points, rounded down to whole points. Throws an AssertionError if the
+ * highest level has an end.
+ */
 export function earnLevelOf(points: Points, levels: readonly EarnLevel[]): EarnLevel {
   const whole = wholePoints(points);
   const found = levels.find(({ pointsMax }) => pointsMax === null || whole <= BigInt(pointsMax));

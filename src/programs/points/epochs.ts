@@ -1,25 +1,27 @@
 import type { Brand } from '../../domain/brand.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 
-// Epochs are weeks from a Monday 00:00 UTC, numbered from 1 (contract.md section 7).
+// Epochs are weeks that start on Monday 00:00 UTC, numbered from 1 (contract.md section 7).
 
 /** A UTC day, counted from 1970-01-01. */
 export type DayNumber = Brand<number, 'DayNumber'>;
-/** Rising from 1; what lies before the first epoch has 0 or less and earns nothing. */
+/** From 1, ascending. Time before the first epoch has numbers of 0 and less and earns no points. */
 export type EpochNumber = Brand<number, 'EpochNumber'>;
 
 export const dayMs = 86_400_000;
 const daysPerEpoch = 7;
 
+/** The UTC day that contains the time. */
 export function dayOf(time: TimestampMs): DayNumber {
   return Math.floor(time / dayMs) as DayNumber;
 }
 
+/** The UTC midnight at which the day starts. */
 export function dayStart(day: DayNumber): TimestampMs {
   return (day * dayMs) as TimestampMs;
 }
 
-/** The epoch that a day belongs to, given the first day of the first one. */
+/** The epoch that contains the day; firstDay is the first day of epoch 1. */
 export function epochOfDay(day: DayNumber, firstDay: DayNumber): EpochNumber {
   return (Math.floor((day - firstDay) / daysPerEpoch) + 1) as EpochNumber;
 }
@@ -28,11 +30,12 @@ function epochFirstDay(epoch: EpochNumber, firstDay: DayNumber): DayNumber {
   return (firstDay + (epoch - 1) * daysPerEpoch) as DayNumber;
 }
 
-/** When the epoch begins; it ends when the next one does. */
+/** The start of the epoch; an epoch ends where the next one starts. */
 export function epochStart(epoch: EpochNumber, firstDay: DayNumber): TimestampMs {
   return dayStart(epochFirstDay(epoch, firstDay));
 }
 
+/** The end of the epoch, exclusive: the start of the next one. */
 export function epochEnd(epoch: EpochNumber, firstDay: DayNumber): TimestampMs {
   return epochStart((epoch + 1) as EpochNumber, firstDay);
 }

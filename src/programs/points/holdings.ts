@@ -3,34 +3,36 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import { type DayNumber, dayMs, dayOf } from './epochs.ts';
 
-// Value of open positions over time, at mark price. Each market has an index that grows with its
-// mark price by every millisecond; a position earns its quantity times what the index grew while
-// it was open. So a moving price costs nothing per position, and a position is only looked at when
-// it changes or when a full hour is settled.
+// Value of open positions over time, at mark price. Each market has an index, the integral of its
+// mark price over milliseconds. A position earns its quantity times the growth of the index while
+// it was open. So a price move costs nothing per position: a position is only visited when it
+// changes or when a full hour is settled.
 
-/** A market's mark price and the sum of it over the milliseconds until `at`. */
+/** A market's mark price, and the sum of it over all milliseconds up to `at`. */
 export interface MarkIndex {
   readonly markPrice: Amount;
   readonly sum: bigint;
   readonly at: TimestampMs;
 }
 
-/** An open position, counted up to where the market's index stood at `indexSum`. */
+/** An open position, counted up to the index value `indexSum`. */
 export interface Holding {
   readonly accountId: AccountId;
   readonly marketId: number;
-  /** Of the base asset, without sign. */
+  /** Absolute quantity in the base asset. */
   readonly quantity: Decimal;
   readonly indexSum: bigint;
 }
 
+/** Value that an account held on one day. */
 export interface HeldValue {
   readonly accountId: AccountId;
   readonly day: DayNumber;
-  /** In the unit of DayFacts: exact, so that it does not matter when it was counted. */
+  /** In the unit of DayFacts; exact, so the result does not depend on when it is counted. */
   readonly valueHeld: bigint;
 }
 
+/** Counts the value that positions hold over time. Moments are passed in and must not decrease. */
 export class Holdings {
   readonly #marks = new Map<number, MarkIndex>();
   readonly #holdings = new Map<string, Holding>();
@@ -46,7 +48,7 @@ export class Holdings {
     this.#marks.set(marketId, { markPrice, sum: this.#sumAt(marketId, at), at });
   }
 
-  /** The position from now on; zero closes it. */
+  /** Sets the position from `at` on; zero closes it. */
   setQuantity(
     { accountId, marketId }: Pick<Holding, 'accountId' | 'marketId'>,
     quantity: Decimal,
@@ -63,8 +65,8 @@ export class Holdings {
   }
 
   /**
-   * Counts every position that is loaded up to the moment, day by day. A caller that has loaded
-   * all of them calls this when an hour is over, and before it lets time pass a UTC midnight.
+   * Counts every loaded position up to the moment. A caller that has loaded all of them calls this
+   * at the end of each hour, and before it lets time pass a UTC midnight.
    */
   settleAll(at: TimestampMs): void {
     for (const key of this.#holdings.keys()) {
@@ -77,12 +79,12 @@ export class Holdings {
     return this.#marks;
   }
 
-  /** What was counted since it was made. */
+  /** The values counted since construction. */
   get earned(): readonly HeldValue[] {
     return this.#earned;
   }
 
-  /** The positions that are written anew, and those that are gone. */
+  /** The positions to write, and the keys of the closed positions. */
   get changes(): { readonly open: readonly Holding[]; readonly closed: readonly HoldingKey[] } {
     const open: Holding[] = [];
     const closed: HoldingKey[] = [];
@@ -100,7 +102,7 @@ export class Holdings {
     const { accountId, marketId, quantity, indexSum } = holding;
     const sum = this.#sumAt(marketId, at);
     const valueHeld = quantity * (sum - indexSum);
-    // A moment at midnight ends the day before it.
+    // Midnight belongs to the day that it ends.
     const day = dayOf((at - 1) as TimestampMs);
     if (valueHeld > 0n) this.#earned.push({ accountId, day, valueHeld });
     this.#holdings.set(key, { ...holding, indexSum: sum });
@@ -108,14 +110,15 @@ export class Holdings {
 
   #sumAt(marketId: number, at: TimestampMs): bigint {
     const { markPrice, sum, at: since } = this.#marks.get(marketId) ?? unmarked;
-    // Time never falls, but a market may be marked after the moment that is settled.
+    // Time never decreases, but a market's mark can be later than the moment that is settled.
     return at > since ? sum + markPrice * BigInt(at - since) : sum;
   }
 }
 
+/** Identifies a position: one account in one market. */
 export type HoldingKey = Pick<Holding, 'accountId' | 'marketId'>;
 
-/** What has to be settled between two moments: the end of each day, and the last full hour. */
+/** The moments to settle in (from, to]: the end of each day, then the last full hour. */
 export function settlingMoments(from: TimestampMs, to: TimestampMs): readonly TimestampMs[] {
   const moments: TimestampMs[] = [];
   for (let end = nextMultiple(from, dayMs); end <= to; end += dayMs) {

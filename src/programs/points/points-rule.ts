@@ -3,19 +3,19 @@ import type { DayFacts } from './day-facts.ts';
 import type { Points } from './points.ts';
 import type { PointsType } from './points-types.ts';
 
-/** What the rules pay; the ratios are points for one unit of what they count. */
+/** Points per unit of each fact, as ratios. */
 export interface PointsRates {
-  /** For one USDT of fee. */
+  /** Per USDT of fee. */
   readonly perFee: Ratio;
-  /** For one USDT of realized profit. */
+  /** Per USDT of realized profit. */
   readonly perProfit: Ratio;
-  /** For one USDT of position value held for an hour. */
+  /** Per USDT of position value held for one hour. */
   readonly perValueHour: Ratio;
-  /** Of the trading points of the referees. */
+  /** Share of the referees' trading points. */
   readonly ofReferees: Ratio;
 }
 
-/** A rule turns an account's day into points of one type; a day's points are counted as a whole. */
+/** Converts an account's facts of a whole day into points of one type, rounded down. */
 export interface PointsRule {
   readonly type: PointsType;
   readonly count: (facts: DayFacts, rates: PointsRates) => Points;

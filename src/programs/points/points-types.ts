@@ -1,11 +1,12 @@
 import type { Points } from './points.ts';
 
-/** What points are earned with, each by a rule of its own (contract.md section 7). */
 export const pointsTypes = ['trading', 'pnl', 'holding', 'referral', 'staking'] as const;
+/** An activity that earns points, each by its own rule (contract.md section 7). */
 export type PointsType = (typeof pointsTypes)[number];
 
-/** What a leaderboard ranks by: one type, or their sum. */
 export const rankTypes = ['total', ...pointsTypes] as const;
+/** What a leaderboard ranks by: one type, or the sum of all. */
 export type RankType = (typeof rankTypes)[number];
 
+/** Points of each type. */
 export type PointsByType = Readonly<Record<PointsType, Points>>;

@@ -3,8 +3,8 @@ import type { Brand } from '../../domain/brand.ts';
 import { type Decimal, formatScaled } from '../../domain/decimal.ts';
 
 /**
- * Points, counted in 10^-8 of a point: as fine as money, so that one USDT of fee is one point
- * without rounding. What a rule cannot express in this unit is rounded down.
+ * Points, counted in 10^-8 of a point. The unit is as fine as money, so that one USDT of fee is
+ * exactly one point. Rules round down to this unit.
  */
 export type Points = Brand<bigint, 'Points'>;
 
@@ -12,22 +12,22 @@ export const zeroPoints = 0n as Points;
 const unitsPerPoint = 10n ** BigInt(amountScale);
 const decimalUnits = 10n ** 10n;
 
-/** The one constructor from a bare integer of 10^-8 points. */
+/** Makes Points of a bare integer of 10^-8 points; the only constructor. */
 export function toPoints(units: bigint): Points {
   return units as Points;
 }
 
-/** What an amount of USDT is in points where one USDT is one point. */
+/** Converts an amount of USDT at one point per USDT; exact. */
 export function pointsFromAmount(amount: Amount): Points {
   return toPoints(amount);
 }
 
-/** The decimal as points, or null where it has more than 8 decimals. */
+/** Converts a decimal; null if it has more than 8 decimals. */
 export function pointsFromDecimal(value: Decimal): Points | null {
   return value % decimalUnits === 0n ? toPoints(value / decimalUnits) : null;
 }
 
-/** Plain decimal text. */
+/** Plain decimal text in whole points. */
 export function formatPoints(points: Points): string {
   return formatScaled(points, amountScale);
 }

@@ -8,7 +8,7 @@ import { referralRule } from './rules/referral.ts';
 import { stakingRule } from './rules/staking.ts';
 import { tradingRule } from './rules/trading.ts';
 
-/** Every rule by what it earns. */
+/** Every rule, by the type that it earns. */
 const pointsRules: Readonly<Record<PointsType, PointsRule>> = {
   trading: tradingRule,
   pnl: pnlRule,
@@ -17,7 +17,7 @@ const pointsRules: Readonly<Record<PointsType, PointsRule>> = {
   staking: stakingRule,
 };
 
-/** The points of an account's day. */
+/** The points of each type that an account earns in one UTC day. */
 export function countPoints(
   facts: DayFacts,
   rates: PointsRates = defaultPointsRates,
@@ -31,7 +31,7 @@ export function countPoints(
   };
 }
 
-/** What the later count has more than the earlier one; less where profits were lost again. */
+/** The difference of two counts of one day; negative where later losses reduced the profit. */
 export function pointsBetween(earlier: PointsByType, later: PointsByType): PointsByType {
   return {
     trading: toPoints(later.trading - earlier.trading),
@@ -42,6 +42,7 @@ export function pointsBetween(earlier: PointsByType, later: PointsByType): Point
   };
 }
 
+/** The sum over all types. */
 export function totalPoints(points: PointsByType): Points {
   const { trading, pnl, holding, referral, staking } = points;
   return toPoints(trading + pnl + holding + referral + staking);

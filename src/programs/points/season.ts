@@ -1,12 +1,13 @@
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { type DayNumber, type EpochNumber, epochEnd, epochStart } from './epochs.ts';
 
-// A season goes active when its first epoch starts, and completed when its snapshot is taken: at
-// snapshot_at, else when its last epoch ends. There is no state between and no way back.
+// A season becomes active when its first epoch starts, and completed when its snapshot is taken: at
+// snapshot_at, or when its last epoch ends. There is no intermediate state and no way back.
 
+/** A season's state. */
 export type SeasonStatus = 'pending' | 'active' | 'completed';
 
-/** When a season moves. */
+/** The terms that decide when a season changes state. */
 export interface SeasonTerms {
   readonly startEpoch: EpochNumber;
   readonly endEpoch: EpochNumber;
@@ -14,14 +15,15 @@ export interface SeasonTerms {
 }
 
 /**
- * What the last moments of an epoch are given to be counted before a snapshot at its end: commands
- * that were stamped in it may still be on their way to the disk.
+ * Milliseconds between the end of an epoch and a snapshot of it: commands stamped within the epoch
+ * may not yet be on disk when it ends.
  */
 export const epochSettlingMs = 10_000;
 
+/** The next state change of a season. */
 export type SeasonStep = 'activate' | 'snapshot';
 
-/** The step that is due; a pending season is activated first, however late it is. */
+/** Returns the step that is due, or null. A pending season is activated first, however late. */
 export function nextSeasonStep(
   status: SeasonStatus,
   terms: SeasonTerms,

@@ -1,32 +1,41 @@
 import type { Points } from './points.ts';
 
-// How a season's pool is shared: by points, in whole tokens, by largest remainder, so that the
-// parts always sum to the pool (contract.md section 7).
+// Shares a season's pool in whole tokens in proportion to points, by largest remainder, so that the
+// shares always sum to the pool (contract.md section 7).
 
-/** Who shares, in the order of the ranking: points, then address. */
+/**
+ * A participant of a season. Participants are ordered as in the ranking: by points, then address.
+ */
 export interface Participant<K> {
   readonly key: K;
   readonly points: Points;
 }
 
+/** A participant's part of the pool in whole tokens. */
 export interface TokenShare<K> {
   readonly key: K;
   readonly tokens: bigint;
 }
 
+/** A proportional share before the remainders are given out. */
 export interface RawShare {
   readonly tokens: bigint;
-  /** What was cut off, in parts of the total; the largest ones get a token more. */
+  /**
+   * The part that was cut off, in 1/total tokens; the largest remainders receive one more token.
+   */
   readonly remainder: bigint;
 }
 
-/** One participant's whole tokens of a pool, rounded down, with what was cut off. */
+/**
+ * A participant's share of a pool in whole tokens, rounded down, and the remainder. The total must
+ * be positive.
+ */
 export function cutShare(pool: bigint, points: Points, total: Points): RawShare {
   const product = pool * points;
   return { tokens: product / total, remainder: product % total };
 }
 
-/** Shares the pool out exactly; nobody has points: nobody gets anything. */
+/** Shares out the whole pool. If nobody has points, every share is zero. */
 export function shareTokens<K>(
   pool: bigint,
   participants: readonly Participant<K>[],

@@ -3,18 +3,22 @@ import { assert } from '../../domain/assert.ts';
 import { decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
 
-// What a fee is worth in USDT (contract.md section 4): a fee taken in another token is valued at
-// the trade's own price, rounded down.
+// The value of a fee in USDT (contract.md section 4). A fee taken in another token is valued at the
+// trade's price, rounded down.
 // Decision 18: a market without USDT on either side has no such price; its fees earn nothing.
 
-/** Referral commission is counted and paid in this token. */
+/** The token in which referral commission is counted and paid. */
 export const rewardToken = 'USDT';
 
 const decimalOne = 10n ** 18n;
 
+/** A side of a trade, as the payer of a fee. */
 export type TradeSide = 'maker' | 'taker';
 
-/** The USDT value of the fee that one side of the trade paid; null where there is no price. */
+/**
+ * The USDT value of the fee that one side of the trade paid, rounded down; null if the market has
+ * no price in USDT.
+ */
 export function valueSpotFee(market: SpotMarket, trade: SpotTrade, side: TradeSide): Amount | null {
   const isBuyer = (trade.takerSide === 'buy') === (side === 'taker');
   const fee = side === 'taker' ? trade.takerFee : trade.makerFee;

@@ -4,11 +4,12 @@ import type { AccountId } from '../../domain/identifiers.ts';
 import { type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { TradeSide } from './fee-value.ts';
 
-// Who earns what of a trading fee (contract.md section 4). The trader's referrer earns the fee
-// times its own rate: the agent's rate, or the sub_rate where the referrer is an affiliate. The
-// affiliate's parent earns the spread: its own rate less the sub_rate. A suspended agent earns
-// nothing. Every business line shares its fees by this one rule.
+// How a trading fee is shared (contract.md section 4). The trader's referrer earns the fee times
+// its rate: the agent's rate, or the sub_rate if the referrer is an affiliate. The affiliate's
+// parent earns the spread, its own rate less the sub_rate. A suspended agent earns nothing. Every
+// business line uses this rule.
 
+/** The part of the exchange that charged a fee. */
 export type BusinessLine = 'spot' | 'futures';
 
 /** A fee that one side of a trade paid. */
@@ -21,37 +22,44 @@ export interface PaidFee {
   readonly value: Amount;
 }
 
+/** An agent's state; a suspended agent earns nothing. */
 export type AgentStatus = 'active' | 'suspended';
 
+/** The terms of an agent; rebateRate is a share of a fee, 0 to 1. */
 export interface AgentTerms {
   readonly rebateRate: Decimal;
   readonly status: AgentStatus;
 }
 
+/** An account's binding to its referrer. */
 export interface Referral {
   readonly referrer: AccountId;
-  /** Set where the account is its referrer's affiliate: the rate that is passed down to it. */
+  /** The rate that the referrer passes down; set if the account is the referrer's affiliate. */
   readonly subRate: Decimal | null;
 }
 
-/** Who is bound to whom, and on which terms, at one moment. */
+/** The bindings and agent terms at one moment. Both methods return null if there is none. */
 export interface ReferralRelations {
   findReferral(account: AccountId): Referral | null;
   findAgent(account: AccountId): AgentTerms | null;
 }
 
+/** How commission was earned: from a direct referee's fee, or as a parent's spread. */
 export type EarningType = 'direct' | 'spread';
 
+/** One account's commission on one fee. */
 export interface Earning {
   readonly type: EarningType;
   readonly beneficiary: AccountId;
-  /** Through whom it was earned: the trader, or the affiliate whose trader it was. */
+  /**
+   * The account through which it was earned: the trader, or the affiliate that referred the trader.
+   */
   readonly source: AccountId;
   readonly rate: Decimal;
   readonly commission: MicroUsdt;
 }
 
-/** The earnings of one fee; none of them is zero, and together they never exceed it. */
+/** The earnings from one fee. None is zero, and their sum never exceeds the fee. */
 export function shareFee(fee: PaidFee, relations: ReferralRelations): readonly Earning[] {
   const referral = relations.findReferral(fee.payer);
   if (referral === null) return [];
@@ -75,25 +83,28 @@ export function shareFee(fee: PaidFee, relations: ReferralRelations): readonly E
   return [...direct, ...spread];
 }
 
-/** The share of a fee that an account earns: what its parent passes down, else its own terms. */
+/**
+ * The share of a fee that an account earns, 0 to 1: the rate that its parent passes down, or
+ * otherwise its agent rate.
+ */
 export function ownRate(account: AccountId, relations: ReferralRelations): Decimal {
   const subRate = relations.findReferral(account)?.subRate ?? null;
   return subRate ?? relations.findAgent(account)?.rebateRate ?? zeroRate;
 }
 
-/** What is left to the parent of a rate that it passes down. */
+/** The share that a parent keeps of its rate after passing down a part; never negative. */
 export function spreadRate(parentRate: Decimal, subRate: Decimal): Decimal {
   return parentRate > subRate ? ((parentRate - subRate) as Decimal) : zeroRate;
 }
 
 const zeroRate = 0n as Decimal;
 
-/** The commission on a fee, rounded down; the remainder stays with the house. */
+/** The commission on a fee in USDT, rounded down; the remainder stays with the exchange. */
 export function commissionOf(feeValue: Amount, rate: Decimal): MicroUsdt {
   return toMicroUsdt((feeValue * rate) / unitsPerMicroUsdt);
 }
 
-// An amount counts 10^-8 and a rate 10^-18; commission counts 10^-6.
+// An amount counts 10^-8, a rate 10^-18 and commission 10^-6.
 const unitsPerMicroUsdt = 10n ** 20n;
 
 function earn(

@@ -2,12 +2,13 @@ import { assert } from '../../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 
 // The referral tiers and the share of a trading fee that each gives (contract.md section 4). The
-// rebate register on chain mirrors them in basis points.
+// on-chain rebate register mirrors them in basis points.
 
+/** One referral tier, level 0 to 4. */
 export interface Tier {
   readonly level: number;
   readonly name: string;
-  /** The share of a fee that an agent of this tier earns, where an administrator set no other. */
+  /** The share of a fee that agents of this tier earn, unless an administrator set another. */
   readonly rebateRate: Decimal;
 }
 
@@ -21,9 +22,10 @@ export const tiers: readonly Tier[] = [
 
 export const tierLevelMax = 4;
 
-/** A share may be anything from nothing to the whole fee. */
+/** A share can be anything from zero to the whole fee. */
 export const rebateRateMax = rate('1');
 
+/** The tier of a level. Throws an AssertionError unless the level is 0 to 4. */
 export function getTier(level: number): Tier {
   const tier = tiers[level];
   assert(tier !== undefined, `tier ${level} is between 0 and ${tierLevelMax}`);

@@ -1,7 +1,7 @@
 /**
- * What a referred trader saves of the fee that its VIP tier leaves, in basis points; it stands in
- * the referral contract's register as each tier's discount share. The whole share of a fee that
- * the program gives goes to referrers, so there is none. Another value reaches the fees of those
- * who are referred already with the next review of the tiers.
+ * What a referred trader saves of the fee after its VIP discount, in basis points; the referral
+ * contract's register holds it as each tier's discount share. It is zero, because the program gives
+ * its whole share of a fee to referrers. A changed value reaches the fees of already referred
+ * accounts with the next review of the tiers.
  */
 export const traderDiscountBps = 0;

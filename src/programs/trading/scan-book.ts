@@ -3,31 +3,37 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Lots, MoneyGrid, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 
-// What an order would trade at once, found by walking the book as matching does. Slippage is how
-// much worse the average price is than the best one, as a fraction of the best.
+// What an order would trade at once, computed by walking the book as matching does. Slippage is the
+// distance of the average price from the best price, as a fraction of the best.
 
+/** The total quantity at one price of the book. */
 export interface ScannedLevel {
   readonly price: Ticks;
   readonly quantity: Lots;
 }
 
+/** The result of a scan. */
 export interface BookScan {
   readonly filled: Lots;
-  /** What the filled quantity costs or brings. */
+  /** The cost or proceeds of the filled quantity, in the quote token. */
   readonly quote: Amount;
-  /** Null where nothing fills. */
+  /** Null if nothing fills. */
   readonly bestPrice: Ticks | null;
   readonly worstPrice: Ticks | null;
 }
 
+/** The order to scan the book for. */
 export interface ScanRequest {
   readonly side: Side;
   readonly quantity: Lots;
-  /** The worst price that the order takes; null where it takes every price. */
+  /** The worst price that the order accepts; null if it accepts any. */
   readonly limit: Ticks | null;
 }
 
-/** Walks the opposite side, best level first, until the quantity or the book ends. */
+/**
+ * Walks the opposite side from the best level until the quantity is filled, the limit is passed or
+ * the book ends. Levels are ordered best first.
+ */
 export function scanBook(
   market: MoneyGrid,
   levels: readonly ScannedLevel[],
@@ -52,13 +58,14 @@ export function scanBook(
   };
 }
 
+/** Whether a price is worse than another for an order of this side. */
 export function isWorse(side: Side, price: Ticks, than: Ticks): boolean {
   return side === 'buy' ? price > than : price < than;
 }
 
 const decimalOne = 10n ** 18n;
 
-/** The average price against the best one, rounded up; zero where nothing fills. */
+/** The slippage of a scan, rounded up; zero if nothing fills. */
 export function slippageOf(market: MoneyGrid, { filled, quote, bestPrice }: BookScan): Decimal {
   if (bestPrice === null || filled === 0) return 0n as Decimal;
   const best = BigInt(bestPrice) * BigInt(filled) * market.tickLotAmount;
@@ -67,7 +74,7 @@ export function slippageOf(market: MoneyGrid, { filled, quote, bestPrice }: Book
   return ((scaled + best - 1n) / best) as Decimal;
 }
 
-/** The worst price within a slippage of the best one; rounded towards the best. */
+/** The worst price within a slippage of the best, rounded towards the best; at least 1 tick. */
 export function worstPriceWithin(side: Side, best: Ticks, slippage: Decimal): Ticks {
   const move = Number((BigInt(best) * slippage) / decimalOne);
   return (side === 'buy' ? best + move : Math.max(1, best - move)) as Ticks;

@@ -2,43 +2,48 @@ import type { Amount } from '../../domain/amount.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { vipTierOfVolume } from './vip-tiers.ts';
 
-// When an account's tier changes (interface.md, `vip_tier`): upwards as soon as the volume is
-// reached, downwards at the UTC midnight after the volume fell short, unless it has come back by
-// then. What an administrator sets counts instead of the volume, and at once in both directions.
+// When an account's tier changes (interface.md, `vip_tier`): up as soon as the volume is reached;
+// down at the UTC midnight after the volume fell short, unless it has recovered by then. An
+// administrator's override replaces the volume and applies at once in both directions.
 
-/** What is known of an account's tier. */
+/** An account's tier, its pending downgrade and its override. */
 export interface VipStanding {
   readonly tier: number;
-  /** A lower tier that begins at a UTC midnight; null where none is due. */
+  /** A lower tier that starts at a UTC midnight; null if none is pending. */
   readonly pending: VipDowngrade | null;
-  /** Set by an administrator; null: the volume decides. */
+  /** Set by an administrator; null if the volume decides. */
   readonly override: number | null;
 }
 
+/** A pending downgrade: the lower tier and the UTC midnight at which it starts. */
 export interface VipDowngrade {
   readonly tier: number;
   readonly at: TimestampMs;
 }
 
+/** The kind of a tier change that the account is notified of. */
 export type VipChangeKind = 'upgrade_immediate' | 'downgrade_scheduled' | 'downgrade_applied';
 
+/** A tier change that the account is notified of. Tiers are 0 to 5. */
 export interface VipChange {
   readonly kind: VipChangeKind;
   readonly fromTier: number;
   readonly toTier: number;
-  /** When the tier counts. */
+  /** When the new tier starts to apply. */
   readonly effectiveAt: TimestampMs;
 }
 
+/** The result of judging a standing. */
 export interface VipVerdict {
   readonly standing: VipStanding;
-  /** Null where nothing is to be told. */
+  /** Null if there is nothing to notify. */
   readonly change: VipChange | null;
 }
 
+/** The facts that decide a tier. */
 export interface VipFacts {
   readonly now: TimestampMs;
-  /** USDT traded in the 14 days up to now. */
+  /** USDT traded in the last 14 days. */
   readonly volume: Amount;
 }
 
@@ -46,12 +51,12 @@ const dayMs = 86_400_000;
 
 export const firstVipStanding: VipStanding = { tier: 0, pending: null, override: null };
 
-/** The UTC midnight after the moment. */
+/** The first UTC midnight after the moment. */
 export function nextMidnight(moment: TimestampMs): TimestampMs {
   return ((Math.floor(moment / dayMs) + 1) * dayMs) as TimestampMs;
 }
 
-/** What time and volume make of a standing. */
+/** Judges a standing by the time and the volume. */
 export function judgeVip(standing: VipStanding, { now, volume }: VipFacts): VipVerdict {
   const { tier, pending, override } = standing;
   const due = override ?? vipTierOfVolume(volume).level;
@@ -65,8 +70,8 @@ export function judgeVip(standing: VipStanding, { now, volume }: VipFacts): VipV
 }
 
 /**
- * What an administrator's word makes of a standing, at once: a tier of its own, or with null the
- * one that the volume gives.
+ * Applies an administrator's override, from 0 to 5, or with null returns to the tier of the volume.
+ * Takes effect at once.
  */
 export function overrideVip(
   standing: VipStanding,

@@ -1,22 +1,23 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 
-// The VIP tiers (contract.md section 9): what an account traded in 14 days decides by how much the
-// maker and taker rates of every futures market are multiplied for it.
+// The VIP tiers (contract.md section 9). The 14-day volume of an account decides its tier, which
+// multiplies the maker and taker rates of every futures market.
 
+/** One VIP tier. */
 export interface VipTier {
   /** 0 to 5. */
   readonly level: number;
-  /** The 14-day volume from which on the tier counts, in USDT; inclusive. */
+  /** The 14-day volume in USDT that the tier requires; inclusive. */
   readonly volumeMin: Amount;
-  /** Multiplies the base rates, in tenths: 10 is no discount, 5 half. */
+  /** Multiplier of the base rates in tenths: 10 is no discount, 5 is half. */
   readonly multiplierTenths: number;
 }
 
 const usdt = 10n ** 8n;
 const million = 1_000_000n * usdt;
 
-/** Every tier by its level. */
+/** The tiers, indexed by level. */
 export const vipTiers: readonly VipTier[] = [
   { level: 0, volumeMin: toAmount(0n), multiplierTenths: 10 },
   { level: 1, volumeMin: toAmount(million), multiplierTenths: 9 },
@@ -28,13 +29,14 @@ export const vipTiers: readonly VipTier[] = [
 
 const vipLevelMax = 5;
 
+/** The tier of a level. Throws an AssertionError unless the level is 0 to 5. */
 export function getVipTier(level: number): VipTier {
   const tier = vipTiers[level];
   assert(tier !== undefined, `a VIP tier is 0 to ${vipLevelMax}, not ${level}`);
   return tier;
 }
 
-/** The highest tier whose volume is reached. */
+/** The highest tier that a 14-day volume in USDT reaches. */
 export function vipTierOfVolume(volume: Amount): VipTier {
   let reached = getVipTier(0);
   for (const tier of vipTiers) {
@@ -43,7 +45,7 @@ export function vipTierOfVolume(volume: Amount): VipTier {
   return reached;
 }
 
-/** The volume at which the next tier begins; null above the highest. */
+/** The volume in USDT that the next tier requires; null for the highest level. */
 export function nextVipVolume(level: number): Amount | null {
   return vipTiers[level + 1]?.volumeMin ?? null;
 }

@@ -1,25 +1,26 @@
 import type { TimestampMs } from '../../domain/identifiers.ts';
 
-// Rolling volumes count whole UTC hours: the running one and those before it, so that a volume is
-// a sum of few rows, and falls at full hours only. Both sides of a trade count its whole notional.
+// Rolling volumes count whole UTC hours, the current one included, so that a volume is a sum of few
+// rows and only falls at full hours. Both sides of a trade count its whole notional.
 
 const hourMs = 3_600_000;
 const hoursPerDay = 24;
 
-/** The days that decide the tier, and the longer span that fee-info shows beside them. */
+/** The days whose volume decides the tier, and the longer window that fee-info also shows. */
 export const vipVolumeDays = 14;
 export const shownVolumeDays = 30;
 
+/** The start of the UTC hour that contains the moment. */
 export function volumeHour(moment: TimestampMs): TimestampMs {
   return (moment - (moment % hourMs)) as TimestampMs;
 }
 
-/** The first hour that counts towards a volume of so many days at the moment. */
+/** The first hour of the rolling volume of that many days at the moment. */
 export function volumeWindowStart(moment: TimestampMs, days: number): TimestampMs {
   return (volumeHour(moment) - (days * hoursPerDay - 1) * hourMs) as TimestampMs;
 }
 
-/** When a rolling volume can fall next. */
+/** The next moment at which a rolling volume can fall. */
 export function nextVolumeHour(moment: TimestampMs): TimestampMs {
   return (volumeHour(moment) + hourMs) as TimestampMs;
 }

@@ -2,7 +2,7 @@ import { toPoints } from '../points.ts';
 import type { PointsRule } from '../points-rule.ts';
 
 const hourMs = 3_600_000n;
-// Value held counts 10^-26 USDT, points 10^-8.
+// valueHeld counts 10^-26 USDT, points count 10^-8.
 const heldUnits = 10n ** 18n;
 
 /** Holding: 1 point per 1,000 USDT of average open position value per hour. */

@@ -3,8 +3,8 @@ import { pointsFromAmount, zeroPoints } from '../points.ts';
 import type { PointsRule } from '../points-rule.ts';
 
 /**
- * Profit: 1 point per 10 USDT of positive realized profit in a UTC day. The day's losses count
- * against its profits, so turning one position into many trades brings nothing.
+ * Profit: 1 point per 10 USDT of positive realized profit in a UTC day. The day's losses are
+ * subtracted from its profits, so splitting a position into many trades earns nothing extra.
  */
 export const pnlRule: PointsRule = {
   type: 'pnl',

@@ -2,7 +2,7 @@ import { type Ratio, scaleAmount } from '../../../domain/amount.ts';
 import { pointsFromAmount } from '../points.ts';
 import type { PointsRule } from '../points-rule.ts';
 
-/** Referral: 10 % of the direct referees' trading points, rounded once for all of them. */
+/** Referral: 10 % of the direct referees' trading points, rounded once on their sum. */
 export const referralRule: PointsRule = {
   type: 'referral',
   count: ({ refereeFees }, { perFee, ofReferees }) =>

@@ -1,5 +1,5 @@
 import { zeroPoints } from '../points.ts';
 import type { PointsRule } from '../points-rule.ts';
 
-/** Staking: nothing that an account does here earns it; an administrator credits it. */
+/** Staking: no activity on the exchange earns these points; an administrator credits them. */
 export const stakingRule: PointsRule = { type: 'staking', count: () => zeroPoints };
