@@ -82,10 +82,13 @@ const signedColumns = new Set([
   'futures_trades.maker_profit',
   'futures_trades.taker_profit',
   'perp_balances.wallet_balance',
+  'points_days.holding',
   'points_days.pnl',
   'points_days.realized_profit',
   'points_days.total',
+  'points_epochs.holding',
   'points_epochs.pnl',
+  'points_epochs.pnl_earned',
   'points_epochs.total',
   ...['open', 'high', 'low', 'close'].map((part) => `futures_price_candles.premium_${part}`),
 ]);

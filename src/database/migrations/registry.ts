@@ -26,6 +26,7 @@ import { up as addGapTransactions } from './0024-gap-transactions.ts';
 import { up as addWithdrawalEvents } from './0025-withdrawal-events.ts';
 import { up as addIgnoredEvents } from './0026-ignored-events.ts';
 import { up as addModifyIds } from './0027-modify-ids.ts';
+import { up as capPointsByFees } from './0028-points-fee-cap.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-withdrawal-events': { up: addWithdrawalEvents },
   '0026-ignored-events': { up: addIgnoredEvents },
   '0027-modify-ids': { up: addModifyIds },
+  '0028-points-fee-cap': { up: capPointsByFees },
 };

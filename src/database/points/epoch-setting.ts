@@ -2,14 +2,17 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { assert } from '../../domain/assert.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
-import { type DayNumber, dayOf } from '../../programs/points/epochs.ts';
+import { type DayNumber, dayOf, type EpochNumber } from '../../programs/points/epochs.ts';
 import type { Tables } from '../tables.ts';
+import type { PointsTerms } from './write-points.ts';
 
 // When the first epoch begins is chosen once and kept: were it another one later, the weeks that
 // are counted already would be cut anew.
 
 /** The key of the table of settings; the value is in Unix seconds. */
 const epochStartKey = 'points_epoch_start';
+/** The first epoch whose points fees cap. */
+const capEpochKey = 'points_cap_epoch';
 
 /** The kept setting is another one than POINTS_EPOCH_START, and points are counted by it. */
 export class EpochStartConflict extends Error {
@@ -25,6 +28,20 @@ export async function loadFirstPointsDay(client: pg.ClientBase): Promise<DayNumb
   const seconds = rows[0]?.value;
   assert(typeof seconds === 'number', 'the migrations set the start of the first epoch');
   return dayOf((seconds * 1000) as TimestampMs);
+}
+
+/** From when points count, and from which epoch on fees cap them. */
+export async function loadPointsTerms(client: pg.ClientBase): Promise<PointsTerms> {
+  const { rows } = await client.query<{ value: number }>(
+    'SELECT value FROM settings WHERE key = $1',
+    [capEpochKey],
+  );
+  const cappedFrom = rows[0]?.value;
+  assert(typeof cappedFrom === 'number', 'the migrations set from when fees cap points');
+  return {
+    firstDay: await loadFirstPointsDay(client),
+    cappedFrom: cappedFrom as EpochNumber,
+  };
 }
 
 /** The same within a transaction of Kysely's. */

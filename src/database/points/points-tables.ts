@@ -36,6 +36,9 @@ export interface PointsDaysTable extends PointsColumns {
 export interface PointsEpochsTable extends PointsColumns {
   epoch: number;
   account_id: Int8;
+  fees_paid: string;
+  pnl_earned: string;
+  holding_earned: string;
 }
 
 export interface PointsCreditsTable {

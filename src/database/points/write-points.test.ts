@@ -9,7 +9,7 @@ import {
 import { amountFromDecimal } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-facts.ts';
-import type { DayNumber } from '../../programs/points/epochs.ts';
+import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { StatementQueue } from '../projector/statement-queue.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
 import { type AccountDay, keyOfDay, writePoints } from './write-points.ts';
@@ -21,6 +21,7 @@ const eventsPerDay = 2_500;
 // A Monday and the days after it.
 const days = [20_458, 20_459, 20_460] as const;
 const firstDay = days[0] as DayNumber;
+const uncapped = { firstDay, cappedFrom: 1_000 as EpochNumber };
 
 interface EventRow {
   readonly day: number;
@@ -87,9 +88,56 @@ test('accrual: in any order and portions it makes of events what the generator s
     const statements = new StatementQueue(client);
     for (let from = 0; from < rows.length; ) {
       const to = from + 1 + Math.floor(Math.random() * 900);
-      await writePoints(statements, portionOf(rows.slice(from, to)), firstDay);
+      await writePoints(statements, portionOf(rows.slice(from, to)), uncapped);
       from = to;
     }
     expect([await rowsOf('points_days'), await rowsOf('points_epochs')]).toEqual(generated);
+  });
+});
+
+test('cap: profit and positions of an epoch count up to its fees, those of earlier epochs in full', async () => {
+  const account = 900_001 as AccountId;
+  const hours = (usdt: bigint) => usdt * 1_000n * 10n ** 26n * 3_600_000n;
+  const usdt = (units: number) => amountFromDecimal(decimalOf(String(units))) ?? noFacts.feesPaid;
+  const entry = (day: number, facts: Partial<DayFacts>): AccountDay => ({
+    accountId: account,
+    day: day as DayNumber,
+    facts: addFacts(noFacts, facts),
+  });
+  const monday = firstDay + 7;
+  const steps: AccountDay[] = [
+    entry(firstDay, { valueHeld: hours(30n) }),
+    entry(monday, { valueHeld: hours(30n) }),
+    entry(monday, { feesPaid: usdt(10) }),
+    entry(monday + 1, { realizedProfit: usdt(40) }),
+    entry(monday + 6, { feesPaid: usdt(15), realizedProfit: usdt(20) }),
+    entry(monday + 7, { valueHeld: hours(5n) }),
+  ];
+  await opened.database.jobs.withClient(async (client) => {
+    const statements = new StatementQueue(client);
+    const terms = { firstDay, cappedFrom: 2 as EpochNumber };
+    for (const step of steps) await writePoints(statements, [step], terms);
+    const rowsOf = async (table: string, key: string) =>
+      (
+        await client.query(
+          `SELECT ${key} - $2 AS at, trim_scale(trading)::text AS trading,
+            trim_scale(pnl)::text AS pnl, trim_scale(holding)::text AS holding,
+            trim_scale(total)::text AS total
+          FROM ${table} WHERE account_id = $1 ORDER BY 1`,
+          [account, key === 'day' ? monday : 0],
+        )
+      ).rows.map((row: object) => Object.values(row).join(' '));
+    expect(await rowsOf('points_epochs', 'epoch')).toEqual([
+      '1 0 0 30 30',
+      '2 25 6 19 50',
+      '3 0 0 0 0',
+    ]);
+    expect(await rowsOf('points_days', 'day')).toEqual([
+      '-7 0 0 30 30',
+      '0 10 0 10 20',
+      '1 0 4 -4 0',
+      '6 15 2 13 30',
+      '7 0 0 0 0',
+    ]);
   });
 });

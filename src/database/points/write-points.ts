@@ -1,15 +1,16 @@
-import { type Amount, amountFromDecimal, formatAmount } from '../../domain/amount.ts';
-import { assert } from '../../domain/assert.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-facts.ts';
 import { type DayNumber, type EpochNumber, epochOfDay } from '../../programs/points/epochs.ts';
+import { addEarned, type EpochEarned, nothingEarned } from '../../programs/points/fee-cap.ts';
 import { formatPoints, toPoints } from '../../programs/points/points.ts';
 import type { PointsByType } from '../../programs/points/points-types.ts';
 import { countPoints, pointsBetween, totalPoints } from '../../programs/points/registry.ts';
 import { integerArray } from '../array-parameters.ts';
 import { BatchInsert, integerColumn, numberColumn } from '../batch-insert.ts';
 import type { Statement, StatementRunner } from '../projector/statement-queue.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
+import { type CountedDay, capDays, type DayChange } from './cap-days.ts';
+import { amountOfColumn } from './points-columns.ts';
 
 // Facts are only ever written by the projector, so they can be read, added to and written back.
 // Points are also added to by administrators, so what is written is what they change by. Rows are
@@ -28,10 +29,16 @@ export interface PointsChange {
   readonly points: PointsByType;
 }
 
-interface DayChange extends AccountDay, PointsChange {}
-
 interface EpochChange extends PointsChange {
   readonly epoch: EpochNumber;
+  /** Before the cap. */
+  readonly earned: EpochEarned;
+}
+
+/** From when points count, and from which epoch on fees cap them. */
+export interface PointsTerms {
+  readonly firstDay: DayNumber;
+  readonly cappedFrom: EpochNumber;
 }
 
 const pointsColumns = [
@@ -44,6 +51,7 @@ const pointsColumns = [
 ];
 
 const factNames = ['fees_paid', 'referee_fees', 'realized_profit', 'value_held'];
+const earnedNames = ['fees_paid', 'pnl_earned', 'holding_earned'];
 const pointsNames = ['trading', 'pnl', 'holding', 'referral', 'staking', 'total'];
 
 /** The part of ON CONFLICT that adds what is new to what stands there. */
@@ -71,9 +79,12 @@ const epochRows = new BatchInsert<EpochChange>({
   columns: [
     integerColumn('epoch', ({ epoch }) => epoch),
     integerColumn('account_id', ({ accountId }) => accountId),
+    numberColumn('fees_paid', ({ earned }) => formatAmount(earned.feesPaid)),
+    numberColumn('pnl_earned', ({ earned }) => formatPoints(earned.pnl)),
+    numberColumn('holding_earned', ({ earned }) => formatPoints(earned.holding)),
     ...pointsColumns,
   ],
-  onConflict: `(epoch, account_id) ${addColumns(pointsNames)}`,
+  onConflict: `(epoch, account_id) ${addColumns([...earnedNames, ...pointsNames])}`,
 });
 
 const selectFacts = `
@@ -98,17 +109,18 @@ export function keyOfDay(accountId: AccountId | string, day: number): string {
 export async function writePoints(
   statements: StatementRunner,
   added: readonly AccountDay[],
-  firstDay: DayNumber,
+  terms: PointsTerms,
 ): Promise<number> {
-  const counted = added.filter(({ day }) => day >= firstDay).sort(byDayAndAccount);
+  const counted = added.filter(({ day }) => day >= terms.firstDay).sort(byDayAndAccount);
   if (counted.length === 0) return 0;
   const known = await loadFacts(statements, counted);
-  const days = counted.map((entry): DayChange => {
+  const uncapped = counted.map((entry): DayChange => {
     const before = known.get(keyOfDay(entry.accountId, entry.day)) ?? noFacts;
     const after = addFacts(before, entry.facts);
     return { ...entry, points: pointsBetween(countPoints(before), countPoints(after)) };
   });
-  const epochs = sumByEpoch(days, firstDay);
+  const days = await capDays(statements, uncapped, terms);
+  const epochs = sumByEpoch(days, terms.firstDay);
   await statements.run(dayRows.statement(days));
   if (epochs.length > 0) await statements.run(epochRows.statement(epochs));
   return days.length + epochs.length;
@@ -126,7 +138,7 @@ export function creditStatements({
 }): readonly Statement[] {
   return [
     dayRows.statement([{ accountId, day, facts: noFacts, points }]),
-    epochRows.statement([{ accountId, epoch, points }]),
+    epochRows.statement([{ accountId, epoch, points, earned: nothingEarned }]),
   ];
 }
 
@@ -159,23 +171,22 @@ async function loadFacts(
   );
 }
 
-function amountOfColumn(text: string): Amount {
-  const amount = amountFromDecimal(decimalOf(text));
-  assert(amount !== null, `an amount has at most 8 decimals: ${text}`);
-  return amount;
-}
-
-function sumByEpoch(days: readonly DayChange[], firstDay: DayNumber): readonly EpochChange[] {
+function sumByEpoch(days: readonly CountedDay[], firstDay: DayNumber): readonly EpochChange[] {
   const sums = new Map<string, EpochChange>();
-  for (const { accountId, day, points } of days) {
+  for (const { accountId, day, points, earned } of days) {
     const epoch = epochOfDay(day, firstDay);
     const key = keyOfDay(accountId, epoch);
     const sum = sums.get(key);
-    const added = sum === undefined ? points : addPoints(sum.points, points);
-    sums.set(key, { accountId, epoch, points: added });
+    sums.set(key, {
+      accountId,
+      epoch,
+      points: sum === undefined ? points : addPoints(sum.points, points),
+      earned: sum === undefined ? earned : addEarned(sum.earned, earned),
+    });
   }
+  const isChange = (values: object) => Object.values(values).some((each) => each !== 0n);
   return [...sums.values()]
-    .filter(({ points }) => Object.values(points).some((each) => each !== 0n))
+    .filter(({ points, earned }) => isChange(points) || isChange(earned))
     .sort((left, right) => left.epoch - right.epoch || left.accountId - right.accountId);
 }
 

@@ -12,8 +12,15 @@ import type { SignedLots } from '../../domain/futures-position.ts';
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-facts.ts';
 import { type DayNumber, dayOf, epochOfDay } from '../../programs/points/epochs.ts';
+import {
+  addEarned,
+  capByFees,
+  type EpochEarned,
+  nothingEarned,
+} from '../../programs/points/fee-cap.ts';
 import { Holdings, settlingMoments } from '../../programs/points/holdings.ts';
 import { formatPoints, type Points, toPoints } from '../../programs/points/points.ts';
+import type { PointsByType } from '../../programs/points/points-types.ts';
 import { countPoints, totalPoints } from '../../programs/points/registry.ts';
 import { keepEpochStart, loadFirstPointsDay } from '../points/epoch-setting.ts';
 import { DatabasePointsJobStore } from '../points/points-job-store.ts';
@@ -145,8 +152,28 @@ interface PointsRow {
   readonly total: string;
 }
 
-function texts(facts: DayFacts): PointsRow {
-  const points = countPoints(facts);
+/** The points of every day, capped by the fees that its account has paid in the epoch by then. */
+function countedDays(outcomes: readonly AppliedCommand[]): Map<string, PointsRow> {
+  const sums = new Map<string, EpochEarned>();
+  const inOrder = [...factsOf(outcomes)]
+    .map(([key, facts]) => ({ key, facts, day: Number(key.split(' ')[0]) as DayNumber }))
+    .sort((left, right) => left.day - right.day);
+  return new Map(
+    inOrder.map(({ key, facts, day }) => {
+      const of = `${epochOfDay(day, firstDay)} ${key.split(' ')[1]}`;
+      const points = countPoints(facts);
+      const before = sums.get(of) ?? nothingEarned;
+      const after = addEarned(before, { ...points, feesPaid: facts.feesPaid });
+      sums.set(of, after);
+      const [had, has] = [capByFees(before), capByFees(after)];
+      const pnl = toPoints(has.pnl - had.pnl);
+      const holding = toPoints(has.holding - had.holding);
+      return [key, texts({ ...points, pnl, holding })] as const;
+    }),
+  );
+}
+
+function texts(points: PointsByType): PointsRow {
   const { trading, pnl, holding, referral, staking } = points;
   return {
     trading: formatPoints(trading),
@@ -182,10 +209,9 @@ describe('points', () => {
       const barrier = startProjector();
       log.append(...outcomes);
       await barrier.waitFor(log.last);
-      const facts = factsOf(outcomes);
-      const expected = new Map([...facts].map(([key, day]) => [key, texts(day)]));
+      const expected = countedDays(outcomes);
       expect(await storedDays()).toEqual(expected);
-      expect(new Set([...facts.keys()].map((key) => key.split(' ')[0])).size).toBeGreaterThan(1);
+      expect(new Set([...expected.keys()].map((key) => key.split(' ')[0])).size).toBeGreaterThan(1);
       expect([...expected.values()].some(({ holding }) => holding !== '0')).toBe(true);
       expect([...expected.values()].some(({ pnl }) => pnl !== '0')).toBe(true);
       await expectEpochsToBeSums(expected);
@@ -227,9 +253,7 @@ describe('points', () => {
     const second = startProjector();
     log.append(...outcomes.slice(60));
     await second.waitFor(log.last);
-    expect(await storedDays()).toEqual(
-      new Map([...factsOf(outcomes)].map(([key, day]) => [key, texts(day)])),
-    );
+    expect(await storedDays()).toEqual(countedDays(outcomes));
   });
 
   it('points: days before the first epoch earn nothing', async () => {

@@ -26,7 +26,7 @@ export const pointsProjection: Projection = {
     for (const { accountId, day, valueHeld } of await countHoldings(batch, context)) {
       days.add(accountId, day, { valueHeld });
     }
-    return writePoints(context.statements, days.entries, context.directory.firstPointsDay);
+    return writePoints(context.statements, days.entries, context.directory.pointsTerms);
   },
 };
 

@@ -9,9 +9,9 @@ import type {
   TokenId,
 } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
-import type { DayNumber } from '../../programs/points/epochs.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
-import { loadFirstPointsDay } from '../points/epoch-setting.ts';
+import { loadPointsTerms } from '../points/epoch-setting.ts';
+import type { PointsTerms } from '../points/write-points.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';
@@ -29,7 +29,7 @@ export class Directory {
   readonly #markets = new Map<MarketId, SpotMarket>();
   readonly #futuresMarkets = new Map<FuturesMarketId, StoredFuturesMarket>();
   readonly #addresses = new Map<AccountId, Address>();
-  #firstPointsDay: DayNumber | null = null;
+  #pointsTerms: PointsTerms | null = null;
   readonly #newestOrders = new Map<OrdersTable, number>();
 
   static async load(client: pg.ClientBase): Promise<Directory> {
@@ -44,7 +44,7 @@ export class Directory {
     for (const market of await selectFuturesMarkets(client)) {
       directory.#futuresMarkets.set(market.marketId, market);
     }
-    directory.#firstPointsDay = await loadFirstPointsDay(client);
+    directory.#pointsTerms = await loadPointsTerms(client);
     for (const table of ordersTables) {
       const { rows } = await client.query<{ newest: string | null }>(
         `SELECT max(order_number) AS newest FROM ${table}`,
@@ -104,11 +104,11 @@ export class Directory {
     return market;
   }
 
-  /** The first day of the first epoch of the points program. */
-  get firstPointsDay(): DayNumber {
-    const day = this.#firstPointsDay;
-    assert(day !== null, 'the start of the points program was loaded');
-    return day;
+  /** From when points count, and from which epoch on fees cap them. */
+  get pointsTerms(): PointsTerms {
+    const terms = this.#pointsTerms;
+    assert(terms !== null, 'the start of the points program was loaded');
+    return terms;
   }
 
   /**

@@ -11,6 +11,8 @@ export interface PointsRates {
   readonly perProfit: Ratio;
   /** Per USDT of position value held for one hour. */
   readonly perValueHour: Ratio;
+  /** Most that profit and positions bring together, per USDT of fee paid in the epoch. */
+  readonly perFeeMax: Ratio;
   /** Share of the referees' trading points. */
   readonly ofReferees: Ratio;
 }
@@ -26,5 +28,6 @@ export const defaultPointsRates: PointsRates = {
   perFee: { numerator: 1n, denominator: 1n },
   perProfit: { numerator: 1n, denominator: 10n },
   perValueHour: { numerator: 1n, denominator: 1_000n },
+  perFeeMax: { numerator: 1n, denominator: 1n },
   ofReferees: { numerator: 1n, denominator: 10n },
 };

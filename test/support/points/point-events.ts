@@ -36,8 +36,10 @@ export function daysOfEvents(events: string, day = '$3::integer'): string {
   ) AS counted`;
 }
 
-/** Sums all days up to one epoch. */
+/** Sums all days up to one epoch, without the cap. */
 export const epochOfDays = `
-  INSERT INTO points_epochs (epoch, account_id, trading, pnl, holding, referral, total)
-  SELECT 1, account_id, sum(trading), sum(pnl), sum(holding), sum(referral), sum(total)
+  INSERT INTO points_epochs (epoch, account_id, trading, pnl, holding, referral, total,
+    fees_paid, pnl_earned, holding_earned)
+  SELECT 1, account_id, sum(trading), sum(pnl), sum(holding), sum(referral), sum(total),
+    sum(fees_paid), sum(pnl), sum(holding)
   FROM points_days GROUP BY account_id`;
