@@ -2,13 +2,13 @@ import type { Address } from '../domain/identifiers.ts';
 
 export type AccountEventChannel = 'wallet' | 'referral';
 
-/** Something that happened to an account's money or referral. */
+/** An event of an account's money or referral. */
 export interface AccountEvent {
-  /** Unique, and rising with the time of writing, if not always with that of the commit. */
+  /** Unique; increases with the time of writing, which is not always the order of commits. */
   readonly id: number;
   readonly address: Address;
   readonly channel: AccountEventChannel;
-  /** As it is told: a JSON object with the name of the event. */
+  /** The published JSON object, which contains the event's name. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -16,7 +16,7 @@ export interface AccountEvent {
 
 /** Events of accounts as they are written, driven by the database's notifications. */
 export interface AccountEventFeed {
-  /** Calls the listener with the events from now on; returns its end. */
+  /** Calls the listener with the events from now on; returns the unsubscribe function. */
   subscribe(
     address: Address,
     channel: AccountEventChannel,

@@ -4,7 +4,7 @@ import { type Decimal, decimalScale, formatScaled } from '../domain/decimal.ts';
 const eightDecimals = 10n ** 10n;
 const decimalsPerAmount = 10n ** 10n;
 
-/** Money over a quantity above zero, cut to 8 decimals or the tick's, whichever is finer. */
+/** Money over a positive quantity, cut to 8 decimals or the tick's, whichever is finer. */
 export function formatAverage(money: Amount, quantity: Decimal, tickSize: Decimal): string {
   const average = (money * decimalsPerAmount * 10n ** BigInt(decimalScale)) / quantity;
   const step = averageStep(tickSize);

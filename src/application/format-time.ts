@@ -1,7 +1,7 @@
 let lastMs = Number.NaN;
 let lastText = '';
 
-/** ISO 8601 in UTC. Orders of the same millisecond come together, so the last text is kept. */
+/** ISO 8601 in UTC. Orders of the same millisecond arrive together, so the last text is cached. */
 export function formatTime(timestampMs: number): string {
   if (timestampMs !== lastMs) {
     lastText = new Date(timestampMs).toISOString();

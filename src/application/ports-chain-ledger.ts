@@ -2,11 +2,13 @@ import type { Address } from '../domain/identifiers.ts';
 import type { MicroUsdt } from '../domain/micro-usdt.ts';
 import type { SettlementItem, TransactionOutcome } from '../programs/claims/settlement.ts';
 
-// What the chain side keeps in the database. Methods throw DatabaseError where it does not answer;
-// each is one transaction.
+// What the chain side stores in the database. Each method is one transaction and throws
+// DatabaseError if the database does not respond.
 
+/** Bytes as 0x and hex digits. */
 export type HexText = `0x${string}`;
 
+/** Identifies a block. */
 export interface BlockReference {
   readonly number: number;
   readonly hash: HexText;
@@ -17,7 +19,7 @@ interface EventPlace {
   readonly logIndex: number;
 }
 
-/** The reward router shows a new total of settled rewards. */
+/** The reward router's total of settled rewards of an account rose. */
 export interface RewardSettledEvent extends EventPlace {
   readonly type: 'rewardSettled';
   readonly account: Address;
@@ -32,13 +34,13 @@ export interface RewardRedeemedEvent extends EventPlace {
   readonly nonce: number;
 }
 
-/** The vault took a deposit; raw amounts are in the token's smallest unit. */
+/** The vault received a deposit; raw amounts are in the token's smallest unit. */
 export interface VaultDepositedEvent extends EventPlace {
   readonly type: 'vaultDeposited';
   readonly account: Address;
   readonly token: Address;
   readonly rawAmount: bigint;
-  /** Rising by one with each deposit of the account. */
+  /** Increases by one with each deposit of the account. */
   readonly number: number;
 }
 
@@ -51,7 +53,7 @@ export interface VaultReleasedEvent extends EventPlace {
   readonly nonce: number;
 }
 
-/** A signed withdrawal goes beyond the vault's limits: its nonce is spent, its money waits. */
+/** A signed withdrawal exceeds the vault's limits: its nonce is spent, its payment is queued. */
 export interface VaultReleaseQueuedEvent extends EventPlace {
   readonly type: 'vaultReleaseQueued';
   readonly account: Address;
@@ -59,7 +61,7 @@ export interface VaultReleaseQueuedEvent extends EventPlace {
   readonly rawAmount: bigint;
   readonly nonce: number;
   readonly queueId: number;
-  /** Unix seconds of the chain's clock; anybody may have it paid from then on. */
+  /** Unix seconds on the chain's clock from which on anybody can have it paid. */
   readonly payableAt: number;
 }
 
@@ -72,34 +74,35 @@ export interface VaultQueuedPaidEvent extends EventPlace {
   readonly queueId: number;
 }
 
-/** A queued withdrawal will never be paid. The log names no account; the ledger knows it. */
+/** A queued withdrawal will never be paid. The log contains no account; the ledger looks it up. */
 export interface VaultQueuedEndedEvent extends EventPlace {
   readonly type: 'vaultQueuedEnded';
   readonly account: Address;
   readonly queueId: number;
 }
 
-/** All that the signer has in the queue is void; the account is the signer's own. */
+/** All queued withdrawals of the signer are void; the account is the signer's. */
 export interface VaultSignerVoidedEvent extends EventPlace {
   readonly type: 'vaultSignerVoided';
   readonly account: Address;
 }
 
-/** The vault has ended; all of its queue is void. The account is the vault's own. */
+/** The vault has ended and its whole queue is void; the account is the vault's. */
 export interface VaultRetiredEvent extends EventPlace {
   readonly type: 'vaultRetired';
   readonly account: Address;
 }
 
-/** Money that is nobody's deposit and nobody's withdrawal; the account gave or got it. */
+/** Money that is no deposit and no withdrawal; the account sent or received it. */
 export interface VaultMovedEvent extends EventPlace {
   readonly type: 'vaultMoved';
   readonly account: Address;
   readonly token: Address;
-  /** Above zero: a refill; below: a sweep. */
+  /** Positive for a refill, negative for a sweep. */
   readonly rawAmount: bigint;
 }
 
+/** An event of the vault. */
 export type VaultEvent =
   | VaultDepositedEvent
   | VaultReleasedEvent
@@ -110,69 +113,68 @@ export type VaultEvent =
   | VaultRetiredEvent
   | VaultMovedEvent;
 
+/** An event of the chain that concerns the exchange. */
 export type ChainEvent = RewardSettledEvent | RewardRedeemedEvent | VaultEvent;
 
 /** The contracts whose events are counted. */
 export type CountedContract = 'rewardRouter' | 'spotVault';
 
-/** Something signed whose deadline has passed, and the nonce that it was signed for. */
+/** Something signed whose deadline has passed, with the nonce that it was signed for. */
 export interface OverdueSlot {
   readonly contract: CountedContract;
   readonly account: Address;
   readonly nonce: number;
 }
 
-/** The account's next nonce in the contract, as the last counted block has it. */
+/** The account's next nonce in the contract at the last counted block. */
 export interface ProvenNonce {
   readonly contract: CountedContract;
   readonly account: Address;
   readonly nonce: number;
 }
 
-/** A confirmed block and all of its events that concern the exchange, in their order. */
+/** A confirmed block and all of its events that concern the exchange, in order. */
 export interface CountedBlock extends BlockReference {
   /** The chain's clock, in Unix seconds. */
   readonly seconds: number;
   readonly events: readonly ChainEvent[];
 }
 
-/** An event that could not be applied; it waits, with its account's later ones, for another try. */
+/** An event that could not be applied; its account's later events also wait for a retry. */
 export interface ParkedEvent {
   readonly block: BlockReference;
   readonly event: ChainEvent;
   readonly error: string;
 }
 
-/** What the confirmed chain says, folded into the database block by block. */
+/** The confirmed chain, folded into the database block by block. */
 export interface ChainLedger {
   /** The last counted blocks without gaps, oldest first; empty before the first start. */
   loadCountedBlocks(): Promise<readonly BlockReference[]>;
-  /** Counts from the block after this one on; `isFirst`: no contract is older than it. */
+  /** Starts counting after this block; `isFirst`: no contract is older than it. */
   startAfter(block: BlockReference, isFirst?: boolean): Promise<void>;
   /**
-   * Applies the blocks' events and moves the cursor to the last of them; all or nothing. The first
-   * must follow the cursor. Returns what had to be parked.
+   * Applies the blocks' events and moves the cursor to the last block; all or nothing. The first
+   * block must follow the cursor. Returns the events that were parked.
    */
   countBlocks(blocks: readonly CountedBlock[]): Promise<readonly ParkedEvent[]>;
   /** What is signed and past its deadline by the clock of the last counted block. */
   listOverdue(): Promise<readonly OverdueSlot[]>;
   /**
-   * Gives up what is past its deadline and whose nonce the last counted block proves unused: a
-   * deadline alone proves nothing, as an event may have been withheld. Returns what the chain has
-   * used although no event of it is counted or waits. Nothing happens where another block is the
-   * last one by now.
+   * Expires what is past its deadline and whose nonce the last counted block proves unused. A
+   * deadline alone proves nothing, as an event may have been withheld. Returns the nonces that the
+   * chain has used although no event of them is counted or waits. Changes nothing if another block
+   * is the last one by now.
    */
   expire(block: BlockReference, proven: readonly ProvenNonce[]): Promise<readonly OverdueSlot[]>;
-  /**
-   * Takes back everything that was counted after a block, and halts signing where a halt is given.
-   */
+  /** Undoes all that was counted after a block, and halts signing if a halt is given. */
   rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void>;
   countParkedEvents(): Promise<number>;
-  /** Tries those that wait once more, as each count of blocks does. */
+  /** Retries the parked events, as each count of blocks does. */
   retryParked(): Promise<void>;
 }
 
-/** An event that waits for a person, as the administration shows it. */
+/** An event that waits for an operator, as the admin API shows it. */
 export interface WaitingEvent {
   readonly id: string;
   readonly contract: CountedContract;
@@ -182,12 +184,13 @@ export interface WaitingEvent {
   readonly error: string;
 }
 
+/** Which waiting events to list; null matches any. */
 export interface WaitingEventFilter {
   readonly contract: CountedContract | null;
   readonly account: Address | null;
   readonly type: ChainEvent['type'] | null;
   readonly limit: number;
-  /** Only those after this id. */
+  /** Only events after this id. */
   readonly after: string | null;
 }
 
@@ -195,26 +198,27 @@ export interface WaitingEventFilter {
 export interface WaitingEventStore {
   list(filter: WaitingEventFilter): Promise<readonly WaitingEvent[]>;
   find(id: string): Promise<WaitingEvent | null>;
-  /** It holds back nothing any more, with an audit row; false where it does not wait. */
+  /** Unblocks the events behind it and writes an audit row; false if it is not waiting. */
   ignore(id: string, by: string, reason: string): Promise<boolean>;
 }
 
-/** What is counted of a vault's money, in raw units: what its own books have to say too. */
+/** The counted money of a vault in raw units, to be compared with the vault's own books. */
 export interface CountedBooks {
-  /** Each token with deposits, refills, payments and sweeps, those that wait for a person too. */
+  /** Each token's deposits, refills, payments and sweeps, including parked ones. */
   readonly tokens: readonly TokenBooks[];
-  /** Accounts that something happened to. */
+  /** Accounts with any counted event. */
   readonly accounts: readonly AccountBooks[];
-  /** Counting did not begin with the contract, and what is older is not known yet. */
+  /** Counting started after the contract's creation, and the older sums are not recorded yet. */
   readonly needOpening: boolean;
 }
 
+/** A sum in the token's smallest unit. */
 export interface TokenBooks {
   readonly token: Address;
   readonly rawAmount: bigint;
 }
 
-/** The account's next numbers and nonces, and what it redeemed, as far as it is counted. */
+/** The account's next numbers and nonces, and its redemptions, as counted so far. */
 export interface AccountBooks {
   readonly account: Address;
   readonly deposits: number;
@@ -222,16 +226,18 @@ export interface AccountBooks {
   readonly redemptions: number;
 }
 
+/** Counted books, to be compared with the contracts. */
 export interface ChainBooks {
   /**
-   * What is counted up to a block, with these accounts and those of some new rows. Null where
-   * another block is the last one by now.
+   * The books up to a block, with these accounts and those of some new rows. Null if another block
+   * is the last one by now.
    */
   load(block: BlockReference, accounts: readonly Address[]): Promise<CountedBooks | null>;
-  /** Writes down what the vault held of each token beyond what is counted. */
+  /** Records what the vault held of each token beyond what is counted. */
   open(block: BlockReference, openings: readonly TokenBooks[]): Promise<void>;
 }
 
+/** What halts signing. */
 export type ChainHaltKind =
   | 'deep_reorganization'
   | 'books_differ'
@@ -240,25 +246,26 @@ export type ChainHaltKind =
   | 'signer_log_differs'
   | 'manual';
 
+/** A halt to raise; the detail is for operators. */
 export interface RaisedHalt {
   readonly kind: ChainHaltKind;
   readonly detail: string;
 }
 
-/** Why nothing is signed until people have looked. */
+/** An open halt: nothing is signed until operators clear it. */
 export interface ChainHalt extends RaisedHalt {
   readonly id: string;
   readonly raisedAt: Date;
   readonly raisedBy: string;
 }
 
-/** Halts outlive a restart; a kind has at most one that is open. */
+/** Halts survive a restart. At most one halt of a kind is open. */
 export interface ChainHaltStore {
   /** Oldest first. */
   listOpen(): Promise<readonly ChainHalt[]>;
-  /** False where one of the kind is open already. */
+  /** False if one of the kind is already open. */
   raise(halt: RaisedHalt, raisedBy: string): Promise<boolean>;
-  /** False where it is not open. */
+  /** False if it is not open. */
   clear(id: string, by: string, reason: string): Promise<boolean>;
 }
 
@@ -268,19 +275,19 @@ export interface TransactionVersion {
   readonly bytes: HexText;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** A cancel is an empty transaction to the operator itself under the same nonce. */
+  /** A cancel is an empty transaction from the operator to itself with the same nonce. */
   readonly kind: 'call' | 'cancel';
-  /** When it was first tried, in milliseconds since 1970; null before. */
+  /** When it was first sent, in milliseconds since 1970; null before. */
   readonly sentAt: number | null;
-  /** Why nodes refused it the last time; null where it was taken, or never tried. */
+  /** Why nodes refused it last; null if it was accepted or never sent. */
   readonly refusal: TransactionRefusal | null;
-  /** How often they have. */
+  /** How many times nodes refused it. */
   readonly refusalCount: number;
-  /** A node has taken it once, so it may be in somebody's pool. */
+  /** A node accepted it once, so it may still be in a mempool. */
   readonly isTaken: boolean;
 }
 
-/** Why a node does not take a signed transaction. */
+/** Why a node refuses a signed transaction. */
 export type TransactionRefusal =
   | 'underpriced'
   /** The node's own limit on gas times fee. */
@@ -289,13 +296,14 @@ export type TransactionRefusal =
   | 'nonce_too_low'
   | 'unknown';
 
-/** What a transaction is for; a purpose and its reference have one transaction for ever. */
+/** What a transaction is for. A purpose and reference have at most one transaction, ever. */
 export interface TransactionPurpose {
-  /** A gap takes a nonce that this database knows nothing of and that holds up later ones. */
+  /** A gap spends a nonce that is unknown to this database and blocks later ones. */
   readonly purpose: 'settlement' | 'mirror' | 'gap';
   readonly reference: string;
 }
 
+/** A transaction of the operator with all of its signed versions. */
 export interface OperatorTransaction extends TransactionPurpose {
   readonly sender: Address;
   readonly nonce: number;
@@ -305,46 +313,47 @@ export interface OperatorTransaction extends TransactionPurpose {
   readonly isCancelRequested: boolean;
   /** At least one; the latest is the one to be mined. */
   readonly versions: readonly TransactionVersion[];
-  /** Null while the confirmed chain has not spent the nonce. */
+  /** Null until the confirmed chain has spent the nonce. */
   readonly result: TransactionResult | null;
 }
 
+/** How the confirmed chain spent a transaction's nonce. */
 export interface TransactionResult {
   readonly outcome: TransactionOutcome;
   readonly hash: HexText | null;
-  /** The counted block at which the nonce was seen spent. */
+  /** The counted block at which the nonce was found spent. */
   readonly block: number;
 }
 
-/** Signed bytes are here before they are anywhere else. */
+/** Signed bytes are stored here before they are sent anywhere. */
 export interface TransactionStore {
   find(purpose: TransactionPurpose): Promise<OperatorTransaction | null>;
   /** Those without a result, by nonce. */
   listOpen(sender: Address): Promise<readonly OperatorTransaction[]>;
-  /** Those without a result that another key has signed. */
+  /** Those without a result that another key signed. */
   listOpenOfOthers(sender: Address): Promise<readonly OperatorTransaction[]>;
-  /** One above the highest nonce that was ever saved; 0 for none. */
+  /** One above the highest nonce ever saved; 0 if there is none. */
   loadNextNonce(sender: Address): Promise<number>;
-  /** What transactions of a purpose that were first tried since then may have cost at most. */
+  /** Maximum cost in wei of the transactions of a purpose that were first sent since then. */
   loadSpent(purpose: TransactionPurpose['purpose'], since: number): Promise<bigint>;
   insert(transaction: OperatorTransaction): Promise<void>;
   addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
-  /** Before it is sent; the first time stays. */
+  /** Called before it is sent; the first time is kept. */
   markSent(version: HexText, sentAt: number): Promise<void>;
-  /** How a node took it; null: it did. */
+  /** Records a node's reply; null if the node accepted it. */
   noteAnswer(version: HexText, refusal: TransactionRefusal | null): Promise<void>;
   requestCancel(purpose: TransactionPurpose): Promise<void>;
   finish(purpose: TransactionPurpose, result: TransactionResult): Promise<void>;
 }
 
-/** A batch that is planned, or whose transaction is under way. */
+/** A batch that is planned or whose transaction is in progress. */
 export interface SettlementBatch {
   readonly batchId: string;
-  /** Those that the confirmed chain does not show yet. */
+  /** Entries that the confirmed chain does not show yet. */
   readonly items: readonly SettlementItem[];
 }
 
-/** A fact of the referral program that the public register on chain does not show yet. */
+/** A fact of the referral program that the on-chain register does not show yet. */
 export type RegisterChange =
   | { readonly kind: 'code'; readonly code: string; readonly owner: Address }
   | { readonly kind: 'binding'; readonly trader: Address; readonly code: string | null }
@@ -362,25 +371,26 @@ export interface RegisterBatch {
   readonly changes: readonly RegisterChange[];
 }
 
-/** Changes wait here, in their order, until the register shows them. */
+/** Changes wait here in order until the register shows them. */
 export interface RegisterQueue {
-  /** The batch that is open, else a new one of the oldest changes; null where none wait. */
+  /** The open batch, or a new one of the oldest changes; null if none wait. */
   openBatch(changesMax: number): Promise<RegisterBatch | null>;
-  /** The register shows the batch's changes, or never will: they leave the queue. */
+  /** Removes the batch's changes: the register shows them, or never will. */
   finishBatch(batchId: string): Promise<void>;
-  /** The batch's changes wait for the next batch. */
+  /** Returns the batch's changes to the queue. */
   releaseBatch(batchId: string): Promise<void>;
 }
 
+/** Stores settlement batches. */
 export interface SettlementStore {
-  /** Puts all waiting commission of accounts that stand in no open batch into batches. */
+  /** Puts all pending commission of accounts in no open batch into new batches. */
   planBatches(itemsPerBatchMax: number): Promise<void>;
-  /** Oldest first; a batch without items left is closed and not among them. */
+  /** Oldest first, without the batches that have no entries left; those are closed. */
   listOpenBatches(): Promise<readonly SettlementBatch[]>;
-  /** Two batches of its halves in its place. */
+  /** Replaces the batch by two batches of its halves. */
   splitBatch(batchId: string): Promise<void>;
-  /** Closes the batch; its commission goes into the next one. */
+  /** Closes the batch; its commission joins the next one. */
   closeBatch(batchId: string): Promise<void>;
-  /** Closes the batch; its commission waits for the next one, or failed with the last attempt. */
+  /** Closes the batch; its commission joins the next one, or is failed after the last attempt. */
   countAttempt(batchId: string, error: string): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Address } from '../domain/identifiers.ts';
 import type { MicroUsdt } from '../domain/micro-usdt.ts';
 
-// What referral and claims need of the chain.
+// What referral and claims need from the chain.
 
-/** The node did not answer, or answered what cannot be; the cause says how. */
+/** The node did not respond, or returned something impossible; the cause has the details. */
 export class ChainError extends Error {
   override readonly name = 'ChainError';
 }
@@ -13,7 +13,7 @@ export class SigningError extends Error {
   override readonly name = 'SigningError';
 }
 
-/** What the reward router says of an account, all of it at the latest block. */
+/** An account's state in the reward router, all at the latest block. */
 export interface RewardStanding {
   /** The nonce that the account's next redemption uses. */
   readonly nonce: number;
@@ -21,43 +21,45 @@ export interface RewardStanding {
   readonly blockSeconds: number;
 }
 
-/** What the operator signs so that an account may redeem (EIP-712 `RedeemReward`). */
+/** What the operator signs to let an account redeem (EIP-712 `RedeemReward`). */
 export interface RewardVoucherTerms {
   readonly account: Address;
   readonly amount: MicroUsdt;
   readonly nonce: number;
-  /** The last Unix second at which the contract takes the signature. */
+  /** The last Unix second at which the contract accepts the signature. */
   readonly deadline: number;
 }
 
-/** Signs redemptions and reads what that needs. */
+/** Signs redemptions and reads what that requires. */
 export interface RewardSigner {
-  /** The reward router that takes the signatures; null while the chain was never reached. */
+  /** The reward router that accepts the signatures; null until the chain is first reached. */
   readonly contractAddress: Address | null;
   /**
-   * Where the account stands in the contract.
-   * @throws ChainError where the node does not say, SigningError where signing is off
+   * The account's state in the contract.
+   * @throws ChainError if the node does not respond, SigningError if signing is off
    */
   loadStanding(account: Address): Promise<RewardStanding>;
   /**
-   * A signature that was lost can be made again; keys in hardware give other bytes, equally good.
+   * Signs a redemption. A lost signature can be made again; hardware keys return other bytes that
+   * are equally valid.
    * @throws SigningError
    */
   signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`>;
 }
 
+/** An account's rebate in the referral contracts. */
 export interface UserRebate {
   readonly claimed: MicroUsdt;
   readonly nonce: number;
-  /** Decoded from bytes32; empty where the account is bound to none. */
+  /** Decoded from bytes32; empty if the account is bound to no code. */
   readonly code: string;
-  /** The zero address where there is none. */
+  /** The zero address if there is none. */
   readonly referrer: Address;
   /** 0 to 4. */
   readonly tierLevel: number;
 }
 
-/** In basis points; the discount and the reward add up to the total. */
+/** A trader's referral, in basis points; discount and reward add up to the total. */
 export interface TraderReferral {
   readonly code: string;
   readonly referrer: Address;
@@ -66,25 +68,28 @@ export interface TraderReferral {
   readonly affiliateRewardBps: number;
 }
 
+/** The service's own signing address and its role in the contracts. */
 export interface OperatorStanding {
   /** The service's own signing address. */
   readonly operator: Address;
-  /** Whether the contract takes signatures and settlements of that address. */
+  /** Whether the contract accepts signatures and settlements from that address. */
   readonly isOperator: boolean;
   /** The referral register. */
   readonly contract: Address;
 }
 
-/** Reads the referral contracts at the latest block. Each call asks the node. */
+/** Reads the referral contracts at the latest block. Every call queries the node. */
 export interface OnChainReader {
-  /** @throws ChainError, as all of these */
+  /** @throws ChainError, as do all of these */
   loadUserRebate(address: Address): Promise<UserRebate>;
   loadTraderReferral(address: Address): Promise<TraderReferral>;
   loadClaimed(address: Address): Promise<MicroUsdt>;
   loadOperatorStanding(): Promise<OperatorStanding>;
 }
 
-/** A contract of the exchange or a token, as users and clients need to know it. */
+/**
+ * The contracts and tokens of the exchange, as users and clients need them; null if not configured.
+ */
 export interface ChainInfo {
   readonly chainId: number;
   readonly rewardRouter: Address | null;
@@ -92,64 +97,68 @@ export interface ChainInfo {
   readonly spotVault: Address | null;
   readonly usdt: Address | null;
   readonly df: Address | null;
-  /** Of a development chain only; null where the chain is not ours. */
+  /** Only for a development chain; null for any other. */
   readonly rpcUrl: string | null;
 }
 
-/** What the operator signs so that the vault pays (EIP-712 `VaultRelease`). */
+/** What the operator signs to make the vault pay (EIP-712 `VaultRelease`). */
 export interface ReleaseVoucherTerms {
   readonly account: Address;
   readonly token: Address;
   /** In the token's smallest unit. */
   readonly rawAmount: bigint;
   readonly nonce: number;
-  /** The last Unix second at which the vault takes the signature. */
+  /** The last Unix second at which the vault accepts the signature. */
   readonly deadline: number;
 }
 
-/** What two people signed for one withdrawal; a signer with a policy checks it by itself. */
+/**
+ * The approvals that two people signed for one withdrawal; a signer with a policy verifies them.
+ */
 export interface ReleaseApproval {
-  /** The withdrawal's id, which is approved for one nonce only. */
+  /** The withdrawal's id, approved for one nonce only. */
   readonly id: string;
   readonly approvals: readonly SignedApproval[];
 }
 
 /** An EIP-712 signature over `ApproveRelease`. */
 export interface SignedApproval {
-  /** Unix seconds; the approval's last. */
+  /** The last Unix second at which the approval is valid. */
   readonly expires: number;
   readonly signature: `0x${string}`;
 }
 
+/** A signature and the key that made it. */
 export interface MadeSignature {
   readonly signature: `0x${string}`;
-  /** Whose key it is of. */
+  /** The address of the signing key. */
   readonly signer: Address;
 }
 
+/** A token that the vault accepts. */
 export interface VaultToken {
   readonly symbol: string;
   readonly address: Address;
   readonly decimals: number;
 }
 
-/** Signs withdrawals and reads what that needs. */
+/** Signs withdrawals and reads what that requires. */
 export interface VaultSigner {
-  /** The vault; null while the chain was never reached. */
+  /** The vault; null until the chain is first reached. */
   readonly contractAddress: Address | null;
-  /** Whether signatures are made now. */
+  /** Whether signing is on now. */
   readonly isSigning: boolean;
-  /** Null for a token that the vault does not take, and while the chain was never reached. */
+  /** Null for a token that the vault does not accept, and until the chain is first reached. */
   findToken(symbol: string): VaultToken | null;
-  /** The same by the token's contract. */
+  /** As findToken, by the token's contract. */
   findTokenAt(address: Address): VaultToken | null;
   /**
-   * The nonce that the account's next release must carry, and the latest block's time.
+   * The nonce that the account's next release must carry, and the time of the latest block.
    * @throws ChainError
    */
   loadStanding(account: Address): Promise<RewardStanding>;
   /**
-   * How much of what the vault pays at once is used up, in the token's smallest unit.
+   * How much of the vault's instant release window is used, in the token's smallest unit.
    * @throws ChainError
    */
   loadWindowUsed(token: Address): Promise<bigint>;
@@ -157,7 +166,7 @@ export interface VaultSigner {
   signRelease(terms: ReleaseVoucherTerms, approval?: ReleaseApproval): Promise<MadeSignature>;
 }
 
-/** Whether what stands on the chain works now; the reason is for operators, not for users. */
+/** The state of the on-chain features. The reason is for operators, not for users. */
 export interface ChainStatus {
   readonly state: 'starting' | 'ready' | 'degraded' | 'unavailable';
   /** Null when ready. */
@@ -165,29 +174,31 @@ export interface ChainStatus {
   readonly isSigning: boolean;
   /** The last block whose events are counted. */
   readonly countedBlock: number | null;
-  /** Events that wait for somebody to look at them. */
+  /** Events that wait for an operator. */
   readonly parkedEvents: number;
-  /** Halts of signing that people have to clear. */
+  /** Halts of signing that operators have to clear. */
   readonly openHalts: number;
-  /** For how long the providers have not agreed on something; 0 while they do. */
+  /** Seconds for which the providers have disagreed on something; 0 while they agree. */
   readonly disagreementSeconds: number;
-  /** Providers that contradicted what is proven, and are not asked. */
+  /** Providers that contradicted what is proven and are no longer queried. */
   readonly excludedProviders: number;
 }
 
-/** What the contracts hold, all of it at one block. */
+/** What the contracts hold, all at one block. */
 export interface ChainHoldings {
   readonly vault: readonly VaultHolding[];
-  /** USDT that the reward router holds, and what it was told to pay and has not paid. */
+  /** USDT that the reward router holds, and the USDT that it owes and has not paid. */
   readonly rewardsHeld: MicroUsdt;
   readonly rewardsOwed: MicroUsdt;
 }
 
+/** What the vault holds of one token. */
 export interface VaultHolding extends VaultToken {
   /** In the token's smallest unit. */
   readonly rawAmount: bigint;
 }
 
+/** Reads what the contracts hold. */
 export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;

@@ -11,78 +11,82 @@ import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
 import type { CursorPage } from './ports.ts';
 
-/** An order as it stands in history, with why the exchange itself ended it. */
+/** An order in history, with the reason if the exchange ended it. */
 export interface PastFuturesOrder extends FuturesOrder {
   readonly end?: FuturesOrderEnd | null;
 }
 
-/** What the database knows of futures; live state comes from the engine. */
+/** Futures data from the database; live state is read from the engine. */
 export interface FuturesHistory {
   /** Finished and live orders, trigger orders included. */
   listOrders(filter: FuturesOrderFilter): Promise<CursorPage<PastFuturesOrder>>;
-  /** All that the filter's words match, whatever its page. */
+  /** The number of orders that match the filter on all pages. */
   countOrders(filter: FuturesOrderFilter): Promise<number>;
   findOrder(orderNumber: OrderNumber): Promise<PastFuturesOrder | null>;
-  /** The newest one of that name. */
+  /** The newest order with that client order id. */
   findOrderByClientId(
     accountId: AccountId,
     clientOrderId: string,
   ): Promise<PastFuturesOrder | null>;
   /** An order's amendments, oldest first. */
   listAmendments(filter: FuturesAmendmentFilter): Promise<readonly FuturesAmendment[]>;
-  /** The account's trades, with its own side of each. */
+  /** The account's trades, each with the account's side. */
   listTrades(filter: FuturesTradeFilter): Promise<CursorPage<OwnFuturesTrade>>;
   countTrades(filter: FuturesTradeFilter): Promise<number>;
-  /** A market's trades, for everybody. */
+  /** A market's public trades. */
   listMarketTrades(filter: MarketTradeFilter): Promise<readonly TimedFuturesTrade[]>;
-  /** Oldest first: from the start where one is given, else the newest ones. */
+  /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
   findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null>;
   listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]>;
   listFundingRates(filter: FundingRateFilter): Promise<readonly FundingRateEntry[]>;
-  /** What the exchange did to close the account, newest first. */
+  /** The steps of the account's close-outs, newest first. */
   listLiquidationSteps(accountId: AccountId, limit: number): Promise<readonly LiquidationEntry[]>;
 }
 
+/** Sort order of a list. */
 export type HistoryOrder = 'newest_first' | 'oldest_first';
 
-/** Both inclusive, in milliseconds since 1970; null: unbounded. */
+/** Both inclusive, in milliseconds since 1970; null is unbounded. */
 interface TimeSpan {
   readonly startTime: number | null;
   readonly endTime: number | null;
 }
 
-/** Where a page begins: behind a cursor, or after so many rows; the first page has neither. */
+/** Where a page starts: after a cursor, or after `offset` rows; the first page has neither. */
 interface PagePlace {
   readonly limit: number;
   readonly cursor: string | null;
   readonly offset: number;
 }
 
+/** Which futures orders to list; null matches all. */
 export interface FuturesOrderFilter extends TimeSpan, PagePlace {
   readonly accountId: AccountId;
-  /** Null: of all markets. */
+  /** Null: all markets. */
   readonly marketId: FuturesMarketId | null;
   readonly statuses: readonly FuturesOrderStatus[] | null;
   /** Trigger orders only, all others only, or both (null). */
   readonly isTrigger: boolean | null;
-  /** Only what the exchange placed to close a position, for one of its reasons or for any. */
+  /** Only orders that the exchange placed to close a position, for this reason or for any. */
   readonly forcedBy: Exclude<OrderOrigin, 'user'> | 'any' | null;
-  /** This order and those after it. */
+  /** This order and later ones. */
   readonly from: OrderNumber | null;
   readonly order: HistoryOrder;
 }
 
+/** Which of an account's trades to list; null matches all. */
 export interface FuturesTradeFilter extends TimeSpan, PagePlace {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId | null;
   readonly orderNumber: OrderNumber | null;
-  /** This trade and those after it. */
+  /** This trade and later ones. */
   readonly from: TradeId | null;
   readonly order: HistoryOrder;
 }
 
+/** Which of a market's trades to list. */
 export interface MarketTradeFilter extends TimeSpan {
   readonly marketId: FuturesMarketId;
   readonly from: TradeId | null;
@@ -90,35 +94,40 @@ export interface MarketTradeFilter extends TimeSpan {
   readonly limit: number;
 }
 
+/** A trade and its time. */
 export interface TimedFuturesTrade {
   readonly trade: FuturesTrade;
   readonly createdAt: TimestampMs;
 }
 
+/** A trade with the account's side of it. */
 export interface OwnFuturesTrade extends TimedFuturesTrade {
   readonly role: 'maker' | 'taker';
 }
 
+/** Which of an order's amendments to list. */
 export interface FuturesAmendmentFilter extends TimeSpan {
   readonly orderNumber: OrderNumber;
-  /** So many, from the start where one is asked for, else the newest. */
+  /** That many from the start time if given, otherwise the newest. */
   readonly limit: number;
   readonly order: HistoryOrder;
 }
 
+/** One amendment of an order; prices and quantities are decimal texts. */
 export interface FuturesAmendment {
   readonly id: number;
-  /** Which one of the order's amendments it is, from 1 on. */
+  /** The amendment's number within its order, from 1. */
   readonly count: number;
   readonly priceBefore: string | null;
   readonly priceAfter: string | null;
   readonly quantityBefore: string;
   readonly quantityAfter: string;
-  /** What its client called it. */
+  /** The client's id for it. */
   readonly modifyId: number | null;
   readonly createdAt: TimestampMs;
 }
 
+/** Which candles to list. */
 export interface FuturesKlineFilter extends TimeSpan {
   readonly marketId: FuturesMarketId;
   readonly interval: KlineInterval;
@@ -140,6 +149,7 @@ export interface FuturesKline {
   readonly tradeCount: number;
 }
 
+/** Statistics of the 24 hours up to closeTime; numbers are decimal texts. */
 export interface FuturesTicker {
   readonly lastPrice: string;
   readonly lastQuantity: string;
@@ -147,14 +157,14 @@ export interface FuturesTicker {
   readonly highPrice: string;
   readonly lowPrice: string;
   readonly priceChange: string;
-  /** Rounded to three decimals, halves away from zero. */
+  /** Rounded to three decimals, half away from zero. */
   readonly priceChangePercent: string;
-  /** Quote volume over volume, cut to eight decimals; the last price without a trade. */
+  /** Quote volume over volume, cut to eight decimals; the last price if there was no trade. */
   readonly weightedAveragePrice: string;
   readonly volume: string;
   readonly quoteVolume: string;
   readonly tradeCount: number;
-  /** Null after a day without a trade. */
+  /** Null if there was no trade in the 24 hours. */
   readonly firstTradeId: TradeId | null;
   readonly lastTradeId: TradeId | null;
   readonly openTime: TimestampMs;
@@ -168,35 +178,40 @@ export const incomeTypes = [
   'TRANSFER',
   'INSURANCE_CLEAR',
 ] as const;
+/** Why a perp wallet's balance changed, in the spelling of /fapi. */
 export type IncomeType = (typeof incomeTypes)[number];
 
+/** Which income entries to list. */
 export interface IncomeFilter extends TimeSpan {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId | null;
-  /** Null: of all types. */
+  /** Null: all types. */
   readonly type: IncomeType | null;
   readonly order: HistoryOrder;
   readonly limit: number;
   readonly offset: number;
 }
 
+/** One change of a perp wallet's balance. */
 export interface IncomeEntry {
   /** Unique within its type. */
   readonly id: number;
   readonly type: IncomeType;
   readonly marketId: FuturesMarketId | null;
-  /** USDT; below zero where it was paid. */
+  /** USDT; negative if the account paid. */
   readonly amount: Amount;
   readonly tradeId: TradeId | null;
   readonly createdAt: TimestampMs;
 }
 
+/** Which funding rates to list; marketId null: of all markets. */
 export interface FundingRateFilter extends TimeSpan {
   readonly marketId: FuturesMarketId | null;
   readonly order: HistoryOrder;
   readonly limit: number;
 }
 
+/** The rate of one past funding; markPrice in USDT for one whole base asset. */
 export interface FundingRateEntry {
   readonly marketId: FuturesMarketId;
   readonly fundingTime: TimestampMs;
@@ -204,6 +219,7 @@ export interface FundingRateEntry {
   readonly markPrice: Amount;
 }
 
+/** One step of a close-out; amounts in USDT, the price as decimal text. */
 export interface LiquidationEntry {
   readonly id: number;
   /** Null for steps that concern the whole account. */

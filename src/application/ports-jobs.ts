@@ -1,6 +1,6 @@
 import type { TimestampMs } from '../domain/identifiers.ts';
 
-/** How a timed job stands, over all processes. */
+/** The state of a timed job, over all processes. */
 export interface JobRecord {
   readonly job: string;
   readonly holder: string | null;
@@ -10,31 +10,34 @@ export interface JobRecord {
   readonly failures: number;
 }
 
+/** A request for a job's lease; leaseMs and dueWithinMs in milliseconds. */
 export interface LeaseRequest {
   readonly job: string;
   readonly holder: string;
   readonly now: TimestampMs;
   readonly leaseMs: number;
-  /** A due time further away than this comes of a clock that stood ahead, and does not hold. */
+  /** A due time further away than this results from a clock that was fast, and is ignored. */
   readonly dueWithinMs: number;
 }
 
+/** The end of a run. */
 export interface JobEnd {
   readonly job: string;
   readonly holder: string;
   readonly dueAt: TimestampMs;
-  /** Null where the run failed. */
+  /** Null if the run failed. */
   readonly succeededAt: TimestampMs | null;
 }
 
-/** How the runs of a job went since the last report. */
+/** The results of a job's runs since the last report. */
 export interface JobReport {
   readonly job: string;
-  /** The last success; null where there was none. */
+  /** The last success; null if there was none. */
   readonly succeededAt: TimestampMs | null;
   readonly failures: number;
 }
 
+/** A request to renew kept leases and to record reports. */
 export interface KeepRequest {
   readonly holder: string;
   readonly now: TimestampMs;
@@ -44,24 +47,26 @@ export interface KeepRequest {
 }
 
 /**
- * Who may run a timed job, kept in the database: of however many processes one at a time holds a
- * job's lease, and only when the job is due.
+ * The right to run timed jobs, stored in the database. At most one process at a time holds a job's
+ * lease, and only when the job is due.
  */
 export interface JobLeases {
   list(): Promise<readonly JobRecord[]>;
-  /** True: the caller runs the job now. */
+  /** True if the caller is to run the job now. */
   take(request: LeaseRequest): Promise<boolean>;
-  /** False: the lease ran out and somebody else may have taken it. */
+  /** False if the lease expired and another process may have taken it. */
   renew(request: Omit<LeaseRequest, 'dueWithinMs'>): Promise<boolean>;
-  /** Prolongs leases from run to run and notes the reports; answers the leases still held. */
+  /**
+   * Renews leases that are kept from run to run and records the reports; returns those still held.
+   */
   keep(request: KeepRequest): Promise<readonly string[]>;
-  /** Gives the lease back; does nothing where it was lost. */
+  /** Releases the lease; does nothing if it was lost. */
   finish(end: JobEnd): Promise<void>;
-  /** Gives kept leases back, all of the holder's where none is named. */
+  /** Releases kept leases: the named ones, or all of the holder's. */
   release(holder: string, leases: readonly string[] | null): Promise<void>;
 }
 
-/** Records that are of no use to anybody once they are old. */
+/** Records that are removed once they are old. */
 export type OldRecordKind =
   | 'loginNonces'
   | 'futuresVolumeHours'
@@ -69,8 +74,9 @@ export type OldRecordKind =
   | 'accountEvents'
   | 'downloads';
 
+/** Removes old records. */
 export interface OldRecords {
-  /** Removes some of those whose time was over before the moment; answers how many. */
+  /** Removes at most rowsMax records that ended before the moment; returns how many. */
   remove(
     kind: OldRecordKind,
     limits: { readonly before: TimestampMs; readonly rowsMax: number },

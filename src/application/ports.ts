@@ -22,34 +22,35 @@ export type {
 } from '../engine/futures-events.ts';
 export type { EffectiveFees, FuturesView, OpenNotional } from '../engine/futures-view.ts';
 
-/** The engine's queue is full; nothing was done, the caller may try again. */
+/** The engine's queue is full. Nothing was done; the caller can retry. */
 export class EngineBusyError extends Error {
   override readonly name = 'EngineBusyError';
 }
 
-/** The journal is being replayed or the process is stopping; nothing was done. */
+/** The journal is being replayed or the process is stopping. Nothing was done. */
 export class EngineRestartingError extends Error {
   override readonly name = 'EngineRestartingError';
 }
 
-/** The database did not answer; the cause says how. */
+/** The database did not respond; the cause has the details. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** A cursor that this exchange never issued, or one of another list. */
+/** A cursor that this exchange never issued, or a cursor of another list. */
 export class InvalidCursorError extends Error {
   override readonly name = 'InvalidCursorError';
 }
 
+/** Whether the exchange accepts commands; only `ready` does. */
 export type ExchangeState = 'restarting' | 'ready' | 'stopping' | 'failed';
 
-/** The one way to the engine: commands go in, durable outcomes come out. */
+/** The only way to the engine: commands go in, durable outcomes come out. */
 export interface Exchange {
   readonly state: ExchangeState;
   /**
    * Journals and applies the command; resolves once both are durable.
-   * @throws EngineBusyError, EngineRestartingError: the command was not taken.
+   * @throws EngineBusyError, EngineRestartingError: the command was not accepted.
    */
   submit(command: Command): Promise<AppliedCommand>;
   /**
@@ -58,52 +59,61 @@ export interface Exchange {
    */
   read<T>(query: (view: EngineView) => T): Promise<T>;
   /**
-   * The live state at once, durable or not: only for building a command whose own outcome then
-   * waits for durability.
+   * Reads the live state at once, durable or not. Only for building a command whose own outcome
+   * then waits for durability.
    * @throws EngineRestartingError
    */
   peek<T>(query: (view: EngineView) => T): T;
-  /** Calls the listener with every durable batch, in order, from now on; returns its end. */
+  /**
+   * Calls the listener with every durable batch, in order, from now on; returns the unsubscribe
+   * function.
+   */
   subscribe(listener: (batch: readonly AppliedCommand[]) => void): () => void;
-  /** The last durable sequence: what a read of history has to wait for. */
+  /** The last durable sequence, which a read of history has to wait for. */
   readonly durableSequence: Sequence;
 }
 
-/** Resolves once the database holds everything up to the sequence. */
+/** Waits until the database has caught up. */
 export interface ReadBarrier {
-  /** @throws DatabaseError where that does not happen in time. */
+  /**
+   * Resolves once the database holds everything up to the sequence.
+   * @throws DatabaseError if that does not happen in time.
+   */
   waitFor(sequence: Sequence): Promise<void>;
 }
 
-/** What an operator should see although the caller is not told; a pino logger is one. */
+/** Warnings for operators about what the caller is not told; a pino logger is one. */
 export interface OperatorLog {
   warn(details: object, message: string): void;
 }
 
-/** The answer to a signed order as it went out. */
+/** The response to a signed order, as it was sent. */
 export interface OrderReply {
   readonly status: number;
   readonly body: string;
 }
 
-/** Signed orders that any process of the exchange has taken, while they may be repeated. */
+/** Signed orders that any process of the exchange has accepted, kept while they can be repeated. */
 export interface OrderSignatures {
   /**
-   * 'first': nobody has seen the signature, and its order is the caller's to make. Else the first
-   * one's answer, waited for if need be; null where nobody knows it.
-   * @throws EngineRestartingError where that cannot be found out; nothing was taken.
+   * Returns 'first' if the signature is new and the caller is to place its order. Otherwise returns
+   * the reply to the first one, waiting for it if needed; null if that reply is unknown.
+   * @throws EngineRestartingError if that cannot be determined; nothing was accepted.
    */
   claim(signature: string): Promise<'first' | OrderReply | null>;
-  /** What came of the order of a first signature; null: it was not taken and may come again. */
+  /**
+   * Records the reply to a first signature's order; null: it was not accepted and can be repeated.
+   */
   settle(signature: string, reply: OrderReply | null): void;
 }
 
-/** A page of history, newest first; nextCursor is opaque and null on the last page. */
+/** A page of history, newest first. nextCursor is opaque, and null on the last page. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
+/** Which of an account's orders to list; null matches all. */
 export interface SpotOrderFilter {
   readonly address: Address;
   readonly symbol: string | null;
@@ -112,6 +122,7 @@ export interface SpotOrderFilter {
   readonly cursor: string | null;
 }
 
+/** Which of an account's trades to list; null matches all. */
 export interface SpotTradeFilter {
   readonly address: Address;
   readonly symbol: string | null;
@@ -119,40 +130,43 @@ export interface SpotTradeFilter {
   readonly cursor: string | null;
 }
 
-/** Durable outcomes from any position on, however far back: what the projector reads. */
+/** Durable outcomes from any position on, however old; the projector reads it. */
 export interface OutcomeLog {
-  /** The outcomes right after the position, at least one; waits where there are none yet. */
+  /** Returns the outcomes right after the position, at least one; waits until there are some. */
   read(after: Sequence, limitMax: number, signal: AbortSignal): Promise<readonly AppliedCommand[]>;
-  /** Says that everything up to the position is safe in the database. */
+  /** Reports that everything up to the position is stored in the database. */
   release(upTo: Sequence): void;
 }
 
-/** Finished and running orders, trades and market statistics, as the database holds them. */
+/** Spot orders, trades and market statistics, as stored in the database. */
 export interface SpotHistory {
   listOrders(filter: SpotOrderFilter): Promise<CursorPage<SpotOrderView>>;
   findOrder(orderNumber: OrderNumber): Promise<OwnedSpotOrder | null>;
   listTrades(filter: SpotTradeFilter): Promise<CursorPage<SpotTradeView>>;
-  /** The newest trades of a market, newest first. */
+  /** A market's newest trades, newest first. */
   listRecentTrades(symbol: string, limit: number): Promise<readonly PublicSpotTradeView[]>;
   listKlines(filter: KlineFilter): Promise<readonly KlineView[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
   findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null>;
 }
 
+/** An order with its owner. */
 export interface OwnedSpotOrder {
   readonly owner: Address;
   readonly order: SpotOrderView;
 }
 
+/** Which candles to list. */
 export interface KlineFilter {
   readonly symbol: string;
   readonly interval: KlineInterval;
-  /** Milliseconds since 1970, both inclusive, of the candles' opening; null: unbounded. */
+  /** Milliseconds since 1970, both inclusive, of the candles' open time; null is unbounded. */
   readonly startTime: number | null;
   readonly endTime: number | null;
   readonly limit: number;
 }
 
+/** An API key without its secret. */
 export interface ApiKey {
   readonly apiKey: string;
   readonly address: Address;
@@ -163,111 +177,124 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
-/** `withdraw` asks for withdrawals of the perp wallet. */
+/** What a key permits; `withdraw` is for withdrawals of the perp wallet. */
 export type ApiKeyPermission = 'read' | 'trade' | 'withdraw';
 
-/** What signing needs: the key with its secret decrypted; kept in memory, never logged. */
+/**
+ * A key with its decrypted secret, as needed to verify signatures; kept in memory, never logged.
+ */
 export interface ApiKeyCredential extends ApiKey {
   readonly apiSecret: string;
 }
 
+/** The changes to make to a key; missing fields are kept. */
 export interface ApiKeyChange {
   readonly label?: string;
   readonly isEnabled?: boolean;
   readonly ipWhitelist?: readonly string[];
 }
 
+/** Stores API keys; methods throw DatabaseError. */
 export interface ApiKeyStore {
   create(credential: ApiKeyCredential): Promise<void>;
   list(address: Address): Promise<readonly ApiKey[]>;
-  /** The changed key, or null where the address has no such key. */
+  /** The changed key, or null if the address has no such key. */
   change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null>;
   remove(address: Address, apiKey: string): Promise<boolean>;
-  /** From memory while it is known there, so that trading survives a lost database. */
+  /** From memory if cached there, so that trading survives the loss of the database. */
   findCredential(apiKey: string): Promise<ApiKeyCredential | null>;
-  /** What is known of the key at once and for certain; null: ask for it. */
+  /** The key if it is cached and certain to be current; null: call findCredential. */
   recallCredential(apiKey: string): ApiKeyCredential | null;
 }
 
+/** Stores the nonces of sign-in messages. */
 export interface LoginNonceStore {
   issue(entry: LoginNonce): Promise<void>;
-  /** Takes the nonce away, so that it works once; null where it is unknown. */
+  /** Deletes and returns the nonce, so that it works only once; null if it is unknown. */
   consume(nonce: string): Promise<LoginNonce | null>;
 }
 
+/** A nonce that one address can sign in with until it expires. */
 export interface LoginNonce {
   readonly nonce: string;
   readonly address: Address;
   readonly expiresAt: Date;
 }
 
+/** An account's public profile. */
 export interface Profile {
   readonly address: Address;
   readonly username: string | null;
   readonly createdAt: Date;
 }
 
+/** Stores profiles. */
 export interface ProfileStore {
   find(address: Address): Promise<Profile | null>;
-  /** Taken where another account has the name in any letter case. */
+  /** Returns 'taken' if another account has the name in any letter case. */
   setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
 }
 
-/** What the administration knows of an account. */
+/** Account data that administrators change. */
 export interface UserStore {
-  /** With its line in the audit log, both or neither; false where the address has no account. */
+  /** Also writes the audit log, in the same transaction; false if the address has no account. */
   setMarketMaker(address: Address, isMarketMaker: boolean): Promise<boolean>;
 }
 
-/** Asks a wallet that is a contract whether a signature is its own (EIP-1271). */
+/** Asks a contract wallet whether a signature is its own (EIP-1271). */
 export interface ContractSignatures {
   verify(claim: SignatureClaim): Promise<boolean>;
 }
 
+/** A signature to verify. */
 export interface SignatureClaim {
   readonly address: Address;
-  /** The text that was signed, as a wallet signs texts (EIP-191). */
+  /** The signed text; wallets sign texts as in EIP-191. */
   readonly message: string;
   readonly signature: `0x${string}`;
 }
 
-/** One balance as the database holds it; amounts are decimal texts. */
+/** A balance as stored in the database; amounts are decimal texts. */
 export interface BalanceChange {
-  /** The wallet: of the perp wallet, what is set aside for withdrawals is locked. */
+  /** The wallet. In the perp wallet, `locked` is what is set aside for withdrawals. */
   readonly market: 'spot' | 'futures';
   readonly address: Address;
   readonly token: string;
   readonly available: string;
   readonly locked: string;
-  /** The command after which the balance is this one. */
+  /** The command that led to this balance. */
   readonly sequence: Sequence;
 }
 
 /**
- * Balances as they change in the database, driven by its notifications. A change may be skipped
- * where a later one of the same balance follows; the last one always arrives, also after a lost
- * connection, and sequences of one balance only rise.
+ * Balances as they change in the database, driven by its notifications. A change can be skipped if
+ * a later one of the same balance follows. The last one always arrives, even after a lost
+ * connection, and the sequences of one balance only increase.
  */
 export interface BalanceFeed {
-  /** Calls the listener with the address's changes from now on; returns its end. */
+  /**
+   * Calls the listener with the address's changes from now on; returns the unsubscribe function.
+   */
   subscribe(address: Address, listener: (changes: readonly BalanceChange[]) => void): () => void;
 }
 
-/** An administrator's write that is no engine command; those are recorded by the projector. */
+/** An administrator's write that is not an engine command; the projector records those. */
 export interface AuditEntry {
   /** Verb and noun, for example `set_vip_override`. */
   readonly action: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Records administrators' writes. */
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
 }
 
+/** Checks whether the database responds. */
 export interface DatabaseHealth {
   /**
-   * Asks the database; many callers share one question. One that stays silent is asked again for
-   * as long as the caller has patience: left out, a second.
+   * Queries the database; concurrent callers share one query. A silent database is queried again
+   * for patienceMs milliseconds, by default 1000.
    */
   isReachable(patienceMs?: number): Promise<boolean>;
 }

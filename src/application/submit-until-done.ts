@@ -3,8 +3,8 @@ import { done, type Outcome, refused } from '../domain/outcome.ts';
 import type { Command, EngineEvent, Exchange } from './ports.ts';
 
 /**
- * Sends a command of which each time a bounded part is done until nothing of it is due.
- * @returns the sequence of its last part, or why it was refused.
+ * Repeats a command that does a bounded part each time until nothing is left to do.
+ * @returns the sequence of the last part, or why it was refused.
  * @param seen gets the events of each part once they are durable.
  * @throws EngineBusyError, EngineRestartingError: what was not seen was not done.
  */

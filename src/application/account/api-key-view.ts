@@ -1,6 +1,6 @@
 import type { ApiKey } from '../ports.ts';
 
-/** An API key as its owner sees it: without the secret. */
+/** An API key as its owner sees it, without the secret. */
 export interface ApiKeyView {
   readonly api_key: string;
   readonly label: string;

@@ -11,21 +11,21 @@ export interface ApiKeyPorts {
 
 export interface NewApiKey {
   readonly label: string;
-  /** Addresses and CIDR blocks; empty: from anywhere. */
+  /** Addresses and CIDR blocks; empty allows any address. */
   readonly ipWhitelist: readonly string[];
   readonly permissions: readonly ApiKeyPermission[];
 }
 
-/** The one view that shows the secret. */
+/** The only view that contains the secret. */
 export interface CreatedApiKeyView extends ApiKeyView {
   readonly api_secret: string;
 }
 
-/** How many API keys an account may have. */
+/** Maximum number of API keys of an account. */
 export const apiKeysMax = 100;
 
 /**
- * Makes an API key; null where the account has as many as it may have.
+ * Creates an API key; null if the account has the maximum number of keys.
  * @throws DatabaseError
  */
 export async function createApiKey(
@@ -49,7 +49,7 @@ export async function createApiKey(
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const textLength = 64;
-// Bytes from here on would make the first letters likelier than the last.
+// Bytes from here on would bias the choice to the first letters.
 const unbiasedBytes = 256 - (256 % alphabet.length);
 
 function randomText(): string {

@@ -4,9 +4,9 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { LoginNonceStore } from '../ports.ts';
 import { formatSignInMessage } from './sign-in-message.ts';
 
-/** For whom sign-in messages are made. */
+/** The site that sign-in messages are made for. */
 export interface SignInSite {
-  /** The address that browsers and wallets know, for example http://127.0.0.1:8080. */
+  /** The public address of the site, for example http://127.0.0.1:8080. */
   readonly publicUrl: string;
   readonly chainId: number;
 }
@@ -29,7 +29,7 @@ const nonceLifetimeMs = 5 * 60_000;
 const statement = 'Sign in to openbourse. This costs nothing and moves no funds.';
 
 /**
- * Makes a message for the address's wallet to sign; it is good once, for five minutes.
+ * Makes a message for the address's wallet to sign; it is valid once, for five minutes.
  * @throws DatabaseError
  */
 export async function issueLoginNonce(

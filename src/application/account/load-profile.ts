@@ -24,7 +24,7 @@ export async function loadProfile(ports: ProfilePorts, caller: Address): Promise
   return viewProfile(await requireProfile(ports, caller));
 }
 
-/** The account's row comes with the projector, a moment after the account was opened. */
+/** The projector writes an account's row a moment after the account is opened. */
 export async function awaitAccountRow(
   ports: Pick<ProfilePorts, 'exchange' | 'barrier'>,
   caller: Address,

@@ -8,7 +8,7 @@ import {
 } from './load-profile.ts';
 
 /**
- * Gives the caller a username; null where another account has it, in whatever letter case.
+ * Sets the caller's username; null if another account has it in any letter case.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function setUsername(

@@ -1,14 +1,14 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { parseAddress } from '../../domain/identifiers.ts';
 
-// The text that a wallet signs to sign in: EIP-4361, version 1. It is written and read by one
-// grammar, so a text that is read has exactly that grammar's bytes: no line more, no other order,
+// The text that a wallet signs to sign in: EIP-4361, version 1. One grammar writes and parses it,
+// so a text that parses has exactly the bytes of that grammar: no extra line, no other order,
 // nothing but printable ASCII.
 
 export interface SignInMessage {
-  /** Host, and port where there is one. */
+  /** The host, with the port if there is one. */
   readonly domain: string;
-  /** As the wallet shows it: with the capitals of EIP-55. */
+  /** With the checksum capitals of EIP-55, as wallets display it. */
   readonly address: string;
   readonly statement: string;
   readonly uri: string;
@@ -18,9 +18,9 @@ export interface SignInMessage {
   readonly expiresAt: Date;
 }
 
-/** What was read of a message that somebody signed. */
+/** The parsed fields of a signed message. */
 export interface SignedInMessage {
-  /** Null where the message names none. */
+  /** Null if the message has none. */
   readonly scheme: string | null;
   readonly domain: string;
   readonly address: Address;
@@ -62,7 +62,7 @@ const messagePattern = new RegExp(
   ].join(''),
 );
 
-/** The message's fields, or null where the text is no EIP-4361 message to the byte. */
+/** Parses a message; null unless every byte follows EIP-4361. */
 export function parseSignInMessage(text: string): SignedInMessage | null {
   const fields = messagePattern.exec(text)?.groups;
   if (fields === undefined) return null;

@@ -5,13 +5,13 @@ import { openAccount } from '../trading/open-account.ts';
 import type { SignInSite } from './issue-login-nonce.ts';
 import { parseSignInMessage, type SignedInMessage } from './sign-in-message.ts';
 
-// Signing in with Ethereum. A message counts once, for the site and the chain that it names, and
-// for the address that its nonce was issued to.
+// Sign-in with Ethereum. A message is valid once, for the site and the chain that it names, and for
+// the address that its nonce was issued to.
 
 export interface SignInPorts {
   readonly exchange: Exchange;
   readonly nonces: LoginNonceStore;
-  /** Null: wallets that are contracts cannot sign in. */
+  /** Null: contract wallets cannot sign in. */
   readonly contractSignatures: ContractSignatures | null;
   readonly site: () => SignInSite;
   /** Milliseconds since 1970. */
@@ -33,11 +33,11 @@ export type SignInResult =
   | { readonly kind: 'signed_in'; readonly address: Address }
   | { readonly kind: 'refused'; readonly reason: SignInRefusal };
 
-// A wallet's clock may be this much ahead.
+// How far a wallet's clock can be ahead.
 const clockToleranceMs = 60_000;
 
 /**
- * Proves that the caller holds the address of the message, and opens its account.
+ * Verifies that the caller owns the address of the message, and opens its account.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function signIn(ports: SignInPorts, request: SignInRequest): Promise<SignInResult> {
@@ -47,7 +47,7 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
   if (misfit !== null) return refused(misfit);
   const isOwners = await isSignedByKey(message.address, request);
   if (!isOwners && ports.contractSignatures === null) return refused('signature_invalid');
-  // A contract is asked over the network only on behalf of a nonce that is then spent.
+  // The nonce is spent first, so that each network query to a contract costs one.
   const nonce = await ports.nonces.consume(message.nonce);
   if (nonce === null || nonce.expiresAt.getTime() <= ports.now()) return refused('nonce_expired');
   if (nonce.address !== message.address) return refused('signature_invalid');
@@ -81,7 +81,7 @@ async function isSignedByKey(
   address: Address,
   { message, signature }: SignInRequest,
 ): Promise<boolean> {
-  // What is no signature of 65 bytes recovers no address; a contract may still accept it.
+  // A signature of another length than 65 bytes recovers no address, but a contract may accept it.
   const recovered = await recoverMessageAddress({ message, signature }).catch(() => null);
   return recovered?.toLowerCase() === address;
 }

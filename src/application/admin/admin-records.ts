@@ -2,15 +2,15 @@ import type { Address } from '../../domain/identifiers.ts';
 import { formatTime } from '../format-time.ts';
 import type { Page, PageOf } from '../referral/referral-ports.ts';
 
-// What an administrator reads: who has accounts and on what terms, and what was administered.
+// What administrators read: the accounts with their terms, and the audit log.
 
 export interface AuditRow {
   readonly id: string;
   readonly action: string;
-  /** As it was recorded: a JSON object. */
+  /** The recorded JSON object. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly actor: string;
-  /** Of the command in the journal; null for what changed the database alone. */
+  /** Sequence of the command in the journal; null for a change of the database alone. */
   readonly sequence: number | null;
   readonly createdAt: Date;
 }
@@ -21,17 +21,17 @@ export interface UserRow {
   readonly createdAt: Date;
   readonly isMarketMaker: boolean;
   readonly vipTier: number;
-  /** Set by an administrator; null: by volume. */
+  /** Set by an administrator; null if the volume decides. */
   readonly vipOverride: number | null;
   readonly agent: AgentTerms | null;
   readonly referrer: Address | null;
 }
 
 export interface AgentTerms {
-  /** Null before the agent has made one. */
+  /** Null until the agent has created one. */
   readonly code: string | null;
   readonly tierLevel: number;
-  /** A fraction, as a plain decimal. */
+  /** A fraction as plain decimal text. */
   readonly rebateRate: string;
   readonly status: 'active' | 'suspended';
 }
@@ -48,11 +48,11 @@ export interface AuditFilter extends Page {
 }
 
 export interface UserFilter extends Page {
-  /** A part of the address or name, in any letter case; empty: everybody. */
+  /** A part of the address or name in any letter case; empty matches all. */
   readonly search: string;
 }
 
-/** Reads what was kept, newest first. */
+/** Reads administration records, newest first. */
 export interface AdminRecords {
   listAudit(filter: AuditFilter): Promise<PageOf<AuditRow>>;
   listUsers(filter: UserFilter): Promise<PageOf<UserRow>>;
@@ -64,7 +64,7 @@ export interface AdminRecordPorts {
   readonly adminRecords: AdminRecords;
 }
 
-/** What was administered, for an administrator. @throws DatabaseError */
+/** The audit log, for an administrator. @throws DatabaseError */
 export async function listAudit({ adminRecords }: AdminRecordPorts, filter: AuditFilter) {
   const { items, total } = await adminRecords.listAudit(filter);
   return {
@@ -76,19 +76,19 @@ export async function listAudit({ adminRecords }: AdminRecordPorts, filter: Audi
   };
 }
 
-/** The accounts that fit, for an administrator. @throws DatabaseError */
+/** The matching accounts, for an administrator. @throws DatabaseError */
 export async function listUsers({ adminRecords }: AdminRecordPorts, filter: UserFilter) {
   const { items, total } = await adminRecords.listUsers(filter);
   return { items: items.map(viewUser), total };
 }
 
-/** One account, for an administrator; null where there is none. @throws DatabaseError */
+/** One account, for an administrator; null if there is none. @throws DatabaseError */
 export async function findUser({ adminRecords }: AdminRecordPorts, address: Address) {
   const user = await adminRecords.findUser(address);
   return user === null ? null : viewUser(user);
 }
 
-/** Whoever has a code, or terms given in advance. @throws DatabaseError */
+/** Accounts that have a code, or terms set in advance. @throws DatabaseError */
 export async function listAgents({ adminRecords }: AdminRecordPorts, page: Page) {
   const { items, total } = await adminRecords.listAgents(page);
   return {

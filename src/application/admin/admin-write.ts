@@ -7,7 +7,7 @@ import {
   type ReadBarrier,
 } from '../ports.ts';
 
-/** What every administrator's write needs: its audit row lies in the database. */
+/** What every administrator's write requires, as its audit row is stored in the database. */
 export interface AdminWritePorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
@@ -15,11 +15,11 @@ export interface AdminWritePorts {
   readonly log: OperatorLog;
 }
 
-// As long as a statement may take. A disk that stalls for a second is no reason to refuse.
+// The longest that a statement may take: a disk that stalls for a second is no reason to refuse.
 const patienceMs = 5_000;
 
 /**
- * Refuses a write before anything changes while its audit row could not be written.
+ * Refuses a write before it changes anything if its audit row could not be written.
  * @throws DatabaseError
  */
 export async function requireDatabase({ database }: AdminWritePorts): Promise<void> {
@@ -28,8 +28,8 @@ export async function requireDatabase({ database }: AdminWritePorts): Promise<vo
 }
 
 /**
- * Resolves once the rows of a write are committed. Where the database fails meanwhile the write is
- * durable all the same and its rows follow, so the caller is told of success.
+ * Resolves once the rows of a write are committed. If the database fails meanwhile, the write is
+ * still durable and its rows follow, so the caller is told of success.
  */
 export async function awaitCommit(ports: AdminWritePorts, sequence: Sequence): Promise<void> {
   try {

@@ -1,14 +1,11 @@
 import { recoverMessageAddress } from 'viem/utils';
 import type { Address } from '../../domain/identifiers.ts';
 
-// What takes two people is signed by two of the wallets that the settings name.
+// Whatever requires two people is signed by two of the wallets named in the settings.
 
 export const approvalsNeeded = 2;
 
-/**
- * The approvers whose wallets signed the text (personal_sign): each once, however often the same
- * wallet has signed.
- */
+/** The distinct approvers whose wallets signed the text (personal_sign). */
 export async function findApprovers(
   approvers: readonly Address[],
   message: string,

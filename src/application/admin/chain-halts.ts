@@ -2,15 +2,15 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ChainHalt, ChainHaltStore } from '../ports-chain-ledger.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
-// A halt stops the making of signatures; anybody who administers may raise one. To clear one takes
-// two people, each with a wallet of their own, who sign exactly what is cleared and why.
+// A halt stops signing; any administrator can raise one. Clearing a halt requires two people, each
+// with their own wallet, who sign exactly what is cleared and why.
 
 export interface HaltPorts {
   readonly halts: ChainHaltStore;
   readonly chainId: number;
-  /** The wallets of those who may approve; none where the money is worthless. */
+  /** The approvers' wallets; none if the money has no value. */
   readonly approvers: readonly Address[];
-  /** Whether two of them have to. */
+  /** Whether two of them have to approve. */
   readonly areApprovalsRequired: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface HaltClearing {
   readonly approvals: readonly `0x${string}`[];
 }
 
-/** Who acts by the administrator's key alone. */
+/** The actor of a request that is authorized by the administrator's key alone. */
 const keyHolder = 'admin_api_key';
 
-/** Halts signing by hand. */
+/** Halts signing manually. */
 export async function raiseHalt({ halts }: HaltPorts, detail: string): Promise<HaltRefusal | null> {
   return (await halts.raise({ kind: 'manual', detail }, keyHolder)) ? null : 'halt_open';
 }
 
-/** What an approver signs with a wallet (personal_sign). */
+/** The text that an approver signs with a wallet (personal_sign). */
 export function clearingText(chainId: number, { id, kind }: ChainHalt, reason: string): string {
   return `openbourse: clear halt ${id} (${kind}) on chain ${chainId}\nReason: ${reason}`;
 }

@@ -7,15 +7,15 @@ export interface ChangeUserPorts extends VipOverridePorts {
   readonly users: UserStore;
 }
 
-/** What is given is set, the rest stays. */
+/** The fields to change; the others are kept. */
 export interface UserChange {
   readonly isMarketMaker: boolean | null;
-  /** Null gives the tier back to the volume; undefined leaves it. */
+  /** Null returns the tier to the volume; undefined keeps it. */
   readonly vipOverride: number | null | undefined;
 }
 
 /**
- * Changes what the administration decides of an account.
+ * Changes an account's administered fields.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function changeUser(

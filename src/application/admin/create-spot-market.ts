@@ -6,7 +6,7 @@ const badId =
   'id: 1 to 32 letters, digits and . _ : / - are taken, beginning with a letter or digit';
 
 /**
- * Creates a market, listed and tradeable at once; answers its symbol.
+ * Creates a market, listed and tradeable at once; returns its symbol.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was created.
  */
 export async function createSpotMarket(

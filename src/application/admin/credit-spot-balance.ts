@@ -4,7 +4,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 export interface TestCreditPorts extends AdminWritePorts {
-  /** True only where TESTNET_ONLY is exactly `true`. */
+  /** True only if TESTNET_ONLY is exactly `true`. */
   readonly areTestCreditsEnabled: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface SpotCredit {
 }
 
 /**
- * Credits test money by an administrator's word.
+ * Credits test money for an administrator.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was credited.
  */
 export async function creditSpotBalance(

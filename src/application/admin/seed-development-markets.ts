@@ -15,8 +15,8 @@ const developmentMarkets: readonly SpotMarketTerms[] = [
 ];
 
 /**
- * Gives an exchange without any market the development markets BTCUSDT, ETHUSDT and DFUSDT;
- * answers the symbols that it created. Called once at start, outside production only.
+ * Creates the development markets BTCUSDT, ETHUSDT and DFUSDT on an exchange without any market;
+ * returns the created symbols. Called once at start, outside production only.
  */
 export async function seedDevelopmentMarkets(exchange: Exchange): Promise<readonly string[]> {
   const isEmpty = exchange.peek((view) => view.listSpotMarkets().length === 0);

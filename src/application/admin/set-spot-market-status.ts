@@ -7,7 +7,7 @@ const statuses: readonly SpotMarketStatus[] = ['listed', 'halted', 'delisted'];
 
 /**
  * Halts, relists or delists a market; delisting cancels its resting orders and is final. Setting
- * the status that the market has succeeds.
+ * the current status succeeds.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
  */
 export async function setSpotMarketStatus(

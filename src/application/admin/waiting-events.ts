@@ -2,16 +2,16 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ChainLedger, WaitingEvent, WaitingEventStore } from '../ports-chain-ledger.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
-// Events of the chain that contradict the database wait, with the later ones of their account.
-// Trying again does no harm and takes one person; to ignore one takes two, as money may hang on it.
+// Chain events that contradict the database wait, with the later ones of their account. Retrying is
+// harmless and requires one person; ignoring one requires two, as money can depend on it.
 
 export interface WaitingEventPorts {
   readonly events: WaitingEventStore;
   readonly ledger: Pick<ChainLedger, 'retryParked'>;
   readonly chainId: number;
-  /** The wallets of those who may approve; none where the money is worthless. */
+  /** The approvers' wallets; none if the money has no value. */
   readonly approvers: readonly Address[];
-  /** Whether two of them have to. */
+  /** Whether two of them have to approve. */
   readonly areApprovalsRequired: boolean;
 }
 
@@ -23,7 +23,7 @@ export type WaitingEventRefusal =
 
 const keyHolder = 'admin_api_key';
 
-/** Tries it once more, with all that wait; null where it is applied. */
+/** Retries it together with all that wait; null if it was applied. */
 export async function retryEvent(
   { events, ledger }: WaitingEventPorts,
   id: string,
@@ -33,7 +33,7 @@ export async function retryEvent(
   return (await events.find(id)) === null ? null : 'event_still_waits';
 }
 
-/** What an approver signs with a wallet (personal_sign). */
+/** The text that an approver signs with a wallet (personal_sign). */
 export function ignoringText(chainId: number, { id }: WaitingEvent, reason: string): string {
   return `openbourse: ignore event ${id} on chain ${chainId}\nReason: ${reason}`;
 }
@@ -45,7 +45,7 @@ export interface EventIgnoring {
   readonly approvals: readonly `0x${string}`[];
 }
 
-/** Has it hold back nothing any more. The chain has done it all the same, so the books count it. */
+/** Stops the event from holding back others. The books still count it, as it happened on chain. */
 export async function ignoreEvent(
   ports: WaitingEventPorts,
   { id, reason, approvals }: EventIgnoring,
@@ -53,7 +53,7 @@ export async function ignoreEvent(
   const { events, chainId, areApprovalsRequired } = ports;
   const event = await events.find(id);
   if (event === null) return 'event_not_waiting';
-  // The engine takes an account's deposits in turn, so none can be left out.
+  // The engine accepts an account's deposits in order, so none can be skipped.
   if (event.event.type === 'vaultDeposited') return 'event_is_deposit';
   const text = ignoringText(chainId, event, reason);
   const people = await findApprovers(ports.approvers, text, approvals);

@@ -4,22 +4,22 @@ import type { SignedApproval } from '../ports-chain.ts';
 import type { OpenReview, WithdrawalReviewStore } from '../wallet/review-ports.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
-// Two people approve a withdrawal by their wallets' signatures over exactly what is paid. They are
-// kept, and a signer with a policy checks them by itself: who writes into the database approves
-// nothing.
+// Two people approve a withdrawal by their wallets' signatures over exactly what is paid. The
+// signatures are stored, and a signer with a policy verifies them itself: write access to the
+// database approves nothing.
 
 export interface ReviewPorts {
   readonly reviews: WithdrawalReviewStore;
   readonly approvers: readonly Address[];
   readonly chainId: number;
-  /** Of the vault's EIP-712 domain. */
+  /** The name of the vault's EIP-712 domain. */
   readonly vaultDomainName: string;
   readonly now: () => TimestampMs;
 }
 
 export type ReviewRefusal = 'withdrawal_not_in_review' | 'approvals_required';
 
-/** The owner has so long to have it signed. */
+/** How long the owner has to have it signed. */
 const approvedMs = 72 * 3_600_000;
 
 const approvalTypes = {
@@ -32,7 +32,9 @@ const approvalTypes = {
   ],
 } as const;
 
-/** What an approver signs with a wallet (eth_signTypedData_v4); `expires` in Unix seconds. */
+/**
+ * The data that an approver signs with a wallet (eth_signTypedData_v4); `expires` in Unix seconds.
+ */
 export function approvalTypedData(
   { chainId, vaultDomainName }: Pick<ReviewPorts, 'chainId' | 'vaultDomainName'>,
   review: Pick<OpenReview, 'id' | 'account' | 'tokenAddress' | 'rawAmount' | 'contractAddress'>,
@@ -57,7 +59,7 @@ export function approvalTypedData(
   };
 }
 
-/** What an approver signs to refuse (personal_sign). */
+/** The text that an approver signs to refuse (personal_sign). */
 export function refusalText(chainId: number, id: string, reason: string): string {
   return `openbourse: refuse withdrawal ${id} on chain ${chainId}\nReason: ${reason}`;
 }
@@ -66,7 +68,7 @@ export async function listReviews({ reviews }: ReviewPorts): Promise<readonly Op
   return reviews.listOpen();
 }
 
-/** Approves one in review, until the first of the signatures ends, at most 72 hours. */
+/** Approves a withdrawal in review until the first signature expires, at most 72 hours. */
 export async function approveWithdrawal(
   ports: ReviewPorts,
   id: string,
@@ -94,7 +96,7 @@ export async function approveWithdrawal(
   return isApproved ? null : 'withdrawal_not_in_review';
 }
 
-/** Gives the amount of one that is not signed back. */
+/** Refuses a withdrawal that is not signed and returns its amount. */
 export async function refuseWithdrawal(
   ports: ReviewPorts,
   id: string,
@@ -109,7 +111,7 @@ export async function refuseWithdrawal(
   return isRefused ? null : 'withdrawal_not_in_review';
 }
 
-/** Nobody decides on the own withdrawal. */
+/** Nobody can decide on their own withdrawal. */
 function peopleFor({ approvers }: ReviewPorts, { account }: OpenReview): readonly Address[] {
   return approvers.filter((approver) => approver !== account);
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { formatRate } from './futures-views.ts';
 
-/** Account 0 is nobody's: it has the leverages of an account that never set any. */
+/** Account 0 belongs to nobody: it has the leverages of an account that never set any. */
 const nobody = 0 as AccountId;
 
 export interface LeverageView {
@@ -18,7 +18,7 @@ export interface LeverageView {
 }
 
 /**
- * Sets the caller's leverage in a market, kept for later orders.
+ * Sets the caller's leverage in a market, which later orders use.
  * @throws EngineBusyError, EngineRestartingError: nothing was changed.
  */
 export async function changeLeverage(
@@ -38,7 +38,7 @@ export async function changeLeverage(
 }
 
 /**
- * The caller's leverage in a market, or in all (null).
+ * The caller's leverage in one market, or in all (null).
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listLeverages(
@@ -71,7 +71,7 @@ export interface MarketBracketsView {
 }
 
 /**
- * The leverage brackets of a market, or of all (null).
+ * The leverage brackets of one market, or of all (null).
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listLeverageBrackets(
@@ -116,7 +116,7 @@ function viewBrackets({ symbol, brackets }: FuturesMarket): MarketBracketsView {
   };
 }
 
-/** Null where nothing bounds it but what amounts can hold. */
+/** Null if nothing limits it but the range of amounts. */
 function formatCap(cap: Amount): string | null {
   return cap >= amountMax ? null : formatAmount(cap);
 }

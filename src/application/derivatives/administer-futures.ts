@@ -10,13 +10,13 @@ import type { EngineEvent } from '../../engine/events.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
 import { findMarket } from './derivative-ports.ts';
 
-// What an administrator does to futures markets. Symbols are taken in any letter case and kept in
-// upper case.
+// Administration of futures markets. Symbols are accepted in any letter case and stored in upper
+// case.
 
 const symbolPattern = /^[A-Z0-9]{2,20}$/;
 
 /**
- * Creates a market, listed at once; answers its symbol.
+ * Creates a market, listed at once; returns its symbol.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was created.
  */
 export async function createFuturesMarket(
@@ -42,14 +42,14 @@ export async function createFuturesMarket(
 
 export interface StatusChange {
   readonly status: string;
-  /** Of a delisting; null where the market's own prices are to do. */
+  /** Only for a delisting; null to settle by the market's own prices. */
   readonly settlementPrice: Amount | null;
-  /** Of a delisting; null for now. */
+  /** Only for a delisting; null for now. */
   readonly effectiveAt: TimestampMs | null;
 }
 
 /**
- * Halts, relists or delists a market. Setting the status that the market has succeeds.
+ * Halts, relists or delists a market. Setting the current status succeeds.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
  */
 export async function setFuturesMarketStatus(
@@ -82,7 +82,7 @@ export async function setFuturesMarketStatus(
 }
 
 /**
- * Pushes a market's index price: taken, or held until another push confirms it.
+ * Pushes a market's index price, which is applied, or held until another push confirms it.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
  */
 export async function setIndexPrice(

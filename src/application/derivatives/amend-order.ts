@@ -12,7 +12,7 @@ export interface OwnOrder {
   readonly order: FuturesOrder;
 }
 
-/** The caller's live order of a number, with its market. */
+/** The caller's live order with that number, and its market. */
 export function findOwnOrder(
   { exchange }: FuturesPorts,
   caller: Address,
@@ -27,8 +27,8 @@ export function findOwnOrder(
 }
 
 /**
- * Gives a resting limit order another price or quantity (null: as it is) under the same number;
- * answers it as it stands after matching, once it is durable.
+ * Changes the price or quantity of a resting limit order under the same number; null keeps the
+ * value. Returns its state after matching, once durable.
  * @throws EngineBusyError, EngineRestartingError: nothing was changed.
  */
 export async function amendOrder(

@@ -6,7 +6,7 @@ import { submitUntilDone } from '../submit-until-done.ts';
 import { type FuturesOrderView, viewFuturesOrder } from './futures-views.ts';
 
 /**
- * Cancels a live order of the caller and the trigger orders attached to it; answers the order.
+ * Cancels a live order of the caller and the trigger orders attached to it; returns the order.
  * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
  */
 export async function cancelOrder(
@@ -22,8 +22,8 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels the caller's live orders, or only those that wait for their trigger, in one market or in
- * all (null); answers their numbers.
+ * Cancels the caller's live orders, or only those waiting for their trigger, in one market or in
+ * all (null); returns their numbers.
  * @throws EngineBusyError, EngineRestartingError: nothing was canceled, or only the oldest.
  */
 export async function cancelAllOrders(

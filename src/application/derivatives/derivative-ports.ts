@@ -3,7 +3,7 @@ import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
 import type { FuturesHistory } from '../ports-futures.ts';
 
-/** What the general endpoints of derivatives read from. */
+/** The data sources of the general derivatives endpoints. */
 export interface DerivativePorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;

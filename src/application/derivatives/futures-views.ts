@@ -12,8 +12,8 @@ import { formatTime } from '../format-time.ts';
 import type { FuturesView } from '../ports.ts';
 import type { OwnFuturesTrade, TimedFuturesTrade } from '../ports-futures.ts';
 
-// The public shapes of derivatives on the general endpoints: snake case like everything below
-// /api/v1, with the words of /fapi (BUY, LIMIT, NEW) as values.
+// The public JSON of derivatives on the general endpoints: snake case like everything below
+// /api/v1, with the spelling of /fapi (BUY, LIMIT, NEW) in values.
 
 export interface FuturesMarketView {
   readonly symbol: string;

@@ -5,7 +5,7 @@ import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/adm
 import { formatTime } from '../format-time.ts';
 import type { FuturesView } from '../ports.ts';
 
-/** What stands behind losses, and whether money may leave; amounts in USDT. */
+/** The insurance fund, bad debt, and whether money can leave; amounts in USDT. */
 export interface InsuranceFundView {
   readonly balance: string;
   readonly held: string;
@@ -29,14 +29,14 @@ export function viewInsuranceFund(futures: FuturesView): InsuranceFundView {
   };
 }
 
-/** The fund's free part and what it has promised to close-outs. */
+/** The fund's free part plus the reservations of close-outs. */
 export function insuranceBalance({ insuranceFund, insuranceHeld }: FuturesView): Amount {
   return toAmount(insuranceFund + insuranceHeld);
 }
 
 /**
- * Moves money of the exchange to the insurance fund; bad debt is repaid first. A reference that
- * was used succeeds and moves nothing.
+ * Moves money of the exchange to the insurance fund; bad debt is repaid first. A reference that was
+ * used before succeeds and moves nothing.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing moved.
  */
 export async function topUpInsuranceFund(

@@ -3,13 +3,13 @@ import type { PerpAccountView } from '../../domain/futures-position.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Exchange } from '../ports.ts';
 
-/** A balance of one wallet, as the `balances` channel tells it too. */
+/** A balance of one wallet, as the `balances` channel also sends it. */
 export interface AccountBalanceView {
   readonly market: 'spot' | 'futures';
   readonly token: string;
   readonly available: string;
   readonly locked: string;
-  /** Of the perp wallet only: what its positions make of it. */
+  /** Set for the perp wallet only, which has positions. */
   readonly wallet_balance: string | null;
   readonly unrealized_profit: string | null;
   readonly equity: string | null;
@@ -17,7 +17,7 @@ export interface AccountBalanceView {
 }
 
 /**
- * The perp wallet and every spot balance that ever was other than zero, all of one moment.
+ * The perp wallet and every spot balance that was ever non-zero, all at one moment.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listAccountBalances(
@@ -48,7 +48,7 @@ function viewPerpBalance(account: PerpAccountView): AccountBalanceView {
   };
 }
 
-/** The perp wallet as money: what was taken out of it for withdrawals is locked, margin is not. */
+/** The perp wallet as money: what is set aside for withdrawals is locked, margin is not. */
 export function perpWalletBalance({
   walletBalance,
   reserved,

@@ -13,9 +13,8 @@ import {
 } from './futures-views.ts';
 import { type TriggerOrderView, viewTriggerOrder } from './trigger-order-view.ts';
 
-// The caller's orders and trades, page by page: by cursor at any depth for the same cost, or by
-// offset as older clients do it. A count costs as much as what it counts, so a page that was asked
-// for by cursor says -1.
+// The caller's orders and trades in pages: by cursor at the same cost at any depth, or by offset as
+// older clients do. A count costs as much as it counts, so a page requested by cursor returns -1.
 
 export interface HistoryRequest {
   readonly address: Address;
@@ -30,11 +29,11 @@ export interface HistoryRequest {
 
 export interface OrderHistoryRequest extends HistoryRequest {
   readonly statuses: readonly FuturesOrderStatus[] | null;
-  /** Only what the exchange placed to close a position; absent: all orders. */
+  /** Only orders that the exchange placed to close a position; absent: all orders. */
   readonly forcedBy?: FuturesOrderFilter['forcedBy'];
 }
 
-/** A page with how many there are in all; -1 where that was not counted. */
+/** A page with the total number of rows; -1 if they were not counted. */
 export interface CountedPage<T> extends CursorPage<T> {
   readonly total: number;
 }
@@ -51,7 +50,7 @@ export async function listAccountOrders(
 }
 
 /**
- * The caller's trigger orders: what waits for a price, and what has waited for one.
+ * The caller's trigger orders, waiting and finished.
  * @throws EngineRestartingError, DatabaseError, InvalidCursorError
  */
 export async function listTriggerOrders(
@@ -123,13 +122,14 @@ export async function listAccountTrades(
 const uncounted = -1;
 
 interface Scope {
-  /** Null: the caller has no account yet, so nothing to list. */
+  /** Null: the caller has no account yet, so there is nothing to list. */
   readonly accountId: AccountId | null;
   readonly marketId: FuturesMarketId | null;
 }
 
 /**
- * Whose rows of which market are asked for, once history holds all that the caller may have seen.
+ * Resolves the caller's account and the market, once history holds all that the caller may have
+ * seen.
  * @throws EngineRestartingError, DatabaseError
  */
 export async function findScope(

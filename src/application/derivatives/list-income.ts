@@ -6,7 +6,7 @@ import type { DerivativePorts } from './derivative-ports.ts';
 import { findScope, type HistoryRequest } from './list-account-history.ts';
 
 export interface IncomeRequest extends Omit<HistoryRequest, 'cursor'> {
-  /** Null: of all types. */
+  /** Null: all types. */
   readonly type: IncomeType | null;
 }
 
@@ -26,7 +26,7 @@ export interface IncomePage {
 }
 
 /**
- * What moved the caller's perp wallet, newest first.
+ * The changes of the caller's perp balance, newest first.
  * @throws EngineRestartingError, DatabaseError
  */
 export async function listIncome(
@@ -39,7 +39,7 @@ export async function listIncome(
   if (accountId === null) return done({ items: [], next_offset: null });
   const { type, startTime, endTime, limit, offset } = request;
   const { exchange, futuresHistory } = ports;
-  // One more than the page holds tells whether there is another.
+  // One more than the page holds shows whether there is another page.
   const entries = await futuresHistory.listIncome({
     accountId,
     marketId,

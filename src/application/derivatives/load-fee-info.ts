@@ -9,8 +9,8 @@ import type { VipStore } from '../vip/vip-ports.ts';
 import type { DerivativePorts } from './derivative-ports.ts';
 import { formatRate } from './futures-views.ts';
 
-// What trading derivatives costs. The rates of an account come from the engine, which charges
-// them; the volumes that its tier goes by from the database.
+// The fees of derivatives. An account's rates come from the engine, which charges them; the volumes
+// that decide its tier come from the database.
 
 export interface FeeInfoPorts extends DerivativePorts {
   readonly vip: VipStore;
@@ -39,7 +39,7 @@ export interface FeeInfoView {
   readonly maker_rate: string;
   readonly taker_rate: string;
   readonly markets: readonly MarketFeesView[];
-  /** Null for a caller who is not known. */
+  /** Null for an unauthenticated caller. */
   readonly account: AccountFeesView | null;
 }
 
@@ -58,13 +58,13 @@ interface AccountFeesView {
   };
 }
 
-/** The base rates of VIP 0, of which the table's tiers are parts. */
+/** The base rates at VIP 0, which the tiers of the table multiply. */
 const baseMakerRate = 200_000n as Rate;
 const baseTakerRate = 500_000n as Rate;
 const noTerms: FeeTermsView = { vipTier: 0, vipMultiplierTenths: 10, referralDiscountBps: 0 };
 
 /**
- * The table for everybody, and for a known caller its own tier, volumes and rates.
+ * The public table, and for an authenticated caller its tier, volumes and rates.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function loadFeeInfo(

@@ -7,7 +7,7 @@ import type { EngineView } from '../ports.ts';
 import type { DerivativePorts } from './derivative-ports.ts';
 import { type PositionView, sumAmounts, viewPosition } from './futures-views.ts';
 
-// The perp wallet, its positions and what both are worth by now, all of one moment.
+// The perp wallet, its positions and their current values, all at one moment.
 
 export interface UnifiedAccountView {
   readonly wallet_balance: string;
@@ -25,7 +25,7 @@ export interface UnifiedAccountView {
   readonly positions: readonly PositionView[];
 }
 
-/** How far the account's closing has come: its orders, slices on the book, or everything. */
+/** The stage of the account's close-out: its orders, slices on the book, or everything. */
 export interface LiquidationView {
   readonly number: number;
   readonly stage: string;
@@ -89,7 +89,7 @@ function viewLiquidation(closeOut: CloseOutView | null): LiquidationView | null 
 
 const ratioDecimals = 8;
 
-/** Equity over maintenance margin, cut; at 1 the account is liquidated. */
+/** Equity over maintenance margin, rounded down; at 1 the account is liquidated. */
 function formatMarginRatio(equity: Amount, maintenanceMargin: Amount): string | null {
   if (maintenanceMargin === zeroAmount) return null;
   return formatScaled((equity * 10n ** BigInt(ratioDecimals)) / maintenanceMargin, ratioDecimals);

@@ -19,14 +19,14 @@ import {
 } from './futures-views.ts';
 import { boundSlippage } from './preview-order.ts';
 
-/** What a general order may say besides what an order on /fapi does. */
+/** What an order on the general endpoints can specify beyond an order on /fapi. */
 export interface OrderExtras {
-  /** Where triggers close the position with a gain or a loss: child orders of this one. */
+  /** Trigger prices of the child orders that close the position with a gain or a loss. */
   readonly takeProfitPrice: Decimal | null;
   readonly stopLossPrice: Decimal | null;
-  /** Of a market order: how much worse than the best price it may fill on average. */
+  /** For a market order: how much worse than the best price its average fill can be. */
   readonly maxSlippage: Decimal | null;
-  /** Sets the caller's leverage in the market first; null: as it is. */
+  /** Sets the caller's leverage in the market first; null keeps it. */
   readonly leverage: number | null;
 }
 
@@ -35,8 +35,8 @@ export interface PlacedOrderView extends FuturesOrderView {
 }
 
 /**
- * Places an order of the caller and answers it as it stands after matching, once it is durable.
- * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ * Places an order of the caller and returns its state after matching, once durable.
+ * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
 export async function placeOrder(
   ports: FuturesPorts,
@@ -63,7 +63,7 @@ export async function placeOrder(
   return done(viewEnteredOrder(market, placed.value));
 }
 
-/** An order as it stands after a command, with what traded in it. */
+/** An order's state after a command, with its trades in that command. */
 export function viewEnteredOrder(
   market: FuturesMarket,
   { current, trades }: EnteredOrder,
@@ -75,7 +75,7 @@ export function viewEnteredOrder(
   return { ...viewFuturesOrder(current, market), fills };
 }
 
-/** Undefined where the price is off the market's grid. */
+/** Undefined if the price is off the market's grid. */
 function readTrigger(
   market: FuturesMarket,
   { triggerPriceKind }: FuturesOrderTerms,

@@ -23,9 +23,9 @@ import type { EngineView, Exchange } from '../ports.ts';
 import { findMarket } from './derivative-ports.ts';
 import { formatOptional, formatTicks } from './futures-views.ts';
 
-// What an order would do at this moment: the book is walked as matching walks it.
+// What an order would do now: the book is walked as matching walks it.
 
-/** An order as a caller words it; the numbers are well-formed and positive. */
+/** An order as the caller specifies it; the numbers are well-formed and positive. */
 export interface PreviewRequest {
   /** In any letter case. */
   readonly symbol: string;
@@ -58,7 +58,7 @@ export interface OrderPreviewView {
   readonly mark_price: string | null;
 }
 
-// More levels than a book can hold within its price band for any one order.
+// More levels than the price band of a book can contain for any one order.
 const levelsMax = 100_000;
 const defaultLeverage = 20;
 
@@ -81,7 +81,7 @@ export async function previewOrder(
   });
 }
 
-/** Why a market order with this scan may not be sent; null where it may. */
+/** Why a market order with this scan cannot be sent; null if it can. */
 function judgeScan(
   market: FuturesMarket,
   scan: BookScan,
@@ -90,13 +90,13 @@ function judgeScan(
 ): Rejection | null {
   if (scan.filled === 0) return { reason: 'no_opposite_price' };
   if (maxSlippage === null) return null;
-  // What the book cannot fill has no price at all.
+  // What the book cannot fill has no price.
   const isWithin = scan.filled === quantity && slippageOf(market, scan) <= maxSlippage;
   return isWithin ? null : { reason: 'slippage_exceeded' };
 }
 
 /**
- * The worst price that a market order within its max_slippage may trade at, or why it is refused
+ * The worst price at which a market order within its max_slippage can trade, or why it is refused
  * before it reaches the engine.
  * @throws EngineRestartingError
  */
@@ -133,7 +133,7 @@ function readTerms(market: FuturesMarket, request: PreviewRequest): Outcome<Prev
   if (side === undefined) return refused({ reason: 'side_unknown' });
   const type = request.type;
   if (type !== 'MARKET' && type !== 'LIMIT') return refused({ reason: 'order_type_unknown' });
-  // A quantity is cut down to whole lots, as on /fapi.
+  // A quantity is rounded down to whole lots, as on /fapi.
   const lots = request.quantity / market.lotSize;
   if (lots <= 0n) return refused({ reason: 'quantity_off_lot' });
   if (lots > BigInt(Number.MAX_SAFE_INTEGER)) return refused({ reason: 'amount_out_of_range' });
@@ -202,7 +202,9 @@ function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
   };
 }
 
-/** Notional over leverage, rounded up: of what fills, or of a limit order as a whole. */
+/**
+ * Notional over leverage, rounded up: of what fills, or of the whole order if it is a limit order.
+ */
 function marginOf(
   market: FuturesMarket,
   { price, quantity }: PreviewTerms,

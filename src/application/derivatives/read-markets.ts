@@ -15,7 +15,7 @@ import {
   viewMarketTrade,
 } from './futures-views.ts';
 
-// What everybody may see of derivatives. Symbols are taken in any letter case.
+// Public data of derivatives. Symbols are accepted in any letter case.
 
 /** @throws EngineBusyError, EngineRestartingError */
 export async function listFuturesMarkets({
@@ -117,7 +117,7 @@ export interface ExternalTickerView {
 const hourMs = 3_600_000;
 
 /**
- * The market at a glance, for sites that list exchanges; the next funding is at the next full UTC
+ * A summary of the market for sites that list exchanges; the next funding is at the next full UTC
  * hour.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
@@ -175,7 +175,7 @@ export interface FundingRatesView {
 }
 
 /**
- * The rate that the next funding will charge by now, and what past ones charged, newest first.
+ * The current estimate of the next funding rate, and the past rates, newest first.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function loadFundingRates(

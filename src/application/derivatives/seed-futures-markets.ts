@@ -13,8 +13,8 @@ const makerFeeBps = 2;
 const takerFeeBps = 5;
 
 /**
- * Gives an exchange without any futures market the development markets BTCUSDT and ETHUSDT;
- * answers the symbols that it created. Called once at start, outside production only.
+ * Creates the development markets BTCUSDT and ETHUSDT on an exchange without any futures market;
+ * returns the created symbols. Called once at start, outside production only.
  */
 export async function seedFuturesMarkets(
   exchange: Exchange,

@@ -4,7 +4,7 @@ import { insuranceBalance } from './insurance-fund.ts';
 const unitsPerUsdt = 100_000_000;
 const msPerSecond = 1_000;
 
-/** Figures for the metrics: whole numbers of markets and accounts, USDT, seconds. */
+/** Figures for the metrics: numbers of markets and accounts, USDT, seconds. */
 export function measureRisk(futures: FuturesView, now: number) {
   const markets = futures.listFuturesMarkets().filter(({ status }) => status !== 'delisted');
   const states = markets.map(({ marketId }) => futures.getFuturesPrices(marketId).priceState);

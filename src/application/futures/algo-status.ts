@@ -1,17 +1,17 @@
 import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
 
-/** Where a conditional order stands, in Binance's words. */
+/** A conditional order's status in Binance's spelling. */
 export type AlgoStatus =
   | ('NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED')
-  /** Its price is reached and its order is about to be made; told in events only. */
+  /** Its price is reached and its order is about to be created; sent in events only. */
   | 'TRIGGERING';
 
 const refusals: ReadonlySet<FuturesOrderEnd | null> = new Set([
   ...(['margin', 'price_match', 'reduce_only', 'price_protection'] as const),
 ]);
 
-/** What waits is NEW; what has triggered ends FINISHED, or REJECTED where nothing came of it. */
+/** NEW while it waits. Once triggered it ends as FINISHED, or as REJECTED if no order resulted. */
 export function algoStatusOf(order: FuturesOrder, end: FuturesOrderEnd | null): AlgoStatus {
   const isTriggered = order.triggeredAt !== null;
   switch (order.status) {
@@ -31,7 +31,7 @@ export function algoStatusOf(order: FuturesOrder, end: FuturesOrderEnd | null): 
   }
 }
 
-/** It ended in the moment in which it triggered, without a trade, as no order was made of it. */
+/** It ended without a trade in the moment in which it triggered, as no order was created. */
 function isRefused(
   { triggeredAt, updatedAt, filledQuantity, timeInForce }: FuturesOrder,
   end: FuturesOrderEnd | null,

@@ -1,6 +1,6 @@
 import type { FuturesMarketStatus } from '../../domain/futures-market.ts';
 
-/** A market's status in Binance's words. */
+/** A market's status in Binance's spelling. */
 export function contractStatus(status: FuturesMarketStatus): string {
   switch (status) {
     case 'listed':
@@ -12,5 +12,5 @@ export function contractStatus(status: FuturesMarketStatus): string {
   }
 }
 
-/** When a contract that never ends is delivered, as Binance writes it: the year 2100. */
+/** The delivery time of a perpetual, as Binance writes it: the year 2100. */
 export const perpetualDelivery = 4_133_404_800_000;

@@ -1,11 +1,11 @@
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 
-// History as files: asked for, made in the background, and kept for a week.
+// History as files: requested, made in the background, and kept for a week.
 
 export const downloadKinds = ['order', 'trade', 'income'] as const;
 export type DownloadKind = (typeof downloadKinds)[number];
 
-/** What a file is to hold; times in milliseconds since 1970, both inclusive. */
+/** The contents of a file; times in milliseconds since 1970, both inclusive. */
 export interface DownloadTerms {
   readonly address: Address;
   readonly kind: DownloadKind;
@@ -19,7 +19,7 @@ export interface PendingDownload extends DownloadTerms {
 
 export interface Download {
   readonly id: string;
-  /** Opens the file without a signature; null while it is being made. */
+  /** Opens the file without a signature; null while the file is being made. */
   readonly token: string | null;
   readonly expiresAt: TimestampMs;
 }
@@ -29,25 +29,25 @@ export interface DownloadFile {
   readonly content: string;
 }
 
-/** How many files, made or not, an account may have at a time. */
+/** Maximum number of files of an account at a time, made or requested. */
 export const downloadsMax = 10;
-/** How long a file is kept from the request on. */
+/** How long a file is kept after its request. */
 export const downloadLifetimeMs = 7 * 86_400_000;
-/** The most rows that a file may have. */
+/** Maximum number of rows of a file. */
 export const downloadRowsMax = 100_000;
 
-/** Files are written whole or not at all. @throws DatabaseError */
+/** Files are stored whole or not at all. @throws DatabaseError */
 export interface DownloadStore {
-  /** The file's number; null where the account has as many as it may. */
+  /** The file's number; null if the account has the maximum number of files. */
   request(terms: DownloadTerms): Promise<string | null>;
-  /** The account's own file of that kind that is not over. */
+  /** The account's own unexpired file of that kind. */
   find(address: Address, kind: DownloadKind, id: string): Promise<Download | null>;
-  /** How long files took to be made, on average; 0 where there is none. */
+  /** How long files took to be made, on average; 0 if there is none. */
   averageMs(): Promise<number>;
   /** The oldest request without a file. */
   findPending(): Promise<PendingDownload | null>;
-  /** Keeps the file; where there is one already, that one stays. */
+  /** Stores the file, unless there already is one. */
   keep(id: string, content: string): Promise<void>;
-  /** The file that the token opens, while it is not over. */
+  /** The unexpired file that the token opens. */
   open(token: string): Promise<DownloadFile | null>;
 }

@@ -9,13 +9,13 @@ import type { AppliedCommand } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { type FuturesPorts, readAccount, recallAccount } from './futures-trading-ports.ts';
 
-/** An order in the market's own units; the account is the caller's. */
+/** An order in the market's units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
 
-/** Account 0 is nobody's: it owns nothing. */
+/** Account 0 belongs to nobody and owns nothing. */
 const nobody = 0 as AccountId;
 
-/** An order right after it was taken, as it stands now, and what it has traded. */
+/** An order right after it was accepted, its state now, and its trades. */
 export interface EnteredOrder {
   readonly accepted: FuturesOrder;
   readonly current: FuturesOrder;
@@ -34,7 +34,7 @@ export async function placeFuturesOrder(
   return done(readEntered(applied, accountId));
 }
 
-/** Judges an order as if it were placed now; nothing is placed, and no account is opened for it. */
+/** Judges an order as if it were placed now; places nothing and opens no account. */
 export function judgeFuturesOrder(
   ports: FuturesPorts,
   caller: Address,
@@ -46,7 +46,7 @@ export function judgeFuturesOrder(
   });
 }
 
-// Field by field: fields beside a spread cost the runtime microseconds each time.
+// Field by field: fields next to a spread cost microseconds at run time.
 function commandOf(accountId: AccountId, terms: FuturesOrderTerms): PlaceFuturesOrder {
   return {
     type: 'placeFuturesOrder',
@@ -78,7 +78,7 @@ function commandOf(accountId: AccountId, terms: FuturesOrderTerms): PlaceFutures
 export interface FuturesAmendment {
   readonly orderNumber: OrderNumber;
   readonly side: Side | null;
-  /** Null with a priceMatch only. */
+  /** Null only with a priceMatch. */
   readonly price: Ticks | null;
   readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
@@ -114,7 +114,7 @@ export async function cancelFuturesOrder(
   return done(readEntered(applied, accountId).current);
 }
 
-/** The order that the command was about: the first of the account that it reports. */
+/** The order of the command: the first of the account that the command reports. */
 function readEntered({ events }: AppliedCommand, accountId: number): EnteredOrder {
   let accepted: FuturesOrder | null = null;
   let current: FuturesOrder | null = null;

@@ -4,18 +4,18 @@ import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
 import type { FuturesHistory } from '../ports-futures.ts';
 import type { MarketStatistics } from './market-statistics.ts';
 
-/** What trading and reading futures needs. */
+/** What trading and reading futures requires. */
 export interface FuturesPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly futuresHistory: FuturesHistory;
   readonly marketStatistics: MarketStatistics;
-  /** A name for an order whose client gave none. */
+  /** Generates a client order id for an order without one. */
   readonly newClientOrderId: () => string;
   readonly now: () => TimestampMs;
 }
 
-/** The market of the symbol in any letter case. */
+/** The market of a symbol in any letter case. */
 export function findFuturesMarket(
   { exchange }: FuturesPorts,
   symbol: string,
@@ -23,7 +23,7 @@ export function findFuturesMarket(
   return exchange.peek((view) => view.futures.findFuturesMarket(symbol.toUpperCase()));
 }
 
-/** Almost always the account is there; asking for it first saves an order a turn of waiting. */
+/** The account almost always exists; looking it up first saves an order a round trip. */
 export function recallAccount(
   { exchange }: Pick<FuturesPorts, 'exchange'>,
   address: Address,
@@ -32,7 +32,7 @@ export function recallAccount(
 }
 
 /**
- * Reads live state for an account that may not be open yet: null without one.
+ * Reads live state for an account; null if the account is not open yet.
  * @throws EngineBusyError, EngineRestartingError
  */
 export function readAccount<T>(

@@ -11,7 +11,7 @@ type Value = string | number | boolean | null;
 
 const pageRows = 1_000;
 
-/** The columns, as the files of Binance's futures have them. */
+/** The columns of Binance's futures files. */
 const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
   order: [
     'Uid',
@@ -51,7 +51,7 @@ const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
 };
 
 /**
- * Whether the file would have more rows than it may.
+ * Whether the file would exceed the maximum number of rows.
  * @throws DatabaseError
  */
 export async function isDownloadTooLong(
@@ -66,8 +66,8 @@ export async function isDownloadTooLong(
 }
 
 /**
- * The file as CSV: a line of names, then a line a row, oldest first; times are UTC.
- * @throws DatabaseError; whatever the signal is aborted with
+ * The file as CSV: a header line, then one line per row, oldest first; times are UTC.
+ * @throws DatabaseError, or the reason with which the signal is aborted
  */
 export async function makeDownload(
   ports: DownloadPorts,

@@ -2,7 +2,7 @@ import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
 
-/** The premium is what the mark price is above the index, as a part of it. */
+/** The premium is the distance of the mark price from the index, as a fraction of the index. */
 export type PriceKind = 'mark' | 'index' | 'premium';
 
 export interface PriceCandleFilter {
@@ -11,11 +11,11 @@ export interface PriceCandleFilter {
   readonly interval: KlineInterval;
   readonly startTime: number | null;
   readonly endTime: number | null;
-  /** So many, from the start where one is given, else the newest. */
+  /** That many from the start time if given, otherwise the newest. */
   readonly limit: number;
 }
 
-/** What a price was over a time, in decimals; there is none where it was not computed. */
+/** A price over a period, as decimals; missing for periods in which it was not computed. */
 export interface PriceCandle {
   readonly openTime: TimestampMs;
   readonly closeTime: TimestampMs;
@@ -23,7 +23,7 @@ export interface PriceCandle {
   readonly high: string;
   readonly low: string;
   readonly close: string;
-  /** How often the price was computed. */
+  /** How many times the price was computed. */
   readonly sampleCount: number;
 }
 
@@ -33,7 +33,7 @@ export interface PositionSampleFilter {
   readonly periodMs: number;
   readonly startTime: number | null;
   readonly endTime: number | null;
-  /** So many, from the start where one is given, else the newest. */
+  /** That many from the start time if given, otherwise the newest. */
   readonly limit: number;
 }
 
@@ -41,23 +41,23 @@ export interface PositionSampleFilter {
 export interface LongShort {
   readonly longs: string;
   readonly shorts: string;
-  /** 0 where nobody is short. */
+  /** 0 if nobody is short. */
   readonly ratio: string;
 }
 
-/** How a market's positions were spread at a time; only where somebody held one. */
+/** The distribution of a market's positions at a time; only while there are positions. */
 export interface PositionSample {
   readonly sampledAt: TimestampMs;
-  /** What all long positions held, in the base asset, and its worth at the mark price in USDT. */
+  /** All long positions together, in the base asset, and their value at the mark price in USDT. */
   readonly openInterest: string;
   readonly openInterestValue: string;
   readonly accounts: LongShort;
-  /** Of the fifth of those accounts that has the largest wallets. */
+  /** For the fifth of those accounts that has the largest wallets. */
   readonly topAccounts: LongShort;
   readonly topPositions: LongShort;
 }
 
-/** What was computed and sampled over time; oldest first. */
+/** Computed and sampled statistics, oldest first. */
 export interface MarketStatistics {
   listPriceCandles(filter: PriceCandleFilter): Promise<readonly PriceCandle[]>;
   listPositionSamples(filter: PositionSampleFilter): Promise<readonly PositionSample[]>;

@@ -1,37 +1,37 @@
 import type { Ticks } from '../../domain/spot-market.ts';
 import type { Side, SpotTrade } from '../../domain/spot-order.ts';
 
-// Aggregate trades in the manner of Binance: trades that follow each other at the same price with
-// the same taker side within 100 ms are one. Time is cut into windows of 100 ms, so that it does
-// not depend on where a reader begins which trades are one.
+// Aggregate trades as on Binance: consecutive trades at the same price with the same taker side
+// within 100 ms are one. Time is divided into windows of 100 ms, so that the aggregates do not
+// depend on where a reader starts.
 
 const windowMs = 100;
 
-/** A trade, spot or futures. */
+/** A spot or futures trade. */
 export type MergeableTrade = Pick<SpotTrade, 'price' | 'takerSide' | 'quantity' | 'tradeId'>;
 
-/** Trades taken as one; its id is that of its first trade. */
+/** Trades merged into one; its id is that of the first trade. */
 export interface AggregateTrade {
   readonly price: Ticks;
   readonly takerSide: Side;
   readonly quantity: number;
   readonly firstTradeId: number;
   readonly lastTradeId: number;
-  /** Of the first trade. */
+  /** Time of the first trade. */
   readonly time: number;
 }
 
-/** When the window began that the time lies in. */
+/** The start of the window that contains the time. */
 export function aggregateWindowStart(time: number): number {
   return time - (time % windowMs);
 }
 
-/** The first moment that is no longer in the time's window. */
+/** The first moment after the time's window. */
 export function aggregateWindowEnd(time: number): number {
   return aggregateWindowStart(time) + windowMs;
 }
 
-/** The aggregate with the next trade in it; null where that begins another one. */
+/** The aggregate including the next trade; null if that trade starts another aggregate. */
 export function growAggregate(
   aggregate: AggregateTrade,
   trade: MergeableTrade,

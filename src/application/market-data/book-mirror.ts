@@ -3,7 +3,7 @@ import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { BookDepth, BookLevel, BookLevelChanged } from '../ports.ts';
 
-/** A whole book as its level changes tell it, for readers that only see durable events. */
+/** A whole book rebuilt from its level changes, for readers that only see durable events. */
 export class BookMirror {
   readonly #bids = new MirrorSide(1);
   readonly #asks = new MirrorSide(-1);
@@ -19,7 +19,7 @@ export class BookMirror {
     return this.#lastUpdateId;
   }
 
-  /** Changes must come in their order and without gaps. */
+  /** Changes must be in order and without gaps. */
   apply(change: Pick<BookLevelChanged, 'side' | 'price' | 'quantity' | 'updateId'>): void {
     assert(
       change.updateId === this.#lastUpdateId + 1,
@@ -39,14 +39,14 @@ export class BookMirror {
   }
 }
 
-// Prices stand sorted with the best one last: most changes happen near the best price, so few
-// entries move when a level comes or goes.
+// Prices are sorted with the best last: most changes happen near the best price, so few entries
+// move when a level is added or removed.
 class MirrorSide {
   readonly #prices: Ticks[] = [];
   readonly #quantities: Lots[] = [];
   readonly #direction: 1 | -1;
 
-  /** 1 where the highest price is best, -1 where the lowest is. */
+  /** 1 if the highest price is best, -1 if the lowest is. */
   constructor(direction: 1 | -1) {
     this.#direction = direction;
   }

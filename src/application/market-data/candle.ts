@@ -11,7 +11,7 @@ import {
 import type { SpotTrade } from '../../domain/spot-order.ts';
 import type { KlineView } from './market-views.ts';
 
-/** What candles need of a market and of a trade, spot or futures. */
+/** The parts of a spot or futures market and trade that candles need. */
 export type CandleMarket = Pick<SpotMarket, 'symbol' | 'tickSize' | 'lotAmount'>;
 export type CandleTrade = Pick<SpotTrade, 'price' | 'quantity' | 'quoteAmount'>;
 
@@ -22,13 +22,13 @@ export interface Candle {
   high: Ticks;
   low: Ticks;
   close: Ticks;
-  /** Of the base token. */
+  /** In the base token. */
   volume: Amount;
   quoteVolume: Amount;
   tradeCount: number;
 }
 
-/** The candle of a first trade. */
+/** A candle with its first trade. */
 export function openCandle(
   market: CandleMarket,
   interval: KlineInterval,
@@ -76,7 +76,7 @@ export function viewCandle(
   };
 }
 
-/** The candle that history answers with; its market must be the one that wrote it. */
+/** A candle read from history; the market must be the one that wrote it. */
 export function candleFromView(market: CandleMarket, view: KlineView): Candle {
   return {
     openTime: view.open_time,
@@ -90,7 +90,7 @@ export function candleFromView(market: CandleMarket, view: KlineView): Candle {
   };
 }
 
-/** A price of history in ticks. */
+/** Parses a price of history as ticks. */
 export function requireTicks(market: CandleMarket, text: string): Ticks {
   const price = parseDecimal(text);
   const ticks = price === null ? null : ticksFromDecimal(market, price);

@@ -11,9 +11,9 @@ import {
 
 export interface AggregateTradeFilter<Id> {
   readonly marketId: Id;
-  /** This aggregate and those after it. */
+  /** This aggregate and later ones. */
   readonly from: TradeId | null;
-  /** Both inclusive, of the aggregate's first trade. */
+  /** Both inclusive; compared with the aggregate's first trade. */
   readonly startTime: number | null;
   readonly endTime: number | null;
   readonly limit: number;
@@ -24,17 +24,17 @@ interface TimedTrade {
   readonly createdAt: number;
 }
 
-/** A history of trades, spot or futures, that names markets by `Id`. */
+/** A history of spot or futures trades that identifies markets by `Id`. */
 interface TradeReader<Id> {
   listMarketTrades(
     filter: AggregateTradeFilter<Id> & { readonly order: HistoryOrder },
   ): Promise<readonly TimedTrade[]>;
 }
 
-/** How many trades are read at most to fill a page. */
+/** Maximum number of trades read to fill a page. */
 const readMax = 64_000;
 
-/** Whole aggregates, oldest first: from an id or a time on, else the newest ones. */
+/** Whole aggregates, oldest first: from an id or a time on, otherwise the newest. */
 export async function listAggregateTrades<Id>(
   history: TradeReader<Id>,
   filter: AggregateTradeFilter<Id>,
@@ -54,7 +54,7 @@ export async function listAggregateTrades<Id>(
     });
     const all = aggregateAll(isForward ? trades : [...trades].reverse());
     const isWhole = trades.length < count;
-    // The last one read may have further trades that were not.
+    // The last aggregate read may have further trades that were not read.
     const known = isWhole ? all : isForward ? all.slice(0, -1) : all.slice(1);
     const wanted = known.filter(
       ({ firstTradeId, time }) =>
@@ -68,7 +68,7 @@ export async function listAggregateTrades<Id>(
   }
 }
 
-/** When the trades begin that may be of use; null where only the newest are asked for. */
+/** The time from which trades are needed; null if only the newest are requested. */
 async function beginOf<Id>(
   history: TradeReader<Id>,
   { marketId, from, startTime }: AggregateTradeFilter<Id>,

@@ -2,7 +2,7 @@ import type { Exchange } from '../ports.ts';
 import { type SpotMarketView, viewSpotMarket } from './market-views.ts';
 
 /**
- * All markets, delisted ones too, in the order of their creation.
+ * All markets in the order of their creation, including delisted ones.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listSpotMarkets(exchange: Exchange): Promise<readonly SpotMarketView[]> {

@@ -17,8 +17,7 @@ interface BestPrices {
 }
 
 /**
- * The last 24 hours of a market with the best prices of its book; there is none before the
- * market's first trade.
+ * A market's last 24 hours with the best prices of its book; none before its first trade.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function loadSpotTicker(

@@ -2,7 +2,7 @@ import { formatAmount } from '../../domain/amount.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
 import { type SpotMarket, type SpotMarketStatus, spotOrdersMax } from '../../domain/spot-market.ts';
 
-// The public shapes of market data, as every surface answers them: amounts are decimal texts.
+// The public JSON of market data, the same on every API; amounts are decimal texts.
 
 export { type KlineInterval, klineIntervals } from '../../domain/kline-interval.ts';
 
@@ -29,7 +29,7 @@ export interface PublicSpotTradeView {
   readonly created_at: string;
 }
 
-/** The 24-hour statistics that come of trades; the book's best prices are added live. */
+/** The 24-hour statistics of trades; the book's best prices are added live. */
 export interface SpotTickerStatistics {
   readonly last_price: string;
   readonly open_price: string;
@@ -62,7 +62,7 @@ export interface SpotDepthView {
   readonly asks: readonly PriceLevelView[];
 }
 
-/** The fields of a market's creation, and its status. */
+/** The market's terms and its status. */
 export interface SpotMarketView {
   readonly id: string;
   readonly base_token: string;
@@ -72,7 +72,7 @@ export interface SpotMarketView {
   readonly min_notional: string;
   readonly maker_fee_bps: number;
   readonly taker_fee_bps: number;
-  /** Of one account. */
+  /** Per account. */
   readonly max_open_orders: number;
   readonly status: SpotMarketStatus;
 }

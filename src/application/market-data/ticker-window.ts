@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const percentScale = 3;
 
-/** The statistics of a day, with times in milliseconds since 1970. */
+/** 24-hour statistics with times in milliseconds since 1970. */
 export interface TickerWindowView {
   readonly last_price: string;
   readonly open_price: string;
@@ -30,8 +30,8 @@ export interface TickerWindowView {
 }
 
 /**
- * The last 24 hours of a market in candles of a minute: the window opens with a whole minute and
- * ends now. A day without a trade is flat at the last price.
+ * A market's last 24 hours in candles of a minute. The window starts at a whole minute and ends
+ * now. A day without a trade is flat at the last price.
  */
 export class TickerWindow {
   readonly #market: CandleMarket;
@@ -49,7 +49,7 @@ export class TickerWindow {
     for (const minute of minutes) this.#count(minute, 1n);
   }
 
-  /** Adds a trade that is not older than any before it. */
+  /** Adds a trade that is not older than any added before. */
   add(trade: CandleTrade, time: number): void {
     this.#lastPrice = trade.price;
     const newest = this.#minutes.at(-1);
@@ -114,7 +114,7 @@ export class TickerWindow {
   }
 }
 
-/** The change in percent, rounded to three decimals, halves away from zero. */
+/** The change in percent, rounded to three decimals, half away from zero. */
 export function formatPercent(open: Ticks, last: Ticks): string {
   const change = (BigInt(last) - BigInt(open)) * 100n * 10n ** BigInt(percentScale);
   const divisor = BigInt(open);

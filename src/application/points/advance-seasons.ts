@@ -4,8 +4,8 @@ import { loadPointsMoment } from './points-moment.ts';
 import type { PointsJobPorts } from './refresh-leaderboards.ts';
 
 /**
- * Takes every season as far as it is due: active when its first epoch starts, completed with its
- * snapshot. Each step is a transaction of its own, so a run that is cut off is gone on with.
+ * Advances every season as far as it is due: active when its first epoch starts, completed with its
+ * snapshot. Each step is a separate transaction, so that the next run continues an interrupted one.
  * @throws DatabaseError
  */
 export async function advanceSeasons(ports: PointsJobPorts): Promise<void> {

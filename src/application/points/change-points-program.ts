@@ -17,7 +17,7 @@ export { pointsFromDecimal } from '../../programs/points/points.ts';
 export { pointsTypes } from '../../programs/points/points-types.ts';
 export type { EarnLevelChange, Season, SeasonChange, SeasonInput } from './points-ports.ts';
 
-// What an administrator does to the points program.
+// Administration of the points program.
 
 export interface PointsAdminPorts extends PointsReadPorts {
   readonly exchange: Exchange;
@@ -25,7 +25,7 @@ export interface PointsAdminPorts extends PointsReadPorts {
   readonly pointsStore: PointsStore;
 }
 
-/** Creates a season; it is active at once where its first epoch has begun. */
+/** Creates a season; it is active at once if its first epoch has started. */
 export async function createSeason(
   { pointsStore, now }: PointsAdminPorts,
   seasonNo: number,
@@ -42,7 +42,7 @@ export async function changeSeason(
   return pointsStore.changeSeason(seasonNo, change, now());
 }
 
-/** Changes earn levels; the rows must stay gapless. */
+/** Changes earn levels; the rows must remain without gaps. */
 export async function changeEarnLevels(
   { pointsStore, now }: PointsAdminPorts,
   changes: readonly EarnLevelChange[],
@@ -52,8 +52,8 @@ export async function changeEarnLevels(
 }
 
 /**
- * Credits points to an account, which is opened where needed, in the present day and epoch; the
- * same reference counts once.
+ * Credits points to an account on the current day and epoch, opening the account if needed; a
+ * reference counts once.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function creditPoints(

@@ -6,7 +6,7 @@ import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 
 export { rankTypes } from '../../programs/points/points-types.ts';
 
-/** Refreshes are told of to the minute. */
+/** Refresh times are reported to the minute. */
 const minuteMs = 60_000;
 
 export interface EpochLeaderboardView {
@@ -23,7 +23,7 @@ export interface EpochLeaderboardView {
   readonly updated_at: string;
 }
 
-/** The first ranks of an epoch as of the last refresh; none before the first one. */
+/** The top ranks of an epoch as of the last refresh; none before the first. */
 export async function loadEpochLeaderboard(
   ports: PointsReadPorts,
   {
@@ -42,7 +42,7 @@ export async function loadEpochLeaderboard(
     points: formatPoints(points),
     tier: epochTier(rank),
   }));
-  // An epoch that was never refreshed is as empty as it was when it began.
+  // An epoch that was never refreshed is still empty.
   const updatedAt = board.refreshedAt ?? epochStart(number, firstDay);
   return {
     epoch_number: epoch,
@@ -66,7 +66,7 @@ export interface DailyLeaderboardView {
   }[];
 }
 
-/** Today's points as of the last refresh of today; another epoch than the active one has none. */
+/** Today's points as of today's last refresh; empty for any epoch but the active one. */
 export async function loadDailyLeaderboard(
   ports: PointsReadPorts,
   page: { readonly epoch: number | null; readonly limit: number; readonly offset: number },

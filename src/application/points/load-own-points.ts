@@ -28,8 +28,8 @@ export interface OwnPointsView {
 }
 
 /**
- * The caller's points of the active epoch, with everything that it has finished; rank and tier are
- * those of the last refresh. The earn level is that of the total shown.
+ * The caller's points of the active epoch, including everything that it has finished; rank and tier
+ * are those of the last refresh. The earn level is that of the total shown.
  */
 export async function loadOwnPoints(
   ports: OwnPointsPorts,

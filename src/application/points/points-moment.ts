@@ -12,12 +12,12 @@ export interface PointsReadPorts {
   readonly now: () => TimestampMs;
 }
 
-/** Where the clock stands in the program. */
+/** The current time, day and epoch of the program. */
 export interface PointsMoment {
   readonly now: TimestampMs;
   readonly day: DayNumber;
   readonly firstDay: DayNumber;
-  /** The active epoch; before the first one begins, the first. */
+  /** The active epoch; before the first epoch starts, the first. */
   readonly epoch: EpochNumber;
 }
 

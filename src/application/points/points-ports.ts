@@ -5,8 +5,8 @@ import type { Points } from '../../programs/points/points.ts';
 import type { PointsByType, PointsType, RankType } from '../../programs/points/points-types.ts';
 import type { SeasonStatus, SeasonTerms } from '../../programs/points/season.ts';
 
-// What the points program needs of the database. Points themselves are written by the projector;
-// leaderboards are made of them by refreshes and read as they were made.
+// What the points program needs from the database. The projector writes points; refreshes build the
+// leaderboards, which are read as built.
 
 export interface RankedAccount {
   readonly rank: number;
@@ -15,7 +15,7 @@ export interface RankedAccount {
   readonly points: Points;
 }
 
-/** An epoch's ranking as of its last refresh. */
+/** An epoch's leaderboard as of its last refresh. */
 export interface EpochBoard {
   readonly entries: readonly RankedAccount[];
   /** Null before the first refresh. */
@@ -23,11 +23,11 @@ export interface EpochBoard {
 }
 
 export interface DailyEntry extends Omit<RankedAccount, 'username'> {
-  /** Its rank in the epoch; null while it has none, and at least 101 where it is no top rank. */
+  /** Rank in the epoch; null while unranked, and at least 101 if it is not a top rank. */
   readonly epochRank: number | null;
 }
 
-/** A day's ranking as of its last refresh; without entries where that was another day. */
+/** A day's leaderboard as of its last refresh; empty if that was on another day. */
 export interface DailyBoard {
   readonly entries: readonly DailyEntry[];
   readonly total: number;
@@ -74,7 +74,7 @@ export interface StoredEarnLevel extends EarnLevel {
 }
 
 export interface PointsReader {
-  /** The first day of the first epoch; kept once chosen. */
+  /** The first day of the first epoch; permanent once chosen. */
   loadFirstDay(): Promise<DayNumber>;
   loadEpochBoard(epoch: EpochNumber, type: RankType, limit: number): Promise<EpochBoard>;
   loadDailyBoard(filter: {
@@ -101,7 +101,7 @@ export interface PointsCredit {
 export interface EarnLevelChange {
   readonly level: number;
   readonly pointsMin?: number | undefined;
-  /** Null: without end. */
+  /** Null: no upper end. */
   readonly pointsMax?: number | null | undefined;
   readonly weight?: number | undefined;
 }
@@ -110,7 +110,7 @@ export type SeasonChange = {
   readonly [Field in keyof SeasonInput]?: SeasonInput[Field] | undefined;
 };
 
-/** A fault is a sentence for the administrator; null: done. */
+/** A fault as a message for the administrator; null: success. */
 export type Fault = string | null;
 
 /** An administrator's writes; each is one transaction with its audit row. */
@@ -122,23 +122,23 @@ export interface PointsStore {
     now: TimestampMs,
   ): Promise<Season | 'not_found' | 'completed' | { readonly fault: string }>;
   changeEarnLevels(changes: readonly EarnLevelChange[], now: TimestampMs): Promise<Fault>;
-  /** The account must have its row. False: the reference was counted before. */
+  /** The account must have a row. False: the reference was already counted. */
   credit(credit: PointsCredit, now: TimestampMs): Promise<boolean>;
 }
 
-/** What the jobs do; each call is one transaction, safe to be cut off and to be made twice. */
+/** Writes of the timed jobs; each is one transaction that can be interrupted and repeated. */
 export interface PointsJobStore {
-  /** Epochs whose leaderboard may still change, oldest first. */
+  /** Epochs whose leaderboard can still change, oldest first. */
   listOpenEpochs(current: EpochNumber): Promise<readonly EpochNumber[]>;
-  /** Brings the leaderboards of all types up to date; a final one is not refreshed again. */
+  /** Refreshes the leaderboards of all types; a final one is not refreshed again. */
   refreshEpoch(
     epoch: EpochNumber,
     refresh: { readonly now: TimestampMs; readonly isFinal: boolean },
   ): Promise<void>;
-  /** Brings the day's leaderboard up to date, and purges the one of another day. */
+  /** Refreshes the day's leaderboard and purges that of any other day. */
   refreshDay(day: DayNumber, now: TimestampMs): Promise<void>;
   listUnfinishedSeasons(): Promise<readonly Season[]>;
   activateSeason(seasonNo: number): Promise<void>;
-  /** Shares the pools out and completes the season; does nothing where it is not active. */
+  /** Shares the pools out and completes the season; does nothing if it is not active. */
   takeSnapshot(seasonNo: number, now: TimestampMs): Promise<void>;
 }

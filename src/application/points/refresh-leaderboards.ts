@@ -11,12 +11,12 @@ export interface PointsJobPorts extends PointsReadPorts {
 }
 
 /**
- * Brings the leaderboards of every epoch up to date that may still change: the active one, and
- * earlier ones until they were refreshed once after their end.
+ * Refreshes the leaderboards of every epoch that can still change: the active one, and earlier ones
+ * until the first refresh after their end.
  * @throws DatabaseError
  */
 export async function refreshEpochLeaderboards(ports: PointsJobPorts): Promise<void> {
-  // Whatever was done before this moment counts, however far behind the database is.
+  // Everything done before this moment counts, however far behind the database is.
   const { now, firstDay, epoch: active } = await loadPointsMoment(ports);
   await ports.barrier.waitFor(ports.exchange.durableSequence);
   for (const epoch of await ports.pointsJobs.listOpenEpochs(active)) {
@@ -26,8 +26,8 @@ export async function refreshEpochLeaderboards(ports: PointsJobPorts): Promise<v
 }
 
 /**
- * Brings the day's leaderboard up to date; the first run after UTC 00:00 purges the day before.
- * The day is that of the run's beginning, also where midnight passes meanwhile.
+ * Refreshes the day's leaderboard; the first run after UTC 00:00 purges the day before. The day is
+ * that of the start of the run, even if midnight passes during it.
  * @throws DatabaseError
  */
 export async function refreshDailyLeaderboard(ports: PointsJobPorts): Promise<void> {

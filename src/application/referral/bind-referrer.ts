@@ -4,7 +4,7 @@ import type { BindingRequest } from './referral-ports.ts';
 import { beginChange, type ReferralOutcome, type ReferralWritePorts } from './referral-use-case.ts';
 
 /**
- * Binds the caller to the owner of a code; the owner.
+ * Binds the caller to the owner of a code; returns the owner.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function bindReferrer(
@@ -17,7 +17,7 @@ export async function bindReferrer(
 }
 
 /**
- * Ends the caller's binding; earned commission stays.
+ * Ends the caller's binding; commission already earned is kept.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function unbindReferrer(

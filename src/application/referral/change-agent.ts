@@ -9,7 +9,7 @@ import {
 export { rebateRateMax, tierLevelMax } from '../../programs/referral/tiers.ts';
 
 /**
- * Sets tier, rate or status of an agent by an administrator's word.
+ * Sets the tier, rate or status of an agent for an administrator.
  * @throws DatabaseError
  */
 export async function changeAgent(

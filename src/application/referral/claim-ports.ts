@@ -4,9 +4,9 @@ import type { Claim, ClaimFacts, ClaimStatus } from '../../programs/claims/claim
 import type { ClaimRejection } from '../../programs/claims/create-claim.ts';
 import type { Page, PageOf } from './referral-ports.ts';
 
-// What the use cases of claims need of the database. Each write is one transaction that decides by
-// the pure rules of programs/claims, under a lock of the account that settlement and redemptions
-// take too.
+// What the claim use cases need from the database. Each write is one transaction that decides by
+// the pure rules of programs/claims, under a lock on the account that settlement and redemptions
+// also take.
 
 export type { Claim, ClaimFacts, ClaimStatus } from '../../programs/claims/claim.ts';
 
@@ -27,7 +27,7 @@ export type ClaimResult =
 export interface NewClaim {
   readonly account: Address;
   readonly claimNo: string;
-  /** The account's nonce as the contract has it at this moment. */
+  /** The account's current nonce in the contract. */
   readonly chainNonce: number;
   /** Unix seconds. */
   readonly deadline: number;
@@ -41,7 +41,7 @@ export interface ClaimRetry {
   readonly deadline: number;
 }
 
-/** A signature that is asked for without an order. */
+/** A signature requested without an order. */
 export interface BareVoucher {
   readonly account: Address;
   readonly amount: MicroUsdt;
@@ -54,7 +54,7 @@ export interface FailedSettlement {
   readonly account: Address;
   readonly commission: MicroUsdt;
   readonly earnings: number;
-  /** What the last attempt of the newest of them said. */
+  /** The error of the newest failed attempt. */
   readonly error: string;
 }
 
@@ -69,7 +69,7 @@ export type SettlementRetryRefusal =
 
 export interface FailedSettlements {
   list(page: Page): Promise<PageOf<FailedSettlement>>;
-  /** Gives it three attempts more, by an administrator's word and with an audit row. */
+  /** Grants three more attempts for an administrator, and writes an audit row. */
   retry(account: Address): Promise<SettlementRetry>;
 }
 
@@ -79,12 +79,12 @@ export interface FailedSettlementPorts {
 
 export interface ClaimStore {
   loadFacts(account: Address): Promise<ClaimFacts>;
-  /** Makes an order of all free commission. */
+  /** Creates an order of all free commission. */
   create(claim: NewClaim, time: Date): Promise<ClaimResult>;
-  /** Takes an order back whose signature was never made. */
+  /** Erases an order whose signature was never made. */
   erase(account: Address, claimNo: string, time: Date): Promise<void>;
   find(claimNo: string): Promise<OwnedClaim | null>;
-  /** Opens a failed order again, by an administrator's word and with an audit row. */
+  /** Reopens a failed order for an administrator, and writes an audit row. */
   retry(retry: ClaimRetry, time: Date): Promise<ClaimResult>;
   recordVoucher(voucher: BareVoucher, time: Date): Promise<void>;
   /** When the account's latest claim was redeemed. */

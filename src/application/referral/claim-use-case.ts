@@ -7,8 +7,8 @@ import { type RewardSigner, type RewardVoucherTerms, SigningError } from '../por
 import type { Claim, ClaimStore, ListedClaim } from './claim-ports.ts';
 import type { ReferralReader } from './referral-ports.ts';
 
-// What the use cases of claims have in common. The service never pays: it signs what the caller
-// then submits to the reward router, and the listener sees the redemption.
+// Shared by the claim use cases. The service never pays: it signs what the caller then submits to
+// the reward router, and the listener observes the redemption.
 
 export interface ClaimPorts {
   readonly exchange: Exchange;
@@ -51,7 +51,7 @@ export interface ClaimView {
   readonly finished_at: string | null;
 }
 
-/** A signature is good for an hour (interface.md, limits). */
+/** Validity of a signature: one hour (interface.md, limits). */
 const signatureLifetimeSeconds = 3_600;
 
 const redeemMessage =
@@ -65,8 +65,8 @@ export interface ClaimMoment {
 }
 
 /**
- * The account's nonce and the deadline of a signature that is made now. The contract goes by its
- * chain's clock, which may be ahead of the service's.
+ * The account's nonce, and the deadline for a signature made now. The contract uses the chain's
+ * clock, which may be ahead of the service's.
  * @throws ChainError, SigningError
  */
 export async function loadClaimMoment(
@@ -95,7 +95,7 @@ export async function signVoucher(
   };
 }
 
-/** What is signed for an open order; the same terms each time. */
+/** The terms that are signed for an open order; always the same. */
 export function voucherOf(
   account: Address,
   { amount, nonce, deadline }: Claim,

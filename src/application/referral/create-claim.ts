@@ -18,9 +18,9 @@ import {
 import type { ReferralOutcome } from './referral-use-case.ts';
 
 /**
- * Makes an order of all that is claimable and signs its redemption (interface.md, claim rules 1).
- * The order is in the database before the signature exists, so no signature can be without one.
- * @throws DatabaseError where there is no order; ChainError, SigningError where nothing was signed
+ * Creates an order of all that is claimable and signs its redemption (interface.md, claim rules 1).
+ * The order is stored before the signature exists, so that no signature is without an order.
+ * @throws DatabaseError: there is no order; ChainError, SigningError: nothing was signed
  */
 export async function createClaim(
   ports: ClaimPorts,
@@ -41,7 +41,7 @@ export async function createClaim(
   return { kind: 'done', value: viewSignedClaim(claimNo, voucher) };
 }
 
-/** Whoever has nothing to claim asks nothing of the chain. */
+/** An account with nothing to claim causes no query to the chain. */
 async function judgeBeforehand(
   { claims, minimumClaim }: ClaimPorts,
   account: Address,
@@ -57,8 +57,8 @@ async function judgeBeforehand(
   return decision.kind === 'rejected' ? decision.rejection.reason : null;
 }
 
-// An order that nobody can redeem would hold the commission until it expires. Where it cannot be
-// taken back either, its signature can still be asked for by its number.
+// An order that nobody can redeem would hold the commission until it expires. If it cannot be
+// erased either, its signature can still be requested by its number.
 async function signOrErase(
   ports: ClaimPorts,
   account: Address,

@@ -9,15 +9,15 @@ export interface CreateCodePorts extends ReferralWritePorts {
 
 export interface CodeWish {
   readonly account: Address;
-  /** Null: one is generated. */
+  /** Null: generate one. */
   readonly code: string | null;
 }
 
-// Two generated codes in a row that are taken would be a marvel.
+// Two generated codes in a row that are taken are already improbable.
 const generatedTriesMax = 5;
 
 /**
- * Gives the caller its code and makes it an agent; the code.
+ * Creates the caller's code, which makes it an agent; returns the code.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function createReferralCode(

@@ -16,7 +16,7 @@ export interface ClaimFilter extends Page {
 }
 
 /**
- * Everybody's claims for an administrator, newest first.
+ * All accounts' claims for an administrator, newest first.
  * @throws DatabaseError
  */
 export async function listAllClaims(

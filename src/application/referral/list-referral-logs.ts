@@ -14,7 +14,7 @@ export interface ReferralLogView {
 }
 
 /**
- * What happened to the caller in the program, newest first; null: of every type.
+ * The caller's events in the program, newest first; null: of every type.
  * @throws DatabaseError
  */
 export async function listReferralLogs(

@@ -21,7 +21,7 @@ const windowDays: Readonly<Record<TimeFilter, number | null>> = { all: null, '7d
 export interface TradersQuery extends Page {
   readonly business: BusinessFilter;
   readonly time: TimeFilter;
-  /** A part of an address in any letter case; empty: all. */
+  /** A part of an address in any letter case; empty matches all. */
   readonly search: string;
 }
 
@@ -38,7 +38,7 @@ export interface TraderView {
 }
 
 /**
- * The caller's direct traders that are no affiliates, newest first.
+ * The caller's direct traders who are not affiliates, newest first.
  * @throws DatabaseError
  */
 export async function listTraders(

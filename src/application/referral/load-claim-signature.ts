@@ -9,7 +9,7 @@ import {
 import type { ReferralOutcome } from './referral-use-case.ts';
 
 /**
- * An open order's signature once more, for a caller who lost it.
+ * Returns an open order's signature again, for a caller who lost it.
  * @throws DatabaseError, SigningError
  */
 export async function loadClaimSignature(
@@ -18,7 +18,7 @@ export async function loadClaimSignature(
   claimNo: string,
 ): Promise<ReferralOutcome<RewardVoucherView, 'claim_not_found' | 'claim_not_processing'>> {
   const found = isClaimNumber(claimNo) ? await ports.claims.find(claimNo) : null;
-  // Another account's order is no more visible than one that does not exist.
+  // Another account's order is indistinguishable from one that does not exist.
   if (found?.account !== caller) return { kind: 'refused', refusal: 'claim_not_found' };
   if (found.claim.status !== 'processing') {
     return { kind: 'refused', refusal: 'claim_not_processing' };

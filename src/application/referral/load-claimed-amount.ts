@@ -8,7 +8,7 @@ export interface ClaimedAmountView {
 }
 
 /**
- * All that an account ever redeemed.
+ * The total that an account has redeemed.
  * @throws ChainError
  */
 export async function loadClaimedAmount(

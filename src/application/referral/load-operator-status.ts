@@ -7,7 +7,7 @@ export interface OperatorStatusView {
 }
 
 /**
- * Whether the contracts take this service's signatures and settlements.
+ * Whether the contracts accept this service's signatures and settlements.
  * @throws ChainError
  */
 export async function loadOperatorStatus({

@@ -9,12 +9,12 @@ import {
 } from './referral-use-case.ts';
 
 export interface ReferralDashboardView extends TierView {
-  /** All that was ever earned: directly on spot and on futures, and as spread. */
+  /** Total commission ever earned: directly on spot and on futures, and as spread. */
   readonly total_commission: string;
   readonly spot_commission: string;
   readonly futures_commission: string;
   readonly spread_commission: string;
-  /** The same sum by where it stands. */
+  /** The same sum by its state. */
   readonly claimable: string;
   readonly pending_commission: string;
   readonly failed_commission: string;
@@ -22,12 +22,12 @@ export interface ReferralDashboardView extends TierView {
   readonly direct_traders: number;
   readonly active_traders: number;
   readonly affiliates: number;
-  /** All whose trading earns: direct traders, affiliates, and whoever is bound to these. */
+  /** Everyone whose trading earns: direct traders, affiliates, and accounts bound to these. */
   readonly downline_total: number;
 }
 
 /**
- * The caller's commission and downline in sums.
+ * The caller's commission and downline, summed up.
  * @throws DatabaseError
  */
 export async function loadReferralDashboard(

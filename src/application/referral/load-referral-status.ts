@@ -4,7 +4,7 @@ import { getTier } from '../../programs/referral/tiers.ts';
 import type { AgentStanding, ReferralStanding } from './referral-ports.ts';
 import { awaitAnswered, type ReferralReadPorts } from './referral-use-case.ts';
 
-/** Absent values are null: of an agent's fields for whoever is none. */
+/** An agent's fields are null for an account that is not an agent. */
 export interface ReferralStatusView {
   readonly address: string;
   readonly code: string | null;
@@ -23,7 +23,7 @@ export interface ReferralStatusView {
 }
 
 /**
- * Where the caller stands in the program: whom it is bound to, and who is bound to it.
+ * The caller's state in the program: the account that it is bound to, and those bound to it.
  * @throws DatabaseError
  */
 export async function loadReferralStatus(
@@ -51,7 +51,7 @@ export async function loadReferralStatus(
   };
 }
 
-// Every agent stands in the first tier of the program; levels are the tiers of its rate.
+// Every agent is in the first tier of the program; levels are the tiers of its rate.
 const agentTier = 1;
 
 function isCodeOwner(agent: AgentStanding | null): boolean {
@@ -61,7 +61,7 @@ function isCodeOwner(agent: AgentStanding | null): boolean {
 export interface TierView {
   readonly tier_level: number | null;
   readonly tier_name: string | null;
-  /** What the account earns of a fee: an affiliate's sub_rate, else the agent's rate. */
+  /** What the account earns of a fee: an affiliate's sub_rate, otherwise the agent's rate. */
   readonly rebate_rate: string | null;
 }
 

@@ -3,7 +3,7 @@ import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
 import { tiers } from '../../programs/referral/tiers.ts';
 import type { OnChainReader } from '../ports-chain.ts';
 
-/** What the on-chain queries need; the reader's answers may be some seconds old. */
+/** What the on-chain queries need; the reader's data can be some seconds old. */
 export interface OnChainPorts {
   readonly onChainReader: OnChainReader;
 }
@@ -19,7 +19,7 @@ export interface UserRebateView {
 }
 
 /**
- * What the referral contracts show of an account.
+ * An account's data in the referral contracts.
  * @throws ChainError
  */
 export async function loadUserRebate(
@@ -34,7 +34,7 @@ export async function loadUserRebate(
     referral_code: rebate.code,
     referrer: rebate.referrer,
     tier_level: rebate.tierLevel,
-    // The contract could know a tier that this version does not.
+    // The contract may have a tier that is unknown to this version.
     tier_name: tiers[rebate.tierLevel]?.name ?? '',
   };
 }

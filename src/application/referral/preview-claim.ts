@@ -4,16 +4,16 @@ import type { ClaimPorts } from './claim-use-case.ts';
 import { awaitAnswered } from './referral-use-case.ts';
 
 export interface ClaimPreviewView {
-  /** Settled on chain and not claimed; what an open order holds is still among it. */
+  /** Settled on chain and not claimed, including what an open order holds. */
   readonly claimable: string;
-  /** Waiting for its settlement. */
+  /** Waiting for settlement. */
   readonly pending: string;
   readonly last_claimed_at: string | null;
   readonly claim_wallet: string;
 }
 
 /**
- * What a claim would pay, and to whom.
+ * What a claim would pay, and to which address.
  * @throws DatabaseError
  */
 export async function previewClaim(ports: ClaimPorts, caller: Address): Promise<ClaimPreviewView> {

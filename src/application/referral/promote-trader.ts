@@ -3,7 +3,7 @@ import type { SubRateRequest } from './referral-ports.ts';
 import { beginChange, type ReferralOutcome, type ReferralWritePorts } from './referral-use-case.ts';
 
 /**
- * Makes a direct trader of the caller its affiliate, at a rate that is passed down.
+ * Makes a direct trader of the caller its affiliate, at a rate that the caller passes down.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function promoteTrader(
@@ -16,7 +16,7 @@ export async function promoteTrader(
 }
 
 /**
- * Changes the rate that is passed down to an affiliate of the caller.
+ * Changes the rate that the caller passes down to an affiliate.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError
  */
 export async function changeSubRate(

@@ -12,10 +12,12 @@ import type { AgentStatus } from '../../programs/referral/share-fee.ts';
 
 export type { ReferralRefusal } from '../../programs/referral/referral-refusal.ts';
 
-// What the use cases of the referral program need of the database. Every write is one transaction
-// that judges the facts under its locks, by the pure rules of programs/referral.
+// What the referral use cases need from the database. Every write is one transaction that judges
+// the facts under its locks, by the pure rules of programs/referral.
 
-/** When a change is made: the clock's time, and the last durable command, after which it counts. */
+/**
+ * The moment of a change: the clock's time, and the last durable command, after which it applies.
+ */
 export interface Moment {
   readonly time: Date;
   readonly durable: Sequence;
@@ -41,7 +43,7 @@ export interface SubRateRequest {
   readonly subRate: Decimal;
 }
 
-/** Null: as it was; a tier without a rate brings its own. */
+/** Null keeps the value; a tier without a rate sets the tier's own rate. */
 export interface AgentChange {
   readonly account: Address;
   readonly tierLevel: number | null;
@@ -50,18 +52,18 @@ export interface AgentChange {
 }
 
 export interface ReferralStore {
-  /** Accounts named here must have their rows in the database. */
+  /** The accounts named here must have rows in the database. */
   createCode(request: CodeRequest, moment: Moment): Promise<CodeRefusal | null>;
   bind(request: BindingRequest, moment: Moment): Promise<BindingResult>;
   unbind(trader: Address, moment: Moment): Promise<'not_bound' | null>;
   promote(request: SubRateRequest, moment: Moment): Promise<PromotionRefusal | null>;
   changeSubRate(request: SubRateRequest, moment: Moment): Promise<SubRateRefusal | null>;
-  /** With an audit row. */
+  /** Writes an audit row. */
   changeAgent(change: AgentChange, moment: Moment): Promise<'account_not_found' | null>;
 }
 
 export interface AgentStanding {
-  /** Null for an agent by an administrator's word alone. */
+  /** Null for an agent that exists only by an administrator's setting. */
   readonly code: string | null;
   readonly tierLevel: number;
   readonly rebateRate: Decimal;
@@ -72,7 +74,7 @@ export interface BindingStanding {
   readonly referrer: Address;
   readonly code: string;
   readonly boundAt: Date;
-  /** Set for its referrer's affiliate. */
+  /** Set for an affiliate of its referrer. */
   readonly subRate: Decimal | null;
 }
 
@@ -84,16 +86,16 @@ export interface ReferralStanding {
 export interface DownlineCounts {
   readonly traders: number;
   readonly affiliates: number;
-  /** All who are bound to the affiliates. */
+  /** All accounts bound to the affiliates. */
   readonly affiliatesTraders: number;
 }
 
-/** Sums of an account's commission: by what it was earned with, and by where it stands. */
+/** Sums of an account's commission, by its source and by its state. */
 export interface CommissionSums {
   readonly spotDirect: MicroUsdt;
   readonly futuresDirect: MicroUsdt;
   readonly spread: MicroUsdt;
-  /** Waiting for its settlement on chain. */
+  /** Waiting for settlement on chain. */
   readonly unsynced: MicroUsdt;
   readonly failed: MicroUsdt;
   readonly claimable: MicroUsdt;
@@ -133,9 +135,9 @@ export interface ReferralLog {
 
 export interface TraderFilter extends Page {
   readonly account: Address;
-  /** A part of the trader's address in lowercase; empty: all. */
+  /** A part of the trader's address in lowercase; empty matches all. */
   readonly search: string;
-  /** Bounds what is summed, not who is listed; null: since ever. */
+  /** Limits what is summed, not who is listed; null: all time. */
   readonly since: Date | null;
 }
 

@@ -3,7 +3,7 @@ import { awaitAccountRow } from '../account/load-profile.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
 import type { Moment, ReferralReader, ReferralStore } from './referral-ports.ts';
 
-// What the use cases of the referral program have in common.
+// Shared by the use cases of the referral program.
 
 export interface ReferralReadPorts {
   readonly exchange: Exchange;
@@ -24,7 +24,7 @@ export type ReferralOutcome<T, R extends string> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'refused'; readonly refusal: R };
 
-/** What a change is stamped with, once the caller's own row stands in the database. */
+/** The moment to stamp a change with, once the caller's own row is in the database. */
 export async function beginChange(ports: ReferralWritePorts, caller: Address): Promise<Moment> {
   await awaitAccountRow(ports, caller);
   return presentMoment(ports);
@@ -37,7 +37,7 @@ export function presentMoment({
   return { time: new Date(now()), durable: exchange.durableSequence };
 }
 
-/** Readers see what was answered before they asked. */
+/** Waits until the database holds everything that was answered before. */
 export async function awaitAnswered({
   barrier,
   exchange,
@@ -51,5 +51,5 @@ export function daysBefore(now: TimestampMs, days: number): Date {
   return new Date(now - days * dayMs);
 }
 
-/** A trader counts as active for so long after its last trade. */
+/** A trader counts as active for this many days after its last trade. */
 export const activeDays = 7;

@@ -12,10 +12,10 @@ import {
 import type { ReferralOutcome } from './referral-use-case.ts';
 
 /**
- * Opens a failed order again by an administrator's word: the same amount under a nonce, a deadline
- * and a signature of now. The amount is known, so the signature is made first; it leaves the
- * process only with the order open.
- * @throws DatabaseError, ChainError, SigningError: the order is as it was
+ * Reopens a failed order for an administrator: the same amount with a current nonce, deadline and
+ * signature. The amount is known, so the signature is made first; it only leaves the process once
+ * the order is open.
+ * @throws DatabaseError, ChainError, SigningError: the order is unchanged
  */
 export async function retryClaim(
   ports: ClaimPorts,

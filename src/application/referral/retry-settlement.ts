@@ -4,7 +4,7 @@ import type { FailedSettlementPorts, SettlementRetryRefusal } from './claim-port
 import type { ReferralOutcome } from './referral-use-case.ts';
 
 /**
- * Puts an account's failed commission back among what waits for the next settlement.
+ * Returns an account's failed commission to the next settlement.
  * @throws DatabaseError
  */
 export async function retrySettlement(

@@ -10,14 +10,14 @@ import {
 
 export interface VoucherRequest {
   readonly account: Address;
-  /** Above zero. */
+  /** Positive. */
   readonly amount: MicroUsdt;
 }
 
 /**
- * Signs any amount without an order and without a look at what is claimable (interface.md, claim
- * rules 4). That harms nobody: the contract pays no more than what is settled, and a redemption
- * that no order covers is recorded when it is seen. Who asked for what is written down first.
+ * Signs any amount without an order and without checking what is claimable (interface.md, claim
+ * rules 4). This is harmless: the contract pays no more than what is settled, and a redemption
+ * without an order is recorded when it is seen. The request is recorded first.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError, ChainError, SigningError
  */
 export async function signRewardVoucher(

@@ -3,19 +3,19 @@ import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
 import type { SpotRecords } from '../ports-spot.ts';
 
-/** What spot in the manner of Binance needs. */
+/** What the Binance spot API requires. */
 export interface BinanceSpotPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly spotRecords: SpotRecords;
-  /** False where SPOT_TRADING_ENABLED is `false`. */
+  /** False if SPOT_TRADING_ENABLED is `false`. */
   readonly isSpotTradingEnabled: boolean;
-  /** A name for an order whose client gave none. */
+  /** Generates a client order id for an order without one. */
   readonly newClientOrderId: () => string;
   readonly now: () => TimestampMs;
 }
 
-/** The market of the symbol, which is case-sensitive. */
+/** The market of a symbol, which is case-sensitive. */
 export function findSpotMarket(
   { exchange }: Pick<BinanceSpotPorts, 'exchange'>,
   symbol: string,
@@ -24,7 +24,7 @@ export function findSpotMarket(
 }
 
 /**
- * Reads live state for an account that may not be open yet: null without one.
+ * Reads live state for an account; null if the account is not open yet.
  * @throws EngineBusyError, EngineRestartingError
  */
 export function readSpotAccount<T>(

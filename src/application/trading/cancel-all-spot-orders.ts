@@ -14,9 +14,9 @@ export interface CanceledOrdersView {
 }
 
 /**
- * Cancels the caller's resting orders in one market, or in all where the symbol is null. Where the
- * engine's queue is full the answer is what was canceled until then, mostly nothing, as if there
- * were no further orders, and the operator is told.
+ * Cancels the caller's resting orders in one market, or in all if the symbol is null. If the
+ * engine's queue is full, it returns what was canceled so far, usually nothing, as if there were no
+ * further orders, and logs a warning for the operator.
  * @throws EngineRestartingError: nothing was canceled, or only a part.
  */
 export async function cancelAllSpotOrders(

@@ -6,9 +6,9 @@ import type { SpotTradingPorts } from './place-spot-order.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 
 /**
- * Cancels a resting order of the caller and answers it as it then stands. A live order of somebody
- * else is `order_not_owned`; a finished one, whoever placed it, is `order_not_found`, so that a
- * cancel never needs the database.
+ * Cancels a resting order of the caller and returns its final state. Another account's live order
+ * is `order_not_owned`; any finished order is `order_not_found`, so that a cancel never needs the
+ * database.
  * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
  */
 export async function cancelSpotOrder(
@@ -21,7 +21,7 @@ export async function cancelSpotOrder(
   const id = parseOrderId(orderId);
   if (id === null) return refused({ reason: 'order_not_found' });
   if (!exchange.peek((view) => isLive(view, id))) {
-    // The order may have ended a moment ago: nobody is told so before it is durable.
+    // The order may have just ended: this is not reported before it is durable.
     const isStillLive = await exchange.read((view) => isLive(view, id));
     if (!isStillLive) return refused({ reason: 'order_not_found' });
   }
@@ -39,7 +39,7 @@ export async function cancelSpotOrder(
   return refused({ reason: 'order_not_found' });
 }
 
-// The number alone finds the order; an id with another time in it is no id of this order.
+// The number alone finds the order; an id with another time is not this order's id.
 function isLive(view: EngineView, id: OrderIdParts): boolean {
   const order = view.findOpenOrder(id.orderNumber);
   return order !== null && formatOrderId(order) === formatOrderId(id);

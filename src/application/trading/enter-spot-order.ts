@@ -8,9 +8,9 @@ import { submitUntilDone } from '../submit-until-done.ts';
 import type { SpotOrderTerms } from './judge-spot-order.ts';
 import { openAccount } from './open-account.ts';
 
-// Spot orders in the engine's own shapes; how they are shown is each surface's own matter.
+// Spot orders in the engine's types; each API formats them itself.
 
-/** An order as it stands after matching, with what it traded at once. */
+/** An order's state after matching, with its immediate trades. */
 export interface EnteredSpotOrder {
   readonly order: SpotOrder;
   readonly trades: readonly SpotTrade[];
@@ -18,7 +18,7 @@ export interface EnteredSpotOrder {
 
 /**
  * Places an order of the caller; resolves once it is durable.
- * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
 export async function enterSpotOrder(
   exchange: Exchange,
@@ -27,7 +27,7 @@ export async function enterSpotOrder(
   terms: SpotOrderTerms,
   clientOrderId: string | null,
 ): Promise<Outcome<EnteredSpotOrder>> {
-  // Almost always the account is there; asking for it first saves the order a turn of waiting.
+  // The account almost always exists; looking it up first saves the order a round trip.
   const known = exchange.peek((view) => view.findAccount(caller));
   const accountId = known ?? (await openAccount(exchange, caller));
   const applied = await exchange.submit({
@@ -46,7 +46,7 @@ export async function enterSpotOrder(
   let order: SpotOrder | null = null;
   const trades: SpotTrade[] = [];
   for (const event of applied.events) {
-    // An order never trades with its owner's other orders, so the caller's one is the new one.
+    // Self-trades never happen, so the caller's order among the events is the new one.
     if (event.type === 'spotOrderUpdated' && event.order.accountId === accountId) {
       order = event.order;
     }
@@ -57,7 +57,7 @@ export async function enterSpotOrder(
 }
 
 /**
- * Cancels a live order of the caller and answers it as it then stands.
+ * Cancels a live order of the caller and returns its final state.
  * @throws EngineBusyError, EngineRestartingError: nothing was canceled.
  */
 export async function cancelEnteredOrder(

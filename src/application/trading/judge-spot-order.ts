@@ -18,10 +18,10 @@ import {
 } from '../../domain/spot-order.ts';
 import type { PlaceSpotOrder } from '../../engine/commands.ts';
 
-// The rows of the spot error table that an order's own words decide, in the table's order: market
+// The rows of the spot error table that an order's own fields decide, in the table's order: market
 // status, side, type, tif, missing fields, tick, lot. The engine judges the rows below them.
 
-/** An order as a caller words it; the numbers are well-formed and positive. */
+/** An order as the caller specifies it; the numbers are well-formed and positive. */
 export interface SpotOrderRequest {
   /** Case-sensitive. */
   readonly symbol: string;
@@ -34,7 +34,7 @@ export interface SpotOrderRequest {
   readonly clientOrderId: string | null;
 }
 
-/** What the engine is told of an order besides who places it and where. */
+/** What the engine needs of an order besides its account and market. */
 export type SpotOrderTerms = Pick<
   PlaceSpotOrder,
   'side' | 'orderType' | 'timeInForce' | 'price' | 'quantity' | 'quoteQuantity'
@@ -69,7 +69,7 @@ function judgeStatus(market: SpotMarket): Rejection | null {
     case 'delisted':
       return { reason: 'market_delisted' };
     default:
-      // State restored from elsewhere may hold a status that this version does not know.
+      // A restored state may contain a status that is unknown to this version.
       return { reason: 'market_status_unknown' };
   }
 }
@@ -87,8 +87,8 @@ function judgeWords(request: SpotOrderRequest): Outcome<OrderWords> {
 function judgeTimeInForce(orderType: SpotOrderType, text: string): SpotTimeInForce | null {
   const timeInForce = spotTimesInForce.find((known) => known === text);
   if (timeInForce === undefined || orderType === 'limit') return timeInForce ?? null;
-  // A market order is always ioc. Clients send the default along, so gtc reads as ioc; fok and
-  // post_only ask for what a market order does not do.
+  // A market order is always ioc. Clients send the default along, so gtc is accepted as ioc; fok
+  // and post_only request what a market order does not do.
   return timeInForce === 'gtc' || timeInForce === 'ioc' ? 'ioc' : null;
 }
 
@@ -103,7 +103,7 @@ function judgeMissing(words: OrderWords, request: SpotOrderRequest): Rejection |
   return request.quoteQuantity === null ? { reason: 'market_buy_quote_missing' } : null;
 }
 
-/** A field that the order would silently ignore is refused: the caller means something by it. */
+/** A field that the order would silently ignore is refused, as the caller expects it to matter. */
 function judgeSuperfluous(words: OrderWords, request: SpotOrderRequest): Rejection | null {
   const kind = words.orderType === 'limit' ? 'limit order' : `market ${words.side}`;
   const isMarketBuy = words.orderType === 'market' && words.side === 'buy';
@@ -129,7 +129,7 @@ function judgeUnits(
   const areWhole = (price === null) === (ticks === null) && (quantity === null) === (lots === null);
   const isTooMuch = quoteQuantity !== null && quoteQuantity > amountMax;
   if (!arePositive || !areWhole || isTooMuch) return refused(nameMisfit(market, request));
-  // Field by field: fields beside a spread cost the runtime microseconds each time.
+  // Field by field: fields next to a spread cost microseconds at run time.
   const { side, orderType, timeInForce } = words;
   return done({ side, orderType, timeInForce, price: ticks, quantity: lots, quoteQuantity });
 }

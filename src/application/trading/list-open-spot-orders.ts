@@ -4,7 +4,7 @@ import type { Exchange } from '../ports.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 
 /**
- * The caller's resting orders of one market, or of all where the symbol is null, oldest first.
+ * The caller's resting orders of one market, or of all if the symbol is null, oldest first.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listOpenSpotOrders(

@@ -4,8 +4,7 @@ import type { SpotHistoryPorts } from './load-spot-order.ts';
 import type { SpotOrderView } from './spot-views.ts';
 
 /**
- * A page of the caller's orders, running and finished, newest first, as they stood when the
- * request came in or later.
+ * A page of the caller's live and finished orders, newest first, as of the request or later.
  * @throws EngineRestartingError, DatabaseError
  */
 export async function listSpotOrders(

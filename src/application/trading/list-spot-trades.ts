@@ -4,7 +4,7 @@ import type { SpotHistoryPorts } from './load-spot-order.ts';
 import type { SpotTradeView } from './spot-views.ts';
 
 /**
- * A page of the caller's trades, newest first, with all that happened before the request came in.
+ * A page of the caller's trades, newest first, including all from before the request.
  * @throws EngineRestartingError, DatabaseError
  */
 export async function listSpotTrades(

@@ -11,8 +11,8 @@ export interface SpotHistoryPorts {
 }
 
 /**
- * An order of the caller: live from the engine, else finished from the database. An order of
- * somebody else is not found.
+ * An order of the caller: live from the engine, otherwise finished from the database. Another
+ * account's order is not found.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function loadSpotOrder(

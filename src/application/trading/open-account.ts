@@ -3,8 +3,8 @@ import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { Exchange } from '../ports.ts';
 
 /**
- * The account of an address, opened where there is none: a token or an API key may be older than
- * the exchange's state.
+ * The account of an address, opened if there is none: a token or an API key can be older than the
+ * exchange's state.
  */
 export async function openAccount(exchange: Exchange, address: Address): Promise<AccountId> {
   const known = exchange.peek((view) => view.findAccount(address));

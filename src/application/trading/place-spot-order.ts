@@ -12,18 +12,18 @@ import {
 
 export interface SpotTradingPorts {
   readonly exchange: Exchange;
-  /** False where SPOT_TRADING_ENABLED is `false`, for as long as the process runs. */
+  /** False if SPOT_TRADING_ENABLED is `false`; constant while the process runs. */
   readonly isSpotTradingEnabled: boolean;
 }
 
-/** The order as it stands after matching, with what it traded at once. */
+/** The order's state after matching, with its immediate trades. */
 export interface PlacedSpotOrderView extends SpotOrderView {
   readonly fills: readonly SpotFillView[];
 }
 
 /**
- * Places an order of the caller and answers it once it is durable.
- * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ * Places an order of the caller and returns it once it is durable.
+ * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
 export async function placeSpotOrder(
   ports: SpotTradingPorts,
@@ -46,6 +46,6 @@ export async function placeSpotOrder(
   if (entered.kind === 'refused') return entered;
   const { order, trades } = entered.value;
   const fills = trades.map((trade) => viewSpotFill(trade, market, 'taker'));
-  // A field beside a spread would cost the runtime microseconds each time.
+  // A field next to a spread would cost microseconds at run time.
   return done(Object.assign(viewSpotOrder(order, market), { fills }));
 }

@@ -6,7 +6,7 @@ import type { Side, SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
 import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
 
-// The public shapes of orders and trades, the same from the live engine and from the database.
+// The public JSON of orders and trades, the same from the live engine and from the database.
 
 export interface SpotOrderView {
   readonly order_id: string;
@@ -74,7 +74,7 @@ function formatAveragePrice(order: SpotOrder, market: SpotMarket): string | null
   );
 }
 
-/** One side's part of a trade. */
+/** One side of a trade. */
 export function viewSpotFill(
   trade: SpotTrade,
   market: SpotMarket,

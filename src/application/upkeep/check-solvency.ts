@@ -5,12 +5,12 @@ import { amountFromRaw } from '../../programs/claims/token-units.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
 import type { HoldingsReader, VaultHolding } from '../ports-chain.ts';
 
-// The vault has to hold what the engine says is issued of each of its tokens: everybody's balances
-// in both wallets, what is set aside for withdrawals, and the house's fees and funds. Both sides
-// are taken as of the same counted block: deposits that are counted and not credited yet are owed
-// as well, withdrawals that are counted as paid and still set aside are owed no more.
+// For each of its tokens, the vault has to hold what the engine has issued: all balances in both
+// wallets, what is set aside for withdrawals, and the exchange's fees and funds. Both sides are
+// taken at the same counted block: deposits that are counted but not yet credited are also owed,
+// withdrawals that are counted as paid but still set aside are not.
 
-/** What the database knows of money between the chain and the engine, at one moment. */
+/** Money between the chain and the engine, from the database at one moment. */
 export interface MoneyUnderWay {
   /** The last counted block; null before the first. */
   readonly blockHash: `0x${string}` | null;
@@ -19,7 +19,7 @@ export interface MoneyUnderWay {
     readonly rawAmount: bigint;
   }[];
   readonly paidWithdrawals: readonly TokenAmount[];
-  /** Test credits and what the faucet gave: nothing was ever deposited for them. */
+  /** Test credits and faucet draws, for which nothing was deposited. */
   readonly credits: readonly TokenAmount[];
 }
 
@@ -32,8 +32,8 @@ export interface SolvencyStore {
   /** @throws DatabaseError */
   loadMoneyUnderWay(): Promise<MoneyUnderWay>;
   /**
-   * Keeps what is missing now, and pauses withdrawals where that calls for it by what was kept
-   * before; tells whether it does.
+   * Stores the present shortages and pauses withdrawals if they require it, compared with the
+   * stored ones; returns whether they do.
    * @throws DatabaseError
    */
   noteShortages(
@@ -47,7 +47,7 @@ export interface SolvencyPorts {
   readonly barrier: ReadBarrier;
   readonly solvencyStore: SolvencyStore;
   readonly holdings: HoldingsReader;
-  /** Whether test credits are allowed here; elsewhere they are owed like everything else. */
+  /** Whether test credits are allowed; otherwise they are owed like everything else. */
   readonly areCreditsExcused: boolean;
 }
 
@@ -55,15 +55,15 @@ export interface TokenSolvency {
   readonly token: string;
   readonly held: Amount;
   readonly owed: Amount;
-  /** The part of what is owed that test credits made, and that nothing has to stand for. */
+  /** The part of what is owed that comes from test credits and needs no backing. */
   readonly unbacked: Amount;
   readonly isShort: boolean;
 }
 
 export interface SolvencyReport {
   /**
-   * Nothing moved between the chain and the engine during this look. Otherwise what is credited or
-   * paid in between may be counted twice, or not at all.
+   * Nothing moved between the chain and the engine during this check. Otherwise what was credited
+   * or paid in between may be counted twice or not at all.
    */
   readonly isStill: boolean;
   readonly tokens: readonly TokenSolvency[];
@@ -75,12 +75,12 @@ export interface SolvencyReport {
 }
 
 /**
- * Compares what the contracts hold with what is owed; null while no block is counted.
+ * Compares what the contracts hold with what is owed; null until a block is counted.
  * @throws ChainError, DatabaseError
  */
 export async function checkSolvency(ports: SolvencyPorts): Promise<SolvencyReport | null> {
   const { exchange, barrier, solvencyStore, holdings } = ports;
-  // What the engine has done by now has to be in the rows that it is compared with.
+  // Everything that the engine has done so far must be in the rows that it is compared with.
   await barrier.waitFor(exchange.durableSequence);
   const money = await solvencyStore.loadMoneyUnderWay();
   if (money.blockHash === null) return null;
@@ -111,7 +111,7 @@ function judgeToken(
   return { token: symbol, held, owed, unbacked, isShort: held < owed - unbacked };
 }
 
-/** The same text for the same money. */
+/** Equal for the same money. */
 function textOf(money: MoneyUnderWay): string {
   const { blockHash, waitingDeposits, paidWithdrawals, credits } = money;
   const textsOf = (kind: string, amounts: readonly TokenAmount[]) =>

@@ -1,11 +1,11 @@
 import { type Amount, toAmount, zeroAmount } from '../../domain/amount.ts';
 import type { SolvencyReport, TokenAmount, TokenSolvency } from './check-solvency.ts';
 
-// The vault's balance of a token has to cover what is owed of it, else withdrawals pause. They do
-// when a token turns from sound to short, and again when more of it is missing: whoever resumes
-// them in spite of a shortage has seen it, and is not overridden for the same one.
+// The vault's balance of a token has to cover what is owed; otherwise withdrawals pause. They pause
+// when a token becomes short, and again when its shortage grows: an operator who resumes them
+// despite a shortage has seen it, and is not overridden for the same one.
 
-/** What the vault lacks of each token by every one of these looks: the least of them. */
+/** What the vault lacks of each token in all of these reports: the minimum over them. */
 export function shortagesOf(looks: readonly SolvencyReport[]): readonly TokenAmount[] {
   const [first] = looks;
   if (first === undefined) return [];
@@ -18,7 +18,7 @@ export function shortagesOf(looks: readonly SolvencyReport[]): readonly TokenAmo
     .sort((a, b) => (a.token < b.token ? -1 : 1));
 }
 
-/** Whether something is missing that was not, or more than was. */
+/** Whether there is a new or a larger shortage. */
 export function callsForPause(
   kept: readonly TokenAmount[],
   present: readonly TokenAmount[],

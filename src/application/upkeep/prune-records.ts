@@ -9,27 +9,28 @@ export interface PruneRecordsPorts {
 
 export interface PruneTurn {
   readonly signal: AbortSignal;
-  /** Gives others a turn before the next rows go. */
+  /** Yields to other work before the next rows are removed. */
   readonly rest: () => Promise<void>;
 }
 
 const dayMs = 86_400_000;
-// So many rows go in some milliseconds.
+// Removing this many rows takes a few milliseconds.
 const rowsAtOnce = 5_000;
 
-/** How long after its time is over a record stays. */
+/** How many days a record is kept after it has expired. */
 const keptDays: ReadonlyMap<OldRecordKind, number> = new Map([
   ['loginNonces', 0],
-  // No volume looks back further; a day more, so that no clock that is behind misses anything.
+  // No volume covers a longer time; one extra day allows for a clock that is slow.
   ['futuresVolumeHours', shownVolumeDays + 1],
   ['rewardVouchers', 90],
-  // The histories of the wallet and of referral hold the same for good.
+  // The histories of the wallet and of referral keep the same data permanently.
   ['accountEvents', 30],
   ['downloads', 0],
 ]);
 
 /**
- * Removes what is kept for a time only. What a user can ask for, and what the books rest on, stays.
+ * Removes records that are only kept for a time. What users can request, and what the books are
+ * based on, is kept.
  * @throws DatabaseError
  */
 export async function pruneRecords(

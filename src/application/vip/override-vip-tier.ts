@@ -9,8 +9,8 @@ export interface VipOverridePorts extends VipReviewPorts {
 }
 
 /**
- * Sets the tier of an account whatever it trades, or gives it back to its volume (null); it counts
- * and is told at once.
+ * Sets the tier of an account regardless of its volume, or returns it to its volume (null). Takes
+ * effect and is notified at once.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function overrideVipTier(

@@ -9,14 +9,14 @@ export interface VipReviewPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly vip: VipStore;
-  /** What referred traders save, in basis points of the fee; absent: what the program gives. */
+  /** What referred traders save, in basis points of the fee; absent: the program's value. */
   readonly traderDiscountBps?: number;
   readonly now: () => TimestampMs;
 }
 
 /**
- * Gives the accounts the tier that their volume is worth by now; null: every account that it may
- * have changed for. Answers what was found of them before.
+ * Sets the accounts' tiers to what their volume gives now; null: every account for which it may
+ * have changed. Returns what was found of them before.
  * @throws EngineBusyError, EngineRestartingError, DatabaseError
  */
 export async function reviewVipTiers(
@@ -51,7 +51,7 @@ function termsOf({ traderDiscountBps }: FeePorts, { isReferred }: VipAccount, ti
   };
 }
 
-/** Whether the engine takes fees from the account on these terms already. */
+/** Whether the engine already charges the account on these terms. */
 function isCharged(exchange: Exchange, accountId: AccountId, terms: FeeTerms): boolean {
   const known = exchange.peek(({ futures }) => futures.getFeeTerms(accountId));
   return (
@@ -61,7 +61,7 @@ function isCharged(exchange: Exchange, accountId: AccountId, terms: FeeTerms): b
   );
 }
 
-/** Tells the engine what an account pays, before the change is kept and told. */
+/** Sets the account's fee terms in the engine, before the change is stored and notified. */
 export async function applyVerdict(
   ports: FeePorts,
   account: VipAccount,

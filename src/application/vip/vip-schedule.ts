@@ -3,17 +3,17 @@ import { nextVipVolume, vipTierOfVolume } from '../../programs/vip/vip-tiers.ts'
 import { nextVolumeHour } from '../../programs/vip/vip-volume.ts';
 import type { VipAccount } from './vip-ports.ts';
 
-// Above the highest tier, and under an override, no volume changes anything upwards.
+// Above the highest tier, and with an override, no volume raises the tier.
 const unreachable = 1n << 100n;
 
-/** What the account may trade until its tier can rise. */
+/** How much more the account can trade before its tier can rise. */
 export function missingVipVolume({ standing, volume }: VipAccount): bigint {
   const next = nextVipVolume(vipTierOfVolume(volume).level);
   if (next === null || standing.override !== null) return unreachable;
   return next - volume;
 }
 
-/** When volumes can fall and downgrades fall due next. */
+/** When volumes can next fall and downgrades become due. */
 export function nextVipReview(now: TimestampMs): TimestampMs {
   return nextVolumeHour(now);
 }

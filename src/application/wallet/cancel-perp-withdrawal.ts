@@ -7,8 +7,9 @@ import {
 } from './request-perp-withdrawal.ts';
 
 /**
- * Gives the amount of one that waits back; one that is canceled already is answered again.
- * @throws DatabaseError, EngineBusyError, EngineRestartingError: it waits, or the amount follows.
+ * Returns the amount of a pending withdrawal; one that is already canceled is returned unchanged.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: it is still pending, or the amount
+ * is returned later.
  */
 export async function cancelPerpWithdrawal(
   { perpWithdrawals, walletHistory, walletSettler }: PerpWithdrawPorts,
@@ -19,7 +20,7 @@ export async function cancelPerpWithdrawal(
   if (found.status !== 'canceled' && !(await perpWithdrawals.cancelPending(id))) {
     return refusePerpWithdrawal('withdrawal_not_pending');
   }
-  // The settler alone gives perp funds back, so that nothing is given back twice.
+  // Only the settler returns perp funds, so that nothing is returned twice.
   await walletSettler.run();
   return showPerpWithdrawal(walletHistory, address, id);
 }

@@ -18,9 +18,9 @@ export interface PerpWithdrawalName {
 }
 
 /**
- * Signs the release of one that waits; one that is signed already is answered again. Where nothing
- * can be signed it goes on waiting.
- * @throws DatabaseError: it waits, or shows as signed in the history.
+ * Signs the release of a pending withdrawal; returns an already signed one again. If nothing can be
+ * signed it remains pending.
+ * @throws DatabaseError: it is pending, or shows as signed in the history.
  */
 export async function confirmPerpWithdrawal(
   ports: PerpWithdrawPorts,
@@ -45,7 +45,7 @@ export async function confirmPerpWithdrawal(
   return walletSettler.whileMaking(id, () => sign(ports, draft));
 }
 
-/** The amount stays set aside; two people look at it before it is signed. */
+/** The amount stays set aside; two people review it before it is signed. */
 async function sendToReview(
   { reviews, vaultSigner, walletHistory }: PerpWithdrawPorts,
   { id, account }: PendingWithdrawal,

@@ -7,12 +7,12 @@ import type { TestCreditPorts } from '../admin/credit-spot-balance.ts';
 import type { EngineView } from '../ports.ts';
 import type { FaucetWindow } from './faucet-window.ts';
 
-/** The most that one draw gives: 100,000 of a token. */
+/** Maximum of one draw: 100,000 of a token. */
 const faucetAmountMax: Amount = toAmount(100_000n * 10n ** 8n);
 
 export interface FaucetPorts extends TestCreditPorts {
   readonly faucetWindow: FaucetWindow;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number;
 }
 
@@ -23,7 +23,7 @@ export interface FaucetDraw {
 }
 
 /**
- * Gives a signed-in user test money of a traded token, once a minute a token.
+ * Gives a signed-in user test money of a traded token, at most once a minute per token.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was given.
  */
 export async function drawFromFaucet(ports: FaucetPorts, draw: FaucetDraw): Promise<Outcome<null>> {
@@ -53,7 +53,7 @@ function judgeDraw({ exchange }: FaucetPorts, { token, amount }: FaucetDraw): Re
   return null;
 }
 
-// Tokens are never forgotten by the engine, so the faucet must not be a way to add them.
+// The engine never forgets a token, so the faucet must not be a way to add tokens.
 function isTraded(view: EngineView, token: string): boolean {
   return view
     .listSpotMarkets()

@@ -2,11 +2,11 @@ import type { Address } from '../../domain/identifiers.ts';
 
 const windowMs = 60_000;
 
-/** Remembers who drew which token within the last minute. Kept in memory only. */
+/** Remembers which address drew which token in the last minute. In memory only. */
 export class FaucetWindow {
   readonly #drawnAt = new Map<string, number>();
 
-  /** Takes the draw at this moment, or says how many milliseconds are left to wait. */
+  /** Records the draw at this moment and returns 0, or returns the milliseconds left to wait. */
   take(address: Address, token: string, nowMs: number): number {
     this.#forgetBefore(nowMs - windowMs);
     const key = `${address} ${token}`;
@@ -16,13 +16,13 @@ export class FaucetWindow {
     return 0;
   }
 
-  /** Gives the draw back where nothing came of it. */
+  /** Undoes a draw that failed. */
   release(address: Address, token: string): void {
     this.#drawnAt.delete(`${address} ${token}`);
   }
 
   #forgetBefore(momentMs: number): void {
-    // Entries stand in the order of their time, so the first one that is kept ends the search.
+    // Entries are ordered by time, so the first one that is kept ends the scan.
     for (const [key, drawnAt] of this.#drawnAt) {
       if (drawnAt > momentMs) return;
       this.#drawnAt.delete(key);

@@ -6,14 +6,14 @@ import type { UnsettledWithdrawal } from './wallet-ports.ts';
 /** What the engine shows of a withdrawal's account and money. */
 export interface WithdrawalPlace {
   readonly accountId: AccountId;
-  /** The amount is set aside in the spot wallet. */
+  /** Whether the amount is set aside in the spot wallet. */
   readonly isInSpot: boolean;
 }
 
 /**
- * What has to be done so that a withdrawal's money is where its status says; null: it cannot be.
- * What the chain takes back of the perp wallet's payments is set aside in the spot wallet, since
- * the perp wallet has let it go for good.
+ * The commands that move a withdrawal's money to where its status requires; null if that is
+ * impossible. A perp payment that the chain takes back is set aside in the spot wallet, since it
+ * has left the perp wallet permanently.
  */
 export function followWithdrawal(
   withdrawal: UnsettledWithdrawal,
@@ -41,8 +41,9 @@ export function followWithdrawal(
     case 'approved':
     case 'signed':
     case 'queued':
-      // The chain took back what was counted: a payment, or the end of a queued release. What was
-      // given back then is its owner's, who may have spent it: it waits until it can be set aside.
+      // The chain took back what was counted: a payment, or the end of a queued release. An amount
+      // that was then returned belongs to its owner, who may have spent it: it waits until it can
+      // be set aside.
       if (funds === 'completed') return [reopen];
       if (funds === 'released') return [setAside];
       return funds === 'reserved' ? [] : null;

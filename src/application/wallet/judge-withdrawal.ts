@@ -13,12 +13,12 @@ export interface JudgePorts {
   readonly exchange: Exchange;
   readonly vaultSigner: VaultSigner;
   readonly reviews: WithdrawalReviewStore;
-  /** By token; null where no withdrawal waits for people. */
+  /** By token; null if no withdrawal requires a review. */
   readonly reviewLimits: ReadonlyMap<string, ReviewLimits> | null;
 }
 
 /**
- * Why the withdrawal waits for people; null where the node does not say what the rules need.
+ * Why the withdrawal requires a review; null if the node does not provide what the rules need.
  * @throws DatabaseError
  */
 export async function judgeWithdrawal(
@@ -27,7 +27,7 @@ export async function judgeWithdrawal(
 ): Promise<readonly ReviewReason[] | null> {
   if (reviewLimits === null) return [];
   const limits = reviewLimits.get(symbol);
-  // A token without limits never pays by itself.
+  // A token without limits is never paid without a review.
   if (limits === undefined) return ['large_amount'];
   const token = vaultSigner.findToken(symbol);
   const accountId = exchange.peek((view) => view.findAccount(account));

@@ -9,7 +9,7 @@ export interface SpotBalanceView {
 }
 
 /**
- * The caller's balances, of every token that ever was other than zero.
+ * The caller's balances of every token that was ever non-zero.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function listSpotBalances(

@@ -9,8 +9,8 @@ import type {
   WithdrawalView,
 } from './wallet-ports.ts';
 
-// Withdrawals and deposits stand in the database before anybody is told of them, so reading them
-// waits for nothing; transfers come there by the projector.
+// Withdrawals and deposits are stored before they are reported to anyone, so reading them waits for
+// nothing; the projector writes transfers.
 
 export interface WalletReadPorts {
   readonly exchange: Exchange;
@@ -26,7 +26,7 @@ export async function listWithdrawals(
   return walletHistory.listWithdrawals(filter);
 }
 
-/** A withdrawal of the caller; null where it is absent or somebody else's. */
+/** A withdrawal of the caller; null if it does not exist or belongs to another account. */
 export async function loadWithdrawal(
   { walletHistory }: WalletReadPorts,
   caller: Address,
@@ -42,7 +42,7 @@ export async function listDeposits(
   return walletHistory.listDeposits(filter);
 }
 
-/** With every transfer that was answered before. */
+/** Includes every transfer that was answered before. */
 export async function listTransfers(
   { exchange, barrier, walletHistory }: WalletReadPorts,
   filter: WalletPageFilter,

@@ -14,8 +14,8 @@ import type {
 } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
-// A withdrawal of the perp wallet takes two words of its owner (contract.md section 12): the
-// request sets the amount aside, the confirmation signs its release. In between it can be canceled.
+// A perp withdrawal takes two requests of its owner (contract.md section 12): the request sets the
+// amount aside, the confirmation signs its release. In between it can be canceled.
 
 export interface PerpWithdrawPorts extends JudgePorts {
   readonly walletStore: WalletStore;
@@ -27,7 +27,7 @@ export interface PerpWithdrawPorts extends JudgePorts {
   readonly newWithdrawalId: () => string;
 }
 
-/** Why one is refused, in the order in which requests and confirmations are judged. */
+/** Why a withdrawal is refused, in the order in which requests and confirmations are judged. */
 export type PerpWithdrawalRefusal =
   | 'token_unsupported'
   | 'below_minimum'
@@ -56,7 +56,7 @@ export function refusePerpWithdrawal(refusal: PerpWithdrawalRefusal): PerpWithdr
   return { kind: 'refused', refusal };
 }
 
-/** The least amount of a withdrawal; without a setting whatever the token can show. */
+/** The minimum amount of a withdrawal; zero without a setting. */
 export function perpMinimumOf({ withdrawMinimums }: PerpWithdrawPorts): Decimal {
   return withdrawMinimums.get(transferToken) ?? (0n as Decimal);
 }

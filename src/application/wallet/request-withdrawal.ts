@@ -19,15 +19,15 @@ import type {
 import type { WalletSettler } from './wallet-settler.ts';
 
 // A withdrawal's amount is set aside in the engine before anything is signed, and the signature is
-// in the database before anybody sees it. The row comes first of all: it holds the nonce's slot,
-// and whatever breaks later, the settler finds it there and clears up.
+// stored before it is returned. The row is written first of all: it holds the nonce's slot, and
+// after any later failure the settler finds it and cleans up.
 
 export interface WithdrawPorts extends JudgePorts {
   readonly walletStore: WalletStore;
   readonly walletHistory: WalletHistory;
   readonly walletSettler: WalletSettler;
   readonly chainId: number;
-  /** The tokens that may be withdrawn, with the least amount of each. */
+  /** The tokens that can be withdrawn, with the minimum amount of each. */
   readonly withdrawMinimums: ReadonlyMap<string, Decimal>;
   readonly newWithdrawalId: () => string;
 }
@@ -53,7 +53,7 @@ export type WithdrawalRefusal =
 
 export type WithdrawalOutcome =
   | { readonly kind: 'signed'; readonly withdrawal: SignedWithdrawal }
-  /** The amount is set aside; two people look at it before it is signed. */
+  /** The amount is set aside; two people review it before it is signed. */
   | { readonly kind: 'review'; readonly withdrawal: WithdrawalView }
   | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
 
@@ -125,7 +125,7 @@ async function makeWithdrawal(
   return { kind: 'signed', withdrawal: { ...draft, signature } };
 }
 
-/** It holds no slot and has no nonce until people have looked at it. */
+/** It holds no slot and has no nonce until it is approved. */
 async function sendToReview(
   ports: WithdrawPorts,
   terms: WithdrawalTerms,
@@ -145,7 +145,7 @@ function refuse(refusal: WithdrawalRefusal): WithdrawalOutcome {
   return { kind: 'refused', refusal };
 }
 
-/** A first look, so that a poor account asks nothing of the chain; the engine has the last word. */
+/** A preliminary check, so that a poor account causes no query to the chain; the engine decides. */
 function canPay(exchange: Exchange, { address, token }: WithdrawalRequest, amount: Amount) {
   return exchange.peek((view) => {
     const [accountId, tokenId] = [view.findAccount(address), view.findToken(token)];
@@ -170,7 +170,7 @@ async function reserve({ exchange }: WithdrawPorts, terms: WithdrawalTerms): Pro
   return rejection === null;
 }
 
-// Gives up a withdrawal for which nothing was signed; what cannot be done now the settler does.
+// Undoes a withdrawal for which nothing was signed; the settler does what cannot be done now.
 async function undo(
   { walletStore, exchange }: WithdrawPorts,
   { id }: WithdrawalTerms,
@@ -199,7 +199,7 @@ export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdr
   };
 }
 
-/** The same fields of one that people look at. */
+/** The same fields of a withdrawal in review. */
 export function viewReviewedWithdrawal(shown: WithdrawalView): ReviewedWithdrawalView {
   const { id, token, amount, raw_amount, contract_address, chain_id, status } = shown;
   return {

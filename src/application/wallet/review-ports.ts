@@ -4,18 +4,18 @@ import type { Outflow, ReviewReason } from '../../programs/claims/withdrawal-rev
 import type { ReleaseApproval, SignedApproval } from '../ports-chain.ts';
 import type { WalletKind, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
-// What the database keeps of withdrawals that two people look at. Methods throw DatabaseError
-// where it does not answer; each is one transaction.
+// Withdrawals in review, as stored in the database. Each method is one transaction and throws
+// DatabaseError if the database does not respond.
 
 export interface ReviewQuestion {
   readonly account: Address;
   readonly accountId: AccountId;
   readonly token: string;
-  /** The withdrawal itself, where it has a row. */
+  /** The withdrawal itself, if it has a row. */
   readonly id: string;
 }
 
-/** What the database knows of the account; the velocity is without the withdrawal itself. */
+/** An account's facts from the database; the velocity excludes the withdrawal itself. */
 export interface AccountFacts {
   readonly now: TimestampMs;
   readonly vipTier: number;
@@ -26,17 +26,17 @@ export interface AccountFacts {
   readonly isCredited: boolean;
 }
 
-/** A withdrawal that is, or was, looked at by people. */
+/** A withdrawal that is or was in review. */
 export interface ReviewedWithdrawal extends WithdrawalTerms {
   readonly wallet: WalletKind;
   readonly status: WithdrawalStatus;
-  /** The nonce for which it was signed once; null before. */
+  /** The nonce that it was signed for; null before. */
   readonly nonce: number | null;
-  /** Null before it is approved. */
+  /** Null until it is approved. */
   readonly approval: ReleaseApproval | null;
 }
 
-/** One that waits for people, or for its owner after them. */
+/** A withdrawal that waits for approvers, or for its owner after them. */
 export interface OpenReview extends ReviewedWithdrawal {
   readonly status: 'review' | 'approved';
   readonly reasons: readonly ReviewReason[];
@@ -53,28 +53,30 @@ export interface GivenApproval {
 
 export interface ReviewBacklog {
   readonly count: number;
-  /** Of the oldest one that waits for people; null where none does. */
+  /** Creation time of the oldest one that waits for approvers; null if none does. */
   readonly oldestAt: Date | null;
 }
 
 export interface WithdrawalReviewStore {
   loadFacts(question: ReviewQuestion): Promise<AccountFacts>;
-  /** Before the amount of one of the spot wallet is set aside; false while all pause. */
+  /**
+   * Called before the amount of a spot withdrawal is set aside; false while withdrawals are paused.
+   */
   open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean>;
-  /** The amount of one that was opened is set aside. */
+  /** The amount of an opened withdrawal is set aside. */
   markReview(id: string): Promise<void>;
-  /** Of the perp wallet: it waits for people instead of being signed. False where not pending. */
+  /** Sends a perp withdrawal to review instead of signing it. False if it is not pending. */
   sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean>;
-  /** Null where the address has none that was looked at. */
+  /** Null if the address has no such withdrawal that was in review. */
   find(address: Address, id: string): Promise<ReviewedWithdrawal | null>;
-  /** Takes the slot for one that is approved. */
+  /** Takes the slot for an approved withdrawal. */
   takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_approved' | null>;
-  /** The oldest first, some hundred of them. */
+  /** Oldest first, up to a few hundred. */
   listOpen(): Promise<readonly OpenReview[]>;
   findOpen(id: string): Promise<OpenReview | null>;
-  /** False where it is not in review. */
+  /** False if it is not in review. */
   approve(id: string, approval: GivenApproval): Promise<boolean>;
-  /** False where it is neither in review nor approved without a signature. */
+  /** False if it is neither in review nor approved without a signature. */
   refuse(id: string, by: string, reason: string): Promise<boolean>;
   /** Ends what was approved and not signed in time. */
   lapse(): Promise<void>;

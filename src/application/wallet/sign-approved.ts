@@ -6,8 +6,8 @@ import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from '.
 import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
-// What two people approved is signed when its owner asks, for the same nonce however often a
-// signature runs out: the amount stays set aside all the while, and is paid once.
+// What two people approved is signed when its owner asks, always for the same nonce however often a
+// signature expires: the amount stays set aside throughout, and is paid once.
 
 export interface SignApprovedPorts {
   readonly reviews: WithdrawalReviewStore;
@@ -26,7 +26,7 @@ export type SignApprovedRefusal =
   | 'sign_failed';
 
 /**
- * Null where it is signed and saved. Where nothing can be signed it stays approved.
+ * Null if it is signed and stored. If nothing can be signed it remains approved.
  * @throws DatabaseError: it is approved, or shows as signed.
  */
 export async function signApproved(
@@ -40,7 +40,7 @@ export async function signApproved(
   const standing = await loadVaultStanding(vaultSigner, account);
   if (standing === null) return 'chain_query_failed';
   const { nonce, blockSeconds } = standing;
-  // The nonce for which it was approved is spent on something that is not known here.
+  // The approved nonce was spent on something unknown to this database.
   if (found.nonce !== null && found.nonce !== nonce) return 'withdrawal_slot_conflict';
   const draft = { ...found, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
   return ports.walletSettler.whileMaking(found.id, () => sign(ports, draft, approval));

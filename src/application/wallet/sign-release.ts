@@ -9,10 +9,10 @@ import {
 } from '../ports-chain.ts';
 import type { WithdrawalDraft } from './wallet-ports.ts';
 
-// Decision: as long as a claim's signature (interface.md, limits).
+// Decision: the same validity as a claim's signature (interface.md, limits).
 export const signatureLifetimeSeconds = 3_600;
 
-/** Where the account stands in the vault; null where the node does not say. */
+/** The account's state in the vault; null if the node does not respond. */
 export async function loadVaultStanding(
   vaultSigner: VaultSigner,
   address: Address,
@@ -25,7 +25,7 @@ export async function loadVaultStanding(
   }
 }
 
-/** The signature over the withdrawal's release; null where it could not be made. */
+/** The signature over the withdrawal's release; null if it could not be made. */
 export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,

@@ -14,7 +14,7 @@ export type SignSpotOutcome =
     };
 
 /**
- * Signs what two people approved; one that is signed is answered again.
+ * Signs an approved withdrawal; returns an already signed one again.
  * @throws DatabaseError: it is approved, or shows as signed.
  */
 export async function signSpotWithdrawal(

@@ -9,7 +9,7 @@ import type { TransferView } from './wallet-ports.ts';
 export const transferDirections = ['spot_to_perp', 'perp_to_spot'] as const;
 export type TransferDirection = (typeof transferDirections)[number];
 
-/** The one token that both wallets know. */
+/** The only token that both wallets hold. */
 export const transferToken = 'USDT';
 
 export interface TransferRequest {
@@ -22,8 +22,8 @@ export interface TransferRequest {
 export type TransferAnswer = Pick<TransferView, 'transfer_id' | 'direction' | 'token' | 'amount'>;
 
 /**
- * Moves USDT between the caller's two wallets, at once. A clientTransferId that was used answers
- * its first transfer and moves nothing.
+ * Moves USDT between the caller's two wallets, at once. A clientTransferId that was used before
+ * returns its first transfer and moves nothing.
  * @throws EngineBusyError, EngineRestartingError: nothing was moved; for a repeated one also
  * DatabaseError.
  */
@@ -46,7 +46,7 @@ export async function transferFunds(
   );
   assert(transfer !== undefined, 'a transfer that was not refused is reported');
   if (!transfer.isRepeated) return done(viewTransfer(transfer));
-  // The first one may have been of another amount or direction.
+  // The first transfer may have had another amount or direction.
   await barrier.waitFor(sequence);
   const first = await walletHistory.loadTransfer(String(transfer.transferNumber));
   return done(answerOf(first));

@@ -4,12 +4,12 @@ import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/with
 import type { CursorPage } from '../ports.ts';
 import type { MadeSignature } from '../ports-chain.ts';
 
-// What the wallet keeps in the database. Methods throw DatabaseError where it does not answer;
-// each is one transaction.
+// Wallet data in the database. Each method is one transaction and throws DatabaseError if the
+// database does not respond.
 
 export type WalletKind = 'spot' | 'perp';
 
-/** A withdrawal before anything is known of nonces. */
+/** A withdrawal before its nonce is known. */
 export interface WithdrawalTerms {
   readonly id: string;
   readonly account: Address;
@@ -22,17 +22,17 @@ export interface WithdrawalTerms {
   readonly contractAddress: Address;
 }
 
-/** What its signature is bound to, besides. */
+/** What its signature is also bound to. */
 export interface WithdrawalSlot {
   readonly nonce: number;
-  /** Unix seconds of the chain's clock. */
+  /** Unix seconds on the chain's clock. */
   readonly deadline: number;
 }
 
 /** A withdrawal before its signature. */
 export interface WithdrawalDraft extends WithdrawalTerms, WithdrawalSlot {}
 
-/** Where the engine has a withdrawal's money; null where it never had it. */
+/** Where the engine has a withdrawal's money; null if it never had it. */
 export type WithdrawalFunds = 'reserved' | 'completed' | 'released' | null;
 
 /** A withdrawal whose status the engine may not have followed yet. */
@@ -46,7 +46,7 @@ export interface UnsettledWithdrawal {
   readonly funds: WithdrawalFunds;
 }
 
-/** A deposit on the confirmed chain that is not known to be credited. */
+/** A deposit on the confirmed chain that may not be credited yet. */
 export interface WaitingDeposit {
   readonly account: Address;
   readonly number: number;
@@ -60,51 +60,48 @@ export interface DepositCredit {
 }
 
 export interface WalletStore {
-  /** Takes the nonce's slot, unless the account has a withdrawal that forbids it, or all pause. */
+  /** Takes the nonce's slot, unless another withdrawal of the account or a pause prevents it. */
   openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | 'paused' | null>;
-  /** Keeps the signature over this slot; false where it was given up meanwhile. */
+  /** Stores the signature over this slot; false if the withdrawal was given up meanwhile. */
   saveSignature(
     draft: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
     signature: MadeSignature,
   ): Promise<boolean>;
   /**
-   * Gives up making it: from then on no signature can be saved for its slot. One that waited for
-   * its owner's word waits for it again.
+   * Stops making it: from then on no signature can be stored for its slot. A withdrawal that its
+   * owner confirms returns to waiting for that.
    */
   giveUpWithdrawal(id: string): Promise<void>;
-  /** Whether a deposit waits, or a withdrawal that is not settled. */
+  /** Whether a deposit waits or a withdrawal is not settled. */
   hasUnsettled(): Promise<boolean>;
-  /** Those that are being made, most of them at this very moment. */
+  /** Withdrawals that are being made, most of them at this very moment. */
   listUnmadeWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
-  /** The engine has followed the status; nothing happens where it is another one by now. */
+  /** Records that the engine has followed the status; does nothing if the status has changed. */
   markSettled(id: string, status: WithdrawalStatus): Promise<void>;
-  /**
-   * Each account's in their order, some of each account; those that were stuck come last, the
-   * longest first.
-   */
+  /** Some of each account's deposits, in order; stuck ones come last, the longest stuck first. */
   listWaitingDeposits(): Promise<readonly WaitingDeposit[]>;
   /**
-   * Before the engine is told: whatever the chain does from now on, the deposit stays. False where
-   * the chain has taken it back already.
+   * Called before the engine is: from now on the deposit stays, whatever the chain does. False if
+   * the chain has already taken it back.
    */
   handOverDeposit(deposit: WaitingDeposit, credit: DepositCredit): Promise<boolean>;
-  /** The next deposit of each of them cannot be credited now, nor what comes after it. */
+  /** The accounts' next deposits, and so those after them, cannot be credited now. */
   markStuck(accounts: readonly Address[]): Promise<void>;
   markCredited(deposit: WaitingDeposit): Promise<void>;
 }
 
-/** What only withdrawals of the perp wallet need: they wait for their owner's word. */
+/** What only perp withdrawals need, as they wait for their owner's confirmation. */
 export interface PerpWithdrawalStore {
   /** False while withdrawals are paused. */
   openPending(terms: WithdrawalTerms): Promise<boolean>;
   /** The amount is set aside. */
   markPending(id: string): Promise<void>;
-  /** Null where the address has no such withdrawal. */
+  /** Null if the address has no such withdrawal. */
   findTerms(address: Address, id: string): Promise<PendingWithdrawal | null>;
-  /** Takes the slot for one that waits; `not_pending` where it no longer does. */
+  /** Takes the slot for a pending withdrawal; `not_pending` if it no longer is. */
   takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_pending' | null>;
-  /** False where it does not wait. */
+  /** False if it is not pending. */
   cancelPending(id: string): Promise<boolean>;
   isPaused(): Promise<boolean>;
   setPaused(isPaused: boolean): Promise<void>;
@@ -123,20 +120,20 @@ export interface WalletPageFilter {
 /** The wallet's history, newest first. */
 export interface WalletHistory {
   listWithdrawals(filter: WalletPageFilter): Promise<CursorPage<WithdrawalView>>;
-  /** Null where the address has no such withdrawal. */
+  /** Null if the address has no such withdrawal. */
   findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null>;
   listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>>;
   /** Of the perp wallet. */
   listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>>;
   findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null>;
-  /** One that the database is known to hold. */
+  /** A transfer that is known to be in the database. */
   loadTransfer(transferId: string): Promise<TransferView>;
   listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 
 /**
- * Shown states: an unsigned one is not shown, and one counts as expired or returned once its amount
- * is given back.
+ * The states that users see: an unsigned withdrawal is not shown, and one counts as expired or
+ * returned once its amount is returned.
  */
 export type ShownWithdrawalStatus =
   | 'signed'
@@ -144,7 +141,7 @@ export type ShownWithdrawalStatus =
   | 'completed'
   | 'returned'
   | 'expired'
-  /** Two people look at it; after them it is approved until its owner has it signed. */
+  /** Two people review it; then it is approved until its owner has it signed. */
   | 'review'
   | 'approved';
 
@@ -162,26 +159,26 @@ export interface SignedWithdrawalView {
   readonly status: ShownWithdrawalStatus;
 }
 
-/** The same of one that two people look at before it is signed. */
+/** The same for a withdrawal in review. */
 export type ReviewedWithdrawalView = Omit<
   SignedWithdrawalView,
   'nonce' | 'deadline' | 'signature'
 > & { readonly nonce: null; readonly deadline: null; readonly signature: null };
 
-/** What is null is not known before it is signed. */
+/** Null fields are unknown until it is signed. */
 export interface WithdrawalView
   extends Omit<SignedWithdrawalView, 'nonce' | 'deadline' | 'signature'> {
   readonly nonce: number | null;
   readonly deadline: number | null;
   readonly signature: string | null;
-  /** Of a queued one alone: from which Unix second on anybody may have the vault pay it. */
+  /** Only for a queued one: the Unix second from which on anybody can have the vault pay it. */
   readonly payable_at?: number;
   readonly tx_hash: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;
 }
 
-/** What is null is not known before it is confirmed. */
+/** Null fields are unknown until it is confirmed. */
 export interface PerpWithdrawalView {
   readonly payable_at?: number;
   readonly id: string;
@@ -211,7 +208,7 @@ export interface TransferView {
 
 export interface DepositView {
   readonly number: number;
-  /** Null while it is not known what the token is. */
+  /** Null while the token is unknown. */
   readonly token: string | null;
   readonly token_address: string;
   readonly amount: string | null;

@@ -7,9 +7,10 @@ import { followWithdrawal } from './follow-withdrawal.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';
 import type { UnsettledWithdrawal, WaitingDeposit, WalletStore } from './wallet-ports.ts';
 
-// Brings the engine after what the database says of the chain: credits deposits, pays out and
-// gives back withdrawals. Every step may be cut off and is simply done again: the engine counts a
-// deposit's number once, and a withdrawal's money is either set aside or it is not.
+// Brings the engine in line with what the database records of the chain: credits deposits,
+// completes withdrawals and returns their amounts. Every step can be interrupted and is then
+// repeated: the engine counts a deposit's number once, and a withdrawal's money is either set aside
+// or not.
 
 export interface WalletSettlerPorts {
   readonly exchange: Exchange;
@@ -17,12 +18,12 @@ export interface WalletSettlerPorts {
   readonly walletStore: WalletStore;
   readonly reviews: Pick<WithdrawalReviewStore, 'lapse'>;
   readonly vaultSigner: VaultSigner;
-  /** Left out where no other process makes withdrawals of this database. */
+  /** Absent if no other process makes withdrawals in this database. */
   readonly others?: OtherMakers;
   readonly log: OperatorLog;
 }
 
-/** Other processes make withdrawals too, and one that died leaves its own unmade. */
+/** Other processes also make withdrawals, and one that died leaves its own unmade. */
 export interface OtherMakers {
   /** How long an unmade withdrawal is left to the process that makes it. */
   readonly patienceMs: number;
@@ -31,11 +32,11 @@ export interface OtherMakers {
 
 export class WalletSettler {
   readonly #ports: WalletSettlerPorts;
-  /** Withdrawals that a request is making at this moment; nobody else touches them. */
+  /** Withdrawals that a request of this process is making now; nothing else touches them. */
   readonly #making = new Set<string>();
-  /** Since when withdrawals of other processes were seen unmade. */
+  /** When unmade withdrawals of other processes were first seen. */
   #unmadeSince: ReadonlyMap<string, number> = new Map();
-  /** What was complained about; once is enough. */
+  /** What was already logged, so that it is logged once. */
   readonly #complaints = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -54,8 +55,8 @@ export class WalletSettler {
   }
 
   /**
-   * One pass over all that waits. Passes come one after the other.
-   * @throws DatabaseError, EngineBusyError, EngineRestartingError: the next pass goes on.
+   * One pass over all that waits. Passes run one after the other.
+   * @throws DatabaseError, EngineBusyError, EngineRestartingError: the next pass continues.
    */
   async run(): Promise<void> {
     const turn = this.#turn.then(async () => {
@@ -71,7 +72,7 @@ export class WalletSettler {
   async #creditDeposits(): Promise<void> {
     const { walletStore, vaultSigner } = this.#ports;
     if (vaultSigner.contractAddress === null) return;
-    // An account's deposits count in their order, so behind one that is stuck the others wait.
+    // An account's deposits count in order, so the ones behind a stuck deposit wait.
     const stuck = new Set<Address>();
     for (const deposit of await walletStore.listWaitingDeposits()) {
       if (stuck.has(deposit.account)) continue;
@@ -107,14 +108,14 @@ export class WalletSettler {
       await walletStore.giveUpWithdrawal(id);
     }
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
-    // Where the money is, is known from the engine's events, so all of them have to be there.
+    // The engine's events show where the money is, so all of them have to be stored first.
     await barrier.waitFor(exchange.durableSequence);
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
       if (!this.#making.has(withdrawal.id)) await this.#settleWithdrawal(withdrawal);
     }
   }
 
-  /** Those of the unmade withdrawals that nobody makes any more. */
+  /** The unmade withdrawals that no process is making any more. */
   #withoutMaker(unmade: readonly string[]): readonly string[] {
     const { others } = this.#ports;
     const foreign = unmade.filter((id) => !this.#making.has(id));
