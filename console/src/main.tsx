@@ -1,12 +1,14 @@
 import { render } from 'preact';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
-import { stream } from './api/api.ts';
+import { link, stream } from './api/api.ts';
 import './feed/account.ts';
 import './feed/happenings.ts';
+import { isOutdated } from './feed/site.ts';
 import { MarketsPage } from './pages/markets.tsx';
 import { Frame } from './parts/frame.tsx';
 import { KeyboardShortcuts } from './parts/shortcuts.tsx';
+import { loadSentences } from './text/sentence.ts';
 import { announced, askForWallets } from './wallet/discover.ts';
 import { reconnect } from './wallet/wallet.ts';
 import './style/tokens.css';
@@ -64,11 +66,15 @@ function Console() {
   );
 }
 
-// An open tab of an earlier build asks for files that are gone.
-addEventListener('vite:preloadError', () => location.reload());
+// An open tab of an earlier build asks for files that are gone. While the link is down they may
+// merely be out of reach.
+addEventListener('vite:preloadError', () => {
+  isOutdated.value = link.value.kind === 'open';
+});
 
 stream.open();
 announced.subscribe(reconnect);
 askForWallets();
+addEventListener('load', () => requestIdleCallback(() => void loadSentences()));
 const place = document.getElementById('console');
 if (place !== null) render(<Console />, place);

@@ -58,12 +58,17 @@ describe.skipIf(program === null)('console: pictures', () => {
     await fake.close();
   });
 
-  async function take(context: BrowserContext, path: string): Promise<Buffer> {
+  async function take(
+    context: BrowserContext,
+    path: string,
+    prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Buffer> {
     const page = await context.newPage();
     await page.clock.install({ time: fixedNow });
     await page.goto(fake.url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.getByText(/^Live/).waitFor();
+    await prepare(page);
     await page.clock.runFor(3_000);
     await page.waitForLoadState('networkidle');
     await page.clock.runFor(1_000);
@@ -86,20 +91,26 @@ describe.skipIf(program === null)('console: pictures', () => {
     expect([name, difference <= differenceMax ? 0 : difference]).toEqual([name, 0]);
   }
 
-  test.each([
-    ['dark', 1440],
-    ['dark', 360],
-    ['light', 1440],
-    ['light', 360],
-  ] as const)('console: pages look as they are kept, %s at %i', async (colorScheme, width) => {
-    const height = width === 360 ? 740 : 900;
+  async function openContext(colorScheme: 'dark' | 'light', width: number) {
     const context = await browser.newContext({
       colorScheme,
-      viewport: { width, height },
+      viewport: { width, height: width === 360 ? 740 : 900 },
       timezoneId: 'UTC',
       locale: 'en-GB',
     });
     await context.addInitScript(signIn);
+    return context;
+  }
+
+  const looks = [
+    ['dark', 1440],
+    ['dark', 360],
+    ['light', 1440],
+    ['light', 360],
+  ] as const;
+
+  test.each(looks)('console: pages look as they are kept, %s at %i', async (colorScheme, width) => {
+    const context = await openContext(colorScheme, width);
     for (const path of consolePaths) {
       const word = path.split('/')[1] ?? '';
       const name = `${word === '' ? 'markets' : word}-${colorScheme}-${width}`;
@@ -107,4 +118,25 @@ describe.skipIf(program === null)('console: pictures', () => {
     }
     await context.close();
   });
+
+  const tabs = ['Markets', 'Users', 'Points', 'Claims', 'Money', 'Reviews', 'Audit'];
+
+  async function openTab(page: Page, tab: string): Promise<void> {
+    await page.getByLabel(/administrator/).fill('any');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('tab', { name: tab }).click();
+    if (tab === 'Reviews') await page.getByRole('button', { name: 'Decide' }).first().click();
+  }
+
+  test.each(looks)(
+    'console: the operator’s pages look as they are kept, %s at %i',
+    async (colorScheme, width) => {
+      const context = await openContext(colorScheme, width);
+      for (const tab of tabs) {
+        const name = `operator-${tab.toLowerCase()}-${colorScheme}-${width}`;
+        await expectSame(name, await take(context, '/admin', (page) => openTab(page, tab)));
+      }
+      await context.close();
+    },
+  );
 });

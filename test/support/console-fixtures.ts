@@ -1,4 +1,5 @@
 import type { Answer } from './console-fake.ts';
+import { operatorFixtures } from './console-operator-fixtures.ts';
 
 // What the fake service says: a trader with orders, a position, commission and points.
 
@@ -377,4 +378,5 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
   ...wallet,
   ...referral,
   ...points,
+  ...operatorFixtures,
 };

@@ -62,6 +62,9 @@ export async function injectWallet(
     if (method === 'personal_sign') {
       return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
     }
+    if (method === 'eth_signTypedData_v4') {
+      return account.signTypedData(JSON.parse(params[1] as string));
+    }
     if (method !== 'eth_sendTransaction') return ask(method, params);
     await ask('anvil_setBalance', [account.address, '0xde0b6b3a7640000']);
     const { to, data } = params[0] as { to: `0x${string}`; data: `0x${string}` };
@@ -70,7 +73,9 @@ export async function injectWallet(
 
   await context.exposeFunction('askInjectedWallet', async (call: Call) => {
     asked.push(call.method);
-    const isQuestion = ['personal_sign', 'eth_sendTransaction'].includes(call.method);
+    const isQuestion = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'].includes(
+      call.method,
+    );
     if (wallet.isRefusing && isQuestion) return { error: { code: 4001, message: 'rejected' } };
     try {
       return { result: await answerCall(call) };

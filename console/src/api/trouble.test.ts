@@ -1,12 +1,14 @@
 import { ApiError, ConnectionError } from '@openbourse/client';
-import { expect, test } from 'vitest';
-import { sentenceOf } from '../text/errors.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { loadSentences, sentenceOf } from '../text/sentence.ts';
 import { describeTrouble, WalletError } from './trouble.ts';
 
 const shown = (error: unknown): readonly [string, string] => {
   const { code, detail } = describeTrouble(error);
   return [code, sentenceOf(code, detail)];
 };
+
+beforeAll(loadSentences);
 
 test('trouble: a refusal of the wallet has its own code and sentence', () => {
   expect(shown(new WalletError('REFUSED_IN_WALLET'))).toEqual([

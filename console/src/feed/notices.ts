@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { troubleOf } from '../api/api.ts';
-import { sentenceOf } from '../text/errors.ts';
+import { loadSentences, sentenceOf } from '../text/sentence.ts';
 
 export interface Notice {
   readonly id: number;
@@ -37,5 +37,5 @@ export function dismiss(id: number): void {
 export function sayError(error: unknown): void {
   const { code, detail, requestId } = troubleOf(error);
   const note = [code, requestId].filter((each) => each !== null).join(' · ');
-  say('bad', sentenceOf(code, detail), note);
+  void loadSentences().then(() => say('bad', sentenceOf(code, detail), note));
 }

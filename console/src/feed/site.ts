@@ -7,6 +7,9 @@ export type Site = Answer<'GET /api/v1/site'>;
 /** What this exchange offers; null until it is known. */
 export const site = signal<Site | null>(null);
 
+/** The service has another build of this page than the one that is open. */
+export const isOutdated = signal(false);
+
 export async function loadSite(): Promise<void> {
   try {
     site.value = await api.call('GET /api/v1/site');

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useApi } from '../api/query.ts';
 import { address, isSignedIn } from '../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../number/format.ts';
+import { AwaitedCards, Cards } from '../parts/cards.tsx';
 import { SelectField } from '../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 
@@ -80,35 +81,22 @@ const levelColumns: readonly Column<Level>[] = [
   { title: 'Weight', isNumber: true, cell: ({ weight }) => weight },
 ];
 
+const standingNames = ['Your points', 'Rank', 'Tier, earn level', ...kinds.slice(1)];
+
 function OwnStanding() {
   const query = useApi('GET /api/v1/points/me', {}, { isEnabled: isSignedIn.value, every: 30_000 });
   if (!isSignedIn.value) return <p class="dim">Sign in to see where you stand.</p>;
   return (
-    <Loaded query={query}>
-      {({ points, rank, tier, earn_level: level, epoch_number: epoch }) => (
-        <dl class="cards">
-          <div class="figure">
-            <dt>Your points in epoch {epoch}</dt>
-            <dd>{formatWhole(points.total)}</dd>
-          </div>
-          <div class="figure">
-            <dt>Rank</dt>
-            <dd>{rank ?? 'not ranked yet'}</dd>
-          </div>
-          <div class="figure">
-            <dt>Tier, earn level</dt>
-            <dd>
-              {tier ?? '–'}, level {level}
-            </dd>
-          </div>
-          {kinds.slice(1).map((name) => (
-            <div class="figure" key={name}>
-              <dt>{name}</dt>
-              <dd>{formatWhole(points[name as 'trading'])}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+    <Loaded query={query} waiting={<AwaitedCards names={standingNames} />}>
+      {({ points, rank, tier, earn_level: level, epoch_number: epoch }) => {
+        const figures = [
+          `${formatWhole(points.total)} in epoch ${epoch}`,
+          rank ?? 'not ranked yet',
+          `${tier ?? '–'}, level ${level}`,
+          ...kinds.slice(1).map((name) => formatWhole(points[name as 'trading'])),
+        ];
+        return <Cards figures={standingNames.map((name, index) => [name, figures[index]])} />;
+      }}
     </Loaded>
   );
 }

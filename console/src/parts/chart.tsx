@@ -100,10 +100,26 @@ async function run(
       if (!isOver()) candles.setData(held.map(point));
     }, sayError);
   });
+  // What happened while the link was lost is read again.
+  const catchUp = (): void => {
+    loadCandles(kind, symbol, interval, null).then((newest) => {
+      const from = newest[0]?.open_time ?? Number.POSITIVE_INFINITY;
+      held = [...held.filter((each) => each.open_time < from), ...newest];
+      if (!isOver()) candles.setData(held.map(point));
+    }, sayError);
+  };
+  let isBehind = false;
   const unsubscribe = stream.subscribe(
     { channel: 'kline', symbol, market: kind, interval },
     {
+      onStale: () => {
+        isBehind = true;
+      },
       onMessage: ({ data }) => {
+        if (isBehind) {
+          isBehind = false;
+          return catchUp();
+        }
         const candle = data as Candle | null;
         if (candle === null || candle.open_time < (held.at(-1)?.open_time ?? 0)) return;
         if (candle.open_time === held.at(-1)?.open_time) held = held.slice(0, -1);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { useApi } from '../api/query.ts';
@@ -6,9 +7,9 @@ import { now } from '../feed/clock.ts';
 import { noticeLog } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
 import { expiresAt, isSignedIn, signedOutBecause } from '../feed/session.ts';
-import { site } from '../feed/site.ts';
+import { isOutdated, site } from '../feed/site.ts';
 import { formatCountdown, formatTime } from '../number/format.ts';
-import { sentenceOf } from '../text/errors.ts';
+import { sentenceOf } from '../text/sentence.ts';
 import { AccountMenu, openSignIn } from './account-menu.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
 import { Notices } from './notices.tsx';
@@ -42,18 +43,32 @@ function Link() {
 
 const tenMinutesMs = 600_000;
 
-/** A withdrawal that is signed and that nobody has sent; its signature ends. */
+const unsentKey = 'has-unsent-withdrawal';
+
+/** A withdrawal that waits for its owner: approved and not signed, or signed and not sent. */
 function UnsentWithdrawal() {
   const query = { query: { limit: 10 } };
   const spot = useApi('GET /api/v1/spot/withdrawals', query);
   const perp = useApi('GET /api/v1/withdraw/history', query);
   const all = [...(spot.data?.items ?? []), ...(perp.data?.items ?? [])];
-  const unsent = all.find(({ status }) => status === 'signed');
-  if (unsent === undefined) return null;
+  const unsent =
+    all.find(({ status }) => status === 'signed') ??
+    all.find(({ status }) => status === 'approved');
+  const isKnown = spot.data !== undefined && perp.data !== undefined;
+  useEffect(() => {
+    if (isKnown) sessionStorage.setItem(unsentKey, String(unsent !== undefined));
+  }, [isKnown, unsent === undefined]);
+  if (unsent === undefined) {
+    // Its room is kept through a reload, so that the page below does not move when it comes.
+    const isAwaited = !isKnown && sessionStorage.getItem(unsentKey) === 'true';
+    return isAwaited ? <p class="banner awaited">…</p> : null;
+  }
   return (
     <p class="banner">
-      {unsent.amount} {unsent.token} are signed for you and wait to be sent:{' '}
-      {formatCountdown((unsent.deadline ?? 0) * 1000 - now.value)} left.{' '}
+      {unsent.amount} {unsent.token}{' '}
+      {unsent.status === 'approved'
+        ? 'are approved for you and wait to be signed.'
+        : `are signed for you and wait to be sent: ${formatCountdown((unsent.deadline ?? 0) * 1000 - now.value)} left.`}{' '}
       <a href="/wallet">To the wallet</a>
     </p>
   );
@@ -64,6 +79,14 @@ function Banners({ path }: { path: string }) {
   const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
   return (
     <div role="status">
+      {isOutdated.value && (
+        <p class="banner">
+          The service has a newer build of this page; parts of this one are gone.
+          <button type="button" class="small" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </p>
+      )}
       {signedOutBecause.value !== null && (
         <p class="banner">
           {sentenceOf(signedOutBecause.value)}

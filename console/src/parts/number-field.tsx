@@ -6,7 +6,7 @@ import {
   moveBySteps,
   readNumber,
 } from '../number/read-number.ts';
-import { sentenceOf } from '../text/errors.ts';
+import { sentenceOf } from '../text/sentence.ts';
 
 export interface NumberFieldProps {
   readonly label: string;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { troubleOf } from '../api/api.ts';
 import { sayError } from '../feed/notices.ts';
-import { sentenceOf } from '../text/errors.ts';
+import { sentenceOf } from '../text/sentence.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -113,9 +113,12 @@ function saveFile(name: string, text: string): void {
 export function Loaded<T>({
   query,
   children,
+  waiting,
 }: {
   query: QueryObserverResult<T>;
   children: (data: T) => ComponentChildren;
+  /** What keeps the room of the data until it comes. */
+  waiting?: ComponentChildren;
 }) {
   if (query.data !== undefined) {
     return (
@@ -126,7 +129,7 @@ export function Loaded<T>({
     );
   }
   if (query.error !== null) return <Failed query={query} />;
-  return <div class="skeleton" aria-busy="true" />;
+  return <>{waiting ?? <div class="skeleton" aria-busy="true" />}</>;
 }
 
 function Failed<T>({ query }: { query: QueryObserverResult<T> }) {

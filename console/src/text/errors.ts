@@ -1,4 +1,4 @@
-// A sentence for each error code of docs/api.md and docs/streams.md.
+// A sentence for each error code of docs/api.md and docs/streams.md. Pages say them by sentence.ts.
 
 const sentences: Readonly<Record<string, string>> = {
   // Every path
@@ -177,7 +177,7 @@ const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
 ];
 
 /** What a code means, in a sentence; a malformed field is named. */
-export function sentenceOf(code: string, detail: string | null = null): string {
+export function explain(code: string, detail: string | null = null): string {
   if (code === 'INVALID_PARAMETER' && detail !== null) return `Not taken: ${detail}.`;
   if (code === 'PAGE_ERROR' && detail !== null) return `Something failed on this page: ${detail}.`;
   if (code === 'WALLET_ERROR' && detail !== null) return `Your wallet says: ${detail}`;

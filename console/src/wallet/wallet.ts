@@ -91,7 +91,8 @@ export function reconnect(): void {
   if (known !== undefined) useWallet(walletOf(known), 'eth_accounts').catch(() => undefined);
 }
 
-function hexOf(text: string): string {
+/** The bytes of a text as wallets take them. */
+export function hexOf(text: string): string {
   const bytes = [...new TextEncoder().encode(text)];
   return `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

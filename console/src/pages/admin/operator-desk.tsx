@@ -8,11 +8,14 @@ import { Halts } from './halts.tsx';
 import { Markets } from './markets.tsx';
 import { Money } from './money.tsx';
 import { PointsProgram } from './points-program.tsx';
+import { Reviews } from './reviews.tsx';
 import { Users } from './users.tsx';
 
 const idleMs = 15 * 60_000;
 
-const shown = signal<'markets' | 'users' | 'points' | 'claims' | 'money' | 'audit'>('markets');
+const shown = signal<'markets' | 'users' | 'points' | 'claims' | 'money' | 'reviews' | 'audit'>(
+  'markets',
+);
 
 export function OperatorDesk() {
   useEffect(() => {
@@ -43,6 +46,7 @@ export function OperatorDesk() {
           { id: 'points', label: 'Points' },
           { id: 'claims', label: 'Claims' },
           { id: 'money', label: 'Money' },
+          { id: 'reviews', label: 'Reviews' },
           { id: 'audit', label: 'Audit' },
         ]}
         chosen={shown.value}
@@ -60,6 +64,7 @@ export function OperatorDesk() {
           <Halts />
         </>
       )}
+      {shown.value === 'reviews' && <Reviews />}
       {shown.value === 'audit' && <Audit />}
     </>
   );

@@ -1,29 +1,26 @@
 import { useApi } from '../../api/query.ts';
 import { formatWhole } from '../../number/format.ts';
+import { AwaitedCards, Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
+
+const names = ['Earned', 'On chain, claimable', 'Waiting for the chain', 'Failed', 'Claimed'].map(
+  (name) => `${name}, USDT`,
+);
 
 export function Earnings() {
   const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });
   return (
-    <Loaded query={dashboard}>
-      {(each) => (
-        <dl class="cards">
-          {(
-            [
-              ['Earned', each.total_commission],
-              ['On chain, claimable', each.claimable],
-              ['Waiting for the chain', each.pending_commission],
-              ['Failed', each.failed_commission],
-              ['Claimed', each.claimed_commission],
-            ] as const
-          ).map(([name, amount]) => (
-            <div class="figure" key={name}>
-              <dt>{name}, USDT</dt>
-              <dd>{formatWhole(amount)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+    <Loaded query={dashboard} waiting={<AwaitedCards names={names} />}>
+      {(each) => {
+        const amounts = [
+          each.total_commission,
+          each.claimable,
+          each.pending_commission,
+          each.failed_commission,
+          each.claimed_commission,
+        ];
+        return <Cards figures={names.map((name, index) => [name, formatWhole(amounts[index])])} />;
+      }}
     </Loaded>
   );
 }

@@ -14,7 +14,7 @@ async function createCode(): Promise<void> {
 export function Standing() {
   const status = useApi('GET /api/v1/referral/status', {});
   return (
-    <Loaded query={status}>
+    <Loaded query={status} waiting={<div class="row awaited" aria-busy="true" />}>
       {(each) => (
         <div class="row">
           {each.code === null ? (

@@ -5,16 +5,17 @@ import { refresh, useApi } from '../../api/query.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { address } from '../../feed/session.ts';
-import { formatCountdown, formatDecimal } from '../../number/format.ts';
+import { formatDecimal } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
-import { type Step, Stepper } from '../../parts/stepper.tsx';
+import { Stepper } from '../../parts/stepper.tsx';
+import { sendRelease } from './open-withdrawal.tsx';
 import { isBusy, run } from './run.ts';
-import { sendRelease } from './signed-withdrawal.tsx';
+import { isOpen, newsOf, stepsOf } from './withdrawal-steps.ts';
 
-// A withdrawal from the perp wallet, in steps: asked for, confirmed (which signs it), sent by the
-// wallet, completed. Where it stands is what the service says, so a reload lands on the same step.
+// A withdrawal from the perp wallet: asked for, confirmed (which signs it, or gives it to people to
+// look at), sent by the wallet, completed.
 
 export type PerpWithdrawal = Answer<'GET /api/v1/withdraw/history'>['items'][number];
 
@@ -36,8 +37,7 @@ async function request(): Promise<void> {
 async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
   const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
   if (!(await confirm({ title: 'Withdraw?', text, action: 'Confirm', isMoney: true }))) return;
-  await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } });
-  say('plain', 'The withdrawal is signed. Send it from your wallet.');
+  say('plain', newsOf(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })));
   refreshAll();
 }
 
@@ -47,24 +47,16 @@ async function cancelIt({ id }: PerpWithdrawal): Promise<void> {
   refreshAll();
 }
 
-function stepsOf({ status, deadline }: PerpWithdrawal): readonly Step[] {
-  const isSigned = status === 'signed';
-  const left = deadline === null ? '' : `, ${formatCountdown(deadline * 1000 - now.value)} left`;
-  return [
-    { text: 'Amount set aside', state: 'done' },
-    { text: isSigned ? `Signed${left}` : 'Confirm it', state: isSigned ? 'done' : 'now' },
-    { text: 'Send it from the wallet', state: isSigned ? 'now' : 'later' },
-    { text: 'Completed', state: 'later' },
-  ];
-}
-
 function OpenWithdrawal({ withdrawal }: { withdrawal: PerpWithdrawal }) {
   const { amount, status } = withdrawal;
   const act = (name: string, work: (which: PerpWithdrawal) => Promise<void>) => (): void =>
     void run(name, () => work(withdrawal));
   return (
     <div class="row">
-      <Stepper label="Steps of a withdrawal from the perp wallet" steps={stepsOf(withdrawal)} />
+      <Stepper
+        label="Steps of a withdrawal from the perp wallet"
+        steps={stepsOf(withdrawal, now.value)}
+      />
       {status === 'pending' ? (
         <>
           <button
@@ -79,7 +71,7 @@ function OpenWithdrawal({ withdrawal }: { withdrawal: PerpWithdrawal }) {
             Cancel it
           </button>
         </>
-      ) : (
+      ) : status === 'signed' ? (
         <button
           type="button"
           class="primary"
@@ -88,6 +80,19 @@ function OpenWithdrawal({ withdrawal }: { withdrawal: PerpWithdrawal }) {
         >
           Send {amount} {token}
         </button>
+      ) : status === 'approved' ? (
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy.value !== ''}
+          onClick={act('confirm', confirmIt)}
+        >
+          Have {amount} {token} signed
+        </button>
+      ) : (
+        <span>
+          {amount} {token}
+        </span>
       )}
     </div>
   );
@@ -95,7 +100,7 @@ function OpenWithdrawal({ withdrawal }: { withdrawal: PerpWithdrawal }) {
 
 export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] }) {
   const account = useApi('GET /api/v1/unified/account', {});
-  const open = items.filter(({ status }) => status === 'pending' || status === 'signed');
+  const open = items.filter(isOpen);
   return (
     <section class="panel" aria-label="Withdraw from the perp wallet">
       <header>

@@ -7,8 +7,9 @@ import { site } from '../../feed/site.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import { OpenWithdrawal, type Withdrawal } from './open-withdrawal.tsx';
 import { isBusy, run } from './run.ts';
-import { SignedWithdrawal, type Withdrawal } from './signed-withdrawal.tsx';
+import { isOpen, newsOf } from './withdrawal-steps.ts';
 
 const withdrawToken = signal('DF');
 
@@ -20,16 +21,15 @@ async function withdrawNow(): Promise<void> {
   const token = withdrawToken.value;
   const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
   if (!(await confirm({ title: 'Withdraw?', text, action: 'Withdraw', isMoney: true }))) return;
-  await api.call('POST /api/v1/spot/withdraw/request', { body: { token, amount } });
+  const made = await api.call('POST /api/v1/spot/withdraw/request', { body: { token, amount } });
   withdrawAmount.value = '';
   refresh('GET /api/v1/spot/withdrawals');
-  say('plain', 'The withdrawal is signed. Send it from your wallet.');
+  say('plain', newsOf(made));
 }
 
 export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
   const tokens = site.value?.withdraw_tokens ?? [];
   const least = tokens.find(({ token }) => token === withdrawToken.value)?.minimum;
-  const signed = items.filter(({ status }) => status === 'signed');
   return (
     <section class="panel" aria-label="Withdraw">
       <header>
@@ -62,8 +62,8 @@ export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
         >
           Withdraw
         </button>
-        {signed.map((each) => (
-          <SignedWithdrawal key={each.id} withdrawal={each} />
+        {items.filter(isOpen).map((each) => (
+          <OpenWithdrawal key={each.id} withdrawal={each} />
         ))}
         <p class="dim small-text">Withdrawals go to the address that is signed in.</p>
       </div>

@@ -1,0 +1,253 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api, serverNow } from '../../api/api.ts';
+import { refresh } from '../../api/query.ts';
+import { say, sayError } from '../../feed/notices.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { TextField } from '../../parts/number-field.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import {
+  type Review,
+  readVerdict,
+  signApproval,
+  signRefusal,
+  type Verdict,
+} from '../../wallet/approvals.ts';
+import { type AnnouncedWallet, announced, askForWallets } from '../../wallet/discover.ts';
+import { write } from './write.ts';
+
+/** The owner has up to 72 hours from the approval, and the second person some time before it. */
+const approvalSeconds = 4 * 86_400;
+const needed = 2;
+
+/** Signed here or brought from a colleague's desk, for as long as this tab lives. */
+const verdicts = signal<readonly Verdict[]>([]);
+const reason = signal('');
+const pasted = signal('');
+const isSigning = signal(false);
+
+function keep(verdict: Verdict): void {
+  const isSame = (each: Verdict): boolean =>
+    each.id === verdict.id &&
+    each.approver === verdict.approver &&
+    (each.reason === undefined) === (verdict.reason === undefined);
+  verdicts.value = [...verdicts.value.filter((each) => !isSame(each)), verdict];
+}
+
+async function sign(make: () => Promise<Verdict>): Promise<void> {
+  isSigning.value = true;
+  try {
+    keep(await make());
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isSigning.value = false;
+  }
+}
+
+function takePasted(id: string): void {
+  const verdict = readVerdict(pasted.value, id);
+  if (verdict === null) return say('bad', 'This is no signature about this withdrawal.');
+  keep(verdict);
+  if (verdict.reason !== undefined) reason.value = verdict.reason;
+  pasted.value = '';
+}
+
+const columns: readonly Column<Verdict>[] = [
+  {
+    title: 'Says',
+    cell: (each) =>
+      each.reason === undefined
+        ? `pay it, signed until ${formatMoment((each.expires ?? 0) * 1000)}`
+        : `refuse it: ${each.reason}`,
+  },
+  { title: 'Wallet', cell: (each) => <code>{each.approver}</code> },
+  {
+    title: '',
+    cell: (each) => (
+      <button
+        type="button"
+        class="small"
+        onClick={() => void navigator.clipboard.writeText(JSON.stringify(each))}
+      >
+        Copy for a colleague
+      </button>
+    ),
+  },
+];
+
+interface DecisionProps {
+  readonly review: Review;
+  readonly onEnd: () => void;
+}
+
+function WalletButtons({ review, wallet }: { review: Review; wallet: AnnouncedWallet }) {
+  const { provider, name } = wallet;
+  const expires = (): number => Math.floor(serverNow() / 1000) + approvalSeconds;
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="primary"
+        disabled={isSigning.value || review.status !== 'review'}
+        onClick={() => void sign(() => signApproval(provider, review, expires()))}
+      >
+        Sign the approval with {name}
+      </button>
+      <button
+        type="button"
+        disabled={isSigning.value || reason.value.trim() === ''}
+        onClick={() => void sign(() => signRefusal(provider, review, reason.value.trim()))}
+      >
+        Sign the refusal with {name}
+      </button>
+    </div>
+  );
+}
+
+function Facts({ review }: { review: Review }) {
+  return (
+    <dl class="pairs">
+      <dt>Withdrawal</dt>
+      <dd>
+        <code>{review.id}</code>
+      </dd>
+      <dt>Paid to</dt>
+      <dd>
+        <code>{review.account}</code>
+      </dd>
+      <dt>Amount</dt>
+      <dd>
+        {formatWhole(review.amount)} {review.token}, from the {review.wallet} wallet
+      </dd>
+      <dt>Signed as</dt>
+      <dd>
+        <code>{review.raw_amount}</code> of <code>{review.token_address}</code>
+      </dd>
+      <dt>Vault</dt>
+      <dd>
+        <code>{review.contract_address}</code> on chain {review.chain_id}
+      </dd>
+      {review.approved_by !== null && (
+        <>
+          <dt>Approved by</dt>
+          <dd>
+            {review.approved_by}, until {formatMoment(review.approved_until)}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** What two signatures lead to. */
+function Decisions({ review, onEnd }: DecisionProps) {
+  const { id, amount, token, account } = review;
+  const own = verdicts.value.filter((each) => each.id === id);
+  const approvals = own.filter((each) => each.expires !== undefined);
+  const refusals = own.filter((each) => each.reason === reason.value.trim());
+  const end = async (word: string, work: () => Promise<unknown>): Promise<void> => {
+    await write(`The withdrawal of ${amount} ${token} to ${account} is ${word}.`, async () => {
+      await work();
+      onEnd();
+    });
+    refresh('GET /api/v1/admin/withdrawals/reviews');
+  };
+  const approve = (): Promise<unknown> => {
+    const given = approvals.map(({ expires = 0, signature }) => ({ expires, signature }));
+    return api.call('POST /api/v1/admin/withdrawals/:id/approve', {
+      params: { id },
+      body: { approvals: given },
+    });
+  };
+  const refuse = (): Promise<unknown> =>
+    api.call('POST /api/v1/admin/withdrawals/:id/refuse', {
+      params: { id },
+      body: { reason: reason.value.trim(), approvals: refusals.map((each) => each.signature) },
+    });
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="primary"
+        disabled={approvals.length < needed || review.status !== 'review'}
+        onClick={() => void end('approved', approve)}
+      >
+        Approve: {approvals.length} of {needed} signatures
+      </button>
+      <button
+        type="button"
+        disabled={refusals.length < needed}
+        onClick={() => void end('refused', refuse)}
+      >
+        Refuse: {refusals.length} of {needed} signatures
+      </button>
+    </div>
+  );
+}
+
+/** Signing here, and taking what a colleague signed elsewhere. */
+function Signing({ review }: { review: Review }) {
+  return (
+    <>
+      <TextField
+        label="Why it is refused; both sign the same words"
+        value={reason.value}
+        onInput={(text) => {
+          reason.value = text;
+        }}
+      />
+      {announced.value.map((wallet) => (
+        <WalletButtons key={wallet.rdns} review={review} wallet={wallet} />
+      ))}
+      {announced.value.length === 0 && (
+        <p class="dim">No wallet has announced itself in this browser.</p>
+      )}
+      <div class="row end-aligned">
+        <TextField
+          label="A colleague’s signature, as their desk copies it"
+          value={pasted.value}
+          onInput={(text) => {
+            pasted.value = text;
+          }}
+        />
+        <button type="button" disabled={pasted.value === ''} onClick={() => takePasted(review.id)}>
+          Add it
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The facts of a withdrawal, the signatures of two people, and what follows from them. */
+export function ReviewDecision({ review, onEnd }: DecisionProps) {
+  useEffect(askForWallets, []);
+  return (
+    <section class="panel" aria-label="Decide on a withdrawal">
+      <header>
+        <h2>
+          {formatWhole(review.amount)} {review.token}: pay it or refuse it
+        </h2>
+        <button type="button" class="small plain" onClick={onEnd}>
+          Close
+        </button>
+      </header>
+      <div class="body">
+        <Facts review={review} />
+        <p class="dim small-text">
+          Ask the owner by another way than the session that made the request. Two different people
+          sign with the wallets that the service names as approvers, and neither is paid.
+        </p>
+        <Signing review={review} />
+        <Table
+          caption="Signatures"
+          columns={columns}
+          rows={verdicts.value.filter(({ id }) => id === review.id)}
+          keyOf={(each) => each.signature}
+          empty="Nobody has signed here yet."
+        />
+        <Decisions review={review} onEnd={onEnd} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isOpen, newsOf, stepsOf } from './withdrawal-steps.ts';
+
+const now = Date.parse('2026-01-15T12:00:00Z');
+const current = (status: string, more: { deadline?: number; payable_at?: number } = {}) =>
+  stepsOf({ status, deadline: null, ...more }, now).find(({ state }) => state === 'now')?.text;
+
+test('withdrawal steps: each open status is one step, and what is over has none', () => {
+  expect(current('pending')).toBe('Confirm it');
+  expect(current('review')).toBe('Two people look at it');
+  expect(current('approved')).toBe('Have it signed');
+  expect(current('signed')).toBe('Send it from the wallet');
+  expect(current('queued')).toBe('The vault pays it');
+  const statuses = ['pending', 'review', 'approved', 'signed', 'queued'];
+  expect(statuses.map((status) => isOpen({ status, deadline: null }))).toEqual(
+    statuses.map(() => true),
+  );
+  const over = ['completed', 'returned', 'expired', 'canceled'];
+  expect(over.map((status) => isOpen({ status, deadline: null }))).toEqual(over.map(() => false));
+});
+
+test('withdrawal steps: the time left of a signature, and when the vault pays, are told', () => {
+  const signed = stepsOf({ status: 'signed', deadline: now / 1000 + 95 }, now);
+  expect(signed[1]?.text).toBe('Signed, 1:35 left');
+  expect(current('queued', { payable_at: now / 1000 })).toMatch(/^The vault pays it from .+ on$/);
+});
+
+test('withdrawal steps: one that people look at is never called signed', () => {
+  expect(newsOf({ status: 'review' })).not.toContain('is signed');
+  expect(newsOf({ status: 'signed' })).toContain('is signed');
+});

@@ -1,0 +1,69 @@
+import { formatCountdown, formatMoment } from '../../number/format.ts';
+import type { Step } from '../../parts/stepper.tsx';
+
+// Where a withdrawal stands is what the service says, so a reload lands on the same step.
+
+export interface Standing {
+  readonly status: string;
+  /** Unix seconds. */
+  readonly deadline: number | null;
+  readonly payable_at?: number;
+}
+
+const openStatuses = new Set(['pending', 'review', 'approved', 'signed', 'queued']);
+
+/** Whether something is still to happen with it. */
+export function isOpen({ status }: Standing): boolean {
+  return openStatuses.has(status);
+}
+
+/** The steps, at the server's time in milliseconds. */
+export function stepsOf({ status, deadline, payable_at: from }: Standing, now: number): Step[] {
+  const left = deadline === null ? '' : `, ${formatCountdown(deadline * 1000 - now)} left`;
+  const due = from === undefined ? '' : ` from ${formatMoment(from * 1000)} on`;
+  const begun: Step = { text: 'Amount set aside', state: 'done' };
+  const completed: Step = { text: 'Completed', state: 'later' };
+  const send: Step = { text: 'Send it from the wallet', state: 'later' };
+  switch (status) {
+    case 'pending':
+      return [begun, { text: 'Confirm it', state: 'now' }, send, completed];
+    case 'review':
+      return [
+        begun,
+        { text: 'Two people look at it', state: 'now' },
+        { text: 'Have it signed', state: 'later' },
+        send,
+        completed,
+      ];
+    case 'approved':
+      return [
+        begun,
+        { text: 'Approved by two people', state: 'done' },
+        { text: 'Have it signed', state: 'now' },
+        send,
+        completed,
+      ];
+    case 'queued':
+      return [
+        begun,
+        { text: 'Signed', state: 'done' },
+        { text: 'Sent from the wallet', state: 'done' },
+        { text: `The vault pays it${due}`, state: 'now' },
+        completed,
+      ];
+    default:
+      return [
+        begun,
+        { text: `Signed${left}`, state: 'done' },
+        { ...send, state: 'now' },
+        completed,
+      ];
+  }
+}
+
+/** What to say of a withdrawal that was just asked for or confirmed. */
+export function newsOf({ status }: Pick<Standing, 'status'>): string {
+  return status === 'review'
+    ? 'The amount is set aside. Two people look at this withdrawal first; its step stands here.'
+    : 'The withdrawal is signed. Send it from your wallet.';
+}

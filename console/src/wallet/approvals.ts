@@ -1,0 +1,99 @@
+import type { Answer } from '@openbourse/client';
+import { WalletError } from '../api/trouble.ts';
+import type { Provider } from './discover.ts';
+import { ask, hexOf } from './wallet.ts';
+
+// What an approver's wallet signs about a withdrawal in review. Any wallet may: it need not be the
+// one that is signed in here, and one desk may collect the signatures of both.
+
+export type Review = Answer<'GET /api/v1/admin/withdrawals/reviews'>['items'][number];
+
+export interface Verdict {
+  readonly id: string;
+  /** In lower case; as the wallet says, while the service finds the signer by the signature. */
+  readonly approver: string;
+  readonly signature: string;
+  /** Of an approval, in Unix seconds. */
+  readonly expires?: number;
+  /** Of a refusal. */
+  readonly reason?: string;
+}
+
+const domainTypes = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+const approvalTypes = [
+  { name: 'id', type: 'string' },
+  { name: 'account', type: 'address' },
+  { name: 'token', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'expires', type: 'uint256' },
+];
+
+async function accountOf(provider: Provider): Promise<string> {
+  const [account] = await ask<readonly string[]>(provider, 'eth_requestAccounts');
+  if (account === undefined) throw new WalletError('NO_WALLET');
+  return account;
+}
+
+/** Signs ApproveRelease (eth_signTypedData_v4), good until a Unix second. @throws WalletError */
+export async function signApproval(
+  provider: Provider,
+  review: Review,
+  expires: number,
+): Promise<Verdict> {
+  const account = await accountOf(provider);
+  const data = {
+    types: { EIP712Domain: domainTypes, ApproveRelease: approvalTypes },
+    primaryType: 'ApproveRelease',
+    domain: {
+      name: review.domain_name,
+      version: '1',
+      chainId: review.chain_id,
+      verifyingContract: review.contract_address,
+    },
+    message: {
+      id: review.id,
+      account: review.account,
+      token: review.token_address,
+      value: review.raw_amount,
+      expires: String(expires),
+    },
+  };
+  const signature = await ask<string>(provider, 'eth_signTypedData_v4', [
+    account,
+    JSON.stringify(data),
+  ]);
+  return { id: review.id, approver: account.toLowerCase(), signature, expires };
+}
+
+/** Signs the text of a refusal (personal_sign). @throws WalletError */
+export async function signRefusal(
+  provider: Provider,
+  { id, chain_id: chainId }: Review,
+  reason: string,
+): Promise<Verdict> {
+  const account = await accountOf(provider);
+  const text = `openbourse: refuse withdrawal ${id} on chain ${chainId}\nReason: ${reason}`;
+  const signature = await ask<string>(provider, 'personal_sign', [hexOf(text), account]);
+  return { id, approver: account.toLowerCase(), signature, reason };
+}
+
+/** A verdict as a colleague's desk shows it, or null where the text is none of this withdrawal. */
+export function readVerdict(text: string, id: string): Verdict | null {
+  try {
+    const value = JSON.parse(text) as Partial<Verdict>;
+    const isWhole =
+      value.id === id &&
+      typeof value.approver === 'string' &&
+      /^0x[0-9a-fA-F]{130}$/.test(value.signature ?? '') &&
+      (typeof value.expires === 'number') !== (typeof value.reason === 'string');
+    return isWhole ? (value as Verdict) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Browser, Page } from 'playwright-core';
+import { recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approvalTypedData, refusalText } from '../../src/application/admin/withdrawal-reviews.ts';
+import type { Address } from '../../src/domain/identifiers.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type FakeService, startFake } from '../support/console-fake.ts';
+import { reviewFixtures } from '../support/console-operator-fixtures.ts';
+import { answer, browserOrReason, openPage } from '../support/console-pages.ts';
+import { injectWallet } from '../support/injected-wallet.ts';
+
+// Two people at two desks decide on a withdrawal with their wallets; what the page sends is judged
+// by what the service would recover from it.
+
+const program = browserOrReason();
+const [review] = reviewFixtures;
+
+describe.skipIf(program === null)('console: withdrawals in review', () => {
+  let fake: FakeService;
+  let browser: Browser;
+  beforeAll(async () => {
+    fake = await startFake();
+    browser = await launchBrowser(program ?? '');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await fake.close();
+  });
+
+  /** A desk with a wallet of its own, at the withdrawal. */
+  async function openDesk() {
+    const opened = await openPage(browser, fake.url, '/status');
+    const { page, context } = opened;
+    const wallet = await injectWallet(context, fake.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${fake.url}/admin`);
+    await page.getByLabel(/administrator/).fill('any');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('tab', { name: 'Reviews' }).click();
+    await page.getByRole('button', { name: 'Decide' }).first().click();
+    const panel = page.getByRole('region', { name: 'Decide on a withdrawal' });
+    await panel.waitFor();
+    return { ...opened, wallet, panel };
+  }
+
+  /** What a desk copies for another. */
+  async function copied(page: Page): Promise<string> {
+    await page.getByRole('button', { name: 'Copy for a colleague' }).click();
+    return page.evaluate<string>('navigator.clipboard.readText()');
+  }
+
+  function bodyOf(page: Page, verb: string): Promise<Readonly<Record<string, never>>> {
+    const path = `/api/v1/admin/withdrawals/${review.id}/${verb}`;
+    fake.answers.set(`POST ${path}`, { status: 200, body: { ok: true } });
+    return page
+      .waitForRequest((request) => request.url().endsWith(path))
+      .then((request) => request.postDataJSON() as Readonly<Record<string, never>>);
+  }
+
+  test('console: two wallets sign ApproveRelease at two desks, and one desk sends both', async () => {
+    const first = await openDesk();
+    await first.panel.getByRole('button', { name: /^Sign the approval/ }).click();
+    const text = await copied(first.page);
+    const second = await openDesk();
+    const approve = second.panel.getByRole('button', { name: /^Approve/ });
+    await second.panel.getByLabel(/colleague/).fill('no signature');
+    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    await second.page.getByText('This is no signature about this withdrawal.').first().waitFor();
+    await second.panel.getByLabel(/colleague/).fill(text);
+    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    expect(await approve.isDisabled()).toBe(true);
+    await second.panel.getByRole('button', { name: /^Sign the approval/ }).click();
+    await second.panel.getByText('Approve: 2 of 2 signatures').waitFor();
+    const sent = bodyOf(second.page, 'approve');
+    await approve.click();
+    await answer(second.page, 'Do it');
+    const { approvals } = (await sent) as unknown as {
+      approvals: readonly { expires: number; signature: `0x${string}` }[];
+    };
+    const signers = await Promise.all(
+      approvals.map(async ({ expires, signature }) => {
+        expect(expires * 1_000 - Date.now()).toBeGreaterThan(72 * 3_600_000);
+        const data = approvalTypedData(
+          { chainId: review.chain_id, vaultDomainName: review.domain_name },
+          {
+            id: review.id,
+            account: review.account as Address,
+            tokenAddress: review.token_address as Address,
+            rawAmount: BigInt(review.raw_amount),
+            contractAddress: review.contract_address as Address,
+          },
+          expires,
+        );
+        return (await recoverTypedDataAddress({ ...data, signature })).toLowerCase();
+      }),
+    );
+    expect(signers).toEqual([first.wallet.address, second.wallet.address]);
+    await second.page
+      .getByText(/25000 USDT .* is approved\. Done\./)
+      .first()
+      .waitFor();
+    expect([...first.complaints, ...second.complaints]).toEqual([]);
+    await first.close();
+    await second.close();
+  });
+
+  test('console: a refusal needs words, and both sign the same ones', async () => {
+    const first = await openDesk();
+    const sign = first.panel.getByRole('button', { name: /^Sign the refusal/ });
+    expect(await sign.isDisabled()).toBe(true);
+    await first.panel.getByLabel(/Why it is refused/).fill('the owner did not ask for it');
+    await sign.click();
+    const text = await copied(first.page);
+    const second = await openDesk();
+    await second.panel.getByLabel(/colleague/).fill(text);
+    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    await second.panel.getByRole('button', { name: /^Sign the refusal/ }).click();
+    await second.panel.getByText('Refuse: 2 of 2 signatures').waitFor();
+    const sent = bodyOf(second.page, 'refuse');
+    await second.panel.getByRole('button', { name: /^Refuse/ }).click();
+    await answer(second.page, 'Do it');
+    const body = (await sent) as unknown as { reason: string; approvals: readonly `0x${string}`[] };
+    const message = refusalText(review.chain_id, review.id, body.reason);
+    const signers = await Promise.all(
+      body.approvals.map((signature) => recoverMessageAddress({ message, signature })),
+    );
+    expect(signers.map((each) => each.toLowerCase())).toEqual([
+      first.wallet.address,
+      second.wallet.address,
+    ]);
+    await first.close();
+    await second.close();
+  });
+
+  test('console: an approver who refuses in the wallet has signed nothing', async () => {
+    const { page, panel, wallet, close } = await openDesk();
+    wallet.isRefusing = true;
+    await panel.getByRole('button', { name: /^Sign the approval/ }).click();
+    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await panel.getByText('Approve: 0 of 2 signatures').waitFor();
+    await close();
+  });
+});
