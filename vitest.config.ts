@@ -17,7 +17,7 @@ const limits = {
   hookTimeout: 300_000,
 };
 
-// The console's tests read the client as it stands, not as it was last packed.
+// Tests read the client as it stands, not as it was last compiled.
 const alias = {
   '@openbourse/client': fileURLToPath(new URL('packages/client/src/client.ts', import.meta.url)),
 };
@@ -47,6 +47,7 @@ export default defineConfig({
       },
       {
         // Each file starts the service with a database of its own, so few run at once.
+        resolve: { alias },
         test: {
           name: 'service',
           include: serverSuites,

@@ -4,22 +4,27 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// npm run prepare: dist/, the JavaScript of src/, so that production compiles nothing. Each file is
-// translated by itself and keeps its place; `npm run check` is what looks at types. Without the
-// compiler, as in an install without development dependencies, nothing is written, and the start
-// reads TypeScript.
+// npm run prepare: dist/, the JavaScript of src/ and of packages/client/src/, so that production
+// compiles nothing. Each file is translated by itself and keeps its place; `npm run check` is what
+// looks at types. Without the compiler, as in an install without development dependencies, nothing
+// is written, and the start reads TypeScript.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const from = join(root, 'src');
-const to = join(root, 'dist');
+// Of the service, and of the client that its tools and its console use.
+const folders = [root, join(root, 'packages/client')];
 
 const typescript = await import('typescript').then(
   (module) => module.default,
   () => null,
 );
-if (typescript !== null && existsSync(from)) await compile(typescript);
+if (typescript !== null) {
+  for (const folder of folders) await compile(typescript, folder);
+}
 
-async function compile(ts) {
+async function compile(ts, folder) {
+  const from = join(folder, 'src');
+  const to = join(folder, 'dist');
+  if (!existsSync(from)) return;
   const options = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
@@ -39,7 +44,7 @@ async function compile(ts) {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, outputText);
   }
-  await copyReferencePage(join(next, 'docs'));
+  if (folder === root) await copyReferencePage(join(next, 'docs'));
   await rm(to, { recursive: true, force: true });
   await rename(next, to);
 }

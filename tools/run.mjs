@@ -13,14 +13,21 @@ const program = isCompiledCurrent() ? compiled : source;
 
 // The program's own arguments follow its path, as if it had been started itself.
 process.argv.splice(1, 2, program);
-if (program === source) (await import('tsx/esm/api')).register();
+if (program === source) {
+  // Its paths say where the source of the client is, from whichever folder this is run.
+  process.env['TSX_TSCONFIG_PATH'] ??= join(root, 'tsconfig.json');
+  (await import('tsx/esm/api')).register();
+}
 await import(program);
 
 function isCompiledCurrent() {
   if (!existsSync(compiled)) return false;
   if (!existsSync(source)) return true;
-  const compiledAt = statSync(join(root, 'dist')).mtimeMs;
-  return readdirSync(join(root, 'src'), { recursive: true }).every(
-    (name) => statSync(join(root, 'src', name)).mtimeMs <= compiledAt,
-  );
+  return ['.', 'packages/client'].every((folder) => {
+    const [from, to] = ['src', 'dist'].map((name) => join(root, folder, name));
+    if (!existsSync(to)) return false;
+    const compiledAt = statSync(to).mtimeMs;
+    const names = readdirSync(from, { recursive: true });
+    return names.every((name) => statSync(join(from, name)).mtimeMs <= compiledAt);
+  });
 }

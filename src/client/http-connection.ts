@@ -64,6 +64,20 @@ export class HttpConnection {
     });
   }
 
+  /** As the platform's `fetch`, over these connections; for clients that take one. */
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    const { body } = init;
+    const reply = await this.send({
+      method: (init.method ?? 'GET') as HttpRequest['method'],
+      target: input instanceof Request ? input.url : input.toString(),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof body === 'string' ? { body } : {}),
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value));
+    return new Response(reply.text === '' ? null : reply.text, { status: reply.status, headers });
+  };
+
   close(): void {
     this.#agent.destroy();
   }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { isUnreachable } from './exchange-client.ts';
 import { HttpConnection } from './http-connection.ts';
 import { signIn } from './sign-in.ts';
 
@@ -31,6 +32,6 @@ try {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!('code' in error) || error.code !== 'ECONNREFUSED') return error.message;
+  if (!isUnreachable(error)) return error.message;
   return `no server answers at ${url}; start one with "npm start", or name it with --url`;
 }

@@ -1,18 +1,20 @@
+import { signIn as signInByWallet } from '@openbourse/client';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { fieldOf, requestJson, textOf } from './api-client.ts';
-import type { HttpConnection, HttpRequest } from './http-connection.ts';
+import { clientOver, patiently } from './exchange-client.ts';
+import type { HttpConnection } from './http-connection.ts';
 
 /** Signs in with Ethereum and answers the Bearer token. */
 export async function signIn(
   connection: HttpConnection,
   account: PrivateKeyAccount,
 ): Promise<string> {
-  const { address } = account;
-  const nonce = await post(connection, '/api/v1/auth/nonce', { address });
-  const message = textOf(nonce, 'message');
-  const signature = await account.signMessage({ message });
-  const login = await post(connection, '/api/v1/auth/login', { message, signature });
-  return textOf(login, 'token');
+  const session = await patiently(() =>
+    signInByWallet(clientOver(connection), {
+      address: account.address,
+      signMessage: (message) => account.signMessage({ message }),
+    }),
+  );
+  return session.token;
 }
 
 export interface ApiKeyPair {
@@ -26,17 +28,9 @@ export async function createApiKey(
   token: string,
   label: string,
 ): Promise<ApiKeyPair> {
-  const headers = { authorization: `Bearer ${token}` };
-  const created = await post(connection, '/api/v1/account/api-keys', { label }, headers);
-  return { apiKey: textOf(created, 'api_key'), apiSecret: textOf(created, 'api_secret') };
-}
-
-async function post(
-  connection: HttpConnection,
-  target: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<unknown> {
-  const request: HttpRequest = { method: 'POST', target, headers, body: JSON.stringify(body) };
-  return fieldOf(await requestJson(connection, () => request), 'data');
+  const client = clientOver(connection, { token: () => token });
+  const created = await patiently(() =>
+    client.call('POST /api/v1/account/api-keys', { body: { label } }),
+  );
+  return { apiKey: created.api_key, apiSecret: created.api_secret };
 }

@@ -1,5 +1,7 @@
+import type { HttpClient } from '@openbourse/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { requestJson, sendPatiently } from './api-client.ts';
+import { clientOver } from './exchange-client.ts';
 import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.ts';
 import { type ApiKeyPair, createApiKey, signIn } from './sign-in.ts';
 import { signRequest, type UnsignedRequest } from './sign-request.ts';
@@ -9,11 +11,14 @@ export class Trader {
   readonly address: string;
   readonly #connection: HttpConnection;
   readonly #keys: ApiKeyPair;
+  /** Typed calls that the key signs. */
+  readonly client: HttpClient;
 
   private constructor(connection: HttpConnection, address: string, keys: ApiKeyPair) {
     this.#connection = connection;
     this.address = address;
     this.#keys = keys;
+    this.client = clientOver(connection, { apiKey: keys });
   }
 
   /** Registers a fresh account: a new private key, a sign-in, an API key. */

@@ -1,4 +1,5 @@
-import { fieldOf, listOf, textOf } from '../client/api-client.ts';
+import type { Answer } from '@openbourse/client';
+import { patiently } from '../client/exchange-client.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
@@ -28,7 +29,7 @@ interface Holdings {
   readonly fees: Map<string, bigint>;
 }
 
-const pageSize = '500';
+const pageSize = 500;
 
 /** Adds up all balances and trade histories of the traders in a market. */
 export async function checkConservation(
@@ -64,11 +65,10 @@ function accountOf(token: string, credits: readonly string[], holdings: Holdings
 }
 
 async function addBalances(trader: Trader, holdings: Holdings): Promise<void> {
-  const body = await trader.requestJson({ method: 'GET', path: '/api/v1/spot/balances' });
-  for (const balance of listOf(body, 'items')) {
-    const token = textOf(balance, 'token');
-    add(holdings.available, token, textOf(balance, 'available'));
-    add(holdings.locked, token, textOf(balance, 'locked'));
+  const { items } = await patiently(() => trader.client.call('GET /api/v1/spot/balances'));
+  for (const { token, available, locked } of items) {
+    add(holdings.available, token, available);
+    add(holdings.locked, token, locked);
   }
 }
 
@@ -76,15 +76,15 @@ async function addTrades(trader: Trader, symbol: string, holdings: Holdings): Pr
   let trades = 0;
   let cursor: string | null = null;
   do {
-    const query: Record<string, string> = { symbol, limit: pageSize };
-    if (cursor !== null) query['cursor'] = cursor;
-    const page = await trader.requestJson({ method: 'GET', path: '/api/v1/spot/trades', query });
-    for (const trade of listOf(page, 'items')) {
-      add(holdings.fees, textOf(trade, 'fee_token'), textOf(trade, 'fee'));
-      if (fieldOf(trade, 'role') === 'taker') trades += 1;
+    const query = { symbol, limit: pageSize, ...(cursor === null ? {} : { cursor }) };
+    const page: Answer<'GET /api/v1/spot/trades'> = await patiently(() =>
+      trader.client.call('GET /api/v1/spot/trades', { query }),
+    );
+    for (const trade of page.items) {
+      add(holdings.fees, trade.fee_token, trade.fee);
+      if (trade.role === 'taker') trades += 1;
     }
-    const next = fieldOf(page, 'next_cursor');
-    cursor = typeof next === 'string' ? next : null;
+    cursor = page.next_cursor;
   } while (cursor !== null);
   return trades;
 }

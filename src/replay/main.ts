@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { isUnreachable } from '../client/exchange-client.ts';
 import { type ReplayOptions, type ReplayProgress, replayFlow } from './replay-flow.ts';
 import { formatReport, isMoneyConserved } from './report-replay.ts';
 
@@ -52,8 +53,7 @@ try {
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isUnreachable = 'code' in error && error.code === 'ECONNREFUSED';
-  return isUnreachable ? `no server answers at ${options.url}; see --url` : error.message;
+  return isUnreachable(error) ? `no server answers at ${options.url}; see --url` : error.message;
 }
 
 function terminalProgress(): ReplayProgress {

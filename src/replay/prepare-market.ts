@@ -1,5 +1,6 @@
-import { ApiError, fieldOf, listOf, requestJson } from '../client/api-client.ts';
-import type { HttpConnection, HttpRequest } from '../client/http-connection.ts';
+import { ApiError, type HttpClient } from '@openbourse/client';
+import { clientOver, patiently } from '../client/exchange-client.ts';
+import type { HttpConnection } from '../client/http-connection.ts';
 import { Trader } from '../client/trader.ts';
 import { formatScaled } from '../domain/decimal.ts';
 import type { TraderNeeds } from './plan-replay.ts';
@@ -28,15 +29,13 @@ export async function createReplayMarket(
   baseToken: string,
   quoteToken: string,
 ): Promise<ReplayMarket> {
-  const listing = await requestJson(admin.connection, () => ({
-    method: 'GET',
-    target: '/api/v1/spot/markets',
-  }));
-  const taken = new Set(listOf(listing, 'items').map((market) => fieldOf(market, 'id')));
+  const client = clientOver(admin.connection);
+  const { items } = await patiently(() => client.call('GET /api/v1/spot/markets'));
+  const taken = new Set(items.map(({ id }) => id));
   let number = 1;
   while (taken.has(`${baseToken}${quoteToken}-${number}`)) number += 1;
   const symbol = `${baseToken}${quoteToken}-${number}`;
-  await post(admin, '/api/v1/admin/spot/markets', {
+  const market = {
     id: symbol,
     base_token: baseToken,
     quote_token: quoteToken,
@@ -45,7 +44,8 @@ export async function createReplayMarket(
     min_notional: '1',
     maker_fee_bps: makerFeeBps,
     taker_fee_bps: takerFeeBps,
-  });
+  };
+  await administer(admin, (each) => each.call('POST /api/v1/admin/spot/markets', { body: market }));
   return { symbol, baseToken, quoteToken };
 }
 
@@ -87,22 +87,28 @@ export async function fundTraders(
       if (amount === '0') continue;
       const reference = `${market.symbol} ${trader.address} ${token}`;
       const credit = { user_address: trader.address, token, amount, reason: 'replay', reference };
-      await post(admin, '/api/v1/admin/spot/balances/credit', credit);
+      await administer(admin, (client) =>
+        client.call('POST /api/v1/admin/spot/balances/credit', { body: credit }),
+      );
       given.get(token)?.push(amount);
     }
   }
   return given;
 }
 
-async function post(admin: AdminAccess, target: string, body: object): Promise<void> {
-  const headers = { 'x-api-key': admin.adminKey };
-  const request: HttpRequest = { method: 'POST', target, headers, body: JSON.stringify(body) };
+/** Calls with the administrator's key; what the key's owner can mend is told with how. */
+async function administer(
+  { connection, adminKey }: AdminAccess,
+  call: (client: HttpClient) => Promise<unknown>,
+): Promise<void> {
+  const client = clientOver(connection, { adminKey: () => adminKey });
   try {
-    await requestJson(admin.connection, () => request);
+    await patiently(() => call(client));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const advice = adviceFor.get(error.code);
-    throw advice === undefined ? error : new Error(`${error.message}: ${advice}`, { cause: error });
+    if (advice === undefined) throw error;
+    throw new Error(`${error.status} ${error.message}: ${advice}`, { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { patiently } from '../client/exchange-client.ts';
 import { HttpConnection } from '../client/http-connection.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert } from '../domain/assert.ts';
@@ -53,11 +54,9 @@ export async function replayFlow(
     const { symbol } = market;
     const money = await checkConservation(traders, symbol, funded);
     for (const trader of traders) {
-      await trader.requestJson({
-        method: 'DELETE',
-        path: '/api/v1/spot/orders',
-        query: { symbol },
-      });
+      await patiently(() =>
+        trader.client.call('DELETE /api/v1/spot/orders', { query: { symbol } }),
+      );
     }
     const { skipped } = plan;
     return { symbol, traders: traders.length, messages: messages.length, skipped, ...sent, money };

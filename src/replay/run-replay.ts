@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, listOf, textOf } from '../client/api-client.ts';
+import { ApiError } from '@openbourse/client';
+import { patiently } from '../client/exchange-client.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import { type Decimal, formatDecimal, formatScaled, parseDecimal } from '../domain/decimal.ts';
@@ -107,28 +108,26 @@ class Replayer {
   async #place(action: ReplayAction, quantity: string, tif: 'gtc' | 'ioc'): Promise<void> {
     const trader = this.#trader(action);
     this.#sent += 1;
-    const reply = await trader.send({
-      method: 'POST',
-      path: '/api/v1/spot/orders',
-      body: {
-        symbol: this.#run.symbol,
-        side: action.side,
-        type: 'limit',
-        tif,
-        price: formatScaled(BigInt(action.price), 2),
-        quantity,
-        // Two orders alike in one millisecond would be taken for one that was sent twice.
-        client_order_id: `replay-${this.#sent}`,
-      },
-    });
-    if (reply.status !== 200) return this.#reject(codeOf(reply));
-    const order: unknown = JSON.parse(reply.text);
-    this.counts.fills += listOf(order, 'fills').length;
+    const body = {
+      symbol: this.#run.symbol,
+      side: action.side,
+      type: 'limit',
+      tif,
+      price: formatScaled(BigInt(action.price), 2),
+      quantity,
+      // Two orders alike in one millisecond would be taken for one that was sent twice.
+      client_order_id: `replay-${this.#sent}`,
+    };
+    const order = await this.#orNull(() =>
+      trader.client.call('POST /api/v1/spot/orders', { body }),
+    );
+    if (order === null) return;
+    this.counts.fills += order.fills.length;
     if (tif === 'ioc') {
       this.counts.taken += 1;
     } else {
       this.counts.placed += 1;
-      this.#live.set(action.orderId, { id: textOf(order, 'order_id'), trader });
+      this.#live.set(action.orderId, { id: order.order_id, trader });
     }
   }
 
@@ -138,16 +137,14 @@ class Replayer {
     // An order that was refused has been counted as such already.
     if (live === undefined) return null;
     this.#live.delete(orderId);
-    const path = `/api/v1/spot/orders/${live.id}`;
-    const reply = await live.trader.send({ method: 'DELETE', path });
-    if (reply.status !== 200) {
-      this.#reject(codeOf(reply));
-      return null;
-    }
+    const params = { id: live.id };
+    const order = await this.#orNull(() =>
+      live.trader.client.call('DELETE /api/v1/spot/orders/:id', { params }),
+    );
+    if (order === null) return null;
     this.counts.canceled += 1;
-    const order: unknown = JSON.parse(reply.text);
-    const quantity = parseDecimal(textOf(order, 'quantity'));
-    const filled = parseDecimal(textOf(order, 'filled_quantity'));
+    const quantity = parseDecimal(order.quantity ?? '');
+    const filled = parseDecimal(order.filled_quantity);
     assert(quantity !== null && filled !== null, 'an order names its quantities');
     return (quantity - filled) as Decimal;
   }
@@ -159,8 +156,15 @@ class Replayer {
     await this.#place(action, formatDecimal((left - size) as Decimal), 'gtc');
   }
 
-  #reject(code: string): void {
-    this.counts.rejects.set(code, (this.counts.rejects.get(code) ?? 0) + 1);
+  /** The answer, or null where the service refuses, which is counted by its code. */
+  async #orNull<T>(call: () => Promise<T>): Promise<T | null> {
+    try {
+      return await patiently(call);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.counts.rejects.set(error.code, (this.counts.rejects.get(error.code) ?? 0) + 1);
+      return null;
+    }
   }
 
   #trader({ trader: index }: ReplayAction): Trader {

@@ -81,21 +81,28 @@ const levelColumns: readonly Column<Level>[] = [
   { title: 'Weight', isNumber: true, cell: ({ weight }) => weight },
 ];
 
-const standingNames = ['Your points', 'Rank', 'Tier, earn level', ...kinds.slice(1)];
+const standingNames = (epoch: number | null): readonly string[] => [
+  `Your points, epoch ${epoch ?? '…'}`,
+  'Rank',
+  'Tier, earn level',
+  ...kinds.slice(1),
+];
 
 function OwnStanding() {
   const query = useApi('GET /api/v1/points/me', {}, { isEnabled: isSignedIn.value, every: 30_000 });
   if (!isSignedIn.value) return <p class="dim">Sign in to see where you stand.</p>;
   return (
-    <Loaded query={query} waiting={<AwaitedCards names={standingNames} />}>
+    <Loaded query={query} waiting={<AwaitedCards names={standingNames(null)} />}>
       {({ points, rank, tier, earn_level: level, epoch_number: epoch }) => {
         const figures = [
-          `${formatWhole(points.total)} in epoch ${epoch}`,
+          formatWhole(points.total),
           rank ?? 'not ranked yet',
           `${tier ?? '–'}, level ${level}`,
           ...kinds.slice(1).map((name) => formatWhole(points[name as 'trading'])),
         ];
-        return <Cards figures={standingNames.map((name, index) => [name, figures[index]])} />;
+        return (
+          <Cards figures={standingNames(epoch).map((name, index) => [name, figures[index]])} />
+        );
       }}
     </Loaded>
   );

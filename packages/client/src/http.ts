@@ -131,7 +131,8 @@ function fillPath(path: string, params: Readonly<Record<string, string | number>
 
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams(texts).toString();
 }
 
 function isEnvelope(value: unknown): value is { readonly data: unknown } {

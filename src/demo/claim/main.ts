@@ -1,5 +1,6 @@
+import { ApiError } from '@openbourse/client';
 import { Command } from 'commander';
-import { ApiError } from '../../client/api-client.ts';
+import { isUnreachable } from '../../client/exchange-client.ts';
 import { type OwnService, startOwnService } from './own-service.ts';
 import { playClaimStory } from './play-claim-story.ts';
 
@@ -34,7 +35,7 @@ try {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'ECONNREFUSED') return `no server answers at ${url}`;
+  if (isUnreachable(error)) return `no server answers at ${url}`;
   const isFaucetOff = error instanceof ApiError && error.code === 'DISABLED';
   return isFaucetOff ? 'the server has no faucet: start it with TESTNET_ONLY=true' : error.message;
 }

@@ -1,19 +1,20 @@
+import { ApiError, type HttpClient } from '@openbourse/client';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { requestJson, sendPatiently } from '../../client/api-client.ts';
-import type { HttpConnection, HttpReply, HttpRequest } from '../../client/http-connection.ts';
+import { clientOver, patiently } from '../../client/exchange-client.ts';
+import type { HttpConnection } from '../../client/http-connection.ts';
 import { signIn } from '../../client/sign-in.ts';
 
 /** Somebody with a wallet of their own who is signed in. */
 export class Member {
   readonly name: string;
   readonly wallet: PrivateKeyAccount;
-  readonly #connection: HttpConnection;
+  readonly #client: HttpClient;
   readonly #token: string;
 
   private constructor(name: string, wallet: PrivateKeyAccount, session: Session) {
     this.name = name;
     this.wallet = wallet;
-    this.#connection = session.connection;
+    this.#client = clientOver(session.connection, { token: () => session.token });
     this.#token = session.token;
   }
 
@@ -36,31 +37,34 @@ export class Member {
 
   /** The body of a success. @throws ApiError */
   get(path: string): Promise<unknown> {
-    return requestJson(this.#connection, () => this.#request('GET', path));
+    return this.#call('GET', path);
   }
 
   /** The body of a success. @throws ApiError */
   post(path: string, body: object = {}): Promise<unknown> {
-    return requestJson(this.#connection, () => this.#request('POST', path, body));
+    return this.#call('POST', path, body);
   }
 
   /** The body of a success. @throws ApiError */
   delete(path: string): Promise<unknown> {
-    return requestJson(this.#connection, () => this.#request('DELETE', path));
+    return this.#call('DELETE', path);
   }
 
-  /** The answer, whatever its status. */
-  tryPost(path: string, body: object = {}): Promise<HttpReply> {
-    return sendPatiently(this.#connection, () => this.#request('POST', path, body));
+  /** The code of a refusal, or null where there is none. */
+  async refusalOf(path: string): Promise<string | null> {
+    try {
+      await this.post(path);
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    }
   }
 
-  #request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): HttpRequest {
-    return {
-      method,
-      target: `/api/v1${path}`,
-      headers: { authorization: `Bearer ${this.#token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const input = body === undefined ? {} : { body };
+    const reply = await patiently(() => this.#client.send(`${method} /api/v1${path}`, input));
+    return reply.json();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
-import { codeOf, fieldOf, listOf, requestJson, textOf } from '../../client/api-client.ts';
+import { fieldOf, listOf, textOf } from '../../client/api-client.ts';
+import { clientOver, patiently } from '../../client/exchange-client.ts';
 import { HttpConnection } from '../../client/http-connection.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import { formatMicroUsdt, type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
@@ -220,8 +221,8 @@ class ClaimStory {
     this.#tell(
       `the referrer claims: order ${claimNo} over ${textOf(answer, 'amount')} x 10^-6 USDT`,
     );
-    const again = await referrer.tryPost('/referral/claim');
-    expectEqual('a second claim', codeOf(again), 'CLAIM_ALREADY_PROCESSING');
+    const again = await referrer.refusalOf('/referral/claim');
+    expectEqual('a second claim', again, 'CLAIM_ALREADY_PROCESSING');
     this.#tell('a second claim meanwhile is refused: CLAIM_ALREADY_PROCESSING');
     return {
       claimNo,
@@ -283,13 +284,14 @@ class ClaimStory {
       return textOf(answer, 'claimed_usd') === text ? answer : null;
     });
     expectEqual('the query names', textOf(onChain, 'address'), referrer.address);
-    const last = await referrer.tryPost('/referral/claim');
-    expectEqual('a claim of nothing', codeOf(last), 'NO_CLAIMABLE');
+    const last = await referrer.refusalOf('/referral/claim');
+    expectEqual('a claim of nothing', last, 'NO_CLAIMABLE');
     this.#tell(`both sides agree: ${text} USDT earned, settled, claimed and paid; nothing is left`);
   }
 
-  #public(path: string): Promise<unknown> {
-    return requestJson(this.#connection, () => ({ method: 'GET', target: path }));
+  async #public(path: string): Promise<unknown> {
+    const client = clientOver(this.#connection);
+    return (await patiently(() => client.send(`GET ${path}`))).json();
   }
 
   async #until<T>(what: string, look: () => Promise<T | null>): Promise<T> {

@@ -203,7 +203,7 @@ function Signing({ review }: { review: Review }) {
       {announced.value.length === 0 && (
         <p class="dim">No wallet has announced itself in this browser.</p>
       )}
-      <div class="row end-aligned">
+      <div class="row">
         <TextField
           label="A colleague’s signature, as their desk copies it"
           value={pasted.value}
