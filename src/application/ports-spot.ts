@@ -23,7 +23,7 @@ export interface SpotRecords {
   /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
-  findDay(marketId: MarketId, now: TimestampMs): Promise<SpotDay | null>;
+  findDay(marketId: MarketId, now: TimestampMs, since?: number): Promise<SpotDay | null>;
   /**
    * Quote volume over base volume of the trades since `since`, cut to eight decimals; the last
    * price if there are none, null before the first trade.

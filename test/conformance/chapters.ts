@@ -1,4 +1,5 @@
 import { administrationParts } from './contract/administration-rows.ts';
+import { binanceClientParts } from './contract/binance-client-rows.ts';
 import { derivativesParts } from './contract/derivatives-rows.ts';
 import { familyParts } from './contract/family-rows.ts';
 import { operationParts } from './contract/operation-rows.ts';
@@ -60,6 +61,7 @@ export const chapters: readonly Chapter[] = [
       ...pointsParts,
       ...spotParts,
       ...derivativesParts,
+      ...binanceClientParts,
       ...streamParts,
       ...operationParts,
     ],

@@ -154,6 +154,58 @@ describe('market data of /api/v3', () => {
     });
   });
 
+  test.each([
+    ['/ticker', {}, 86_400_000],
+    ['/ticker', { windowSize: '1m' }, 60_000],
+    ['/ticker', { windowSize: '7d' }, 7 * 86_400_000],
+  ])(
+    '%s %o: a window that begins with a whole minute and ends now',
+    async (path, fields, length) => {
+      const window = (await bodyOf(path, { symbol, ...fields })) as Record<string, number>;
+      expect(window).toMatchObject({ symbol, openPrice: '100', lastPrice: '99', volume: '2' });
+      expect(window).toMatchObject({ weightedAvgPrice: '100', priceChange: '-1', count: 3 });
+      const { openTime = 0, closeTime = 0 } = window;
+      expect(openTime % 60_000).toBe(0);
+      expect(closeTime - openTime).toBeGreaterThanOrEqual(length);
+      expect(closeTime - openTime).toBeLessThan(length + 60_000);
+      expect(window).not.toHaveProperty('bidPrice');
+    },
+  );
+
+  test('ticker/tradingDay: the day of UTC or of another time zone, whole', async () => {
+    for (const [timeZone, hours] of [
+      ['0', 0],
+      ['-1:00', -1],
+      ['5:30', 5.5],
+    ] as const) {
+      const day = (await bodyOf('/ticker/tradingDay', { symbol, timeZone })) as object;
+      const { openTime, closeTime } = day as { openTime: number; closeTime: number };
+      expect((openTime + hours * 3_600_000) % 86_400_000).toBe(0);
+      expect(closeTime - openTime).toBe(86_399_999);
+      expect(day).toMatchObject({ symbol, highPrice: '101', lowPrice: '99', quoteVolume: '200' });
+    }
+    const mini = await bodyOf('/ticker/tradingDay', { symbol, type: 'MINI' });
+    expect(mini).not.toHaveProperty('priceChange');
+  });
+
+  test('rolling tickers: without a market, with a wrong window or zone they are refused', async () => {
+    expect(await bodyOf('/ticker')).toMatchObject({ code: -1102 });
+    for (const windowSize of ['0m', '60m', '24h', '8d', '1w', '1.5h', '']) {
+      const answer = await bodyOf('/ticker', { symbol, windowSize });
+      // An empty parameter is an absent one.
+      if (windowSize !== '') expect(answer, windowSize).toMatchObject({ code: -1100 });
+    }
+    for (const timeZone of ['15', '-13', '1:60', 'UTC']) {
+      expect(await bodyOf('/ticker/tradingDay', { symbol, timeZone })).toMatchObject({
+        code: -1100,
+      });
+    }
+    expect(await bodyOf('/ticker', { symbols: JSON.stringify([symbol, quiet]) })).toMatchObject([
+      { symbol },
+      { symbol: quiet, openPrice: '0', firstId: -1 },
+    ]);
+  });
+
   test('an unknown path is 404 and another method 405, with code and msg', async () => {
     expect(await service.read('/nothing')).toEqual({
       status: 404,

@@ -130,14 +130,18 @@ test('trade/asyn: a file of the caller’s own trades', async () => {
 
 test('order/asyn: a file of the caller’s own orders', async () => {
   const [header, ...rows] = await download('order', trader);
-  expect(header).toHaveLength(17);
+  expect(header?.join(',')).toBe(
+    'Uid,Time(UTC),Symbol,Type,Side,Position Side,Price,Average Price,Amount,Executed Amount,' +
+      'Executed Quote Amount,Stop Price,Status,Client Order Id,Time In Force,Activate Price,' +
+      'Price Rate,Update Time,Order No',
+  );
   const column = (name: string) => rows.map((row) => row[header!.indexOf(name)]);
-  expect(column('Client Order ID')).toContain('buy-1');
+  expect(column('Client Order Id')).toContain('buy-1');
   expect(column('Side')).toEqual(['BUY', 'SELL']);
   expect(column('Status')).toEqual(['FILLED', 'FILLED']);
   expect(column('Average Price')).toEqual(['100', '103']);
-  expect(column('Executed')).toEqual(['10', '4']);
-  expect(column('Amount')).toEqual(['1000', '412']);
+  expect(column('Executed Amount')).toEqual(['10', '4']);
+  expect(column('Executed Quote Amount')).toEqual(['1000', '412']);
 });
 
 test('income/asyn: a file of fees, profits and transfers', async () => {

@@ -42,6 +42,34 @@ test('spot streams: depth goes on from the snapshot without a gap, in whole chan
   });
 });
 
+test('spot streams: rolling windows and the average price of five minutes', async () => {
+  const { next } = await open(
+    '/streams/spot/ws/btcusdt@ticker_1h/btcusdt@avgPrice/!ticker_4h@arr/btcusdt@ticker_1d',
+  );
+  const trade = (price: number) => {
+    spot.exchange.time = spot.clock.now();
+    spot.exchange.place({ accountId: first, side: 'sell', price, quantity: 1 });
+    spot.exchange.place({ accountId: second, side: 'buy', price, quantity: 1 });
+  };
+  trade(100);
+  const named = (name: string) => (each: RawMessage) => each['e'] === name;
+  expect(await next(named('1hTicker'))).toMatchObject({ o: '1', c: '1', n: 1, v: '0.001' });
+  expect(await next(named('avgPrice'))).toMatchObject({ s: 'BTCUSDT', i: '5m', w: '1' });
+  expect(await next((each) => Array.isArray(each))).toMatchObject([{ e: '4hTicker', c: '1' }]);
+  spot.clock.advance(2 * 3_600_000);
+  trade(300);
+  expect(await next((each) => each['e'] === '1hTicker' && each['c'] === '3')).toMatchObject({
+    o: '3',
+    n: 1,
+  });
+  expect(await next((each) => each['e'] === 'avgPrice' && each['w'] === '3')).toBeDefined();
+  expect(await next((each) => each['e'] === '1dTicker' && each['c'] === '3')).toMatchObject({
+    o: '1',
+    n: 2,
+    w: '2',
+  });
+});
+
 test('spot streams: an unknown stream stays silent, those of futures are none here', async () => {
   const stream = await spot.connect('/streams/spot/ws');
   const params = ['btcusdt@markPrice', 'btcusdt@forceOrder', 'nothing@trade'];

@@ -1,6 +1,8 @@
 import { formatAmount } from '../../domain/amount.ts';
+import { formatDecimal, formatScaled } from '../../domain/decimal.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
+import { decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
 import { viewFuturesOrder, viewOwnTrade } from '../derivatives/futures-views.ts';
 import { type DownloadKind, type DownloadTerms, downloadRowsMax } from './downloads.ts';
 import { type FuturesPorts, historyUpToNow } from './futures-trading-ports.ts';
@@ -10,27 +12,31 @@ export type DownloadPorts = Pick<FuturesPorts, 'exchange' | 'barrier' | 'futures
 type Value = string | number | boolean | null;
 
 const pageRows = 1_000;
+/** 100 basis points are a percent. */
+const callbackScale = 2;
 
 /** The columns of Binance's futures files. */
 const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
   order: [
     'Uid',
-    'Time',
+    'Time(UTC)',
     'Symbol',
-    'Order ID',
-    'Client Order ID',
-    'Side',
     'Type',
-    'Time In Force',
+    'Side',
+    'Position Side',
     'Price',
     'Average Price',
-    'Stop Price',
-    'Quantity',
-    'Executed',
     'Amount',
-    'Reduce Only',
+    'Executed Amount',
+    'Executed Quote Amount',
+    'Stop Price',
     'Status',
+    'Client Order Id',
+    'Time In Force',
+    'Activate Price',
+    'Price Rate',
     'Update Time',
+    'Order No',
   ],
   trade: [
     'Uid',
@@ -135,24 +141,27 @@ async function readOrders(
     from: null,
   });
   return items.map((order) => {
-    const view = viewFuturesOrder(order, marketOf(ports, order.marketId));
+    const market = marketOf(ports, order.marketId);
+    const view = viewFuturesOrder(order, market);
     return [
       utcText(order.createdAt),
       view.symbol,
-      view.order_id,
-      view.client_order_id,
-      view.side,
       view.type,
-      view.time_in_force,
+      view.side,
+      'Both',
       view.price ?? '0',
       view.avg_price ?? '0',
-      view.stop_price ?? '0',
       view.quantity,
       view.filled_quantity,
       view.filled_quote_quantity,
-      view.reduce_only,
+      view.stop_price ?? '0',
       view.status,
+      view.client_order_id,
+      view.time_in_force,
+      order.activationPrice === null ? '0' : priceText(market, order.activationPrice),
+      order.callback === null ? '0' : formatScaled(BigInt(order.callback), callbackScale),
       utcText(order.updatedAt),
+      view.order_id,
     ];
   });
 }
@@ -209,6 +218,10 @@ async function readIncome(
 
 function marketOf({ exchange }: DownloadPorts, marketId: FuturesMarketId): FuturesMarket {
   return exchange.peek(({ futures }) => futures.getFuturesMarket(marketId));
+}
+
+function priceText(market: FuturesMarket, price: Ticks): string {
+  return formatDecimal(decimalFromTicks(market, price));
 }
 
 /** `2026-01-31 23:59:59`. */

@@ -19,10 +19,11 @@ export async function selectSpotDay(
   db: Kysely<Tables>,
   marketId: MarketId,
   now: TimestampMs,
+  since: number = now - dayMs,
 ): Promise<SpotDay | null> {
-  const day = await selectTicker(db, marketId, now);
+  const day = await selectTicker(db, marketId, now, since);
   if (day === null) return null;
-  const openTime = (now - dayMs) as TimestampMs;
+  const openTime = since as TimestampMs;
   const start = new Date(openTime);
   const query = sql<EdgeRow>`
     WITH last_trade AS (

@@ -20,7 +20,7 @@ interface TickerRow {
 }
 
 /**
- * The 24 hours up to and with `now`: whole minutes from the candles, the first, broken one from its
+ * What was traded since then (by default 24 hours ago) up to and with `now`: whole minutes from the candles, the first, broken one from its
  * trades. Decision 0005: a day without a trade is flat at the last price; the percentage is rounded
  * to three decimals, halves away from zero.
  */
@@ -28,8 +28,8 @@ export async function selectTicker(
   db: Kysely<Tables>,
   marketId: MarketId,
   now: TimestampMs,
+  openTime: number = now - dayMs,
 ): Promise<SpotTickerStatistics | null> {
-  const openTime = now - dayMs;
   const firstWholeMinute = klineOpenTime('1m', openTime + minuteMs - 1);
   const start = new Date(openTime);
   const wholeMinutes = new Date(firstWholeMinute);

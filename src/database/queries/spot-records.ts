@@ -114,8 +114,8 @@ export class DatabaseSpotRecords implements SpotRecords {
     return this.#pool.query((db) => selectKlines(db, 'spot_klines', filter));
   }
 
-  findDay(marketId: MarketId, now: TimestampMs): Promise<SpotDay | null> {
-    return this.#pool.query((db) => selectSpotDay(db, marketId, now));
+  findDay(marketId: MarketId, now: TimestampMs, since?: number): Promise<SpotDay | null> {
+    return this.#pool.query((db) => selectSpotDay(db, marketId, now, since));
   }
 
   findAveragePrice(marketId: MarketId, since: number): Promise<AveragePrice | null> {

@@ -174,6 +174,7 @@ const parameterTexts: Readonly<Record<string, Json>> = {
   symbol: { description: 'The market in lower case', examples: ['btcusdt'] },
   levels: { description: 'How many levels a side', enum: ['5', '10', '20'] },
   interval: { description: 'How long a candle is', examples: ['1m'] },
+  window: { description: 'How long the window is', enum: ['1h', '4h', '1d'] },
 };
 
 function parametersOf(name: string): Json | null {

@@ -105,13 +105,14 @@ test('asyncapi: every stream of spot that is described is one that can be subscr
   const streams = Object.entries(channels).filter(
     ([key]) => key.startsWith('spot-') && !['spot-user', 'spot-order-entry'].includes(key),
   );
-  expect(streams).toHaveLength(11);
+  expect(streams).toHaveLength(16);
   for (const [key, { address }] of streams) {
     const name = address
       .replace('/streams/spot/ws/', '')
       .replace('{symbol}', 'btcusdt')
       .replace('{levels}', '5')
-      .replace('{interval}', '1m');
+      .replace('{interval}', '1m')
+      .replace('{window}', '4h');
     expect(`spot-${parseSpotStreamName(name)?.kind}`).toBe(key);
   }
 });

@@ -9,6 +9,7 @@ import { exchangeInfoEndpoint } from './exchange-info.ts';
 import { generalEndpoints } from './general.ts';
 import { marketDataEndpoints } from './market-data.ts';
 import { orderEndpoints } from './orders.ts';
+import { rollingTickerEndpoints } from './rolling-tickers.ts';
 import { tickerEndpoints } from './tickers.ts';
 import { userDataStreamEndpoints } from './user-data-stream.ts';
 
@@ -32,6 +33,7 @@ export function binanceSpotRoutes({
     exchangeInfoEndpoint(ports, limits),
     ...marketDataEndpoints(ports),
     ...tickerEndpoints(ports),
+    ...rollingTickerEndpoints(ports),
     ...orderEndpoints(ports),
     cancelReplaceEndpoint(ports),
     ...accountEndpoints(ports),

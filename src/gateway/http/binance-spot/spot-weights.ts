@@ -15,6 +15,15 @@ export function byMarkets(one: number, several: number): Weighs {
   return (query) => (isGiven(query, 'symbol') ? one : several);
 }
 
+/** So much for each market, at most `most`. */
+export function byListedMarkets(each: number, most: number): Weighs {
+  return (query) => {
+    const { symbols } = query;
+    const count = typeof symbols === 'string' ? symbols.split(',').length : 1;
+    return Math.min(most, each * count);
+  };
+}
+
 /** The day's statistics weigh by how many markets are asked for. */
 export const dayTickerWeight: Weighs = (query) => {
   if (isGiven(query, 'symbol')) return 2;

@@ -1,4 +1,5 @@
 import type { BookLevel } from '../../../application/ports.ts';
+import type { SpotDay } from '../../../application/ports-spot.ts';
 import {
   type BinanceSpotPorts,
   spotRecordsUpToNow,
@@ -19,6 +20,7 @@ const reasons = ['market_not_found', 'parameter_combination', 'database_failed']
 const millisPerDay = 86_400_000;
 
 type Describe = (market: SpotMarket) => Promise<object>;
+export const tickerReasons = reasons;
 
 /** What each market's last day came to, its last price, its best prices. */
 export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
@@ -67,7 +69,7 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
   ];
 }
 
-async function describeMarkets(
+export async function describeMarkets(
   ports: BinanceSpotPorts,
   request: FapiFields,
   describe: Describe,
@@ -84,29 +86,46 @@ async function describeMarkets(
 async function day(ports: BinanceSpotPorts, market: SpotMarket, isFull: boolean) {
   const now = ports.now();
   const found = await ports.spotRecords.findDay(market.marketId, now);
-  const mini = {
-    symbol: market.symbol,
+  const span = { openTime: now - millisPerDay, closeTime: now };
+  const mini = miniStatistics(market, found, span);
+  if (!isFull) return mini;
+  return {
+    ...mini,
+    ...changeStatistics(found),
+    prevClosePrice: found?.previousClose ?? '0',
+    lastQty: found?.lastQuantity ?? '0',
+    ...(await bestPrices(ports, market)),
+  };
+}
+
+export interface TickerSpan {
+  readonly openTime: number;
+  readonly closeTime: number;
+}
+
+/** What a market's span of time came to; zeros before its first trade. */
+export function miniStatistics({ symbol }: SpotMarket, found: SpotDay | null, span: TickerSpan) {
+  return {
+    symbol,
     openPrice: found?.openPrice ?? '0',
     highPrice: found?.highPrice ?? '0',
     lowPrice: found?.lowPrice ?? '0',
     lastPrice: found?.lastPrice ?? '0',
     volume: found?.volume ?? '0',
     quoteVolume: found?.quoteVolume ?? '0',
-    openTime: found?.openTime ?? now - millisPerDay,
-    closeTime: found?.closeTime ?? now,
+    openTime: span.openTime,
+    closeTime: span.closeTime,
     firstId: found?.firstTradeId ?? -1,
     lastId: found?.lastTradeId ?? -1,
     count: found?.tradeCount ?? 0,
   };
-  if (!isFull) return mini;
+}
+
+export function changeStatistics(found: SpotDay | null) {
   return {
-    ...mini,
     priceChange: found?.priceChange ?? '0',
     priceChangePercent: found?.priceChangePercent ?? '0',
     weightedAvgPrice: found?.weightedAveragePrice ?? '0',
-    prevClosePrice: found?.previousClose ?? '0',
-    lastQty: found?.lastQuantity ?? '0',
-    ...(await bestPrices(ports, market)),
   };
 }
 

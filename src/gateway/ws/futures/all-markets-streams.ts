@@ -8,16 +8,30 @@ import {
   ListTopic,
   QueueTopic,
 } from './event-topic.ts';
+import { type RollingWindow, rollingWindows } from './market-topics.ts';
 import type { AllMarketsStream } from './stream-name.ts';
 
 const listIntervalMs = 1_000;
 
-type Kind = AllMarketsStream['kind'];
+/** Those of spot alone. */
+interface RollingTickers {
+  readonly kind: `allRollingTickers_${RollingWindow}`;
+}
+
+type AllStream = AllMarketsStream | RollingTickers;
+type Kind = AllStream['kind'];
 
 /** Each event of these goes out on its own; those of the others in a list a round. */
 const singleKinds: ReadonlySet<Kind> = new Set([
   ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
 ]);
+
+/** Those that tell statistics of each market. */
+const dayKinds: readonly Kind[] = [
+  'allTickers',
+  'allMiniTickers',
+  ...rollingWindows.map((window) => `allRollingTickers_${window}` as const),
+];
 
 /** What the streams over all markets read of each. */
 export interface ListedMarket {
@@ -25,6 +39,8 @@ export interface ListedMarket {
   readBookTicker(): EventFields;
   readTicker(): EventFields | null;
   readMiniTicker(): EventFields | null;
+  /** Absent: there are no such streams. */
+  readRolling?(window: RollingWindow): EventFields | null;
   /** Null where the day is known; else resolves when it is. */
   prepareDay(): Promise<void> | null;
 }
@@ -52,7 +68,7 @@ export class AllMarketsStreams<Market extends ListedMarket> {
     return this.#topics.size > 0;
   }
 
-  findTopic(name: AllMarketsStream, form: EventForm): EventTopic {
+  findTopic(name: AllStream, form: EventForm): EventTopic {
     const key = `${form.streamName} ${form.isCombined}`;
     const known = this.#topics.get(key);
     if (known !== undefined) return known;
@@ -64,7 +80,7 @@ export class AllMarketsStreams<Market extends ListedMarket> {
     return topic;
   }
 
-  #listTopic(name: AllMarketsStream, form: EventForm): ListTopic {
+  #listTopic(name: AllStream, form: EventForm): ListTopic {
     if (name.kind === 'allMarkPrices') return new ListTopic(form, name.intervalMs, () => null);
     return new ListTopic(form, listIntervalMs, () => prepareDays(this.#parts.markets()));
   }
@@ -79,7 +95,7 @@ export class AllMarketsStreams<Market extends ListedMarket> {
   }
 
   traded(market: Market): void {
-    const isHeard = this.#heard('allTickers').length + this.#heard('allMiniTickers').length > 0;
+    const isHeard = dayKinds.some((kind) => this.#heard(kind).length > 0);
     const preparing = isHeard ? market.prepareDay() : null;
     if (preparing === null) return this.#putDay(market);
     // The market was listed after the list was joined. A day that cannot be read now is asked for
@@ -93,6 +109,10 @@ export class AllMarketsStreams<Market extends ListedMarket> {
   #putDay(market: Market): void {
     this.#put('allTickers', '24hrTicker', market, () => market.readTicker());
     this.#put('allMiniTickers', '24hrMiniTicker', market, () => market.readMiniTicker());
+    for (const window of rollingWindows) {
+      const read = (): EventFields | null => market.readRolling?.(window) ?? null;
+      this.#put(`allRollingTickers_${window}`, `${window}Ticker`, market, read);
+    }
   }
 
   forced(market: Market, fields: EventFields): void {

@@ -4,10 +4,10 @@ import type { Ticks } from '../../../domain/spot-market.ts';
 import type { StreamTrade } from '../channels/baseline.ts';
 import { growTradeCandle, openTradeCandle, type TradeCandle } from './trade-candle.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** What the last 24 hours of a market came to. */
+/** What the last 24 hours of a market, or the last part of them, came to. */
 export interface DayStatistics {
   readonly open: Ticks;
   /** The last price before the 24 hours; where there is none the first one in them. */
@@ -50,18 +50,25 @@ export class DayWindow {
     this.#dropBefore(time);
   }
 
-  /** Null before the market's first trade; a day without one is flat at the last price. */
-  read(now: number): DayStatistics | null {
+  /**
+   * The last `windowMs` of the 24 hours. Null before the market's first trade; a window without one
+   * is flat at the last price.
+   */
+  read(now: number, windowMs = dayMs): DayStatistics | null {
     this.#dropBefore(now);
     const newest = this.#newest;
     if (newest === null) return null;
-    const first = this.#minutes[0];
+    const begin = firstWholeMinute(now - windowMs);
+    const from =
+      windowMs === dayMs ? 0 : this.#minutes.findIndex(({ openTime }) => openTime >= begin);
+    const minutes = from < 0 ? [] : this.#minutes.slice(from);
+    const first = minutes[0];
     let high = first?.high ?? newest.close;
     let low = first?.low ?? newest.close;
     let volume = 0n;
     let quoteVolume: bigint = zeroAmount;
     let tradeCount = 0;
-    for (const minute of this.#minutes) {
+    for (const minute of minutes) {
       if (minute.high > high) high = minute.high;
       if (minute.low < low) low = minute.low;
       volume += minute.volume;
@@ -78,20 +85,24 @@ export class DayWindow {
       volume,
       quoteVolume: toAmount(quoteVolume),
       tradeCount,
-      firstTradeId: firstKnownTrade(this.#minutes) ?? newest.lastTradeId,
-      openTime: now - dayMs,
+      firstTradeId: firstKnownTrade(minutes) ?? newest.lastTradeId,
+      openTime: now - windowMs,
       closeTime: now,
     };
   }
 
   #dropBefore(now: number): void {
-    const firstWholeMinute = klineOpenTime('1m', now - dayMs + minuteMs - 1);
-    const kept = this.#minutes.findIndex(({ openTime }) => openTime >= firstWholeMinute);
+    const begin = firstWholeMinute(now - dayMs);
+    const kept = this.#minutes.findIndex(({ openTime }) => openTime >= begin);
     const dropped = this.#minutes.at(kept < 0 ? -1 : kept - 1);
     if (kept === 0 || dropped === undefined) return;
     this.#previousClose = dropped.close;
     this.#minutes = kept < 0 ? [] : this.#minutes.slice(kept);
   }
+}
+
+function firstWholeMinute(from: number): number {
+  return klineOpenTime('1m', from + minuteMs - 1);
 }
 
 /** Candles of history do not all know their first trade. */

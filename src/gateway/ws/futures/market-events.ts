@@ -203,6 +203,26 @@ export function ticker(market: EventMarket, day: DayStatistics): EventFields {
   };
 }
 
+/** The fields of spot's tickers over a window of hours. */
+export function rollingTicker(market: EventMarket, window: DayStatistics): EventFields {
+  const { s, p, P, o, h, l, c, w, v, q, F, L, n } = ticker(market, window);
+  return { s, p, P, o, h, l, c, w, v, q, O: window.openTime, C: window.closeTime, F, L, n };
+}
+
+/** The average price of the last five minutes; without a trade in them the last price. */
+export function averagePrice(
+  market: EventMarket,
+  { quoteVolume, volume, newest }: DayStatistics,
+  tradedAt: number,
+): EventFields {
+  return {
+    s: market.symbol,
+    i: '5m',
+    w: formatAverage(market, quoteVolume, volume) ?? formatTicks(market, newest.close),
+    T: tradedAt,
+  };
+}
+
 /** A market as it is listed now. */
 export function contractInfo({ symbol, createdAt, status }: FuturesMarket): EventFields {
   return {

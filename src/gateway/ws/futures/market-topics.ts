@@ -10,7 +10,7 @@ import { BaselineLoader, type TimedTrade } from '../channels/baseline.ts';
 import type { Hub } from '../hub.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import type { CandlePast } from './candle-history.ts';
-import { type DayStatistics, DayWindow } from './day-window.ts';
+import { type DayStatistics, DayWindow, dayMs } from './day-window.ts';
 import {
   type DepthChanges,
   DepthTopic,
@@ -22,7 +22,7 @@ import {
   StateTopic,
 } from './event-topic.ts';
 import { KlineStream } from './kline-stream.ts';
-import type { EventMarket, TopLevels } from './market-events.ts';
+import { averagePrice, type EventMarket, rollingTicker, type TopLevels } from './market-events.ts';
 import { TradeAggregator } from './trade-aggregator.ts';
 
 /** Streams that spot and futures both have. */
@@ -43,6 +43,14 @@ export type CommonStream =
       readonly kind: 'bookTicker' | 'aggTrade' | 'trade' | 'ticker' | 'miniTicker';
       readonly symbol: string;
     };
+
+/** Streams of spot alone: the average of five minutes, and statistics over a window of hours. */
+export type SpotOnlyStream =
+  | { readonly kind: 'avgPrice'; readonly symbol: string }
+  | { readonly kind: 'rollingTicker'; readonly symbol: string; readonly window: RollingWindow };
+
+export const rollingWindows = ['1h', '4h', '1d'] as const;
+export type RollingWindow = (typeof rollingWindows)[number];
 
 /** How a market's events are written; each without its name and time. */
 export interface EventWords {
@@ -69,7 +77,13 @@ export interface MarketTopicsParts {
     | null;
 }
 
-const dayMs = 86_400_000;
+const averageMs = 300_000;
+const windowMs: Readonly<Record<RollingWindow, number>> = {
+  '1h': dayMs / 24,
+  '4h': dayMs / 6,
+  '1d': dayMs,
+};
+
 const aggregateIntervalMs = 100;
 
 /** Topics by what makes them change. */
@@ -92,6 +106,8 @@ export class MarketTopics {
   readonly #dayPast: BaselineLoader<CandlePast, TimedTrade>;
   #day = new DayWindow([], null);
   #bookTime: number;
+  /** When the last trade was made; null before the first that the process has seen. */
+  #tradedAt: number | null = null;
   readonly #aggregator: TradeAggregator;
 
   constructor(market: EventMarket, mirror: BookMirror, parts: MarketTopicsParts) {
@@ -128,6 +144,7 @@ export class MarketTopics {
     const isHeard = this.#byCause.aggregates.some(({ hasAudience }) => hasAudience);
     if (isHeard) this.#aggregator.add(timed);
     this.#dayPast.take(timed);
+    this.#tradedAt = timed.time;
     for (const stream of this.#klines.values()) stream.add(timed);
     this.markDirty(this.#byCause.day);
   }
@@ -148,7 +165,7 @@ export class MarketTopics {
     return topic;
   }
 
-  makeTopic(name: CommonStream, form: EventForm): EventTopic {
+  makeTopic(name: CommonStream | SpotOnlyStream, form: EventForm): EventTopic {
     const by = this.#byCause;
     switch (name.kind) {
       case 'depth':
@@ -168,6 +185,10 @@ export class MarketTopics {
         return this.#dayTopic(form, '24hrTicker', () => this.readTicker());
       case 'miniTicker':
         return this.#dayTopic(form, '24hrMiniTicker', () => this.readMiniTicker());
+      case 'rollingTicker':
+        return this.#dayTopic(form, `${name.window}Ticker`, () => this.readRolling(name.window));
+      case 'avgPrice':
+        return this.#dayTopic(form, 'avgPrice', () => this.#readAveragePrice());
       case 'kline':
       case 'continuousKline':
         return this.#requireKline(name.interval).addTopic(form, name.kind);
@@ -184,6 +205,17 @@ export class MarketTopics {
   readMiniTicker(): EventFields | null {
     const day = this.#day.read(this.#parts.clock.now());
     return day === null ? null : this.#parts.words.miniTicker(this.market, day);
+  }
+
+  readRolling(window: RollingWindow): EventFields | null {
+    const rolling = this.#day.read(this.#parts.clock.now(), windowMs[window]);
+    return rolling === null ? null : rollingTicker(this.market, rolling);
+  }
+
+  #readAveragePrice(): EventFields | null {
+    const recent = this.#day.read(this.#parts.clock.now(), averageMs);
+    if (recent === null) return null;
+    return averagePrice(this.market, recent, this.#tradedAt ?? recent.newest.openTime);
   }
 
   readBookTicker(): EventFields {

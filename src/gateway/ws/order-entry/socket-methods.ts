@@ -38,6 +38,8 @@ export const spotEndpointsByMethod: EndpointsByMethod = {
   klines: ['GET', '/api/v3/klines'],
   uiKlines: ['GET', '/api/v3/uiKlines'],
   avgPrice: ['GET', '/api/v3/avgPrice'],
+  ticker: ['GET', '/api/v3/ticker'],
+  'ticker.tradingDay': ['GET', '/api/v3/ticker/tradingDay'],
   'ticker.24hr': ['GET', '/api/v3/ticker/24hr'],
   'ticker.price': ['GET', '/api/v3/ticker/price'],
   'ticker.book': ['GET', '/api/v3/ticker/bookTicker'],

@@ -13,6 +13,7 @@ import {
   word,
 } from '../../http/fapi/reference/field-schemas.ts';
 import { event, type StreamDescription } from '../futures/event-schemas.ts';
+import { type RollingWindow, rollingWindows } from '../futures/market-topics.ts';
 import type { SpotUserEventName } from './spot-account-events.ts';
 import type { SpotStreamName } from './spot-stream-name.ts';
 
@@ -149,6 +150,39 @@ const ticker = event(
   'The last 24 hours',
 );
 
+const rolling = (window: RollingWindow): TSchema =>
+  event(
+    `${window}Ticker`,
+    {
+      ...miniTickerFields,
+      p: price('Last price less first', '1000'),
+      P: decimal('The same in percent of the first', '1.587'),
+      w: price('Average price by quantity', '63800'),
+      O: time('Where the window begins'),
+      C: time('Where it ends'),
+      F: whole('The first trade', 1),
+      L: whole('The last trade', 42),
+      n: whole('How many trades', 42),
+    },
+    'The window',
+  );
+const averagePrice = event(
+  'avgPrice',
+  {
+    s: symbol,
+    i: word('Over how long', ['5m']),
+    w: price('Quote over base volume; the last price where nothing traded'),
+    T: time('When the last trade was made; its minute where that was before the service began'),
+  },
+  'The average price',
+);
+
+const allRolling = (window: RollingWindow): StreamDescription => ({
+  name: `!ticker_${window}@arr`,
+  summary: `The last ${window} of all markets that have changed`,
+  payload: list(rolling(window), 'One entry a market'),
+});
+
 const market = '{symbol}@';
 
 /** Every stream of spot, by its kind. */
@@ -191,6 +225,16 @@ export const spotMarketStreams: Readonly<
     summary: 'The last 24 hours, at most every second',
     payload: ticker,
   },
+  rollingTicker: {
+    name: `${market}ticker_{window}`,
+    summary: 'The last hour, four hours or day, at most every second',
+    payload: Type.Unsafe<unknown>({ anyOf: rollingWindows.map(rolling) }),
+  },
+  avgPrice: {
+    name: `${market}avgPrice`,
+    summary: 'The average price of five minutes, at most every second',
+    payload: averagePrice,
+  },
   allBookTickers: {
     name: '!bookTicker',
     summary: 'The best prices of all markets, whenever they change',
@@ -206,6 +250,9 @@ export const spotMarketStreams: Readonly<
     summary: 'The last 24 hours in short of all markets that have changed',
     payload: list(miniTicker, 'One entry a market'),
   },
+  allRollingTickers_1h: allRolling('1h'),
+  allRollingTickers_4h: allRolling('4h'),
+  allRollingTickers_1d: allRolling('1d'),
 };
 
 const statuses = ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'];

@@ -15,6 +15,9 @@ test.each([
   ['btcusdt@bookTicker', { kind: 'bookTicker', symbol }],
   ['btcusdt@ticker', { kind: 'ticker', symbol }],
   ['btcusdt@miniTicker', { kind: 'miniTicker', symbol }],
+  ['btcusdt@ticker_4h', { kind: 'rollingTicker', symbol, window: '4h' }],
+  ['btcusdt@avgPrice', { kind: 'avgPrice', symbol }],
+  ['!ticker_1h@arr', { kind: 'allRollingTickers_1h' }],
   ['!ticker@arr', { kind: 'allTickers' }],
   ['!miniTicker@arr', { kind: 'allMiniTickers' }],
   ['!bookTicker', { kind: 'allBookTickers' }],
@@ -38,6 +41,8 @@ test.each([
   'btcusdt@trade@100ms',
   '!markPrice@arr',
   '!ticker',
+  'btcusdt@ticker_2h',
+  '!ticker_7d@arr',
 ])('spot stream name: %s is none', (name) => {
   expect(parseSpotStreamName(name)).toBeNull();
 });

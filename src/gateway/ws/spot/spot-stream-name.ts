@@ -1,14 +1,23 @@
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
-import type { CommonStream } from '../futures/market-topics.ts';
+import {
+  type CommonStream,
+  type RollingWindow,
+  rollingWindows,
+  type SpotOnlyStream,
+} from '../futures/market-topics.ts';
 
 // The names of Binance's spot market streams: symbols in lower case, speeds after an @.
 
 /** A stream about all markets at once. */
 export interface AllSpotMarkets {
-  readonly kind: 'allBookTickers' | 'allTickers' | 'allMiniTickers';
+  readonly kind:
+    | 'allBookTickers'
+    | 'allTickers'
+    | 'allMiniTickers'
+    | `allRollingTickers_${RollingWindow}`;
 }
 
-export type SpotStreamName = CommonStream | AllSpotMarkets;
+export type SpotStreamName = CommonStream | SpotOnlyStream | AllSpotMarkets;
 
 const speeds: ReadonlyMap<string, number> = new Map([
   ['', 1_000],
@@ -19,7 +28,7 @@ const intervals: ReadonlyMap<string, KlineInterval> = new Map(
   klineIntervals.map((interval) => [interval, interval]),
 );
 const plainKinds = new Map(
-  (['bookTicker', 'aggTrade', 'trade', 'ticker', 'miniTicker'] as const).map((kind) => [
+  (['bookTicker', 'aggTrade', 'trade', 'ticker', 'miniTicker', 'avgPrice'] as const).map((kind) => [
     kind as string,
     kind,
   ]),
@@ -28,6 +37,10 @@ const allMarkets = new Map<string, AllSpotMarkets>([
   ['!bookTicker', { kind: 'allBookTickers' }],
   ['!ticker@arr', { kind: 'allTickers' }],
   ['!miniTicker@arr', { kind: 'allMiniTickers' }],
+  ...rollingWindows.map((window): [string, AllSpotMarkets] => [
+    `!ticker_${window}@arr`,
+    { kind: `allRollingTickers_${window}` },
+  ]),
 ]);
 
 /** What the name stands for; null where no stream is called so. */
@@ -43,6 +56,8 @@ export function parseSpotStreamName(text: string): SpotStreamName | null {
   const [, length = ''] = /^kline_(.+)$/.exec(topic) ?? [];
   const interval = intervals.get(length);
   if (interval !== undefined) return { kind: 'kline', symbol, interval };
+  const window = rollingWindows.find((each) => topic === `ticker_${each}`);
+  if (window !== undefined) return { kind: 'rollingTicker', symbol, window };
   const kind = plainKinds.get(topic);
   return kind === undefined ? null : { kind, symbol };
 }

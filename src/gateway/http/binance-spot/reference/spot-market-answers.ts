@@ -123,11 +123,15 @@ const miniTicker: TProperties = {
   count: whole('How many trades', 42),
 };
 
-const fullTicker: TProperties = {
+const spanTicker: TProperties = {
   ...miniTicker,
   priceChange: decimal('Last less first price', '-12.5'),
   priceChangePercent: decimal('The same in percent', '-0.02'),
   weightedAvgPrice: price('Quote over base volume'),
+};
+
+const fullTicker: TProperties = {
+  ...spanTicker,
   prevClosePrice: price('The last price before the day'),
   lastQty: base('The quantity of the last trade'),
   bidPrice: price('The best bid; 0 without one'),
@@ -141,6 +145,20 @@ const oneOrMany = (item: TSchema, description: string): TSchema =>
     anyOf: [item, Type.Array(item, { description: 'Of several markets' })],
     description,
   });
+
+const tickerOver = (span: string): TSchema =>
+  Type.Unsafe<unknown>({
+    anyOf: [
+      object(spanTicker, `${span} of a market`),
+      object(miniTicker, 'The same with type=MINI'),
+      list(object(spanTicker, `${span} of a market`), 'Of several markets'),
+      list(object(miniTicker, 'The same with type=MINI'), 'Of several markets'),
+    ],
+    description: span,
+  });
+
+export const rollingTicker = tickerOver('The window');
+export const tradingDayTicker = tickerOver('The day of the time zone');
 
 export const dayTicker = Type.Unsafe<unknown>({
   anyOf: [

@@ -36,6 +36,8 @@ const schemas: Readonly<Record<string, Json>> = {
   startTime: whole(exampleTimeMs, 0),
   endTime: whole(exampleTimeMs + 3_600_000, 0),
   interval: word(klineIntervals),
+  windowSize: { type: 'string', pattern: '^[1-9][0-9]?[mhd]$', examples: ['4h'] },
+  timeZone: { type: 'string', examples: ['0'] },
   side: word(['BUY', 'SELL']),
   timeInForce: word(['GTC', 'IOC', 'FOK']),
   quantity: amount('0.25'),
