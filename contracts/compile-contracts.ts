@@ -81,7 +81,7 @@ const require = createRequire(import.meta.url);
 export function compileContracts(): readonly CompiledContract[] {
   const compiler = require('solc') as Compiler;
   const output = JSON.parse(
-    compiler.compile(JSON.stringify(compilerInput()), { import: readDependency }),
+    compiler.compile(JSON.stringify(compilerInput(buildOutputs)), { import: readDependency }),
   ) as CompilerOutput;
   const problems = (output.errors ?? []).filter(isOurs).map((message) => message.formattedMessage);
   if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -108,7 +108,12 @@ function isOurs({ severity, sourceLocation }: CompilerMessage): boolean {
   return severity === 'error' || sourceLocation?.file.startsWith('@') !== true;
 }
 
-function compilerInput(): unknown {
+const buildOutputs = {
+  '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'],
+};
+
+/** What the compiler is asked for: these outputs of every source. */
+export function compilerInput(outputs: Readonly<Record<string, readonly string[]>>): unknown {
   const folder = join(contractsFolder, 'src');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sol'))
@@ -121,16 +126,13 @@ function compilerInput(): unknown {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 10_000 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: {
-        '*': {
-          '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'],
-        },
-      },
+      outputSelection: { '*': outputs },
     },
   };
 }
 
-function readDependency(path: string): { contents: string } | { error: string } {
+/** The text of a library's source, or why there is none. */
+export function readDependency(path: string): { contents: string } | { error: string } {
   if (!path.startsWith('@openzeppelin/contracts/')) return { error: `unexpected import ${path}` };
   return { contents: readFileSync(require.resolve(path), 'utf8') };
 }

@@ -18,6 +18,11 @@ export const timelockAbi = parseAbi([
   'function getMinDelay() view returns (uint256)',
   'function hasRole(bytes32 role, address account) view returns (bool)',
   'function scheduleBatch(address[] targets, uint256[] values, bytes[] payloads, bytes32 predecessor, bytes32 salt, uint256 delay)',
+  'function hashOperationBatch(address[] targets, uint256[] values, bytes[] payloads, bytes32 predecessor, bytes32 salt) pure returns (bytes32)',
+  'function isOperation(bytes32 id) view returns (bool)',
+  'function isOperationReady(bytes32 id) view returns (bool)',
+  'function isOperationDone(bytes32 id) view returns (bool)',
+  'function getTimestamp(bytes32 id) view returns (uint256)',
   'function executeBatch(address[] targets, uint256[] values, bytes[] payloads, bytes32 predecessor, bytes32 salt) payable',
 ]);
 

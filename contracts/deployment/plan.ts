@@ -111,13 +111,11 @@ export function planDeployment(
   const [timelock, router, register, vault] = [at(0), at(1), at(2), at(3)];
   const steps: DeploymentStep[] = [
     ...creations(config, { deployer, timelock, router, register, vault }),
-    ...limitCalls(config, router, vault),
-    ...[router, register, vault].map((address, index) => ({
-      name: `hand over ${['RewardRouter', 'ReferralRebate', 'SpotVault'][index] ?? ''}`,
-      to: address,
-      data: call(guardedAbi, 'transferOwnership', [timelock]),
-      creates: null,
-    })),
+    limitSettlements(router, parseUnits(config.settlementMax, 6), windowSeconds),
+    ...limitTokens(config.manifest.assets, vault),
+    handOver('RewardRouter', router, timelock),
+    handOver('ReferralRebate', register, timelock),
+    handOver('SpotVault', vault, timelock),
   ];
   const { chainId } = config.manifest;
   const plan = { deployer, firstNonce, chainId, steps, timelock };
@@ -178,19 +176,18 @@ function creations(
   ];
 }
 
-function* limitCalls(
-  { manifest, settlementMax }: DeploymentConfig,
-  router: Hex,
+/** The call that limits what settlements raise at once; `max` in 10^-6 USDT. */
+export function limitSettlements(router: Hex, max: bigint, periodSeconds: number): DeploymentStep {
+  const data = call(rewardRouterAbi, 'setSettlementLimit', [max, periodSeconds]);
+  return { name: 'limit settlements', to: router, data, creates: null };
+}
+
+/** The calls that give a vault's tokens their limits. */
+export function* limitTokens(
+  assets: DeploymentManifest['assets'],
   vault: Hex,
 ): Iterable<DeploymentStep> {
-  const settlement = [parseUnits(settlementMax, 6), windowSeconds];
-  yield {
-    name: 'limit settlements',
-    to: router,
-    creates: null,
-    data: call(rewardRouterAbi, 'setSettlementLimit', settlement),
-  };
-  for (const { symbol, address, decimals, limit } of manifest.assets) {
+  for (const { symbol, address, decimals, limit } of assets) {
     if (limit === undefined) continue;
     const raw = (amount: string) => parseUnits(amount, decimals);
     const limits = {
@@ -201,16 +198,24 @@ function* limitCalls(
       period: windowSeconds,
       delay: limit.D,
     };
-    yield {
-      name: `limit ${symbol}`,
-      to: vault,
-      creates: null,
-      data: call(spotVaultAbi, 'setLimit', [address, limits]),
-    };
+    const data = call(spotVaultAbi, 'setLimit', [address, limits]);
+    yield { name: `limit ${symbol}`, to: vault, data, creates: null };
   }
 }
 
-function create(name: string, creates: Hex, abi: Abi, args: readonly unknown[]): DeploymentStep {
+/** The call that offers a contract to the owner to come. */
+export function handOver(name: string, address: Hex, newOwner: Hex): DeploymentStep {
+  const data = call(guardedAbi, 'transferOwnership', [newOwner]);
+  return { name: `hand over ${name}`, to: address, data, creates: null };
+}
+
+/** The creation of a contract at an address that follows from the step's nonce. */
+export function create(
+  name: string,
+  creates: Hex,
+  abi: Abi,
+  args: readonly unknown[],
+): DeploymentStep {
   const data = encodeDeployData({ abi, bytecode: contractCode(name), args });
   return { name: `deploy ${name}`, to: null, data, creates };
 }

@@ -73,7 +73,7 @@ function estimate(
 }
 
 /**
- * Sends what is missing; the receipts by step.
+ * Sends what is missing of the first `count` steps, or of all; the receipts by step.
  * @throws Error where the chain does not answer or refuses a step: run again, it goes on.
  */
 export async function runPlan(
@@ -81,6 +81,7 @@ export async function runPlan(
   account: PrivateKeyAccount,
   plan: DeploymentPlan,
   path: string,
+  count = plan.steps.length,
 ): Promise<readonly TransactionReceipt[]> {
   const { chainId, deployer, firstNonce, hash: planHash } = plan;
   let pending = readPending(path) ?? {
@@ -90,7 +91,7 @@ export async function runPlan(
     throw new Error(`${path} is of another plan: the configuration has changed since it was begun`);
   }
   const receipts: TransactionReceipt[] = [];
-  for (const [index, step] of plan.steps.entries()) {
+  for (const [index, step] of plan.steps.slice(0, count).entries()) {
     const known = pending.sent[index];
     const signed = known ?? (await sign(client, account, plan, { step, index }));
     if (known === undefined) {

@@ -1,129 +1,38 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { encodeFunctionData, type Hex, type PublicClient, parseEther, zeroHash } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { encodeFunctionData, type Hex, type PublicClient, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
 import { contractAbi, guardedAbi, timelockAbi } from '../../contracts/deployment/deployment-abi.ts';
-import { acceptanceCalls, writeManifest } from '../../contracts/deployment/finish.ts';
-import {
-  type DeploymentConfig,
-  loadDeploymentConfig,
-  planDeployment,
-} from '../../contracts/deployment/plan.ts';
-import { connect, readPending, runPlan } from '../../contracts/deployment/run-plan.ts';
+import { writeManifest } from '../../contracts/deployment/finish.ts';
+import { loadDeploymentConfig, planDeployment } from '../../contracts/deployment/plan.ts';
+import { readPending, runPlan } from '../../contracts/deployment/run-plan.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { type AnvilProcess, startAnvil } from '../../src/chain/development/anvil-process.ts';
-import { contractCode } from '../../src/chain/development/contract-code.ts';
-import {
-  createDevelopmentClient,
-  type DevelopmentClient,
-} from '../../src/chain/development/deploy-contracts.ts';
-import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { loadManifest } from '../../src/config/deployment-manifest.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
-import { Multisig } from '../support/chain/multisig.ts';
+import { MainNetwork, mainChainId, timelockSeconds } from '../support/chain/main-network.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
 const run = promisify(execFile);
-const chainId = 42_161;
-const delaySeconds = 172_800;
+const chainId = mainChainId;
 
 anvilSuite('the deployment of the contracts', () => {
-  let anvil: AnvilProcess;
-  let chain: DevelopmentClient;
+  let network: MainNetwork;
   let client: PublicClient;
-  let owners: readonly Hex[];
-  let council: Multisig;
-  let usdt: Hex;
   let folder: string;
 
   beforeAll(async () => {
-    anvil = await startAnvil({ chainId, port: 0, stateFile: null });
-    chain = createDevelopmentClient(anvil.rpcUrl);
-    client = connect(anvil.rpcUrl);
-    owners = await chain.getAddresses();
-    council = await Multisig.deploy(chain, owners.slice(0, 3), 2n);
-    const data = contractCode('TestUSDT');
-    const hash = await chain.sendTransaction({ account: owners[0]!, chain: null, data });
-    usdt = (await minedReceipt(chain, hash)).contractAddress!;
-    folder = mkdtempSync(join(tmpdir(), 'openbourse-deployment-'));
+    network = await MainNetwork.start();
+    ({ client, folder } = network);
   });
-  afterAll(async () => {
-    await anvil.stop();
-    rmSync(folder, { recursive: true });
-  });
-
-  function writeConfig(changes: object = {}): string {
-    const path = join(folder, 'deploy.json');
-    const [, , , cold, guardian, settler, rewardSigner, vaultSigner] = owners;
-    const config = {
-      format: 1,
-      chainId,
-      kind: 'main',
-      finality: 'finalized',
-      proofs: 'required',
-      startBlock: 0,
-      timelockSeconds: delaySeconds,
-      settlementMax: '100000',
-      feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
-      roles: {
-        council: council.address,
-        coldWallet: cold,
-        guardian,
-        settler,
-        rewardSigner,
-        vaultSigner,
-      },
-      assets: [
-        {
-          symbol: 'USDT',
-          address: usdt,
-          decimals: 6,
-          onChainSymbol: 'USDT',
-          startBlock: 0,
-          deposits: true,
-          withdrawals: true,
-          R: '25000',
-          limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
-        },
-      ],
-      ...changes,
-    };
-    writeFileSync(path, JSON.stringify(config));
-    return path;
-  }
-
-  async function newDeployer() {
-    const key = generatePrivateKey();
-    const account = privateKeyToAccount(key);
-    await chain.setBalance({ address: account.address, value: parseEther('10') });
-    return { key, account };
-  }
-
-  /** The council has the timelock take over what is handed over to it. */
-  async function accept(config: DeploymentConfig, plan: ReturnType<typeof planDeployment>) {
-    const { schedule, execute } = acceptanceCalls(plan, config.timelockSeconds);
-    await council.confirm(owners[0]!, schedule.to, schedule.data);
-    await council.confirm(owners[1]!, schedule.to, schedule.data);
-    const tryNow = async () => {
-      const call = { account: owners[9]!, chain: null, to: execute.to, data: execute.data };
-      const hash = await chain.sendTransaction({ ...call, gas: 1_000_000n });
-      return (await minedReceipt(chain, hash)).status;
-    };
-    expect(await tryNow()).toBe('reverted');
-    await chain.increaseTime({ seconds: delaySeconds });
-    await chain.mine({ blocks: 1 });
-    expect(await tryNow()).toBe('success');
-  }
+  afterAll(() => network.stop());
 
   test('fault 9: killed before and after each step it goes on, without a second contract', async () => {
-    const config = loadDeploymentConfig(writeConfig());
-    const { account } = await newDeployer();
+    const config = loadDeploymentConfig(network.writeConfig());
+    const { account } = await network.newDeployer();
     const plan = planDeployment(config, account.address, 0);
     const pendingPath = join(folder, 'killed.pending.json');
     let kills = 0;
@@ -152,9 +61,9 @@ anvilSuite('the deployment of the contracts', () => {
         (kind) => `${kind}: owner is ${deployer}, not ${plan.timelock.toLowerCase()}`,
       ),
     );
-    await accept(config, plan);
+    await network.accept(config, plan);
     expect(await checkDeployment(client, { manifest, deployer })).toEqual([]);
-    const terms = { NODE: anvil.rpcUrl, MANIFEST: path, DEPLOYER: deployer };
+    const terms = { NODE: network.anvil.rpcUrl, MANIFEST: path, DEPLOYER: deployer };
     const { stdout } = await runBlock('deploy-check', terms);
     expect(stdout).toBe('all as the manifest says\n');
     // What the deployer could do is over.
@@ -183,7 +92,7 @@ anvilSuite('the deployment of the contracts', () => {
         contracts: { ...contracts, spotVault: { ...contracts.spotVault, codeHash } },
       }),
     ).toEqual(['spotVault: codeHash differs']);
-    const other = { ...contracts.spotVault, codeHash: null, address: usdt.toLowerCase() };
+    const other = { ...contracts.spotVault, codeHash: null, address: network.usdt.toLowerCase() };
     expect(await ask({ ...manifest, contracts: { ...contracts, spotVault: other } })).toEqual([
       'spotVault: not the code of this build',
     ]);
@@ -192,7 +101,9 @@ anvilSuite('the deployment of the contracts', () => {
       ...manifest,
       roles: { ...roles!, settler: nobody, guardian: nobody },
     });
-    expect(wrong).toContain(`rewardRouter: settler is ${owners[5]}, not ${nobody}`);
+    expect(wrong).toContain(
+      `rewardRouter: settler is ${network.settler.account.address}, not ${nobody}`,
+    );
     expect(wrong).toContain(`spotVault: ${nobody} is no guardian`);
     const limit = { ...asset!.limit!, I: '24999' };
     expect(await ask({ ...manifest, assets: [{ ...asset!, limit }] })).toEqual([
@@ -211,10 +122,7 @@ anvilSuite('the deployment of the contracts', () => {
     const [guardian, settler, coldWallet] = [fresh('a1'), fresh('a2'), fresh('a3')];
     const encode = (functionName: string, args: readonly unknown[]) =>
       encodeFunctionData({ abi: contractAbi('RewardRouter'), functionName, args });
-    const byCouncil = async (to: Hex, data: Hex) => {
-      await council.confirm(owners[0]!, to, data);
-      await council.confirm(owners[2]!, to, data);
-    };
+    const byCouncil = (to: Hex, data: Hex) => network.byCouncil(to, data);
     for (const contract of [router, register, vault]) {
       await byCouncil(contract, encode('setGuardian', [guardian, true]));
       await byCouncil(contract, encode('setGuardian', [manifest.roles!.guardian, false]));
@@ -227,18 +135,16 @@ anvilSuite('the deployment of the contracts', () => {
     const batch = [[router, vault], [0n, 0n], [setCold, setCold], zeroHash, zeroHash] as const;
     const schedule = {
       functionName: 'scheduleBatch',
-      args: [...batch, BigInt(delaySeconds)],
+      args: [...batch, BigInt(timelockSeconds)],
     } as const;
     await byCouncil(timelock, encodeFunctionData({ abi: timelockAbi, ...schedule }));
-    await chain.increaseTime({ seconds: delaySeconds });
+    await network.passTimelock();
     const data = encodeFunctionData({
       abi: timelockAbi,
       functionName: 'executeBatch',
       args: batch,
     });
-    const call = { account: owners[9]!, chain: null, to: timelock, data, gas: 1_000_000n };
-    const hash = await chain.sendTransaction(call);
-    expect((await minedReceipt(chain, hash)).status).toBe('success');
+    expect(await network.byAnybody(timelock, data)).toBe('success');
 
     const former = manifest.roles!.guardian as Hex;
     expect(await checkDeployment(client, { manifest, deployer: null })).toContain(
@@ -257,12 +163,12 @@ anvilSuite('the deployment of the contracts', () => {
   });
 
   test('deploy: a dry run sends nothing, and only its own hash goes on with it', async () => {
-    const { key, account } = await newDeployer();
-    const config = writeConfig();
+    const { key, account } = await network.newDeployer();
+    const config = network.writeConfig();
     const own = join(folder, 'cli');
     const deploy = (block: string, plan = '') =>
       runBlock(block, {
-        NODE: anvil.rpcUrl,
+        NODE: network.anvil.rpcUrl,
         CONFIG: config,
         FOLDER: own,
         PLAN: plan,
@@ -288,18 +194,18 @@ anvilSuite('the deployment of the contracts', () => {
     const limits = await client.readContract({
       abi: spotVaultAbi,
       functionName: 'limits',
-      args: [usdt],
+      args: [network.usdt],
       address: loaded.manifest.contracts.spotVault.address as Hex,
     });
     expect(limits).toMatchObject({ instantMax: 25_000_000_000n, period: 86_400, delay: 86_400 });
   });
 
   test('deploy: a main network without limits, or with a short timelock, is refused', () => {
-    const written = JSON.parse(readFileSync(writeConfig(), 'utf8')) as { assets: [object] };
+    const written = JSON.parse(readFileSync(network.writeConfig(), 'utf8')) as { assets: [object] };
     const [asset] = written.assets;
-    const unlimited = writeConfig({ assets: [{ ...asset, limit: undefined }] });
+    const unlimited = network.writeConfig({ assets: [{ ...asset, limit: undefined }] });
     expect(() => loadDeploymentConfig(unlimited)).toThrow('limit and R are required');
-    const hasty = writeConfig({ timelockSeconds: 3_600 });
+    const hasty = network.writeConfig({ timelockSeconds: 3_600 });
     expect(() => loadDeploymentConfig(hasty)).toThrow('at least 172800 on a main network');
   });
 });

@@ -64,7 +64,11 @@ export function isSignerSetting(text: string): boolean {
   return address !== undefined && isAddress(address);
 }
 
-function createSigner(name: string, setting: string, token: string | null): ChainSigner {
+/**
+ * The signer that a setting names.
+ * @throws Error that says which setting is wrong, never what it holds.
+ */
+export function createSigner(name: string, setting: string, token: string | null): ChainSigner {
   if (!isSignerSetting(setting)) throw new Error(`${name} must be local:HEX or rpc:URL#ADDRESS`);
   if (setting.startsWith('local:')) {
     return createLocalSigner(`0x${setting.slice('local:'.length).replace(/^0x/, '')}`);

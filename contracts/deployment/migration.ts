@@ -1,0 +1,143 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import {
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+} from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { fromHexAddress, toHexAddress } from '../../src/chain/evm-values.ts';
+import type { ChainSigner } from '../../src/chain/signers/chain-signer.ts';
+import { type DeploymentManifest, parseManifest } from '../../src/config/deployment-manifest.ts';
+import { readContinued } from './continued-accounts.ts';
+import type { MigrationPlan } from './migration-plan.ts';
+import { type MigrationActions, stepsOf, type Waiting } from './migration-steps.ts';
+import { runPlan } from './run-plan.ts';
+
+export interface MigrationRun {
+  readonly client: PublicClient;
+  readonly from: DeploymentManifest;
+  readonly plan: MigrationPlan;
+  readonly deployer: PrivateKeyAccount;
+  readonly settler: ChainSigner;
+  /** What was signed of the plan. */
+  readonly pendingPath: string;
+  /** Where the successors' manifest goes. */
+  readonly path: string;
+  /** Hears each step that is done. */
+  readonly tell: (line: string) => void;
+}
+
+const accountsInBatch = 100;
+
+/**
+ * Does all that can be done now. Null: the migration is complete and its manifest written; else
+ * what people have to do before the next run.
+ * @throws Error where the chain does not answer, refuses a step or shows other totals at the end.
+ */
+export async function migrate(run: MigrationRun): Promise<Waiting | null> {
+  const { client, from, plan, tell } = run;
+  let receipts: readonly TransactionReceipt[] = [];
+  const actions: MigrationActions = {
+    send: async (count) => {
+      receipts = await runPlan(client, run.deployer, plan, run.pendingPath, count);
+    },
+    settle: (totals) => settle(run, totals),
+  };
+  for (const step of stepsOf({ client, from, plan, actions })) {
+    if (!(await step.isDone())) {
+      const waiting = await step.advance();
+      if (waiting !== null) return { ...waiting, reason: `${step.name}: ${waiting.reason}` };
+    }
+    tell(`done: ${step.name}`);
+  }
+  await requireEqual(run);
+  receipts = await runPlan(client, run.deployer, plan, run.pendingPath);
+  await writeSuccessors(run, receipts);
+  return null;
+}
+
+/** The step with which the next run begins, and what it waits for; nothing is sent. */
+export async function findNextStep(
+  run: Pick<MigrationRun, 'client' | 'from' | 'plan'>,
+): Promise<{ readonly name: string; readonly waiting: Waiting | null } | null> {
+  const nothing = async () => {};
+  const actions = { send: nothing, settle: nothing };
+  for (const step of stepsOf({ ...run, actions })) {
+    if (await step.isDone()) continue;
+    return { name: step.name, waiting: await step.advance() };
+  }
+  return null;
+}
+
+async function settle(
+  { client, plan, settler }: MigrationRun,
+  totals: readonly { readonly account: Hex; readonly total: bigint }[],
+): Promise<void> {
+  const to = plan.contracts.rewardRouter;
+  const account = toHexAddress(settler.address);
+  for (let start = 0; start < totals.length; start += accountsInBatch) {
+    const batch = totals.slice(start, start + accountsInBatch);
+    const data = encodeFunctionData({
+      abi: rewardRouterAbi,
+      functionName: 'batchSettleRewards',
+      args: [batch.map((each) => each.account), batch.map(({ total }) => total)],
+    });
+    const gas = await client.estimateGas({ account, to, data }).catch((cause: unknown) => {
+      throw new Error('the new router refuses to settle what was not redeemed', { cause });
+    });
+    const fees = await client.estimateFeesPerGas();
+    // Totals are cumulative, so a batch of a run that died may come as well.
+    const nonce = await client.getTransactionCount({ address: account, blockTag: 'pending' });
+    const { bytes } = await settler.signTransaction(plan.chainId, {
+      nonce,
+      to: fromHexAddress(to),
+      data,
+      gasLimit: (gas * 12n) / 10n,
+      maxFeePerGas: fees.maxFeePerGas,
+      maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    });
+    const hash = await client.sendRawTransaction({ serializedTransaction: bytes });
+    const { status } = await minedReceipt(client, hash);
+    if (status !== 'success') throw new Error(`the settlement ${hash} was reverted`);
+  }
+}
+
+/** @throws Error that names the first account whose numbers are others in a successor. */
+async function requireEqual({ client, from, plan, tell }: MigrationRun): Promise<void> {
+  for (const kind of plan.replaced) {
+    const old = from.contracts[kind];
+    const all = await readContinued(client, kind, old, plan.contracts[kind]);
+    const wrong = all.find(({ before, after }) => before !== after);
+    if (wrong !== undefined) {
+      const { account, what, before, after } = wrong;
+      throw new Error(`${kind}: ${what} of ${account} is ${before} and then ${after}`);
+    }
+    tell(`equal: ${all.length} numbers of ${kind}`);
+  }
+}
+
+async function writeSuccessors(
+  { client, from, plan, path }: MigrationRun,
+  receipts: readonly TransactionReceipt[],
+): Promise<void> {
+  const contracts = { ...from.contracts };
+  for (const kind of plan.replaced) {
+    const address = plan.contracts[kind];
+    const index = plan.steps.findIndex(({ creates }) => creates === address);
+    const code = await client.getCode({ address });
+    const block = receipts[index]?.blockNumber;
+    if (code === undefined || block === undefined) throw new Error(`no contract at ${address}`);
+    const predecessor = from.contracts[kind].address;
+    const codeHash = keccak256(code);
+    contracts[kind] = { address, startBlock: Number(block), codeHash, predecessor };
+  }
+  const text = `${JSON.stringify({ ...from, contracts }, null, 2)}\n`;
+  const parsed = parseManifest(text);
+  if ('problems' in parsed) throw new Error(`the manifest: ${parsed.problems.join('; ')}`);
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
