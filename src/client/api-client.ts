@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.ts';
 
-/** An answer other than 200, after all waiting. */
+/** A response other than 200, after all retries. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The code that the service gave, or the status where it gave none. */
+  /** The service's error code, or the status if there is none. */
   readonly code: string;
 
   constructor(request: HttpRequest, reply: HttpReply) {
@@ -16,15 +16,15 @@ export class ApiError extends Error {
   }
 }
 
-// The waits that the interface recommends for a busy engine, then some for a longer recovery.
+// The delays that the interface recommends for a busy engine, then some for a longer recovery.
 const busyWaitsMs = [200, 400, 800, 1600, 3200, 5000];
 const restartWaitMs = 2000;
 const limitedWaitMs = 1000;
 const limitedTriesMax = 120;
 
 /**
- * Sends until the answer is more than "later": waits out 429 and 503 ENGINE_BUSY or
- * ENGINE_RESTARTING. The request is made anew each time, since a signature names its moment.
+ * Sends the request and retries on 429 and 503 ENGINE_BUSY or ENGINE_RESTARTING. The request is
+ * rebuilt for each attempt, since a signature contains a timestamp.
  */
 export async function sendPatiently(
   connection: HttpConnection,
@@ -46,7 +46,7 @@ export async function sendPatiently(
   }
 }
 
-/** The body of a 200 answer. @throws ApiError for every other status. */
+/** The body of a 200 response. @throws ApiError for any other status. */
 export async function requestJson(
   connection: HttpConnection,
   makeRequest: () => HttpRequest,
@@ -56,7 +56,7 @@ export async function requestJson(
   return JSON.parse(reply.text);
 }
 
-/** The error code of an answer in any of the service's body forms. */
+/** The error code of a response, in any of the service's body formats. */
 export function codeOf(reply: HttpReply): string {
   if (!reply.text.startsWith('{')) return `HTTP_${reply.status}`;
   const body: unknown = JSON.parse(reply.text);
@@ -65,20 +65,20 @@ export function codeOf(reply: HttpReply): string {
   return typeof code === 'string' ? code : `HTTP_${reply.status}`;
 }
 
-/** A field of a JSON object, or undefined where the value is none or has no such field. */
+/** A field of a JSON object; undefined if the value is not an object or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** A text field of a JSON object. @throws TypeError where it is absent or no text. */
+/** A text field of a JSON object. @throws TypeError if it is absent or not a text. */
 export function textOf(value: unknown, name: string): string {
   const text = fieldOf(value, name);
   if (typeof text !== 'string') throw new TypeError(`the answer has no text "${name}"`);
   return text;
 }
 
-/** An array field of a JSON object. @throws TypeError where it is absent or no array. */
+/** An array field of a JSON object. @throws TypeError if it is absent or not an array. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
   if (!Array.isArray(list)) throw new TypeError(`the answer has no list "${name}"`);

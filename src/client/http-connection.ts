@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path and query as they go over the wire. */
+  /** Path and query as they are sent. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -15,9 +15,9 @@ export interface HttpReply {
   readonly text: string;
 }
 
-/** Kept-alive connections to one service. */
+/** Keep-alive connections to one service. */
 export class HttpConnection {
-  /** Told of every reply: its status and the milliseconds that it took. */
+  /** Called with the status and duration of every reply. */
   observeReply: ((status: number, elapsedMs: number) => void) | null = null;
   readonly #base: URL;
   readonly #agent: Agent;
@@ -28,7 +28,7 @@ export class HttpConnection {
     this.#agent = new AgentClass({ keepAlive: true, maxSockets: socketsMax });
   }
 
-  /** Sends the request and reads the whole reply. A lost connection rejects. */
+  /** Sends the request and reads the whole reply. Rejects if the connection is lost. */
   send({ method, target, headers, body }: HttpRequest): Promise<HttpReply> {
     const start = this.#base.protocol === 'https:' ? httpsRequest : httpRequest;
     const { hostname, port } = this.#base;

@@ -4,8 +4,8 @@ import { isUnreachable } from './exchange-client.ts';
 import { HttpConnection } from './http-connection.ts';
 import { signIn } from './sign-in.ts';
 
-// npm run sign-in: a token for a wallet, to try the API with curl. Development only: wallets of
-// real money sign in a browser or on a device, never with a key on a command line.
+// npm run sign-in: prints a token for a wallet, to try the API with curl. Development only: wallets
+// with real money sign in a browser or on a device, never with a key on a command line.
 
 const command = new Command('sign-in')
   .description('Sign in to a running server and print the token.')

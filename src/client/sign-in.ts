@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { clientOver, patiently } from './exchange-client.ts';
 import type { HttpConnection } from './http-connection.ts';
 
-/** Signs in with Ethereum and answers the Bearer token. */
+/** Signs in with Ethereum and returns the Bearer token. */
 export async function signIn(
   connection: HttpConnection,
   account: PrivateKeyAccount,
@@ -22,7 +22,7 @@ export interface ApiKeyPair {
   readonly apiSecret: string;
 }
 
-/** Makes an API key that may read and trade for the owner of the token. */
+/** Creates an API key with the read and trade permissions for the owner of the token. */
 export async function createApiKey(
   connection: HttpConnection,
   token: string,

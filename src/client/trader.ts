@@ -6,7 +6,7 @@ import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.t
 import { type ApiKeyPair, createApiKey, signIn } from './sign-in.ts';
 import { signRequest, type UnsignedRequest } from './sign-request.ts';
 
-/** A signed-in user with an API key, who signs each request. */
+/** A signed-in user with an API key that signs each request. */
 export class Trader {
   readonly address: string;
   readonly #connection: HttpConnection;
@@ -21,7 +21,7 @@ export class Trader {
     this.client = clientOver(connection, { apiKey: keys });
   }
 
-  /** Registers a fresh account: a new private key, a sign-in, an API key. */
+  /** Registers a new account: a new private key, a sign-in and an API key. */
   static async register(connection: HttpConnection, label: string): Promise<Trader> {
     const account = privateKeyToAccount(generatePrivateKey());
     const token = await signIn(connection, account);
@@ -29,22 +29,22 @@ export class Trader {
     return new Trader(connection, account.address.toLowerCase(), keys);
   }
 
-  /** The same trader at another server, or at the same one after a restart. */
+  /** The same trader with a connection to another server, or to the same one after a restart. */
   over(connection: HttpConnection): Trader {
     return new Trader(connection, this.address, this.#keys);
   }
 
-  /** The answer, whatever its status, once it is more than "later". */
+  /** The response with any status, after retries. */
   send(request: UnsignedRequest): Promise<HttpReply> {
     return sendPatiently(this.#connection, () => this.sign(request));
   }
 
-  /** The request as it goes over the wire, to whichever process of the exchange. */
+  /** The signed request, which any process of the exchange accepts. */
   sign(request: UnsignedRequest): HttpRequest {
     return signRequest(this.#keys, request, Date.now());
   }
 
-  /** The body of a 200 answer. @throws ApiError for every other status. */
+  /** The body of a 200 response. @throws ApiError for any other status. */
   requestJson(request: UnsignedRequest): Promise<unknown> {
     return requestJson(this.#connection, () => this.sign(request));
   }

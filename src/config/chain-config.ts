@@ -6,29 +6,31 @@ import { type NetworkKind, networkKind } from './test-networks.ts';
 export interface ChainConfig {
   /** Null: a local development chain is started. */
   readonly rpcUrl: string | null;
-  /** All of them; one or none where one provider is believed. */
+  /** All providers; one or none if a single provider is trusted. */
   readonly rpcUrls: readonly string[];
-  /** How many providers have to say the same. */
+  /** How many providers have to agree. */
   readonly quorum: number;
   readonly chainId: number;
-  /** Whether money there is real; test credits are for test networks only. */
+  /** Whether its money is real; test credits are for test networks only. */
   readonly kind: NetworkKind;
-  /** What is deployed there; null: the settings name the contracts, and tokens themselves. */
+  /**
+   * What is deployed there. Null: the settings name the contracts, and tokens describe themselves.
+   */
   readonly deployment: DeploymentManifest | null;
   readonly signers: SignerConfig;
   readonly rewardRouterAddress: string | null;
   readonly referralRebateAddress: string | null;
   readonly spotVaultAddress: string | null;
   readonly confirmations: number;
-  /** Wallets of the people who approve together; in lowercase, each once. */
+  /** Wallets of the people who approve together; in lowercase, without duplicates. */
   readonly approvers: readonly string[];
-  /** Whether two of them look at withdrawals that the rules of the review name. */
+  /** Whether two of them review withdrawals that match the review rules. */
   readonly areWithdrawalsReviewed: boolean;
   readonly referralDomainName: string;
   readonly vaultDomainName: string;
 }
 
-/** The manifest that the settings name, and what is wrong with it. */
+/** The manifest that the settings name, and its problems. */
 export interface ReadDeployment {
   readonly deployment: DeploymentManifest | null;
   readonly problems: readonly string[];
@@ -51,7 +53,7 @@ export function readDeployment({ CHAIN_DEPLOYMENT }: Environment): ReadDeploymen
   return { deployment: null, problems };
 }
 
-/** What the settings of the chain contradict, one sentence each. */
+/** Contradictions between the settings of the chain, one sentence each. */
 export function findChainProblems(
   environment: Environment,
   { deployment, problems: unreadable }: ReadDeployment,
@@ -62,7 +64,7 @@ export function findChainProblems(
     const given = environment[name];
     const deployed = deployment?.contracts[contract as keyof typeof addressSettings].address;
     if (given === null && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
-      // Production has named it already.
+      // Already reported by the production checks.
       if (NODE_ENV !== 'production') problems.push(`${name} is required with CHAIN_RPC_URL`);
     }
     if (given !== null && deployed !== undefined && given.toLowerCase() !== deployed) {
@@ -90,7 +92,9 @@ export function findChainProblems(
   return [...problems, ...findSignerProblems(environment, kind)];
 }
 
-/** The settings with the first provider where there are several, so that a chain is a chain. */
+/**
+ * The settings with the first of several providers as CHAIN_RPC_URL, so that a chain counts as set.
+ */
 export function withFirstProvider(environment: Environment): Environment {
   const [first = null] = environment.CHAIN_RPC_URLS ?? [];
   return first === null ? environment : { ...environment, CHAIN_RPC_URL: first };
@@ -113,7 +117,7 @@ function* findProviderProblems(
     yield `CHAIN_RPC_URLS is required on chain id ${chainId}: at least two providers`;
   }
   if (CHAIN_QUORUM === null) return;
-  // Two halves could agree on two chains.
+  // Otherwise two halves could agree on two chains.
   if (CHAIN_QUORUM > length || CHAIN_QUORUM * 2 <= length) {
     yield `CHAIN_QUORUM must be more than half of the ${length} providers, and no more than all`;
   }

@@ -10,7 +10,7 @@ import { type Environment, InvalidSettingsError } from './env.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
 import { hasRoleSigners } from './signer-config.ts';
 
-// The typed whole of the settings, each part handed by main to the folder that needs it.
+// The complete typed settings; main passes each part to the folder that needs it.
 
 export interface Config {
   readonly isProduction: boolean;
@@ -21,16 +21,16 @@ export interface Config {
   readonly logFormat: 'json' | 'pretty';
   readonly databaseUrl: string | null;
   readonly natsUrl: string | null;
-  /** How many processes the exchange has; null: unknown. */
+  /** The number of processes of the exchange; null: unknown. */
   readonly clusterMembers: number | null;
-  /** The address that browsers and wallets know; sign-in messages name it. Null: HOST:PORT. */
+  /** The public address of the site, which sign-in messages contain. Null: HOST:PORT. */
   readonly publicUrl: string | null;
   readonly jwtSecret: string;
   readonly jwtTtlSeconds: number;
   readonly adminApiKey: string | null;
-  /** What opens /metrics. */
+  /** The token that /metrics requires. */
   readonly metricsToken: string | null;
-  /** Without a token, outside production. */
+  /** True outside production if there is no token. */
   readonly areMetricsOpen: boolean;
   /** 32 bytes in hex. */
   readonly secretsKey: string;
@@ -40,17 +40,17 @@ export interface Config {
   readonly program: ProgramConfig;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Whether pages for people are served beside the API. */
+  /** Whether the console is served next to the API. */
   readonly isConsoleServed: boolean;
   readonly indexPriceSource: 'book' | 'admin';
   readonly isListenKeyUnsigned: boolean;
-  /** Whether /fapi answers as the interface has it, or as Binance does. */
+  /** Whether /fapi responds as in the interface or as Binance does. */
   readonly fapiDialect: 'interface' | 'binance';
   readonly limits: RequestLimits;
   readonly engineQueueMax: number;
   /** Commands between two snapshots. */
   readonly snapshotEvery: number;
-  /** How long a stop may take, milliseconds. */
+  /** Maximum duration of a stop in milliseconds. */
   readonly stopTimeoutMs: number;
 }
 
@@ -59,9 +59,9 @@ export interface ProgramConfig {
   readonly claimPollIntervalMs: number;
   readonly leaderboardRefreshMs: number;
   readonly minClaimUsdt: string;
-  /** Commission below it waits until its account can claim with it. */
+  /** Smaller commission waits until its account can claim with it. */
   readonly settleMinUsdt: string;
-  /** For how long an account's state in the register on chain is not written again. */
+  /** How long an account's state in the on-chain register is not written again, in milliseconds. */
   readonly registerRestMs: number;
   readonly withdrawMinimums: ReadonlyMap<string, string>;
   readonly pointsEpochStart: number | null;
@@ -94,7 +94,7 @@ const requiredInProduction = [
   'SPOT_VAULT_ADDRESS',
 ] as const;
 
-// What one process makes up for itself, another cannot know.
+// What one process generates for itself is unknown to the others.
 const sharedByProcesses = ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY'] as const;
 
 /** @throws InvalidSettingsError naming every setting that is missing or contradicts another. */
@@ -173,7 +173,7 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   return problems;
 }
 
-// A deployment names its chain and contracts itself.
+// A deployment contains its chain and contracts.
 function isInManifest({ CHAIN_DEPLOYMENT }: Environment, name: string): boolean {
   return CHAIN_DEPLOYMENT !== null && (name === 'CHAIN_ID' || name.endsWith('_ADDRESS'));
 }
@@ -225,7 +225,7 @@ function requestLimits(environment: Environment, isProduction: boolean): Request
   };
 }
 
-/** Where users reach the service; without PUBLIC_URL where it listens. */
+/** The URL at which users reach the service; without PUBLIC_URL the listening address. */
 export function publicUrl({
   publicUrl: url,
   host,

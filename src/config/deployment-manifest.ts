@@ -3,9 +3,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { networkKind } from './test-networks.ts';
 
-// What is deployed on a chain, and which assets the exchange knows there: one file for each chain,
-// `deployments/<chainId>.json`. The exchange names its assets here; a token's own name counts for
-// nothing.
+// The contracts deployed on a chain and the assets that the exchange supports there: one file per
+// chain, `deployments/<chainId>.json`. The exchange names its assets here; a token's own symbol is
+// not used.
 
 const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 const hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
@@ -19,20 +19,20 @@ function strict<T extends Record<string, TSchema>>(fields: T) {
 const contract = strict({
   address,
   startBlock: blockNumber,
-  /** Of the runtime code; null where it is not checked. */
+  /** Hash of the runtime code; null if it is not checked. */
   codeHash: Type.Union([hash, Type.Null()]),
-  /** The contract whose totals, nonces and numbers this one goes on with. */
+  /** The contract whose totals, nonces and numbers this one continues. */
   predecessor: Type.Union([address, Type.Null()]),
 });
 
 const assetLimit = strict({
-  /** Most of one instant release. */
+  /** Maximum of one instant release. */
   I: decimal,
-  /** Most that instant releases pay at once; comes back evenly over a window. */
+  /** Maximum of all instant releases at once; recovers evenly over a window. */
   W: decimal,
   /** Seconds that a queued release waits. */
   D: Type.Integer({ minimum: 0, maximum: 604_800 }),
-  /** Hot floor and hot high mark. */
+  /** Lower and upper mark of the hot balance. */
   F: decimal,
   H: decimal,
 });
@@ -41,7 +41,7 @@ const asset = strict({
   symbol: Type.String({ pattern: '^[A-Za-z0-9._-]{1,20}$' }),
   address,
   decimals: Type.Integer({ minimum: 0, maximum: 36 }),
-  /** What the token calls itself; null where that is not compared. */
+  /** The token's own symbol; null if it is not compared. */
   onChainSymbol: Type.Union([Type.String(), Type.Null()]),
   startBlock: blockNumber,
   deposits: Type.Boolean(),
@@ -82,7 +82,7 @@ const manifestSchema = strict({
   assets: Type.Array(asset, { minItems: 1 }),
 });
 
-/** All addresses in it are in lowercase. */
+/** The manifest; all addresses are in lowercase. */
 export type DeploymentManifest = Static<typeof manifestSchema>;
 export type ManifestAsset = DeploymentManifest['assets'][number];
 export type ManifestContract = Static<typeof contract>;
@@ -91,7 +91,7 @@ export type ParsedManifest =
   | { readonly manifest: DeploymentManifest }
   | { readonly problems: readonly string[] };
 
-/** Checks a manifest's text: its shape first, then what its fields say of each other. */
+/** Validates a manifest's text: first its shape, then the consistency of its fields. */
 export function parseManifest(text: string): ParsedManifest {
   let value: unknown;
   try {
@@ -110,7 +110,7 @@ export function parseManifest(text: string): ParsedManifest {
   return problems.length === 0 ? { manifest } : { problems };
 }
 
-/** Reads the file; each problem is a sentence that begins with its path. */
+/** Reads the file; each problem is a sentence that starts with its path. */
 export function loadManifest(path: string): ParsedManifest {
   let text: string;
   try {

@@ -1,7 +1,7 @@
 import * as parse from './setting-parsers.ts';
 
-// The only reader of environment variables. Each setting has one parser; an absent or empty
-// variable is unset, and config.ts gives it its default.
+// The only reader of environment variables. Each setting has one parser. An absent or empty
+// variable is unset; config.ts supplies the default.
 
 const anyPort = parse.integer({ min: 0, max: 65_535 });
 const intervalMs = parse.integer({ min: 10, max: 86_400_000 });
@@ -70,10 +70,10 @@ const parsers = {
 type Parsers = typeof parsers;
 type Value<P> = P extends parse.SettingParser<infer T> ? T : never;
 
-/** Every setting as it stands in the environment; null where it is unset. */
+/** Every setting of the environment; null if it is unset. */
 export type Environment = { readonly [K in keyof Parsers]: Value<Parsers[K]> | null };
 
-/** The settings that cannot be used, one sentence each, without their values. */
+/** The invalid settings, one sentence each, without their values. */
 export class InvalidSettingsError extends Error {
   override readonly name = 'InvalidSettingsError';
   readonly problems: readonly string[];

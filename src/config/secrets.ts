@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** What only development may invent for itself; kept in DATA_DIR/secrets.json, mode 0600. */
+/** Secrets that only development generates; stored in DATA_DIR/secrets.json, mode 0600. */
 export interface GeneratedSecrets {
   readonly jwtSecret: string;
   readonly secretsKey: string;
   readonly signerPrivateKey: string;
 }
 
-/** The secrets of an earlier start, or new ones, saved before they are used. */
+/** The secrets of an earlier start, or new ones, which are saved before they are used. */
 export function loadGeneratedSecrets(dataDir: string): GeneratedSecrets {
   const path = join(dataDir, 'secrets.json');
   const saved = readSaved(path);

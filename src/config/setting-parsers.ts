@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** What a text of the environment means, or the sentence that says what is wrong with it. */
+/** The value of an environment text, or a sentence that describes the problem. */
 export type ParsedSetting<T> = { readonly value: T } | { readonly problem: string };
 export type SettingParser<T> = (text: string) => ParsedSetting<T>;
 
@@ -39,7 +39,7 @@ export function oneOf<T extends string>(members: readonly T[]): SettingParser<T>
 
 const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** A length of time such as 3600, 90s, 30m, 24h or 7d; in seconds. */
+/** A duration such as 3600, 90s, 30m, 24h or 7d; in seconds. */
 export const durationSeconds: SettingParser<number> = (value) => {
   const match = /^([1-9]\d{0,8})([smhd]?)$/.exec(value);
   if (match === null) return { problem: 'must be a length of time such as 3600, 30m or 24h' };
@@ -56,7 +56,7 @@ export function hexBytes(byteCount: number): SettingParser<string> {
   };
 }
 
-/** The order of the group of secp256k1: a private key is above zero and below it. */
+/** The order of the group of secp256k1; a private key is positive and below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 export const privateKey: SettingParser<string> = (value) => {
@@ -72,7 +72,7 @@ export const evmAddress: SettingParser<string> = (value) =>
     ? { value: value.toLowerCase() }
     : { problem: 'must be an address: 0x and 40 hex digits' };
 
-/** Where a key lies; the text itself may be a secret. */
+/** Where a key is stored; the text itself may be a secret. */
 export const signer: SettingParser<string> = (value) =>
   /^(local:(0x)?[0-9a-fA-F]{64}|rpc:(https?:\/\/|unix:\/)[^#]+#0x[0-9a-fA-F]{40})$/.test(value)
     ? { value }
@@ -99,17 +99,17 @@ export function urls(protocols: readonly string[]): SettingParser<readonly strin
   };
 }
 
-/** A plain decimal above zero, kept as text so that no digit is lost. */
+/** A positive plain decimal, kept as text so that no digit is lost. */
 export const positiveDecimal: SettingParser<string> = (value) =>
   /^(0|[1-9]\d{0,17})(\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)
     ? { value }
     : { problem: 'must be a decimal number above zero with at most 8 decimals' };
 
-/** The same, or nothing. */
+/** As positiveUsdt, or zero. */
 export const usdt: SettingParser<string> = (value) =>
   /^0(\.0{1,6})?$/.test(value) ? { value } : positiveUsdt(value);
 
-/** An amount of USDT as the chain can pay it. */
+/** A positive amount of USDT with the precision of the chain. */
 export const positiveUsdt: SettingParser<string> = (value) =>
   /\.\d{7}/.test(value) ? { problem: 'must have at most 6 decimals' } : positiveDecimal(value);
 
@@ -127,7 +127,7 @@ export const tokenMinimums: SettingParser<ReadonlyMap<string, string>> = (value)
   return { value: minimums };
 };
 
-/** EVM addresses, comma separated; in lowercase, each once. */
+/** EVM addresses, comma separated; in lowercase, without duplicates. */
 export const evmAddresses: SettingParser<readonly string[]> = (value) => {
   const addresses = splitList(value).map((each) => each.toLowerCase());
   const areSound = addresses.every((each) => /^0x[0-9a-f]{40}$/.test(each));
@@ -163,7 +163,7 @@ function splitList(value: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** An address or block as it is compared: no zone, no mapped IPv4, no zeros before the prefix. */
+/** A normalized address or block: no zone, no mapped IPv4, no leading zeros in the prefix. */
 function isCidr(block: string): boolean {
   const [address = '', prefix, ...rest] = block.split('/');
   const family = isIP(address);

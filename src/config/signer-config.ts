@@ -1,7 +1,7 @@
 import type { Environment } from './env.ts';
 import type { NetworkKind } from './test-networks.ts';
 
-/** Where the service's keys lie: one from which the others are derived, or one for each role. */
+/** Where the service's keys are stored: one from which the others are derived, or one per role. */
 export type SignerConfig =
   | { readonly privateKey: string }
   | {
@@ -17,7 +17,9 @@ export function hasRoleSigners(environment: Environment): boolean {
   return roleSettings.every((name) => environment[name] !== null);
 }
 
-/** What the settings of the keys contradict, one sentence each; none of them quotes a key. */
+/**
+ * Contradictions between the settings of the keys, one sentence each, none of which quotes a key.
+ */
 export function findSignerProblems(environment: Environment, kind: NetworkKind): readonly string[] {
   const given = roleSettings.filter((name) => environment[name] !== null);
   const isRealChain = kind === 'main' && environment.CHAIN_RPC_URL !== null;

@@ -1,5 +1,5 @@
-// Money of a test network has no price, so only there may it be given away. A chain that is not
-// on the list is taken for one whose money is real.
+// Money of a test network has no price, so it can only be given away there. A chain that is not on
+// the list is assumed to have real money.
 
 export type NetworkKind = 'test' | 'main';
 
@@ -19,7 +19,7 @@ const testNetworks: ReadonlyMap<number, string> = new Map([
   [11_155_420, 'OP Sepolia'],
 ]);
 
-/** Whether a chain's money is worthless. */
+/** `test` if the chain's money has no value. */
 export function networkKind(chainId: number): NetworkKind {
   return testNetworks.has(chainId) ? 'test' : 'main';
 }

@@ -4,32 +4,34 @@ import type { Side } from '../domain/spot-order.ts';
 import type { DemoTrader } from './demo-trader.ts';
 
 const levelsPerSide = 8;
-// Half the spread and the distance of the levels, in parts of a hundred thousand of the price.
+// Half the spread and the distance between levels, in 1/100,000 of the price.
 const halfSpread = 10;
 const levelDistance = 12;
 const wanderMost = 40;
 const parts = 100_000;
-/** About what one quote or one taking order is worth, in units of the quote token. */
+/** Approximate value of one quote or one taking order, in units of the quote token. */
 const orderValue = 500;
 const holdings = 100_000;
 const takeShare = 0.6;
-// What the price may become, as a multiple of where it began, so that it never leaves the sane.
+// Maximum price move, as a multiple of the start price, so that prices remain plausible.
 const driftMost = 3;
 const unit = 10n ** 8n;
 
 export interface DemoMarketParts {
-  /** Two, who renew their quotes in turn: the book is never without those of one of them. */
+  /**
+   * Two makers that renew their quotes in turn, so that the book always has those of one of them.
+   */
   readonly makers: readonly DemoTrader[];
   readonly takers: readonly DemoTrader[];
-  /** What one lot costs at a price of one tick. */
+  /** The price of one lot at one tick. */
   readonly tickLotAmount: Amount;
   /** In ticks. */
   readonly startPrice: number;
-  /** From 0 up to but not including 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** Demo trading in one market: traders who quote around a wandering price, and who take. */
+/** Demo trading in one market: makers that quote around a random-walk price, and takers. */
 export class DemoMarket {
   readonly #parts: DemoMarketParts;
   #price: number;
@@ -40,7 +42,7 @@ export class DemoMarket {
     this.#price = parts.startPrice;
   }
 
-  /** The first quotes of all makers. */
+  /** Places the first quotes of all makers. */
   async open(): Promise<void> {
     for (const maker of this.#parts.makers) await this.#renewQuotes(maker);
   }
@@ -60,12 +62,12 @@ export class DemoMarket {
     }
   }
 
-  /** Leaves no order behind. */
+  /** Cancels all orders. */
   async close(): Promise<void> {
     for (const maker of this.#parts.makers) await maker.cancelAll();
   }
 
-  // Prices are whole ticks here; the engine sees nothing of the arithmetic that chose them.
+  // Prices are whole ticks here; the arithmetic that chooses them never reaches the engine.
   #wander(): void {
     const { startPrice, random } = this.#parts;
     const change = Math.round(((random() * 2 - 1) * wanderMost * this.#price) / parts);

@@ -7,20 +7,22 @@ import type { Side } from '../domain/spot-order.ts';
 import type { DemoPorts } from './start-demo.ts';
 
 /**
- * One demo account in one market, trading through the use cases that every user goes through.
- * Refusals are part of a living market: a quote may cross, a balance may run out.
+ * One demo account in one market, which trades through the same use cases as every user. Refusals
+ * are normal: a quote may cross, a balance may run out.
  */
 export interface DemoTrader {
-  /** Keeps half or more of so many units of the quote token, and as much of what it sells. */
+  /**
+   * Keeps at least half of that many units of the quote token, and the same value of what it sells.
+   */
   topUp(quoteUnits: number, price: Ticks): Promise<void>;
-  /** Offers at a price, or not at all where it would trade at once. */
+  /** Places a quote at a price, unless it would trade at once. */
   quote(side: Side, price: Ticks, quantity: Lots): Promise<void>;
   /** Trades at once, at about this price. */
   take(side: Side, price: Ticks, quantity: Lots): Promise<void>;
   cancelAll(): Promise<void>;
 }
 
-/** A test credit, out of nothing. */
+/** Credits test money. */
 export async function credit(
   ports: DemoPorts,
   address: Address,
@@ -31,7 +33,7 @@ export async function credit(
   await skipWhereBusy(() => creditSpotBalance({ ...ports, areTestCreditsEnabled: true }, gift));
 }
 
-/** Whoever else trades comes first; the demo tries again with its next step. */
+/** Other traders come first; the demo retries with its next step. */
 export async function skipWhereBusy(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

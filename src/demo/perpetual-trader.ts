@@ -48,7 +48,7 @@ export class PerpetualTrader implements DemoTrader {
     await this.#place(side, quantity, { orderType: 'limit', timeInForce: 'gtx', price });
   }
 
-  /** Rather the side that brings the position back to nothing, so that none grows for ever. */
+  /** Prefers the side that reduces the position, so that none grows forever. */
   async take(side: Side, _price: Ticks, quantity: Lots): Promise<void> {
     const accountId = await this.#accountId();
     const { marketId } = this.#market;

@@ -17,7 +17,7 @@ import type { DemoPorts } from './start-demo.ts';
 
 const unit = 10n ** 8n;
 
-/** A demo account of a spot market, which holds both of its tokens. */
+/** A demo account of a spot market that holds both of its tokens. */
 export class SpotTrader implements DemoTrader {
   readonly #ports: DemoPorts;
   readonly #address: Address;

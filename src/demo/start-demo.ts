@@ -12,24 +12,24 @@ import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
 
 export interface DemoPorts extends CancelAllPorts, AdminWritePorts, ProfilePorts {
-  /** Whether the exchange takes orders and its database has caught up. */
+  /** Whether the exchange accepts orders and its database has caught up. */
   readonly isReady: () => Promise<boolean>;
-  /** From 0 up to but not including 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
 export interface Demo {
-  /** Resolves once every market has its first quotes, or could not have them. */
+  /** Resolves once every market has its first quotes, or failed to get them. */
   readonly quoted: Promise<void>;
-  /** Resolves once the demo's orders are canceled and nothing of it runs any more. */
+  /** Resolves once the demo's orders are canceled and all of its work has ended. */
   stop(): Promise<void>;
 }
 
-/** One step is some twenty commands, so five markets make about a hundred a second. */
+/** One step is about twenty commands, so five markets make about a hundred per second. */
 const stepIntervalMs = 1000;
-/** How often it is asked whether trading may begin. */
+/** How often to check whether trading can begin. */
 const readyIntervalMs = 100;
-/** After a failed step, for example while the database does not answer. */
+/** After a failed step, for example while the database does not respond. */
 const failureWaitMs = 5000;
 
 const startPrices = new Map<string, string>([
@@ -38,7 +38,7 @@ const startPrices = new Map<string, string>([
   ['DFUSDT', '0.75'],
 ]);
 
-/** Starts demo traders in the development markets that are listed; development only. */
+/** Starts demo traders in the listed development markets; development only. */
 export function startDemo(
   ports: DemoPorts,
   options: DemoOptions,
@@ -109,7 +109,7 @@ function demoMarkets(
   });
 }
 
-/** Quotes for the first time; the names follow, as they need the database. */
+/** Places the first quotes; the usernames follow, as they need the database. */
 async function openMarket(signal: AbortSignal, work: MarketWork): Promise<void> {
   const { ports, demo, intervalMs } = work;
   const askEveryMs = Math.min(intervalMs, readyIntervalMs);
@@ -129,12 +129,12 @@ async function tradeUntil(signal: AbortSignal, work: MarketWork): Promise<void> 
   });
 }
 
-// A name that somebody else has is theirs.
+// A name that another account already has is left to it.
 async function nameTraders(ports: DemoPorts, names: MarketWork['names']): Promise<void> {
   for (const [address, name] of names) await setUsername(ports, address, name);
 }
 
-/** Whether it was done; a failure is logged. */
+/** Whether it succeeded; a failure is logged. */
 async function attempt({ ports, symbol }: MarketWork, step: () => Promise<void>): Promise<boolean> {
   try {
     await step();
@@ -146,7 +146,7 @@ async function attempt({ ports, symbol }: MarketWork, step: () => Promise<void>)
   }
 }
 
-/** Waits, or until the signal. */
+/** Waits for the duration or until the signal aborts. */
 async function wait(waitMs: number, signal: AbortSignal): Promise<void> {
   await pause(waitMs, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -3,18 +3,18 @@ import type { TimedJob } from './timed-job.ts';
 
 export interface FuturesClockPorts {
   readonly exchange: Pick<Exchange, 'state' | 'peek' | 'submit'>;
-  /** Between two looks at the time; what one command leaves over follows at once. */
+  /** Between two checks of the time; the rest of a command's work follows at once. */
   readonly intervalMs: number;
 }
 
 /**
- * Tells the engine that time passes, so that it marks prices, pays funding, fires triggers and
- * looks for accounts to liquidate, and ends the orders of delisted spot markets. Nothing is sent
- * while there is neither.
+ * Tells the engine that time passes, so that it marks prices, pays funding, fires triggers, looks
+ * for accounts to liquidate, and ends the orders of delisted spot markets. Nothing is sent while
+ * there are neither perpetuals nor such orders.
  *
- * The engine reads the time off the command and does what is due by then once, so a command more
- * changes nothing: one that comes late, or from each of several processes while the database is
- * away. That is why positions stay guarded without it.
+ * The engine takes the time from the command and does what is due by then once, so an extra command
+ * changes nothing: one that is late, or one from each of several processes while the database is
+ * unreachable. That is why positions remain guarded without the lease.
  */
 export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): TimedJob {
   const name = 'advance-futures';

@@ -12,25 +12,25 @@ import type { TimedJob } from './timed-job.ts';
 export interface SolvencyJobPorts extends SolvencyPorts {
   readonly chain: { readonly status: Pick<ChainStatus, 'state'> };
   readonly onReport: (report: SolvencyReport) => void;
-  /** Withdrawals were paused, as so much is missing. */
+  /** Called when withdrawals were paused because of these shortages. */
   readonly onPause: (shortages: readonly TokenAmount[]) => void;
-  /** Between two looks; left out: a second. */
+  /** Milliseconds between two checks; 1000 by default. */
   readonly pauseMs?: number;
 }
 
 const intervalMs = 60_000;
-// Engine and database are asked one after the other, so what is credited or paid in between seems
-// to be missing. A shortage counts once so many looks, between which time has passed, found it
-// while nothing moved.
+// Engine and database are queried one after the other, so what is credited or paid in between
+// appears to be missing. A shortage counts once this many checks at different times found it while
+// nothing moved.
 const looksNeeded = 3;
 const looksMax = 10;
 const usualPauseMs = 1_000;
 
 /**
- * Compares what the contracts hold with what is owed, and pauses withdrawals where the vault turns
- * out to be short.
+ * Compares what the contracts hold with what is owed, and pauses withdrawals if the vault is short.
  *
- * A late run does no harm: it notes nothing once its lease is lost, and a pause waits for a person.
+ * A late run is harmless: it records nothing once its lease is lost, and a pause waits for an
+ * operator.
  */
 export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
   const { chain, exchange, onReport, onPause, solvencyStore } = ports;
@@ -57,7 +57,7 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
 interface Looks {
   /** Null while no block is counted. */
   readonly last: SolvencyReport | null;
-  /** What is enough to tell sound from short; empty where too much moved. */
+  /** The reports that prove soundness or a shortage; empty if too much moved. */
   readonly proof: readonly SolvencyReport[];
 }
 

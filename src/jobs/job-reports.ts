@@ -1,7 +1,7 @@
 import type { JobReport } from '../application/ports-jobs.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 
-/** How the runs of this process went, until the database was told. */
+/** The results of this process's runs, until they are written to the database. */
 export class JobReports {
   readonly #lastSuccesses = new Map<string, TimestampMs>();
   readonly #waiting = new Map<string, JobReport>();
@@ -16,7 +16,7 @@ export class JobReports {
     this.#waiting.set(job, { job, succeededAt: last, failures });
   }
 
-  /** When it last succeeded here. */
+  /** When the job last succeeded in this process. */
   lastSuccessOf(job: string): TimestampMs | null {
     return this.#lastSuccesses.get(job) ?? null;
   }
@@ -27,7 +27,7 @@ export class JobReports {
     return reports;
   }
 
-  /** The database could not be told. */
+  /** Restores reports that could not be written. */
   putBack(reports: readonly JobReport[]): void {
     for (const { job, succeededAt, failures } of reports) {
       const later = this.#waiting.get(job);
@@ -39,7 +39,7 @@ export class JobReports {
     }
   }
 
-  /** Whether the job stumbles over something else than the last time: said once. */
+  /** Whether the job fails with a different error than last time; each is logged once. */
   isNewTrouble(job: string, error: unknown): boolean {
     const trouble = String(error);
     const isNew = this.#troubles.get(job) !== trouble;

@@ -11,8 +11,8 @@ export interface JobRunnerPorts {
   readonly leases: JobLeases;
   readonly jobs: readonly TimedJob[];
   /**
-   * Names this process among those that share the database. A process that takes another one's
-   * place under its name must know that the other one has ended.
+   * Identifies this process among those that share the database. A process can only reuse the name
+   * of another one that is known to have ended.
    */
   readonly holder: string;
   readonly log: OperatorLog;
@@ -23,7 +23,7 @@ export interface JobRunnerPorts {
   readonly observer: JobObserver;
 }
 
-/** What others learn of the runs of this process. */
+/** Observes the runs of this process. */
 export interface JobObserver {
   onRun(run: { readonly job: string; readonly durationMs: number; readonly isDone: boolean }): void;
 }
@@ -35,30 +35,30 @@ export interface JobAge {
   readonly isLate: boolean;
 }
 
-// A run renews its lease as long as it lives, so this is how long a dead process holds a job.
+// A run renews its lease while it is alive, so this is how long a dead process holds a job.
 const leaseMs = 60_000;
 const renewMs = 20_000;
-// A kept lease is for what must go on soon after its process died.
+// Kept leases are for work that must continue soon after its process has died.
 const keptLeaseMs = 10_000;
 const keptRenewMs = 3_000;
 const lookMs = 1_000;
 const tickMs = 50;
 const retryMsMax = 10_000;
-// A tenth of the interval keeps processes from asking in step; more would make jobs late.
+// A tenth of the interval prevents processes from polling in step; more would make jobs late.
 const jitterShare = 0.1;
 const lateIntervals = 3;
-// Successes of other processes are told with their leases, so nothing is late before that.
+// Successes of other processes are read with their leases, so nothing is late before that.
 const lateMsMin = 15_000;
 const stopGraceMs = 1_000;
 // Kept leases are for short runs, which are worth the wait.
 const keptStopGraceMs = 2_000;
-// So long an answer of the database at the start is waited for before jobs run without leases.
+// How long the start waits for a response of the database before jobs run without leases.
 const tablesPatienceMs = 2_000;
 
 /**
  * Runs timed jobs. Each is run by one process at a time, which holds the job's lease in the
- * database; when it is due is kept there too, so a restart neither repeats nor forgets a run.
- * Jobs of a kept lease are run by the process that keeps it, as often as they want.
+ * database. The due times are also stored there, so a restart neither repeats nor skips a run. Jobs
+ * of a kept lease are run by the process that keeps it, as often as they need.
  */
 export class JobRunner {
   readonly #ports: JobRunnerPorts;
@@ -85,19 +85,19 @@ export class JobRunner {
     });
   }
 
-  /** Looks for due jobs from when the tables are there. */
+  /** Polls for due jobs once the tables exist. */
   start(tables: Promise<void>): void {
     this.#running ??= this.#run(tables);
   }
 
   /**
-   * Ends with the runs under way, though not for those that take long: the database undoes what
-   * they have begun, and whoever takes the lease next does it again.
+   * Waits for running jobs, except those that take long: the database rolls back what they began,
+   * and the next process to take the lease repeats it.
    */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
-    // A database that is away gets nothing back: the leases run out by themselves.
+    // A database that is unreachable gets no leases back; they expire.
     const givenBack = this.#kept.map((lease) => this.#giveBack(lease).catch(() => undefined));
     await Promise.all([
       within(stopGraceMs, Promise.allSettled(this.#underWay.values())),
@@ -105,7 +105,7 @@ export class JobRunner {
     ]);
   }
 
-  /** Starts every job that is due; resolves once those that it started have ended. */
+  /** Starts every due job; resolves once the started jobs have ended. */
   async runDue(): Promise<void> {
     const { leases, jobs, now } = this.#ports;
     const records = await leases.list();
@@ -124,8 +124,8 @@ export class JobRunner {
   }
 
   /**
-   * Prolongs the leases that are kept, takes those that are free, and gives back those that this
-   * process has no use for; their jobs run meanwhile. By what `runDue` saw last.
+   * Renews the kept leases, takes those that are free, and releases those that this process does
+   * not need; their jobs run meanwhile. Based on what `runDue` last read.
    */
   async tendLeases(): Promise<void> {
     const { monotonicMs } = this.#ports;
@@ -140,7 +140,7 @@ export class JobRunner {
     }
   }
 
-  /** How long ago each job succeeded, as of the last look. */
+  /** How long ago each job succeeded, as of the last poll. */
   get ages(): readonly JobAge[] {
     const now = this.#ports.now();
     return this.#ports.jobs.map(({ name, intervalMs }) => {
@@ -170,7 +170,7 @@ export class JobRunner {
         isOwnFree = true;
         if (moment >= lookedAt + lookMs) {
           lookedAt = moment;
-          // A long run must not keep the other jobs from being looked at.
+          // A long run must not delay the check of the other jobs.
           this.runDue().then(
             () => this.#note(null),
             (error: unknown) => this.#note(String(error)),
@@ -190,7 +190,7 @@ export class JobRunner {
     for (const lease of this.#kept) lease.goOnWithout();
   }
 
-  /** Said once, not with every look. */
+  /** Logged once, not with every poll. */
   #note(trouble: string | null): void {
     if (trouble !== null && trouble !== this.#trouble) {
       this.#ports.log.warn({ trouble }, 'timed jobs cannot be looked up');
@@ -213,7 +213,7 @@ export class JobRunner {
 
   async #take(lease: KeptLease): Promise<void> {
     const { leases, holder, now, monotonicMs } = this.#ports;
-    // Counted from before the database is asked, so that it ends here before it ends there.
+    // Measured from before the query, so that the lease ends here before it ends in the database.
     const heldUntil = monotonicMs() + keptLeaseMs;
     const request = { job: lease.name, holder, now: now(), leaseMs: keptLeaseMs };
     const isTaken =
@@ -222,7 +222,7 @@ export class JobRunner {
       lease.begin(heldUntil);
       return;
     }
-    // Somebody else was quicker: the next look shows for how long.
+    // Another process was faster; the next poll shows for how long.
     this.#triedAt.set(lease.name, monotonicMs());
     void lease.end();
   }
@@ -313,7 +313,7 @@ export class JobRunner {
       await job.run(turn);
       isDone = true;
     } catch (error) {
-      // What a stop cuts off is no failure of the job.
+      // A run that a stop interrupts has not failed.
       if (!turn.signal.aborted && this.#reports.isNewTrouble(job.name, error)) {
         log.warn({ job: job.name, err: error }, 'a timed job failed and is tried again');
       }
@@ -334,7 +334,7 @@ function dueWithinMs({ intervalMs }: TimedJob): number {
   return 2 * intervalMs + retryMsMax;
 }
 
-/** Whether the promise settled in that time. */
+/** Whether the promise settled within that time. */
 async function within(durationMs: number, promise: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const { signal } = over;

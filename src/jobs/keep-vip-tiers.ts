@@ -7,21 +7,21 @@ import type { JobTurn, TimedJob } from './timed-job.ts';
 
 export type VipKeeperPorts = VipReviewPorts;
 
-// How late the full hour may be noticed, and how soon a failed review is made again; a look without
-// anything due asks nothing of anybody.
+// Maximum delay after a full hour, and before a failed review is repeated; a check with nothing due
+// causes no queries.
 const intervalMs = 1_000;
-// Trades of one account come in bursts; one review serves them all.
+// Trades of one account come in bursts; one review covers them all.
 const pauseMs = 50;
 const accountsKeptMax = 200_000;
 
 /**
- * Keeps every account's VIP tier what its volume is worth: it is looked at as soon as its trades
- * may have reached the next tier, and all are looked at each full hour, when volumes can fall and
- * downgrades fall due.
+ * Keeps every account's VIP tier at what its volume gives: an account is reviewed as soon as its
+ * trades may have reached the next tier, and all accounts are reviewed each full hour, when volumes
+ * can fall and downgrades become due.
  *
- * A late run does no harm: what an account's tier becomes is decided anew from its volume while its
- * row is locked, and to be told the same fees twice changes nothing in the engine. What was traded
- * while another process held the lease is not known here, so the first run looks at all accounts.
+ * A late run is harmless: an account's tier is decided from its volume while its row is locked, and
+ * setting the same fees twice changes nothing in the engine. Trades made while another process held
+ * the lease are unknown here, so the first run reviews all accounts.
  */
 export function keepVipTiersJob(ports: VipKeeperPorts): TimedJob {
   const name = 'keep-vip-tiers';
@@ -38,7 +38,7 @@ export function keepVipTiersJob(ports: VipKeeperPorts): TimedJob {
 
 class VipTierKeeper {
   readonly #ports: VipKeeperPorts;
-  /** What an account may still trade before it has to be looked at again. */
+  /** What an account can still trade before its next review. */
   readonly #missing = new Map<AccountId, bigint>();
   readonly #due = new Set<AccountId>();
   #tenure: AbortSignal | null = null;
@@ -59,7 +59,7 @@ class VipTierKeeper {
     if (this.#due.size > 0) await this.#reviewDue();
   }
 
-  /** Resolves when an account is to be looked at, or with the signal. */
+  /** Resolves when an account is due for review, or when the signal aborts. */
   async untilDue(signal: AbortSignal): Promise<void> {
     if (this.#due.size > 0) return pause(pauseMs, signal);
     await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ class VipTierKeeper {
     });
   }
 
-  // From here on no trade is missed; all that were before are in the review of all accounts.
+  // From here on no trade is missed; all earlier ones are covered by the review of all accounts.
   #begin(signal: AbortSignal): void {
     this.#tenure = signal;
     this.#allDueAt = 0 as TimestampMs;
@@ -101,7 +101,7 @@ class VipTierKeeper {
 
   async #reviewDue(): Promise<void> {
     const due = [...this.#due];
-    // What is traded from here on marks an account anew, since the review may not see it.
+    // Later trades mark an account again, since the review may not see them.
     this.#due.clear();
     try {
       this.#remember(await reviewVipTiers(this.#ports, due));

@@ -3,24 +3,24 @@ import { linkAbort } from './linked-abort.ts';
 import type { JobTurn, TimedJob } from './timed-job.ts';
 
 export interface KeptLeasePorts {
-  /** Runs the job once; false where the run failed. */
+  /** Runs the job once; returns false if the run failed. */
   readonly runJob: (job: TimedJob, turn: JobTurn) => Promise<boolean>;
   readonly pauseAfter: (job: TimedJob, isDone: boolean) => number;
   readonly monotonicMs: () => number;
 }
 
-/** The time from taking the lease to losing it, or that of going on without one. */
+/** The time from taking the lease to losing it, or of running without one. */
 interface Tenure {
   readonly isLeased: boolean;
   readonly end: AbortController;
 }
 
-// How often a job that is not ready looks whether it is.
+// How often a job that is not ready is checked.
 const readyLookMs = 50;
 
 /**
- * A lease that this process keeps from run to run, and the jobs that are run under it. Whoever
- * tends it takes and prolongs it in the database; the jobs run as long as that was done lately.
+ * A lease that this process keeps from run to run, with the jobs that run under it. The caller
+ * takes and renews it in the database; the jobs run as long as that was done recently.
  */
 export class KeptLease {
   readonly name: string;
@@ -36,17 +36,17 @@ export class KeptLease {
     this.#ports = ports;
   }
 
-  /** Whether the lease is ours for certain, whatever the database says by now. */
+  /** Whether this process certainly holds the lease, whatever the database contains by now. */
   get isHeld(): boolean {
     return this.#tenure?.isLeased === true && this.#ports.monotonicMs() < this.#heldUntil;
   }
 
-  /** Whether any of its jobs could be run here. */
+  /** Whether any of its jobs can run here. */
   get isWanted(): boolean {
     return this.jobs.some(isReady);
   }
 
-  /** Its jobs run from now on until the moment, which `prolong` moves. */
+  /** Runs its jobs from now until the moment, which `prolong` moves. */
   begin(heldUntil: number): void {
     this.#heldUntil = heldUntil;
     this.#startTenure(this.jobs, true);
@@ -56,21 +56,21 @@ export class KeptLease {
     this.#heldUntil = heldUntil;
   }
 
-  /** The database cannot say who holds the lease: jobs for which that does no harm run anyway. */
+  /** The database cannot tell who holds the lease: jobs for which that is harmless run anyway. */
   goOnWithout(): void {
     if (this.isHeld || this.#tenure?.isLeased === false) return;
     const jobs = this.jobs.filter(({ isSafeWithoutLease }) => isSafeWithoutLease === true);
     this.#startTenure(jobs, false);
   }
 
-  /** Begins no further run; resolves once those under way have ended. */
+  /** Starts no further run; resolves once the current ones have ended. */
   async end(): Promise<void> {
     this.#tenure?.end.abort();
     this.#tenure = null;
     await this.#loops;
   }
 
-  // Runs of before may still be under way, and nothing may hold up who tends the leases.
+  // Earlier runs may still be in progress, and must not delay the renewal of the leases.
   #startTenure(jobs: readonly TimedJob[], isLeased: boolean): void {
     const ended = this.end();
     const end = new AbortController();
@@ -85,17 +85,17 @@ export class KeptLease {
     const { signal } = end;
     let isFirst = true;
     while (!signal.aborted) {
-      // After a pause of the whole process somebody else may hold the lease.
+      // After a pause of the whole process, another one may hold the lease.
       if (isLeased && monotonicMs() >= this.#heldUntil) return end.abort();
       if (!isReady(job)) {
         await pause(readyLookMs, signal);
         continue;
       }
       const isDone = await runJob(job, { isFirst, signal });
-      // Only a run that was done has brought what the job remembers up to date.
+      // Only a successful run has brought what the job remembers up to date.
       isFirst &&= !isDone;
       const durationMs = pauseAfter(job, isDone);
-      // Work that waits cannot hurry what has just failed.
+      // Waiting work does not shorten the delay after a failure.
       if (isDone) await untilDue(job, durationMs, signal);
       else await pause(durationMs, signal);
     }

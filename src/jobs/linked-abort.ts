@@ -1,11 +1,11 @@
-/** A controller of its own that aborts with the signal, until it is let go. */
+/** A separate controller that aborts with the signal, until it is unlinked. */
 export interface LinkedAbort {
   readonly controller: AbortController;
-  /** The signal, which may live for ever, keeps nothing of the controller. */
+  /** Releases the controller from the signal, which may live forever. */
   readonly unlink: () => void;
 }
 
-/** What `AbortSignal.any` does, without leaving anything behind in a signal that lives on. */
+/** Like `AbortSignal.any`, but leaves nothing behind in a signal that outlives the controller. */
 export function linkAbort(signal: AbortSignal): LinkedAbort {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -9,10 +9,10 @@ export interface MakeDownloadsPorts extends DownloadPorts {
 const intervalMs = 1_000;
 
 /**
- * Makes the files that were asked for, one after the other.
+ * Makes the requested files, one after the other.
  *
- * A file is kept whole or not at all, and one that is there stays: a run that is cut off, or that
- * another process overtakes, has only worked for nothing.
+ * A file is stored whole or not at all, and an existing one is kept: a run that is interrupted, or
+ * overtaken by another process, has only done useless work.
  */
 export function makeDownloadsJob(ports: MakeDownloadsPorts): TimedJob {
   const name = 'make-downloads';

@@ -6,19 +6,19 @@ export interface ChainJobPorts {
     pollEvents(): Promise<void>;
     settleRewards(): Promise<void>;
   };
-  /** From the end of one run to the beginning of the next. */
+  /** From the end of one run to the start of the next. */
   readonly intervalMs: number;
 }
 
-/** Events are counted and transactions sent by one process, one thing at a time. */
+/** One process counts events and sends transactions, one thing at a time. */
 export const chainLease = 'work-on-chain';
 
 /**
- * Counts what the confirmed chain shows, and sees the operator's transactions through.
+ * Counts the events of the confirmed chain, and follows the operator's transactions to their end.
  *
- * A late run does no harm: blocks are counted under a lock of the database and only where they
- * follow the last counted one, and a transaction's bytes are saved under its purpose and its nonce,
- * both once, before they are sent. What a late run still sends is what is saved.
+ * A late run is harmless: blocks are counted under a lock in the database and only if they follow
+ * the last counted one; a transaction's bytes are saved once under its purpose and once under its
+ * nonce before they are sent. A late run can only send what is saved.
  */
 export function pollChainEventsJob({ chain, intervalMs }: ChainJobPorts): TimedJob {
   return {

@@ -6,9 +6,9 @@ const intervalMs = 3_600_000;
 const restMs = 20;
 
 /**
- * Removes what is kept for a time only.
+ * Removes records that are only kept for a time.
  *
- * A late run does no harm: what was old enough when it began is old enough for ever.
+ * A late run is harmless: what was old enough when it started remains old enough.
  */
 export function pruneRecordsJob(ports: PruneRecordsPorts): TimedJob {
   return {

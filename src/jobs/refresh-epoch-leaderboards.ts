@@ -7,8 +7,8 @@ import type { TimedJob } from './timed-job.ts';
 /**
  * Refreshes the cache that the epoch leaderboards are read from.
  *
- * A late run does no harm: one process at a time refreshes a board, which a lock of the database
- * sees to, from the points as they are then.
+ * A late run is harmless: a lock in the database lets one process at a time refresh a board, from
+ * the current points.
  */
 export function refreshEpochLeaderboardsJob(ports: PointsJobPorts, intervalMs: number): TimedJob {
   return {

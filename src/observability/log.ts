@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 
 export type { Logger } from 'pino';
 
-// Whatever could let somebody act as somebody else, wherever it stands in a logged object.
+// Anything that could be used to impersonate somebody, at any depth of a logged object.
 const secretNames = [
   'authorization',
   'cookie',
@@ -25,7 +25,7 @@ const redactedPaths = secretNames.flatMap((name) => {
   return [own.startsWith('.') ? name : own, `*${own}`, `*.*${own}`];
 });
 
-/** Structured log lines on standard output; secrets are blotted out by name. */
+/** Structured log lines on standard output; secrets are redacted by name. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -42,7 +42,7 @@ export type LogFormat = 'json' | 'pretty';
 /** Logs to standard output: JSON for machines, short coloured lines for people. */
 export function createProcessLogger(level: string, format: LogFormat): Logger {
   if (format === 'json') return createLogger(level);
-  // Written at once, so that nothing is missing after a crash.
+  // Synchronous, so that nothing is missing after a crash.
   return createLogger(
     level,
     pretty({ translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
@@ -51,7 +51,7 @@ export function createProcessLogger(level: string, format: LogFormat): Logger {
 
 const secretParameter = /([?&](?:signature|listenKey|token|api_key|apiKey)=)[^&#]*/gi;
 
-/** The URL without the values of parameters that are secrets. */
+/** The URL with the values of secret parameters redacted. */
 export function withoutSecrets(url: string): string {
   return url.replace(secretParameter, '$1[secret]');
 }

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A number that is asked for when the metrics are read. */
+/** A number that is read when the metrics are scraped. */
 export interface WatchedNumber {
   readonly name: string;
   readonly help: string;
   readonly read: () => number;
 }
 
-/** The registry behind /metrics, with the process's own figures. */
+/** Creates the registry behind /metrics, with the process's own metrics. */
 export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -25,7 +25,7 @@ export function watchNumbers(registry: Registry, numbers: readonly WatchedNumber
   }
 }
 
-/** What the projector does, as its observer is told. */
+/** The projector's activity, as its observer receives it. */
 export interface ProjectorWatch {
   readonly onBatch: (batch: {
     readonly commandCount: number;

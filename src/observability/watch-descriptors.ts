@@ -7,8 +7,8 @@ const lineEveryMs = 60_000;
 const shortageCodes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
 /**
- * Says in the log that the process can open no more files or connections: the runtime then drops
- * new connections without a word. Returns how to stop.
+ * Logs when the process cannot open any more files or connections: the runtime then drops new
+ * connections silently. Returns the stop function.
  */
 export function watchDescriptors(log: Logger, tryOpen: () => Promise<void> = openNull): () => void {
   let loggedAt = Number.NEGATIVE_INFINITY;

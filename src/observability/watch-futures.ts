@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { watchNumbers } from './metrics.ts';
 
-/** What stands behind the perpetuals; amounts in USDT, ages in seconds. */
+/** The risk figures of the perpetuals; amounts in USDT, ages in seconds. */
 export interface WatchedFutures {
   readonly insuranceFund: number;
   readonly insuranceHeld: number;
@@ -14,7 +14,7 @@ export interface WatchedFutures {
   readonly oldestLiquidationSeconds: number;
 }
 
-/** @param read null while the engine cannot be asked: its figures are no numbers then. */
+/** @param read null while the engine is unavailable: its figures are then NaN. */
 export function watchFutures(registry: Registry, read: () => WatchedFutures | null): void {
   const gauge = (name: string, help: string, value: (futures: WatchedFutures) => number) => ({
     name,

@@ -13,7 +13,7 @@ export interface WatchedSolvency {
   readonly rewards: { readonly held: number; readonly owed: number; readonly isShort: boolean };
 }
 
-/** Shows the last check of this process; nothing where another one checks. */
+/** Publishes the last check of this process; nothing if another process checks. */
 export function watchSolvency(registry: Registry, read: () => WatchedSolvency | null): void {
   const gauge = (name: string, help: string, value: (token: WatchedToken) => number): void => {
     const shown: Gauge = new Gauge({

@@ -4,14 +4,14 @@ import { oppositeOf, type ReplayAction } from './plan-replay.ts';
 
 /** Prices of one side of the book, both ends included. */
 export interface BookSpan {
-  /** False: the action only relies on what stands there. */
+  /** False: the action only depends on the orders there. */
   readonly isChanged: boolean;
   readonly side: FlowSide;
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** The parts of the book that an action changes or relies on. */
+/** The parts of the book that an action changes or depends on. */
 export function spansOf(action: ReplayAction): readonly BookSpan[] {
   const { side, price } = action;
   const ownLevel = { isChanged: true, side, lowest: price, highest: price };
@@ -28,7 +28,7 @@ export function spansOf(action: ReplayAction): readonly BookSpan[] {
   }
 }
 
-/** Whether one changes what the other changes or relies on, so that their order matters. */
+/** Whether one changes what the other changes or depends on, so that their order matters. */
 export function doInterfere(left: readonly BookSpan[], right: readonly BookSpan[]): boolean {
   return left.some((one) =>
     right.some(
@@ -41,7 +41,7 @@ export function doInterfere(left: readonly BookSpan[], right: readonly BookSpan[
   );
 }
 
-/** What an arriving order of this side and price could meet. */
+/** The prices that an arriving order of this side and price could trade at. */
 function reachOf(side: FlowSide, price: number): Omit<BookSpan, 'isChanged'> {
   const isBuy = side === 'buy';
   return {

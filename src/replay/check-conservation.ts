@@ -4,8 +4,8 @@ import type { Trader } from '../client/trader.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 
-// Money is conserved where, for each token, what the traders were given is what they hold,
-// available and locked, and what they paid in fees; to the last unit.
+// Money is conserved if, for each token, what the traders were given equals what they hold,
+// available and locked, plus what they paid in fees; to the last unit.
 
 interface TokenAccount {
   readonly token: string;
@@ -13,13 +13,13 @@ interface TokenAccount {
   readonly available: Decimal;
   readonly locked: Decimal;
   readonly fees: Decimal;
-  /** What is missing of the funded money; zero where the account adds up. */
+  /** The difference to the funded money; zero if the account balances. */
   readonly missing: Decimal;
 }
 
 export interface MoneyCheck {
   readonly accounts: readonly TokenAccount[];
-  /** Trades as the takers' histories tell them. */
+  /** The number of trades in the takers' histories. */
   readonly trades: number;
 }
 

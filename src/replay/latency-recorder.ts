@@ -14,7 +14,7 @@ export class LatencyRecorder {
     this.#times.push(elapsedMs);
   }
 
-  /** Nearest-rank percentiles in milliseconds; all zero where nothing was measured. */
+  /** Nearest-rank percentiles in milliseconds; all zero if nothing was measured. */
   summarize(): LatencySummary {
     const sorted = Float64Array.from(this.#times).sort();
     const rank = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;

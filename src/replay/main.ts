@@ -4,10 +4,11 @@ import { isUnreachable } from '../client/exchange-client.ts';
 import { type ReplayOptions, type ReplayProgress, replayFlow } from './replay-flow.ts';
 import { formatReport, isMoneyConserved } from './report-replay.ts';
 
-// npm run replay -- <file>: recorded order flow through a running service, as many signed traders.
+// npm run replay -- <file>: sends a recorded order flow through a running service, as many signed
+// traders.
 
 const tradersMin = 2;
-// The remaining time is guessed from this many steps.
+// The remaining time is estimated from this many steps.
 const progressStepsForGuess = 2000;
 
 const command = new Command('replay')
@@ -63,7 +64,7 @@ function terminalProgress(): ReplayProgress {
   return {
     start: (stage, total) => {
       const format = `${stage.padEnd(8)} {bar} {percentage}% {value}/{total} {rate}/s, {eta_formatted} left`;
-      // Without a terminal a line is written every two seconds instead of a bar.
+      // Without a terminal a line is printed every two seconds instead of a bar.
       bar = new SingleBar({
         format,
         hideCursor: true,

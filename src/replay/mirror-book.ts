@@ -1,7 +1,7 @@
 import type { FlowSide } from './order-flow.ts';
 
 export interface MirrorOrder {
-  /** The recorded id, which stands for the order through all its replacements. */
+  /** The recorded id, which identifies the order through all its replacements. */
   readonly orderId: string;
   readonly side: FlowSide;
   readonly price: number;
@@ -46,7 +46,7 @@ export class MirrorBook {
     return better;
   }
 
-  /** Fills the orders at one price, first come first; answers what each gave. */
+  /** Fills the orders at one price in order of arrival; returns the filled size of each. */
   take(side: FlowSide, price: number, size: number): { order: MirrorOrder; size: number }[] {
     const fills: { order: MirrorOrder; size: number }[] = [];
     let left = size;

@@ -3,16 +3,17 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-// Recorded order flow in the LOBSTER format. Columns: seconds after midnight, type, order id,
-// size, price in dollars times 10,000, direction of the order concerned (1 buy, -1 sell).
+// Recorded order flow in the LOBSTER format. Columns: seconds after midnight, type, order id, size,
+// price in dollars times 10,000, direction of the order concerned (1 buy, -1 sell).
 
 export type FlowSide = 'buy' | 'sell';
 
 export interface FlowMessage {
   readonly seconds: number;
   /**
-   * new: a limit order arrived. reduce: part of one was canceled. delete: one was canceled.
-   * execute: one was hit. other: hidden executions and crosses, which no visible order explains.
+   * new: a limit order arrived. reduce: an order was canceled in part. delete: an order was
+   * canceled. execute: a visible order was hit. other: hidden executions and crosses, which no
+   * visible order explains.
    */
   readonly kind: 'new' | 'reduce' | 'delete' | 'execute' | 'other';
   readonly orderId: string;
@@ -33,8 +34,8 @@ const kinds = new Map<string, FlowMessage['kind']>([
 const recordedPerCent = 100;
 
 /**
- * The messages of a file, plain or with gzip where its name ends in `.gz`, at most so many.
- * @throws Error naming the line that is no message.
+ * Reads at most that many messages of a file, plain or gzipped if its name ends in `.gz`.
+ * @throws Error naming the line that is not a message.
  */
 export async function readOrderFlow(
   path: string,
@@ -57,7 +58,7 @@ export async function readOrderFlow(
   return messages;
 }
 
-/** One line as a message, or null where it is none. */
+/** Parses one line; null if it is not a message. */
 export function parseMessage(line: string): FlowMessage | null {
   const [time, type, orderId, sizeText, priceText, direction] = line.split(',');
   const kind = kinds.get(type ?? '');
@@ -66,7 +67,7 @@ export function parseMessage(line: string): FlowMessage | null {
   const price = Number(priceText) / recordedPerCent;
   if (kind === undefined || orderId === undefined || !/^-?\d+$/.test(orderId)) return null;
   if (!Number.isFinite(seconds) || !Number.isSafeInteger(size) || size <= 0) return null;
-  // Hidden executions lie at the middle of the spread, between two cents.
+  // Hidden executions are at the middle of the spread, between two cents.
   if (!(price > 0) || (kind !== 'other' && !Number.isSafeInteger(price))) return null;
   if (direction !== '1' && direction !== '-1') return null;
   return { seconds, kind, orderId, size, price, side: direction === '1' ? 'buy' : 'sell' };

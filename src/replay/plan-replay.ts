@@ -3,10 +3,10 @@ import { MirrorBook, type MirrorOrder } from './mirror-book.ts';
 import type { FlowMessage, FlowSide } from './order-flow.ts';
 
 // How recorded messages become orders of the exchange. A new order is a limit order. A partial
-// cancel, which the exchange does not know, is a cancel and a new order for the rest; a delete is
-// a cancel. An execution is an ioc order of the other side, for that size at that price. Orders
-// that left the recorded levels are never deleted in the recording, so whatever an incoming order
-// would cross through is canceled before it.
+// cancel, which the exchange does not support, is a cancel and a new order for the rest; a delete
+// is a cancel. An execution is an ioc order of the opposite side, for that size at that price.
+// Orders that left the recorded levels are never deleted in the recording, so whatever an incoming
+// order would cross is canceled before it.
 
 interface ReplayStep {
   /** Seconds after midnight in the recording. */
@@ -32,7 +32,7 @@ interface CancelAction extends ReplayStep {
   readonly type: 'cancel';
 }
 
-/** Cancels the order and places what is left of it less the size. */
+/** Cancels the order and places the rest, reduced by the size. */
 export interface ReduceAction extends ReplayStep {
   readonly type: 'reduce';
   readonly size: number;
@@ -42,7 +42,7 @@ export type ReplayAction = PlaceAction | TakeAction | CancelAction | ReduceActio
 
 export interface ReplayPlan {
   readonly actions: readonly ReplayAction[];
-  /** The most that each trader needs at one moment: cents of the quote token, base units. */
+  /** Each trader's maximum need at any moment: cents of the quote token, base units. */
   readonly needs: readonly TraderNeeds[];
   readonly skipped: SkippedMessages;
 }
@@ -55,14 +55,14 @@ export interface TraderNeeds {
 export interface SkippedMessages {
   /** Hidden executions and crosses. */
   other: number;
-  /** Cancels of orders that are older than the recording or were canceled as crossed. */
+  /** Cancels of orders that predate the recording or were canceled as crossed. */
   unknownOrder: number;
 }
 
-/** Every fifth trader only takes, so that no trader ever meets an order of its own. */
+/** Every fifth trader only takes, so that no trader ever meets its own order. */
 const takerEvery = 5;
 
-/** Maps the messages to actions of so many traders, at least two. */
+/** Maps the messages to actions of that many traders, at least two. */
 export function planReplay(messages: readonly FlowMessage[], traderCount: number): ReplayPlan {
   const planner = new Planner(traderCount);
   for (const message of messages) planner.add(message);
@@ -127,7 +127,7 @@ class Planner {
     this.#use(trader, side, price, -size);
   }
 
-  // A delete is sent even where the plan thinks the order filled: the exchange knows better.
+  // A delete is sent even if the plan assumes that the order was filled: the exchange decides.
   #delete({ seconds, orderId }: FlowMessage): void {
     const placed = this.#placed.get(orderId);
     if (placed === undefined) {
@@ -149,7 +149,7 @@ class Planner {
     this.#book.take(side, price, size);
   }
 
-  /** Cancels what stands better than the price. */
+  /** Cancels orders at a better price. */
   #cancelCrossed(seconds: number, side: FlowSide, price: number): void {
     for (const order of this.#book.ordersBetterThan(side, price)) {
       const { orderId, trader } = order;
@@ -164,7 +164,7 @@ class Planner {
     this.#use(order.trader, order.side, order.price, -order.left);
   }
 
-  // What was paid out is never counted as returned, so the need is rather too high than too low.
+  // Money paid out is never counted as returned, so the need is rather too high than too low.
   #use(trader: number, side: FlowSide, price: number, size: number): void {
     const used = this.#used[trader];
     const need = this.needs[trader];
@@ -176,7 +176,7 @@ class Planner {
   }
 }
 
-/** Hands out traders one after the other. */
+/** Round-robin over traders. */
 class Turns {
   readonly #traders: readonly number[];
   #turn = 0;
@@ -195,7 +195,7 @@ export function oppositeOf(side: FlowSide): FlowSide {
   return side === 'buy' ? 'sell' : 'buy';
 }
 
-/** The price one cent beyond the order's own: what is better than it for the other side crosses. */
+/** The price one cent beyond the order's own: anything better for the other side crosses. */
 function worseBy(side: FlowSide, price: number): number {
   return side === 'buy' ? price + 1 : price - 1;
 }

@@ -16,10 +16,10 @@ export interface AdminAccess {
   readonly adminKey: string;
 }
 
-// Fees other than zero, so that the final account of money has something to find.
+// Fees are non-zero, so that the final money check covers them.
 const makerFeeBps = 2;
 const takerFeeBps = 5;
-// Requests that overlap may need more at one moment than the plan says.
+// Overlapping requests may need more at one moment than the plan computes.
 const fundingMargin = 2;
 const registrationsAtOnce = 4;
 
@@ -49,7 +49,7 @@ export async function createReplayMarket(
   return { symbol, baseToken, quoteToken };
 }
 
-/** Registers so many traders, a few at a time. */
+/** Registers that many traders, a few at a time. */
 export async function registerTraders(
   connection: HttpConnection,
   count: number,
@@ -68,7 +68,7 @@ export async function registerTraders(
   return traders;
 }
 
-/** What the traders were given together, by token, as decimal texts of each credit. */
+/** Credits the traders; returns the credited amounts by token, as decimal texts. */
 export async function fundTraders(
   admin: AdminAccess,
   market: ReplayMarket,

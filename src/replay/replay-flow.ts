@@ -23,7 +23,7 @@ export interface ReplayOptions {
   readonly traders: number;
   readonly limit: number;
   readonly concurrency: number;
-  /** Recorded seconds a second; null: as fast as the service answers. */
+  /** Recorded seconds per second; null: as fast as the service responds. */
   readonly speed: number | null;
   readonly baseToken: string;
   readonly quoteToken: string;
@@ -35,7 +35,7 @@ export interface ReplayProgress {
   stop(): void;
 }
 
-/** Sends a recorded order flow through a running service and takes account of the money. */
+/** Sends a recorded order flow through a running service and checks the money. */
 export async function replayFlow(
   options: ReplayOptions,
   progress: ReplayProgress,

@@ -12,12 +12,12 @@ export interface ReplayReport {
   readonly counts: ReplayCounts;
   readonly elapsedMs: number;
   readonly latency: LatencySummary;
-  /** Replies that said "later". */
+  /** Replies that asked to retry later. */
   readonly delayed: number;
   readonly money: MoneyCheck;
 }
 
-/** Whether no token is missing or too much, and the answers and the histories tell one story. */
+/** Whether every token balances, and replies and histories agree. */
 export function isMoneyConserved({ money, counts }: ReplayReport): boolean {
   return money.accounts.every(({ missing }) => missing === 0n) && money.trades === counts.fills;
 }

@@ -12,7 +12,7 @@ export interface ReplayRun {
   readonly traders: readonly Trader[];
   readonly actions: readonly ReplayAction[];
   readonly concurrency: number;
-  /** Recorded seconds a second; null: as fast as the service answers. */
+  /** Recorded seconds per second; null: as fast as the service responds. */
   readonly speed: number | null;
   readonly onAction: () => void;
 }
@@ -21,9 +21,9 @@ export interface ReplayCounts {
   placed: number;
   canceled: number;
   taken: number;
-  /** Fills that the answers to incoming orders named. */
+  /** Fills reported in the replies to incoming orders. */
   fills: number;
-  /** Orders that were refused, and cancels that came too late, by code. */
+  /** Refused orders, and cancels that came too late, by code. */
   readonly rejects: Map<string, number>;
 }
 
@@ -39,8 +39,8 @@ interface PendingAction {
 
 /**
  * Sends the actions, several at once, but one that touches the same part of the book as an earlier
- * one only after it. So everything comes out as if they had been sent one by one: a cancel follows
- * its order, and a queue fills in its turn.
+ * one only after it. The result is the same as if they were sent one by one: a cancel follows its
+ * order, and a queue fills in order.
  */
 export async function runReplay(run: ReplayRun): Promise<ReplayCounts> {
   const replayer = new Replayer(run);
@@ -115,7 +115,7 @@ class Replayer {
       tif,
       price: formatScaled(BigInt(action.price), 2),
       quantity,
-      // Two orders alike in one millisecond would be taken for one that was sent twice.
+      // Two equal orders within one millisecond would be taken for a repeated one.
       client_order_id: `replay-${this.#sent}`,
     };
     const order = await this.#orNull(() =>
@@ -131,10 +131,10 @@ class Replayer {
     }
   }
 
-  /** What was left of the order, or null where there was nothing to cancel. */
+  /** What was left of the order; null if there was nothing to cancel. */
   async #cancel({ orderId }: ReplayAction): Promise<Decimal | null> {
     const live = this.#live.get(orderId);
-    // An order that was refused has been counted as such already.
+    // A refused order is already counted as such.
     if (live === undefined) return null;
     this.#live.delete(orderId);
     const params = { id: live.id };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
-// What stands behind `npm start --`.
+// The arguments after `npm start --`.
 
 export interface StartOptions {
-  /** Runs traders of the house in the development markets; null for none. */
+  /** Runs demo traders in the development markets; null for none. */
   readonly demo: { readonly isRanked: boolean } | null;
 }
 
@@ -13,14 +13,15 @@ interface DemoFlags {
   readonly demoRanked?: boolean;
 }
 
-/** The version of package.json. */
+/** The version in package.json. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 
 /**
- * Ends the process after --help, --version, or one sentence on an option that does not exist.
+ * Parses the arguments. Ends the process after --help, --version, or a message about an unknown
+ * option.
  *
  * @param argv as in `process.argv`.
  */

@@ -4,14 +4,14 @@ export interface StartedService {
   readonly url: string;
   readonly version: string;
   readonly isDemo: boolean;
-  /** From the start of the process until orders are taken. */
+  /** Milliseconds from the start of the process until orders are accepted. */
   readonly startedInMs: number;
 }
 
-// Of the names at the beginning of each line.
+// Width of the names at the start of each line.
 const columnWidth = 9;
 
-/** What a person at a terminal reads when the exchange is ready for orders. */
+/** The message on the terminal when the exchange is ready for orders. */
 export function formatStartMessage(config: Config, started: StartedService): string {
   const { url, version, isDemo, startedInMs } = started;
   const rows = [

@@ -2,7 +2,7 @@ import { listOf, textOf } from '../../client/api-client.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import { decimalOf } from './expected-commission.ts';
 
-// What a trader must have after its trades, reckoned again from what it drew and what it traded.
+// What a trader must have after its trades, recomputed from what it drew and traded.
 
 const decimalOne = 10n ** 18n;
 

@@ -4,8 +4,8 @@ import { isUnreachable } from '../../client/exchange-client.ts';
 import { type OwnService, startOwnService } from './own-service.ts';
 import { playClaimStory } from './play-claim-story.ts';
 
-// npm run demo:claim: a commission from the trade to the wallet, every step printed and every
-// amount compared.
+// npm run demo:claim: follows a commission from the trade to the wallet, prints every step and
+// compares every amount.
 
 const command = new Command('demo:claim')
   .description(

@@ -4,7 +4,7 @@ import { clientOver, patiently } from '../../client/exchange-client.ts';
 import type { HttpConnection } from '../../client/http-connection.ts';
 import { signIn } from '../../client/sign-in.ts';
 
-/** Somebody with a wallet of their own who is signed in. */
+/** A signed-in user with a wallet. */
 export class Member {
   readonly name: string;
   readonly wallet: PrivateKeyAccount;
@@ -18,39 +18,39 @@ export class Member {
     this.#token = session.token;
   }
 
-  /** A new wallet that signs in. */
+  /** Signs in with a new wallet. */
   static async join(connection: HttpConnection, name: string): Promise<Member> {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const token = await signIn(connection, wallet);
     return new Member(name, wallet, { connection, token });
   }
 
-  /** The same one at another server, or at the same one after a restart. */
+  /** The same member with a connection to another server, or to the same one after a restart. */
   over(connection: HttpConnection): Member {
     return new Member(this.name, this.wallet, { connection, token: this.#token });
   }
 
-  /** As the exchange spells it. */
+  /** The address as the exchange spells it. */
   get address(): string {
     return this.wallet.address.toLowerCase();
   }
 
-  /** The body of a success. @throws ApiError */
+  /** The body of a 200 response. @throws ApiError */
   get(path: string): Promise<unknown> {
     return this.#call('GET', path);
   }
 
-  /** The body of a success. @throws ApiError */
+  /** The body of a 200 response. @throws ApiError */
   post(path: string, body: object = {}): Promise<unknown> {
     return this.#call('POST', path, body);
   }
 
-  /** The body of a success. @throws ApiError */
+  /** The body of a 200 response. @throws ApiError */
   delete(path: string): Promise<unknown> {
     return this.#call('DELETE', path);
   }
 
-  /** The code of a refusal, or null where there is none. */
+  /** The error code of a refusal; null if the request succeeded. */
   async refusalOf(path: string): Promise<string | null> {
     try {
       await this.post(path);

@@ -14,7 +14,7 @@ export interface OwnService {
 
 const runner = fileURLToPath(new URL('../../../tools/run.mjs', import.meta.url));
 
-// Quick, and with the faucet. What the surroundings may set would lead to other people's data.
+// Fast, and with the faucet. Settings of the environment could lead to other people's data.
 const settings = [
   'HOST=127.0.0.1',
   'PORT=0',

@@ -10,17 +10,17 @@ import { decimalOf, expectedCommission } from './expected-commission.ts';
 import { Member } from './member.ts';
 import { type RewardBooks, RewardChain, type SignedAmount } from './reward-chain.ts';
 
-// The whole story of a commission: earned by trades, settled on chain, claimed, redeemed by the
-// referrer's own wallet, and seen by the exchange. Every amount is reckoned again here and compared
-// on both sides, so the story fails where one unit of 10^-6 USDT is not where it should be.
+// The whole life of a commission: earned by trades, settled on chain, claimed, redeemed by the
+// referrer's own wallet, and seen by the exchange. Every amount is recomputed here and compared on
+// both sides, so the story fails if a single unit of 10^-6 USDT is off.
 
 export interface StoryOptions {
   readonly url: string;
-  /** Told of each step. */
+  /** Called with each step. */
   readonly print: (line: string) => void;
-  /** Told of what takes long. */
+  /** Called while something takes long. */
   readonly printWait?: (line: string) => void;
-  /** How long a settlement, and then the listener, may take. */
+  /** How long a settlement, and then the listener, can take. */
   readonly patienceMs?: number;
   readonly pollMs?: number;
 }
@@ -35,16 +35,16 @@ export interface StoryReport {
 const symbol = 'BTCUSDT';
 const starterRate = '0.1';
 const faucetAmounts: Readonly<Record<string, string>> = { seller: '10', buyer: '100000' };
-// Odd on purpose, as the quantities are, so that every rounding is met.
+// Odd on purpose, like the quantities, so that every rounding occurs.
 const usualPrice = '64123.45';
-/** Enough for a claim, which takes 10 USDT by default. */
+/** Enough for a claim, which requires 10 USDT by default. */
 const commissionMin = 11_000_000n;
 const defaultPatienceMs = 6 * 60_000;
 const defaultPollMs = 500;
-// What takes longer is told.
+// Anything longer is reported.
 const silenceMs = 1_000;
 
-/** @throws Error with the first thing that is not as it should be */
+/** @throws Error describing the first difference */
 export async function playClaimStory(options: StoryOptions): Promise<StoryReport> {
   const connection = new HttpConnection(options.url, 4);
   try {
@@ -135,8 +135,8 @@ class ClaimStory {
     return commission;
   }
 
-  // Orders of others may be in the way, so the maker's goes between them and what was traded is
-  // read, not assumed.
+  // Other orders may be in the way, so the maker's price is between them, and the trade is read
+  // instead of assumed.
   async #sell({ maker, taker, quantity }: Round): Promise<void> {
     const order = { symbol, type: 'limit', price: await this.#findPrice(), quantity };
     await maker.post('/spot/orders', { ...order, side: 'sell' });

@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { fieldOf, textOf } from '../../client/api-client.ts';
 
-// The chain as a user's wallet sees it, past the exchange.
+// The chain as a user's wallet sees it, independent of the exchange.
 
 const rewardRouterAbi = parseAbi([
   'function redeemReward(uint256 amount, uint256 deadline, bytes signature)',
@@ -47,7 +47,7 @@ export class RewardChain {
   readonly #usdt: Hex;
   readonly #rpcUrl: string;
 
-  /** @throws Error where the exchange names no node of its own */
+  /** @throws Error if the exchange does not provide a node of its own */
   constructor(info: unknown) {
     const contracts = fieldOf(info, 'contracts');
     this.router = textOf(contracts, 'reward_router') as Hex;
@@ -84,13 +84,15 @@ export class RewardChain {
     };
   }
 
-  /** Coins for fees, which a development chain gives for the asking. */
+  /** Coins for fees, which a development chain gives on request. */
   async giveGas(account: Hex): Promise<void> {
     const client = createTestClient({ mode: 'anvil', transport: http(this.#rpcUrl) });
     await client.setBalance({ address: account, value: parseEther('1') });
   }
 
-  /** Submits the redemption from the user's own wallet; the hash of the mined transaction. */
+  /**
+   * Submits the redemption from the user's own wallet; returns the hash of the mined transaction.
+   */
   async redeem(
     wallet: PrivateKeyAccount,
     { amount, deadline, signature }: SignedAmount,
@@ -105,8 +107,7 @@ export class RewardChain {
       args: [amount, deadline, signature],
     });
     const reader = createPublicClient({ transport });
-    // viem's own waiting looks again with the next block only, which a chain that mines on demand
-    // never makes.
+    // viem polls again only with the next block, which a chain that mines on demand never makes.
     const { status } = await withRetry(() => reader.getTransactionReceipt({ hash }), {
       delay: 50,
       retryCount: 400,
