@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { importsOf, listSourceFiles, projectRoot } from '../architecture/source-files.ts';
+import { readNamedBlocks } from '../support/document-blocks.ts';
+import { History, Violation } from './world/history.ts';
+import { type Plan, simulate } from './world/simulate.ts';
+
+const ticks = 3_000;
+
+function planOf(seed: number, profile: Plan['profile'], more: Partial<Plan> = {}): Plan {
+  return { seed, profile, processes: 3, ticks, faults: null, kinds: null, ...more };
+}
+
+async function expectSound(plan: Plan): Promise<number> {
+  const outcome = await simulate(plan);
+  const { violation, notes } = outcome;
+  const found = violation === null ? '' : `${violation.oracle}: ${violation.message}`;
+  expect(found, `${JSON.stringify(plan)}\n${notes.slice(-30).join('\n')}`).toBe('');
+  expect(outcome.acknowledged).toBeGreaterThan(5);
+  return outcome.hash;
+}
+
+const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
+
+describe('the whole exchange in a simulated world', () => {
+  it.each(seeds)(
+    'simulation: a process alone keeps every promise under the faults of seed %i',
+    async (seed) => {
+      await expectSound(planOf(seed, 'alone'));
+    },
+  );
+
+  it.each(seeds)(
+    'simulation: three processes keep every promise under the faults of seed %i',
+    async (seed) => {
+      await expectSound(planOf(seed, 'cluster'));
+    },
+  );
+
+  it('simulation: the same seed gives the same run, another seed another one', async () => {
+    const hashes = new Set<number>();
+    for (const profile of ['alone', 'cluster'] as const) {
+      for (const seed of [2, 12]) {
+        const hash = await expectSound(planOf(seed, profile));
+        expect(await expectSound(planOf(seed, profile))).toBe(hash);
+        hashes.add(hash);
+      }
+    }
+    expect(hashes.size).toBe(4);
+  });
+
+  it('simulation: no other timer, socket or file is open than the one of its own turn', async () => {
+    const before = process.getActiveResourcesInfo().sort();
+    await expectSound(planOf(12, 'cluster'));
+    const after = process.getActiveResourcesInfo().sort();
+    const left = after.filter((name) => name !== 'Immediate').length;
+    expect(left).toBeLessThanOrEqual(before.filter((name) => name !== 'Immediate').length);
+  });
+});
+
+describe('the oracles of the simulated world', () => {
+  it('oracles: none of them imports the rules that it judges', () => {
+    const history = listSourceFiles('test/simulation/world').find(({ path }) =>
+      path.endsWith('/history.ts'),
+    );
+    expect(history).toBeDefined();
+    const rules = importsOf(history!).filter((target) => target.startsWith('src/engine'));
+    expect(rules).toEqual([]);
+  });
+
+  it('oracles: each sees what it is there for', () => {
+    const oracleOf = (act: (history: History) => void): string => {
+      const history = new History();
+      history.acknowledge('a', 1 as never);
+      try {
+        act(history);
+        return 'nothing';
+      } catch (error) {
+        return error instanceof Violation ? error.oracle : String(error);
+      }
+    };
+    const at = (sequence: number, id: string) => ({ sequence, timestamp: 0, id });
+    expect(oracleOf((history) => history.judge([at(1, 'a')]))).toBe('nothing');
+    expect(oracleOf((history) => history.acknowledge('b', 1 as never))).toBe('O5');
+    expect(oracleOf((history) => history.acknowledge('a', 2 as never))).toBe('O5');
+    expect(oracleOf((history) => history.judge([at(1, 'b')]))).toBe('O5');
+    expect(oracleOf((history) => history.judge([at(1, 'a'), at(2, 'a')]))).toBe('O5');
+    expect(oracleOf((history) => history.judge([]))).toBe('O5');
+    expect(
+      oracleOf((history) => {
+        history.refuse('b');
+        history.judge([at(1, 'a'), at(2, 'b')]);
+      }),
+    ).toBe('O5');
+    expect(oracleOf((history) => history.read(1 as never, 0 as never, 'x'))).toBe('O6');
+    expect(
+      oracleOf((history) => {
+        history.compare(1, 'one state', 'x');
+        history.compare(1, 'another', 'y');
+      }),
+    ).toBe('O8');
+  });
+});
+
+describe('npm run simulate, as docs/simulation.md shows it', () => {
+  async function runBlock(name: string): Promise<string> {
+    const text = readNamedBlocks('docs/simulation.md').get(name);
+    expect(text).toBeDefined();
+    const folder = await mkdtemp(join(tmpdir(), 'openbourse-simulate-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const env = { ...process.env, TMPDIR: folder };
+    const { stdout } = await promisify(execFile)('bash', ['-euc', text!], {
+      cwd: projectRoot,
+      env,
+    });
+    return stdout;
+  }
+
+  it('simulate: a seed runs twice and is the same', async () => {
+    const output = await runBlock('simulate-seed');
+    expect(output).toContain('seed 7 cluster: sound');
+    expect(output).toContain('the same again');
+  });
+
+  it('simulate: some faults, a process alone, and the engine with its twins', async () => {
+    const output = await runBlock('simulate-profiles');
+    expect(output).toContain('seed 3 alone: sound');
+    expect(output).toContain('seed 1 engine: sound');
+  });
+});

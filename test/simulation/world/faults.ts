@@ -1,0 +1,242 @@
+import type { Draws } from './draws.ts';
+import type { Machine } from './machine.ts';
+import type { MemoryBatches } from './memory-batches.ts';
+import type { NatsModel } from './nats-model.ts';
+import type { World } from './world.ts';
+
+/** What goes wrong, when and for how long. */
+export interface Fault {
+  readonly atMs: number;
+  readonly kind: FaultKind;
+  /** Which machine; of those that are there. */
+  readonly machine: number;
+  readonly durationMs: number;
+  /** From 0 to 1: how bad it is. */
+  readonly strength: number;
+}
+
+export interface Faulty {
+  readonly world: World;
+  readonly machines: readonly Machine[];
+  readonly nats: NatsModel | null;
+  readonly database: MemoryBatches;
+  readonly draws: Draws;
+}
+
+const clusterKinds = [
+  'partition',
+  'one-way',
+  'slow-network',
+  'nats-down',
+  'nats-tail',
+  'nats-full',
+  'answers-lost',
+  'requests',
+] as const;
+const localKinds = [
+  'kill',
+  'kill-owner',
+  'power',
+  'stop',
+  'pause',
+  'disk-full',
+  'disk-slow',
+  'disk-error',
+  'snapshot-bit',
+  'clock-step',
+  'clock-drift',
+  'clock-stands',
+  'database-down',
+  'database-aborts',
+  'database-slow',
+] as const;
+
+export const faultKinds = [...localKinds, ...clusterKinds] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export function kindsFor(profile: 'alone' | 'cluster'): readonly FaultKind[] {
+  return profile === 'alone' ? localKinds : faultKinds;
+}
+
+/** Faults one after the other, until the end. */
+export function drawFaults(
+  draws: Draws,
+  kinds: readonly FaultKind[],
+  machines: number,
+  endMs: number,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (kinds.length === 0) return faults;
+  const meanMs = draws.between(100, 1_500);
+  for (let atMs = 0; ; ) {
+    atMs += -Math.log(1 - draws.fraction()) * meanMs;
+    if (atMs > endMs) return faults;
+    faults.push({
+      atMs: Math.round(atMs),
+      kind: draws.pick(kinds),
+      machine: 1 + draws.below(machines),
+      durationMs: Math.round(50 * 160 ** draws.fraction()),
+      strength: draws.fraction(),
+    });
+  }
+}
+
+/** Begins the fault; it ends by itself. */
+export function inject(faulty: Faulty, fault: Fault): void {
+  const { world } = faulty;
+  const { kind, machine, durationMs, strength } = fault;
+  world.note(`fault: ${kind} at ${machine} for ${durationMs} ms, strength ${strength.toFixed(2)}`);
+  const end = begin(faulty, fault);
+  world.schedule(durationMs, world.outside, end);
+}
+
+function begin(faulty: Faulty, fault: Fault): () => void {
+  const { world, machines, database } = faulty;
+  const { strength } = fault;
+  const machine = machines[(fault.machine - 1) % machines.length]!;
+  const restart = (): void => {
+    if (machine.process === null) machine.start();
+  };
+  switch (fault.kind) {
+    case 'kill':
+    case 'power':
+      machine.kill(fault.kind === 'power');
+      return restart;
+    case 'kill-owner': {
+      const owner = machines.find(({ process }) => process?.cluster?.isOwner === true) ?? machine;
+      owner.kill(false);
+      return () => {
+        if (owner.process === null) owner.start();
+      };
+    }
+    case 'stop':
+      void machine.stop();
+      return restart;
+    case 'pause': {
+      const actor = machine.process?.actor;
+      if (actor === undefined) return () => undefined;
+      world.pause(actor);
+      return () => {
+        if (actor.held !== null) world.resume(actor);
+      };
+    }
+    case 'disk-full':
+    case 'disk-slow':
+    case 'disk-error':
+    case 'snapshot-bit':
+      return beginDisk(machine, fault);
+    case 'clock-step':
+    case 'clock-drift':
+    case 'clock-stands':
+      return beginClock(world, machine, fault);
+    case 'database-down':
+      database.troubles.isDown = true;
+      return () => {
+        database.troubles.isDown = false;
+      };
+    case 'database-aborts':
+      database.troubles.abortRate = strength;
+      database.troubles.answersLost = strength / 2;
+      return () => {
+        Object.assign(database.troubles, { abortRate: 0, answersLost: 0 });
+      };
+    case 'database-slow':
+      database.troubles.slowMs = 2_000 * strength;
+      return () => {
+        database.troubles.slowMs = 0;
+      };
+    default:
+      return beginNats(faulty, fault, machine.number);
+  }
+}
+
+function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
+  const { troubles } = disk;
+  if (kind === 'snapshot-bit') disk.flipBit('.snapshot');
+  if (kind === 'disk-full') troubles.isFull = true;
+  if (kind === 'disk-slow') troubles.slowMs = 5 * 200 ** strength;
+  if (kind === 'disk-error') troubles.errorRate = 0.2 * strength;
+  return () => Object.assign(troubles, { isFull: false, slowMs: 0, errorRate: 0 });
+}
+
+const stepsMs = [-86_400_000, -60_000, -1_000, -5, 5, 1_000, 60_000, 3_600_000, 86_400_000];
+
+function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault): () => void {
+  if (kind === 'clock-step') clock.offsetMs = stepsMs[Math.floor(strength * stepsMs.length)]!;
+  if (kind === 'clock-stands') clock.stand(world.now);
+  return () => {
+    clock.offsetMs = 0;
+    clock.stand(null);
+  };
+}
+
+function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () => void {
+  if (nats === null) return () => undefined;
+  const { kind, strength } = fault;
+  const network = nats.networkOf(machine);
+  const healNetwork = (): void => {
+    Object.assign(network, { losesUp: false, losesDown: false, slowMs: 0 });
+    nats.noticeLine(network);
+  };
+  switch (kind) {
+    case 'partition':
+    case 'one-way':
+      network.losesUp = kind === 'partition' || strength < 0.5;
+      network.losesDown = kind === 'partition' || strength >= 0.5;
+      nats.noticeLine(network);
+      return healNetwork;
+    case 'slow-network':
+      network.slowMs = 400 * strength;
+      return healNetwork;
+    case 'nats-down':
+      nats.stop();
+      return () => nats.restart(0);
+    case 'nats-tail':
+      nats.stop();
+      return () => nats.restart(1 + draws.below(6));
+    case 'nats-full':
+      nats.troubles.isFull = true;
+      return () => {
+        nats.troubles.isFull = false;
+      };
+    case 'answers-lost':
+      nats.troubles.answersLost = strength;
+      return () => {
+        nats.troubles.answersLost = 0;
+      };
+    default:
+      nats.troubles.requestsLost = strength / 2;
+      nats.troubles.requestsDoubled = strength / 2;
+      return () => {
+        Object.assign(nats.troubles, { requestsLost: 0, requestsDoubled: 0 });
+      };
+  }
+}
+
+/** Nothing is wrong any more. */
+export function heal({ world, machines, nats, database }: Faulty): void {
+  Object.assign(database.troubles, { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 });
+  if (nats !== null) {
+    const isDown = nats.troubles.isDown;
+    Object.assign(nats.troubles, {
+      isFull: false,
+      answersLost: 0,
+      requestsLost: 0,
+      requestsDoubled: 0,
+    });
+    if (isDown) nats.restart(0);
+  }
+  for (const machine of machines) {
+    Object.assign(machine.disk.troubles, { isFull: false, slowMs: 0, errorRate: 0 });
+    machine.clock.offsetMs = 0;
+    machine.clock.stand(null);
+    const network = nats?.networkOf(machine.number);
+    if (network !== undefined) {
+      Object.assign(network, { losesUp: false, losesDown: false, slowMs: 0 });
+      nats?.noticeLine(network);
+    }
+    const actor = machine.process?.actor;
+    if (actor !== undefined && actor.held !== null) world.resume(actor);
+    if (machine.process === null) machine.start();
+  }
+}

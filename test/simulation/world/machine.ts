@@ -1,0 +1,284 @@
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+import type { AppliedCommand, Exchange } from '../../../src/application/ports.ts';
+import { ClusterExchange } from '../../../src/cluster/cluster-exchange.ts';
+import type { LeaseTiming } from '../../../src/cluster/owner-lease.ts';
+import { Projector } from '../../../src/database/projector/projector.ts';
+import { ProjectorTurn } from '../../../src/database/projector/projector-turn.ts';
+import type { Sequence } from '../../../src/domain/identifiers.ts';
+import { engineFactory } from '../../../src/engine/engine.ts';
+import type { DurableSignal } from '../../../src/sequencer/durable-signal.ts';
+import { ExchangeClock } from '../../../src/sequencer/exchange-clock.ts';
+import { JournalFollower } from '../../../src/sequencer/journal-follower.ts';
+import { openSequencer, type Sequencer } from '../../../src/sequencer/sequencer.ts';
+import type { SharedJournal } from '../../../src/sequencer/sequencer-options.ts';
+import type { Time } from '../../../src/system/time.ts';
+import { Draws } from './draws.ts';
+import type { MemoryBatches } from './memory-batches.ts';
+import type { NatsModel } from './nats-model.ts';
+import { SimDisk } from './sim-disk.ts';
+import { MachineClock, simTime, trueWallMs } from './sim-time.ts';
+import type { Actor, World } from './world.ts';
+
+export const journalFolder = '/journal';
+const journalId = '0123456789abcdef';
+const checkClockMs = 1_000;
+
+/** The edges that come after tens of thousands of commands in service come after hundreds here. */
+export interface Sizes {
+  readonly snapshotEvery: number;
+  readonly outcomesKeptMax: number;
+  readonly segmentBytes: number;
+  readonly waitingMax: number;
+}
+
+export interface MachineOptions {
+  readonly world: World;
+  readonly number: number;
+  /** Null: the process is the only one. */
+  readonly nats: NatsModel | null;
+  readonly database: MemoryBatches;
+  readonly processesCount: number;
+  readonly timing: LeaseTiming;
+  readonly sizes: Sizes;
+  readonly onDurable: (machine: Machine, outcomes: readonly AppliedCommand[]) => void;
+  readonly onEnd: (machine: Machine, error: unknown) => void;
+}
+
+/** One run of the program. */
+export interface RunningProcess {
+  readonly actor: Actor;
+  readonly exchange: Exchange & { start(): Promise<void>; stop(): Promise<void> };
+  readonly sequencer: Sequencer;
+  readonly cluster: ClusterExchange | null;
+  readonly projector: Projector;
+  readonly follower: JournalFollower;
+}
+
+/** A machine with a disk and a clock, and the process that runs there at present. */
+export class Machine {
+  readonly number: number;
+  readonly disk: SimDisk;
+  readonly clock = new MachineClock();
+  process: RunningProcess | null = null;
+  /** Runs of the program so far. */
+  starts = 0;
+  readonly #options: MachineOptions;
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+    this.number = options.number;
+    const { world, number } = options;
+    this.disk = new SimDisk(world, new Draws(world.seed, `disk ${number}`));
+  }
+
+  get isReady(): boolean {
+    return this.process?.exchange.state === 'ready';
+  }
+
+  start(): void {
+    const { world, database } = this.#options;
+    this.starts += 1;
+    const actor = world.createActor();
+    const time = simTime(world, actor, this.clock);
+    const log = this.#createLogger();
+    const signal = new SimSignal(world, actor);
+    const onFatal = (error: unknown): void => {
+      if (this.process?.actor !== actor) return;
+      this.kill(false);
+      this.#options.onEnd(this, error);
+    };
+    const opened = this.#openExchange(actor, time, log, signal, onFatal);
+    const { sequencer, cluster } = opened;
+    const follower = new JournalFollower({
+      directory: journalFolder,
+      machines: engineFactory,
+      logger: log,
+      durable: signal,
+      limits: {
+        snapshotEvery: this.#options.sizes.snapshotEvery,
+        outcomesKeptMax: this.#options.sizes.outcomesKeptMax,
+        eventsKeptMax: 10 * this.#options.sizes.outcomesKeptMax,
+        gatherMs: 2,
+        busyGatherMs: 50,
+      },
+      disk: this.disk.openFor(actor),
+      time,
+    });
+    const lead = new ProjectorTurn(cluster === null);
+    cluster?.watchOwner((isOwner) => {
+      lead.isLeading = isOwner;
+    });
+    const projector = new Projector({
+      store: database.openFor(actor, time),
+      outcomes: follower.outcomeLog,
+      journalEnd: () => signal.sequence,
+      log,
+      lead,
+      time,
+      observer: {
+        onPosition: () => undefined,
+        onBatch: () => undefined,
+        onFailure: () => undefined,
+      },
+    });
+    this.process = { ...opened, actor, projector, follower };
+    sequencer.subscribe((outcomes) => this.#options.onDurable(this, outcomes));
+    opened.exchange.start().catch(onFatal);
+    follower.run().catch(onFatal);
+    projector.start();
+    world.note(`process ${this.number} starts`);
+  }
+
+  /** The process is gone at once; with the power, the machine forgets what was not synced. */
+  kill(withPower: boolean): void {
+    const { process } = this;
+    if (process === null) return;
+    this.process = null;
+    process.actor.isAlive = false;
+    process.actor.held = null;
+    this.#options.nats?.forget(process.actor);
+    if (withPower) this.disk.cutPower();
+    else this.disk.endProcess();
+  }
+
+  /** As SIGTERM: takes nothing more and ends by itself. */
+  async stop(): Promise<void> {
+    const { process } = this;
+    if (process === null) return;
+    await process.projector.stop();
+    await process.follower.stop();
+    await process.exchange.stop();
+    if (this.process !== process) return;
+    this.kill(false);
+    this.#options.world.note(`process ${this.number} has ended`);
+  }
+
+  #openExchange(
+    actor: Actor,
+    time: Time,
+    logger: Logger,
+    follower: DurableSignal,
+    onFatal: (error: unknown) => void,
+  ): Pick<RunningProcess, 'exchange' | 'sequencer' | 'cluster'> {
+    const { world, nats, database, sizes, timing, processesCount } = this.#options;
+    const disk = this.disk.openFor(actor);
+    const chance = new Draws(world.seed, `chance ${this.number} ${this.starts}`);
+    const clock = this.#createClock(actor, time, logger);
+    const open = (shared?: SharedJournal): Sequencer =>
+      openSequencer({
+        directory: journalFolder,
+        machines: engineFactory,
+        clock,
+        logger,
+        onFatal,
+        limits: {
+          waitingMax: sizes.waitingMax,
+          groupBytesMax: 4_096,
+          segmentBytesFirst: sizes.segmentBytes,
+          segmentBytesMax: sizes.segmentBytes,
+          snapshotEvery: sizes.snapshotEvery,
+        },
+        follower,
+        disk,
+        time,
+        chance,
+        ...(shared === undefined ? {} : { shared }),
+      });
+    if (nats === null) {
+      const sequencer = open();
+      return { exchange: sequencer, sequencer, cluster: null };
+    }
+    const cluster = new ClusterExchange({
+      transport: nats.transportFor(this.number, actor),
+      journalId: async () => journalId,
+      openSequencer: open,
+      journalFolder,
+      disk,
+      time,
+      chance,
+      loadKnownSequence: () =>
+        database.ask<Sequence | null>(actor, () => database.position).catch(() => null),
+      membersCount: processesCount,
+      waitingMax: sizes.waitingMax,
+      logger,
+      onFatal,
+      timing,
+    });
+    return { exchange: cluster, sequencer: cluster.sequencer, cluster };
+  }
+
+  #createClock(actor: Actor, time: Time, logger: Logger): ExchangeClock {
+    const { world, database } = this.#options;
+    const clock = new ExchangeClock({
+      time,
+      second: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
+      logger,
+    });
+    let isChecking = false;
+    time.every(checkClockMs, () => {
+      if (isChecking) return;
+      isChecking = true;
+      void clock.check().finally(() => {
+        isChecking = false;
+      });
+    });
+    return clock;
+  }
+
+  #createLogger(): Logger {
+    const { world } = this.#options;
+    const write = (line: string): void => {
+      const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
+      world.note(`process ${this.number}: ${msg}${err === undefined ? '' : ` (${err.message})`}`);
+    };
+    const output = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        write(chunk.toString());
+        done();
+      },
+    });
+    return pino({ level: 'warn', base: null, timestamp: false }, output);
+  }
+}
+
+/** Tells followers of the same process how far the journal is durable. */
+class SimSignal implements DurableSignal {
+  readonly #world: World;
+  readonly #actor: Actor;
+  readonly #waiters = new Set<() => void>();
+  #sequence: Sequence | null = null;
+
+  constructor(world: World, actor: Actor) {
+    this.#world = world;
+    this.#actor = actor;
+  }
+
+  get sequence(): Sequence | null {
+    return this.#sequence;
+  }
+
+  publish(sequence: Sequence): void {
+    this.#sequence = sequence;
+    this.wake();
+  }
+
+  changedFrom(sequence: Sequence | null): Promise<void> {
+    if (sequence !== this.#sequence) return Promise.resolve();
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        cancel();
+        this.#waiters.delete(finish);
+        resolve();
+      };
+      const cancel = this.#world.schedule(1_000, this.#actor, finish);
+      this.#waiters.add(finish);
+    });
+  }
+
+  wake(): void {
+    for (const waiter of this.#waiters) {
+      this.#world.schedule(0.02, this.#actor, waiter);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { BatchConnection, BatchStore } from '../../../src/database/projector/batch-store.ts';
+import { PositionMovedError } from '../../../src/database/projector/write-batch.ts';
+import type { Sequence } from '../../../src/domain/identifiers.ts';
+import type { Time } from '../../../src/system/time.ts';
+import type { Draws } from './draws.ts';
+import type { Actor, World } from './world.ts';
+
+export interface DatabaseTroubles {
+  isDown: boolean;
+  slowMs: number;
+  /** The share of transactions that abort. */
+  abortRate: number;
+  /** The share of commits that are done but not answered. */
+  answersLost: number;
+}
+
+const watchMs = 1_000;
+
+/** The database that all processes share, as the projector sees it: outcomes and a position. */
+export class MemoryBatches {
+  readonly troubles: DatabaseTroubles = { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 };
+  /** What stands at each position, from 1 on. */
+  readonly rows: string[] = [];
+  position = 0 as Sequence;
+  readonly #world: World;
+  readonly #draws: Draws;
+
+  constructor(world: World, draws: Draws) {
+    this.#world = world;
+    this.#draws = draws;
+  }
+
+  openFor(actor: Actor, time: Time): BatchStore {
+    return {
+      connect: async () => {
+        await this.#ask(actor);
+        return this.#connect(actor, time);
+      },
+    };
+  }
+
+  /** @throws Error while it is down */
+  async ask<T>(actor: Actor, answer: () => T): Promise<T> {
+    await this.#ask(actor);
+    return answer();
+  }
+
+  #connect(actor: Actor, time: Time): BatchConnection {
+    return {
+      begin: () => this.#ask(actor),
+      loadPosition: async () => {
+        await this.#ask(actor);
+        return this.position;
+      },
+      write: async (after, outcomes) => {
+        await this.#ask(actor);
+        if (this.#draws.chance(this.troubles.abortRate)) throw new Error('the transaction aborted');
+        this.#commit(after, outcomes);
+        if (this.#draws.chance(this.troubles.answersLost)) throw new Error('the connection broke');
+        await this.#ask(actor);
+        return outcomes.length;
+      },
+      watch: async (signal) => ({
+        next: async (other) => {
+          if (signal.aborted) return;
+          const due = time.sleep(watchMs, signal).catch(() => undefined);
+          await Promise.race(other === undefined ? [due] : [due, other]);
+        },
+        end: async () => undefined,
+      }),
+      release: () => undefined,
+    };
+  }
+
+  #commit(after: Sequence, outcomes: readonly AppliedCommand[]): void {
+    if (this.position !== after) {
+      throw new PositionMovedError(`the database is no longer at position ${after}`);
+    }
+    for (const applied of outcomes) this.rows.push(rowOf(applied));
+    this.position = (after + outcomes.length) as Sequence;
+  }
+
+  async #ask(actor: Actor): Promise<void> {
+    const delayMs = this.#draws.between(0.2, 2) + this.troubles.slowMs * this.#draws.fraction();
+    await this.#world.wait(delayMs, actor);
+    if (this.troubles.isDown) throw new Error('the database does not answer');
+  }
+}
+
+/** All that the projections could read of one outcome. */
+export function rowOf({ sequence, timestamp, events }: AppliedCommand): string {
+  return JSON.stringify([sequence, timestamp, events], (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}

@@ -1,0 +1,171 @@
+import type { PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
+import type { RequestLink } from '../../../src/cluster/request-link.ts';
+import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
+import {
+  FencedError,
+  LogUnreachableError,
+  type SharedLog,
+} from '../../../src/cluster/shared-log.ts';
+import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
+import type { Time } from '../../../src/system/time.ts';
+import type { Line, NatsModel } from './nats-model.ts';
+
+// The side of one process. What `StreamLog` and the other clients of NATS do about silence, asking
+// again under the same id and looking again after a while, is done here in the same way.
+
+const askTimeoutMs = 2_000;
+const retryMs = 100;
+const askAgainMs = 250;
+const rollCallMs = 300;
+
+export function connectToModel(nats: NatsModel, line: Line, time: Time): ConnectedTransport {
+  return {
+    log: logOf(nats, line, time),
+    leaseStore: leaseOf(nats, line),
+    link: linkOf(nats, line),
+    rollCall: rollCallOf(nats, line),
+    signatures: { claim: async () => 'first', settle: () => undefined },
+    leave: async () => nats.leave(line),
+  };
+}
+
+function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
+  const ask = <T>(answer: () => T): Promise<T> => nats.ask(line, askTimeoutMs, answer);
+  const loadEnd = (): Promise<number> => ask(() => nats.entries.length);
+  const load = (position: number): Promise<PlacedEntry | null> =>
+    ask(() => nats.entries[position - 1]?.entry ?? null);
+  return {
+    loadEnd,
+    load,
+    loadStart: () => ask(() => `start ${nats.start}`),
+    loadBeginning: () => ask(() => 1),
+    forgetEnd: () => undefined,
+    append: async (entry, after) => {
+      const id = `${line.process}-${after}`;
+      // The owner's buffer is used again for the next group.
+      const placed = { ...entry, group: Uint8Array.from(entry.group), position: after + 1 };
+      for (;;) {
+        try {
+          return await ask(() => store(nats, placed, id));
+        } catch (error) {
+          if (error instanceof FencedError) throw error;
+          await time.sleep(retryMs);
+        }
+      }
+    },
+    follow: async (from, visit, signal) => {
+      for (let next = from; !signal.aborted; ) {
+        const entry = await load(next).catch(() => null);
+        if (signal.aborted) return;
+        if (entry === null) {
+          await nextTail(line, time, signal);
+          continue;
+        }
+        await visit(entry);
+        next += 1;
+      }
+    },
+  };
+}
+
+function store(nats: NatsModel, entry: PlacedEntry, id: string): number {
+  const position = nats.store(entry, id);
+  if (position === null) throw new FencedError('somebody else has appended');
+  if (nats.losesAnswer()) throw new LogUnreachableError('the answer is lost');
+  return position;
+}
+
+// Whoever appends tells the others; that may be lost, so the end is looked at now and then.
+function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const before = line.onTail;
+    const finish = (): void => {
+      cancel();
+      signal.removeEventListener('abort', finish);
+      if (line.onTail === finish) line.onTail = before;
+      resolve();
+    };
+    const cancel = time.after(askAgainMs, finish);
+    signal.addEventListener('abort', finish);
+    line.onTail = finish;
+  });
+}
+
+function leaseOf(nats: NatsModel, line: Line): LeaseStore {
+  return {
+    load: () => nats.ask(line, askTimeoutMs, () => nats.lease),
+    write: (record, expected) =>
+      nats.ask(line, askTimeoutMs, () => {
+        if (nats.troubles.isFull) throw new LogUnreachableError('the store is full');
+        if ((nats.lease?.revision ?? null) !== expected) return null;
+        nats.lease = { record, revision: (expected ?? 0) + 1 };
+        return nats.lease.revision;
+      }),
+  };
+}
+
+function rollCallOf(nats: NatsModel, line: Line): RollCall {
+  return {
+    answer: (report) => {
+      line.report = report;
+    },
+    ask: (expected) =>
+      new Promise((resolve) => {
+        const answers: RollAnswer[] = [];
+        const finish = (): void => {
+          cancel();
+          resolve(answers);
+        };
+        const cancel = nats.world.schedule(rollCallMs, line.actor, finish);
+        const others = [...nats.lines].filter((other) => other !== line);
+        for (const other of others) {
+          void askOne(nats, line, other).then((answer) => {
+            if (answer === null) return;
+            answers.push(answer);
+            if (answers.length === expected) finish();
+          });
+        }
+      }),
+  };
+}
+
+async function askOne(nats: NatsModel, line: Line, other: Line): Promise<RollAnswer | null> {
+  if (!(await nats.pass(line, 'up')) || !(await nats.pass(other, 'down'))) return null;
+  const answer = other.report?.() ?? null;
+  if (answer === null || !(await nats.pass(other, 'up'))) return null;
+  return (await nats.pass(line, 'down')) ? answer : null;
+}
+
+function linkOf(nats: NatsModel, line: Line): RequestLink {
+  const deliver = async (epoch: number, request: number, record: Uint8Array): Promise<void> => {
+    if (!(await nats.pass(line, 'up'))) return;
+    const owner = nats.owners.get(epoch);
+    if (owner === undefined) {
+      if (await nats.pass(line, 'down')) line.onRefusal(request, 'absent');
+      return;
+    }
+    if (!(await nats.pass(owner.line, 'down'))) return;
+    const refuse = async (refusal: 'busy' | 'restarting' | 'invalid'): Promise<void> => {
+      if (!(await nats.pass(owner.line, 'up')) || !(await nats.pass(line, 'down'))) return;
+      line.onRefusal(request, refusal);
+    };
+    owner.take({ process: line.process, request, record, refuse: (why) => void refuse(why) });
+  };
+  return {
+    get isConnected() {
+      return line.isConnected;
+    },
+    onRefusal: (listener) => {
+      line.onRefusal = listener;
+    },
+    send: (epoch, request, record) => {
+      const copy = Uint8Array.from(record);
+      for (let sent = nats.arrivals(); sent > 0; sent -= 1) void deliver(epoch, request, copy);
+    },
+    listen: (epoch, take) => {
+      nats.owners.set(epoch, { line, take });
+      return () => nats.owners.delete(epoch);
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
+import type { Refusal, TakenRequest } from '../../../src/cluster/request-link.ts';
+import type { RollAnswer } from '../../../src/cluster/roll-call.ts';
+import { LogUnreachableError } from '../../../src/cluster/shared-log.ts';
+import type { ClusterTransport } from '../../../src/cluster/transport.ts';
+import type { Draws } from './draws.ts';
+import { connectToModel } from './nats-connection.ts';
+import type { Actor, World } from './world.ts';
+
+/** What the network does to messages between a process and the server. */
+export interface NetworkTroubles {
+  /** Nothing goes that way. */
+  losesUp: boolean;
+  losesDown: boolean;
+  slowMs: number;
+}
+
+export interface NatsTroubles {
+  /** No entry and no record is stored. */
+  isFull: boolean;
+  isDown: boolean;
+  /** The share of answers to stored entries that get lost. */
+  answersLost: number;
+  requestsLost: number;
+  requestsDoubled: number;
+}
+
+export interface StoredEntry {
+  readonly entry: PlacedEntry;
+  /** Of the message: the same one that is sent again is stored once. */
+  readonly id: string;
+}
+
+/** A process's line to the server. */
+export interface Line {
+  readonly actor: Actor;
+  readonly process: string;
+  readonly troubles: NetworkTroubles;
+  /** Whether the client knows of no break. */
+  isConnected: boolean;
+  onRefusal: (request: number, refusal: Refusal) => void;
+  report: (() => RollAnswer) | null;
+  onTail: () => void;
+}
+
+// A server that is silent is given up after two unanswered pings.
+const noticedAfterMs = 5_000;
+const reconnectMs = 300;
+
+/** A NATS server with JetStream, as far as the cluster's protocol can tell. */
+export class NatsModel {
+  readonly world: World;
+  readonly troubles: NatsTroubles = {
+    isFull: false,
+    isDown: false,
+    answersLost: 0,
+    requestsLost: 0,
+    requestsDoubled: 0,
+  };
+  readonly entries: StoredEntry[] = [];
+  readonly lines = new Set<Line>();
+  readonly owners = new Map<number, { line: Line; take: (request: TakenRequest) => void }>();
+  lease: StoredLease | null = null;
+  /** Another one with each restart of the server. */
+  start = 1;
+  readonly #draws: Draws;
+  readonly #networks = new Map<number, NetworkTroubles>();
+
+  constructor(world: World, draws: Draws) {
+    this.world = world;
+    this.#draws = draws;
+  }
+
+  /** For the process of that machine. */
+  transportFor(machine: number, actor: Actor): ClusterTransport {
+    return {
+      connect: async ({ process, time }) => {
+        const line: Line = {
+          actor,
+          process,
+          troubles: this.networkOf(machine),
+          isConnected: true,
+          onRefusal: () => undefined,
+          report: null,
+          onTail: () => undefined,
+        };
+        this.lines.add(line);
+        return connectToModel(this, line, time);
+      },
+    };
+  }
+
+  networkOf(machine: number): NetworkTroubles {
+    let network = this.#networks.get(machine);
+    if (network === undefined) {
+      network = { losesUp: false, losesDown: false, slowMs: 0 };
+      this.#networks.set(machine, network);
+    }
+    return network;
+  }
+
+  /** The process is gone, with all that it listened to. */
+  forget(actor: Actor): void {
+    for (const line of this.lines) if (line.actor === actor) this.leave(line);
+  }
+
+  leave(line: Line): void {
+    this.lines.delete(line);
+    for (const [epoch, { line: owner }] of this.owners) {
+      if (owner === line) this.owners.delete(epoch);
+    }
+  }
+
+  /** What is sent arrives after this; false: it is lost. */
+  async pass(line: Line, way: 'up' | 'down'): Promise<boolean> {
+    const { troubles } = line;
+    const isLost = (): boolean =>
+      this.troubles.isDown || (way === 'up' ? troubles.losesUp : troubles.losesDown);
+    if (isLost()) return false;
+    const delayMs = this.#draws.between(0.05, 0.5) + troubles.slowMs * this.#draws.fraction();
+    const start = this.start;
+    await this.world.wait(delayMs, way === 'up' ? this.world.outside : line.actor);
+    return !isLost() && start === this.start;
+  }
+
+  /** Asks the server. @throws LogUnreachableError where no answer comes in time */
+  async ask<T>(line: Line, timeoutMs: number, answer: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const expire = this.world.schedule(timeoutMs, line.actor, () =>
+        reject(new LogUnreachableError('the server does not answer')),
+      );
+      void this.#askOnce(line, answer).then((found) => {
+        if (found === null) return;
+        expire();
+        if ('error' in found) reject(found.error);
+        else resolve(found.value);
+      });
+    });
+  }
+
+  async #askOnce<T>(line: Line, answer: () => T): Promise<{ value: T } | { error: Error } | null> {
+    if (!(await this.pass(line, 'up'))) return null;
+    let found: { value: T } | { error: Error };
+    try {
+      found = { value: answer() };
+    } catch (error) {
+      found = { error: error instanceof Error ? error : new Error(String(error)) };
+    }
+    return (await this.pass(line, 'down')) ? found : null;
+  }
+
+  /** Stores the entry right behind the position; its place, or null where another one stands. */
+  store(entry: PlacedEntry, id: string): number | null {
+    if (this.troubles.isFull) throw new LogUnreachableError('the store is full');
+    const after = entry.position - 1;
+    const known = this.entries[after];
+    if (known !== undefined && known.id === id) return entry.position;
+    if (this.entries.length !== after) return null;
+    this.entries.push({ entry, id });
+    this.world.record(entry.lastSequence);
+    for (const line of this.lines) {
+      void this.pass(line, 'down').then((isThere) => isThere && line.onTail());
+    }
+    return entry.position;
+  }
+
+  losesAnswer(): boolean {
+    return this.#draws.chance(this.troubles.answersLost);
+  }
+
+  /** How often a request arrives: once, if nothing happens to it. */
+  arrivals(): number {
+    if (this.#draws.chance(this.troubles.requestsLost)) return 0;
+    return this.#draws.chance(this.troubles.requestsDoubled) ? 2 : 1;
+  }
+
+  stop(): void {
+    this.troubles.isDown = true;
+    for (const line of this.lines) line.isConnected = false;
+  }
+
+  /** The server runs again, maybe without its newest entries; every process has to reconnect. */
+  restart(entriesLost: number): void {
+    const kept = Math.max(0, this.entries.length - entriesLost);
+    this.entries.length = kept;
+    this.start += 1;
+    this.troubles.isDown = false;
+    for (const line of this.lines) {
+      line.isConnected = false;
+      this.world.schedule(reconnectMs * this.#draws.fraction(), line.actor, () => {
+        line.isConnected = !this.troubles.isDown;
+      });
+    }
+  }
+
+  /** A client notices after a while that its line is cut, or whole again. */
+  noticeLine(network: NetworkTroubles): void {
+    const isCut = network.losesUp || network.losesDown;
+    for (const line of this.lines) {
+      if (line.troubles !== network) continue;
+      this.world.schedule(isCut ? noticedAfterMs : reconnectMs, line.actor, () => {
+        const isStillCut = network.losesUp || network.losesDown || this.troubles.isDown;
+        line.isConnected = !isStillCut;
+      });
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { join } from 'node:path';
+import {
+  type Disk,
+  type DiskFile,
+  type DiskLock,
+  JournalLockedError,
+} from '../../../src/journal/disk.ts';
+import type { Draws } from './draws.ts';
+import type { Actor, World } from './world.ts';
+
+const sectorBytes = 512;
+
+interface Inode {
+  durable: Buffer;
+  current: Buffer;
+  /** Sectors whose current bytes may not be on the disk. */
+  readonly dirty: Set<number>;
+}
+
+interface PendingWrite {
+  readonly inode: Inode;
+  readonly bytes: Uint8Array;
+  readonly position: number;
+}
+
+/** What a machine's disk is doing to its users. */
+export interface DiskTroubles {
+  /** Nothing can grow. */
+  isFull: boolean;
+  /** Added to every operation. */
+  slowMs: number;
+  /** The share of writes and syncs that fail with EIO. */
+  errorRate: number;
+}
+
+/** The disk of one machine: it stays while processes come and go. */
+export class SimDisk {
+  readonly troubles: DiskTroubles = { isFull: false, slowMs: 0, errorRate: 0 };
+  readonly #world: World;
+  readonly #draws: Draws;
+  readonly #names = new Map<string, Inode>();
+  readonly #durableNames = new Map<string, Inode>();
+  readonly #pending = new Set<PendingWrite>();
+  #lockedBy: Actor | null = null;
+
+  constructor(world: World, draws: Draws) {
+    this.#world = world;
+    this.#draws = draws;
+  }
+
+  /** The bytes of each file as a reader sees them now. */
+  files(): ReadonlyMap<string, Uint8Array> {
+    return new Map([...this.#names].map(([path, { current }]) => [path, current]));
+  }
+
+  /** The process ends; the system goes on, and may or may not do what it was asked for. */
+  endProcess(): void {
+    for (const { inode, bytes, position } of this.#pending) {
+      const kept = this.#draws.pick([0, bytes.length, this.#draws.below(bytes.length)]);
+      if (kept > 0) put(inode, bytes.subarray(0, kept), position);
+    }
+    this.#pending.clear();
+  }
+
+  /** The machine ends: what was not synced is there or not, each sector and name by itself. */
+  cutPower(): void {
+    for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
+    this.#pending.clear();
+    for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
+      const durable = this.#durableNames.get(path);
+      if (this.#names.get(path) === durable || this.#draws.chance(0.5)) continue;
+      if (durable === undefined) this.#names.delete(path);
+      else this.#names.set(path, durable);
+    }
+    this.#durableNames.clear();
+    for (const [path, inode] of this.#names) {
+      this.#survive(inode);
+      this.#durableNames.set(path, inode);
+    }
+  }
+
+  /** One bit of the newest file with that ending changes; false where there is none. */
+  flipBit(ending: string): boolean {
+    const path = [...this.#names.keys()]
+      .filter((name) => name.endsWith(ending))
+      .sort()
+      .at(-1);
+    const inode = path === undefined ? undefined : this.#names.get(path);
+    if (inode === undefined || inode.current.length === 0) return false;
+    const at = this.#draws.below(inode.current.length);
+    const flipped = inode.current[at]! ^ (1 << this.#draws.below(8));
+    inode.current[at] = flipped;
+    if (at < inode.durable.length) inode.durable[at] = flipped;
+    return true;
+  }
+
+  /** The disk as one process uses it: whoever is gone hears nothing more. */
+  openFor(actor: Actor): Disk {
+    return {
+      createFolder: () => this.#act(actor),
+      list: async (path) => {
+        await this.#act(actor);
+        const prefix = join(path, '/');
+        return [...this.#names.keys()]
+          .filter((name) => name.startsWith(prefix))
+          .map((name) => name.slice(prefix.length))
+          .sort();
+      },
+      lock: async (folder) => {
+        await this.#act(actor);
+        return this.#lock(actor, folder);
+      },
+      openForReading: async (path) => {
+        await this.#act(actor);
+        return this.#open(actor, path, false);
+      },
+      create: async (path) => {
+        await this.#act(actor);
+        if (this.troubles.isFull) throw systemError('ENOSPC');
+        this.#names.set(path, {
+          durable: Buffer.alloc(0),
+          current: Buffer.alloc(0),
+          dirty: new Set(),
+        });
+        return this.#open(actor, path, false);
+      },
+      openDurable: async (path) => {
+        await this.#act(actor);
+        return this.#open(actor, path, true);
+      },
+      rename: async (from, to) => {
+        await this.#act(actor);
+        const inode = this.#find(from);
+        this.#names.delete(from);
+        this.#names.set(to, inode);
+      },
+      remove: async (path) => {
+        await this.#act(actor);
+        this.#names.delete(path);
+      },
+      syncFolder: async () => {
+        await this.#act(actor);
+        this.#failAtTimes();
+        this.#durableNames.clear();
+        for (const [name, inode] of this.#names) this.#durableNames.set(name, inode);
+      },
+    };
+  }
+
+  #open(actor: Actor, path: string, isDurable: boolean): DiskFile {
+    const inode = this.#find(path);
+    return {
+      path,
+      size: async () => inode.current.length,
+      read: async (buffer, position) => {
+        await this.#act(actor);
+        return inode.current.copy(buffer, 0, position);
+      },
+      write: async (bytes, length, position) => {
+        const write = { inode, bytes: Uint8Array.from(bytes.subarray(0, length)), position };
+        this.#pending.add(write);
+        await this.#act(actor);
+        this.#pending.delete(write);
+        const isGrowing = position + length > inode.current.length;
+        if (isGrowing && this.troubles.isFull) throw systemError('ENOSPC');
+        this.#failAtTimes();
+        put(inode, write.bytes, position);
+        if (isDurable) settle(inode);
+      },
+      sync: async () => {
+        await this.#act(actor);
+        this.#failAtTimes();
+        settle(inode);
+      },
+      close: async () => undefined,
+    };
+  }
+
+  #lock(actor: Actor, folder: string): DiskLock {
+    if (this.#lockedBy?.isAlive === true) throw new JournalLockedError(folder);
+    this.#lockedBy = actor;
+    return {
+      release: async () => {
+        if (this.#lockedBy === actor) this.#lockedBy = null;
+      },
+    };
+  }
+
+  #act(actor: Actor): Promise<void> {
+    const { slowMs } = this.troubles;
+    const ownMs = this.#draws.between(0.05, 0.4);
+    return this.#world.wait(ownMs + slowMs * this.#draws.fraction(), actor);
+  }
+
+  #failAtTimes(): void {
+    const { errorRate } = this.troubles;
+    if (errorRate > 0 && this.#draws.chance(errorRate)) throw systemError('EIO');
+  }
+
+  #find(path: string): Inode {
+    const inode = this.#names.get(path);
+    if (inode === undefined) throw systemError('ENOENT');
+    return inode;
+  }
+
+  #survive(inode: Inode): void {
+    const isLonger = inode.current.length > inode.durable.length && this.#draws.chance(0.5);
+    const left = Buffer.alloc(isLonger ? inode.current.length : inode.durable.length);
+    inode.durable.copy(left);
+    for (const at of inode.dirty) {
+      const isKept = this.#draws.chance(0.5);
+      if (isKept && at < left.length) inode.current.copy(left, at, at, at + sectorBytes);
+    }
+    inode.current = left;
+    inode.durable = Buffer.from(left);
+    inode.dirty.clear();
+  }
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: simulated`), { code });
+}
+
+function put(inode: Inode, bytes: Uint8Array, position: number): void {
+  const end = position + bytes.length;
+  if (end > inode.current.length) {
+    inode.current = Buffer.concat([inode.current, Buffer.alloc(end - inode.current.length)]);
+  }
+  inode.current.set(bytes, position);
+  for (let at = position - (position % sectorBytes); at < end; at += sectorBytes) {
+    inode.dirty.add(at);
+  }
+}
+
+function settle(inode: Inode): void {
+  if (inode.durable.length !== inode.current.length) inode.durable = Buffer.from(inode.current);
+  else for (const at of inode.dirty) inode.current.copy(inode.durable, at, at, at + sectorBytes);
+  inode.dirty.clear();
+}

@@ -1,0 +1,61 @@
+import { sleepWith, type Time } from '../../../src/system/time.ts';
+import type { Actor, World } from './world.ts';
+
+const epochMs = 1_750_000_000_000;
+/** What one turn of an event loop takes. */
+const turnMs = 0.002;
+
+/** A machine's clocks: how far each is from the world's. */
+export class MachineClock {
+  /** Of the wall clock; it may be set. */
+  offsetMs = 0;
+  /** How much faster than true both run, in millionths. */
+  driftPpm = 0;
+  #standsAt: number | null = null;
+
+  /** The wall clock shows the same from now on, or goes on. */
+  stand(at: number | null): void {
+    this.#standsAt = at;
+  }
+
+  wallMs(now: number): number {
+    return Math.floor(epochMs + this.offsetMs + this.#passed(this.#standsAt ?? now));
+  }
+
+  monotonicMs(now: number): number {
+    return this.#passed(now);
+  }
+
+  #passed(now: number): number {
+    return now * (1 + this.driftPpm / 1_000_000);
+  }
+}
+
+/** What true clocks show. */
+export function trueWallMs(world: World): number {
+  return Math.floor(epochMs + world.now);
+}
+
+/** Time as one process knows it: it ends with the process and stands while that is paused. */
+export function simTime(world: World, actor: Actor, clock: MachineClock): Time {
+  const after: Time['after'] = (delayMs, callback) => world.schedule(delayMs, actor, callback);
+  return {
+    wallMs: () => clock.wallMs(world.now),
+    monotonicMs: () => clock.monotonicMs(world.now),
+    sleep: (delayMs, signal) => sleepWith(after, delayMs, signal),
+    after,
+    every: (periodMs, callback) => {
+      let cancel = (): void => undefined;
+      const next = (): void => {
+        cancel = after(periodMs, () => {
+          next();
+          callback();
+        });
+      };
+      next();
+      return () => cancel();
+    },
+    afterTurn: (callback) => void after(turnMs, callback),
+    yieldTurn: () => sleepWith(after, turnMs),
+  };
+}

@@ -1,0 +1,348 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AppliedCommand } from '../../../src/application/ports.ts';
+import { engineFactory } from '../../../src/engine/engine.ts';
+import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
+import { Client, creditOf, idOf } from './client.ts';
+import { Draws } from './draws.ts';
+import {
+  drawFaults,
+  type Fault,
+  type FaultKind,
+  type Faulty,
+  heal,
+  inject,
+  kindsFor,
+} from './faults.ts';
+import { History, Violation } from './history.ts';
+import { journalFolder, Machine } from './machine.ts';
+import { openMarkets } from './markets.ts';
+import { MemoryBatches, rowOf } from './memory-batches.ts';
+import { NatsModel } from './nats-model.ts';
+import { simTime, trueWallMs } from './sim-time.ts';
+import { World } from './world.ts';
+
+export type Profile = 'alone' | 'cluster';
+
+/** All that a run depends on. */
+export interface Plan {
+  readonly seed: number;
+  readonly profile: Profile;
+  readonly processes: number;
+  /** Events before the faults stop. */
+  readonly ticks: number;
+  /** Null: those that the seed draws. */
+  readonly faults: readonly Fault[] | null;
+  /** Of those that the seed draws; null: some of all. */
+  readonly kinds: readonly FaultKind[] | null;
+}
+
+export interface Outcome {
+  readonly violation: Violation | null;
+  /** Of all that happened: equal for two runs that are the same. */
+  readonly hash: number;
+  readonly ticks: number;
+  readonly virtualMs: number;
+  readonly commands: number;
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly unknown: number;
+  readonly reads: number;
+  /** Ends of processes that nobody asked for. */
+  readonly ends: readonly string[];
+  readonly faults: readonly Fault[];
+  readonly notes: readonly string[];
+}
+
+const faultsUntilMs = 3_600_000;
+const calmMs = 60_000;
+const accounts = 6;
+// What the exchange's clock promises of a wall clock that is ahead.
+const aheadMaxMs = 2_100;
+
+/** Runs the plan; the same plan gives the same outcome. */
+export async function simulate(plan: Plan, trace?: (line: string) => void): Promise<Outcome> {
+  return new Run(plan, trace ?? null).run();
+}
+
+class Run {
+  readonly #plan: Plan;
+  readonly #world: World;
+  readonly #draws: Draws;
+  readonly #history = new History();
+  readonly #faulty: Faulty;
+  readonly #clients: Client[] = [];
+  readonly #injected: Fault[] = [];
+  readonly #ends: string[] = [];
+  #violation: Violation | null = null;
+  #isCalm = false;
+
+  constructor(plan: Plan, trace: ((line: string) => void) | null) {
+    this.#plan = plan;
+    const world = new World(plan.seed);
+    world.trace = trace;
+    this.#world = world;
+    this.#draws = new Draws(plan.seed, 'plan');
+    const nats =
+      plan.profile === 'alone' ? null : new NatsModel(world, new Draws(plan.seed, 'nats'));
+    const database = new MemoryBatches(world, new Draws(plan.seed, 'database'));
+    const count = plan.profile === 'alone' ? 1 : plan.processes;
+    const sizes = this.#drawSizes();
+    const timing = this.#draws.chance(0.5)
+      ? { renewMs: 1_000, watchMs: 250, expireMs: 5_000, holdMs: 4_000, silentMs: 2_500 }
+      : { renewMs: 300, watchMs: 80, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
+    const machines = Array.from({ length: count }, (_, index) => {
+      const number = index + 1;
+      return new Machine({
+        world,
+        number,
+        nats,
+        database,
+        processesCount: count,
+        timing,
+        sizes,
+        onDurable: (machine, outcomes) => this.#judgeTime(machine, outcomes),
+        onEnd: (machine, error) => this.#hearEnd(machine, error),
+      });
+    });
+    this.#faulty = {
+      world,
+      machines,
+      nats,
+      database,
+      draws: new Draws(plan.seed, 'faults at work'),
+    };
+  }
+
+  async run(): Promise<Outcome> {
+    const world = this.#world;
+    await this.#during(this.#live());
+    return {
+      violation: this.#violation,
+      hash: world.hash,
+      ticks: world.ticks,
+      virtualMs: Math.round(world.now),
+      commands: this.#clients.reduce((sum, { commands }) => sum + commands, 0),
+      acknowledged: this.#history.acknowledged,
+      refused: this.#history.refused,
+      unknown: this.#history.unknown,
+      reads: this.#history.reads,
+      ends: this.#ends,
+      faults: this.#injected,
+      notes: world.notes,
+    };
+  }
+
+  #drawSizes() {
+    return {
+      snapshotEvery: this.#draws.pick([50, 200, 1_000]),
+      outcomesKeptMax: this.#draws.pick([16, 64, 1_000]),
+      segmentBytes: this.#draws.pick([16_384, 65_536]),
+      waitingMax: this.#draws.pick([20, 1_000]),
+    };
+  }
+
+  // Runs the world until the promise is settled or something is broken.
+  async #during(work: Promise<void>): Promise<void> {
+    let isOver = false;
+    work.then(
+      () => {
+        isOver = true;
+      },
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
+    await this.#world.run(() => isOver || this.#violation !== null);
+  }
+
+  readonly #fail = (error: unknown): void => {
+    if (this.#violation !== null) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#violation = error instanceof Violation ? error : new Violation('crash', text);
+    this.#world.note(`VIOLATION of ${this.#violation.oracle}: ${this.#violation.message}`);
+  };
+
+  async #live(): Promise<void> {
+    const { machines } = this.#faulty;
+    for (const machine of machines) machine.start();
+    await this.#until('a process is ready', () => machines.some(({ isReady }) => isReady));
+    await this.#open();
+    this.#scheduleFaults();
+    const pauseMs = this.#draws.pick([4, 15, 60]);
+    const clients = this.#draws.pick([4, 8, 16]);
+    for (let number = 1; number <= clients; number += 1) this.#addClient(number, pauseMs).start();
+    while (this.#world.ticks < this.#plan.ticks) await this.#wait(100);
+    await this.#calm();
+    await this.#judge();
+  }
+
+  #addClient(number: number, pauseMs: number): Client {
+    const client = new Client({
+      world: this.#world,
+      number,
+      machines: this.#faulty.machines,
+      history: this.#history,
+      draws: new Draws(this.#plan.seed, `client ${number}`),
+      accounts,
+      pauseMs,
+      onViolation: this.#fail,
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return this.#world.wait(delayMs, this.#world.outside);
+  }
+
+  async #until(what: string, isThere: () => boolean): Promise<void> {
+    const end = this.#world.now + calmMs;
+    while (!isThere()) {
+      if (this.#world.now > end) throw new Violation('O12', `${what}: not within ${calmMs} ms`);
+      await this.#wait(20);
+    }
+  }
+
+  // Markets, and accounts with money in every token.
+  async #open(): Promise<void> {
+    const [machine] = this.#faulty.machines;
+    const commands = [...openMarkets];
+    for (let account = 1; account <= accounts; account += 1) {
+      for (const token of ['USDT', 'BTC', 'DF']) {
+        commands.push(creditOf(account, `open ${account} ${token}`, token));
+      }
+    }
+    for (const command of commands) {
+      await machine!.process!.exchange.submit(command);
+    }
+  }
+
+  #scheduleFaults(): void {
+    const { machines, world } = this.#faulty;
+    const draws = new Draws(this.#plan.seed, 'faults');
+    const all = kindsFor(this.#plan.profile);
+    // A quarter of the seeds have one kind only; the others each kind with probability one half.
+    const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
+    const kinds = this.#plan.kinds ?? drawn;
+    const faults = this.#plan.faults ?? drawFaults(draws, kinds, machines.length, faultsUntilMs);
+    for (const machine of machines) {
+      if (kinds.includes('clock-drift')) machine.clock.driftPpm = draws.between(-1_000, 1_000);
+    }
+    const begun = world.now;
+    const next = (index: number): void => {
+      const fault = faults[index];
+      if (fault === undefined) return;
+      world.schedule(begun + fault.atMs - world.now, world.outside, () => {
+        if (this.#isCalm) return;
+        inject(this.#faulty, fault);
+        this.#injected.push(fault);
+        next(index + 1);
+      });
+    };
+    next(0);
+  }
+
+  #hearEnd(machine: Machine, error: unknown): void {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#world.note(`process ${machine.number} ends: ${text}`);
+    this.#ends.push(text);
+    if (this.#isCalm && this.#ends.length > 400) this.#fail(new Violation('O12', `ends: ${text}`));
+    this.#world.schedule(this.#faulty.draws.between(500, 3_000), this.#world.outside, () => {
+      if (machine.process === null) machine.start();
+    });
+  }
+
+  // O11: no stamp falls, and none is further ahead of true time than the clock promises.
+  readonly #stamps = new Map<Machine, number>();
+
+  #judgeTime(machine: Machine, outcomes: readonly AppliedCommand[]): void {
+    const trueMs = trueWallMs(this.#world);
+    for (const { sequence, timestamp } of outcomes) {
+      const before = this.#stamps.get(machine) ?? 0;
+      this.#stamps.set(machine, timestamp);
+      if (timestamp < before && machine.process !== null) {
+        this.#fail(new Violation('O11', `time falls at ${sequence} of process ${machine.number}`));
+      }
+      if (timestamp > trueMs + aheadMaxMs) {
+        const aheadMs = timestamp - trueMs;
+        this.#fail(new Violation('O11', `command ${sequence} is ${aheadMs} ms ahead of true time`));
+      }
+      this.#world.record(timestamp);
+    }
+  }
+
+  // O10 and O12: with the faults over, all come back, say so rightly, and catch up.
+  async #calm(): Promise<void> {
+    const { machines, database } = this.#faulty;
+    this.#isCalm = true;
+    this.#world.note('the faults stop');
+    heal(this.#faulty);
+    await this.#until('all processes ready', () => machines.every(({ isReady }) => isReady));
+    await this.#wait(1_000);
+    await this.#until('all processes ready again', () => machines.every(({ isReady }) => isReady));
+    for (const client of this.#clients) client.isResting = true;
+    const probe = this.#addClient(0, 1_000);
+    for (const machine of machines) await this.#probe(probe, machine);
+    await this.#wait(3_000);
+    const end = (): number =>
+      Math.max(...machines.map(({ process }) => process?.sequencer.durableSequence ?? 0));
+    await this.#until('the database caught up', () => database.position === end());
+    await this.#until('all processes at the end', () =>
+      machines.every(({ process }) => process?.sequencer.durableSequence === end()),
+    );
+  }
+
+  async #probe(probe: Client, machine: Machine): Promise<void> {
+    const { world } = this.#faulty;
+    const begun = world.now;
+    const id = `probe ${machine.number}`;
+    const verdict = await probe.submit(machine, creditOf(1, id), id);
+    const hasRead = await probe.read(machine);
+    const tookMs = world.now - begun;
+    if (verdict === 'done' && hasRead && tookMs < 1_000) return;
+    const text = `write ${verdict}, read ${hasRead ? 'done' : 'refused'}, ${Math.round(tookMs)} ms`;
+    throw new Violation('O10', `process ${machine.number} says ready: ${text}`);
+  }
+
+  // Journals, states and the database against what clients were told and against each other.
+  async #judge(): Promise<void> {
+    const { machines, world, database } = this.#faulty;
+    const engine = engineFactory.create();
+    let first: readonly JournalRecord[] | null = null;
+    for (const machine of machines) {
+      const records: JournalRecord[] = [];
+      const time = simTime(world, world.outside, machine.clock);
+      const disk = machine.disk.openFor(world.outside);
+      await readJournal({ disk, folder: journalFolder, time }, (record) => records.push(record));
+      if (first !== null && !isDeepStrictEqual(first, records)) {
+        throw new Violation('O8', `the journal of process ${machine.number} is another one`);
+      }
+      first ??= records;
+    }
+    for (const { command, sequence, timestamp } of first ?? []) {
+      const applied = engine.apply(command, { sequence, timestamp });
+      if (rowOf(applied) !== database.rows[sequence - 1]) {
+        throw new Violation('O9', `the database holds another outcome at ${sequence}`);
+      }
+    }
+    this.#history.judge(
+      (first ?? []).map(({ sequence, timestamp, command }) => ({
+        sequence,
+        timestamp,
+        id: idOf(command),
+      })),
+    );
+    for (const machine of machines) {
+      const where = `process ${machine.number}`;
+      machine.process!.exchange.peek((view) => {
+        if ('stateHash' in view) {
+          const { sequence } = view;
+          this.#history.compare(sequence, (view as typeof engine).stateHash(), where);
+        }
+      });
+    }
+    this.#history.compare(engine.sequence, engine.stateHash(), 'a replay');
+    const broken = engine.findBroken();
+    if (broken.length > 0) throw new Violation('O1', broken.join('; '));
+  }
+}

@@ -1,0 +1,146 @@
+import { mix } from './draws.ts';
+
+/** Whose events they are: they are dropped when it is killed, and wait while it is paused. */
+export interface Actor {
+  readonly number: number;
+  isAlive: boolean;
+  /** What came due during a pause; null while it runs. */
+  held: (() => void)[] | null;
+}
+
+interface ScheduledEvent {
+  readonly at: number;
+  readonly rank: number;
+  readonly order: number;
+  readonly actor: Actor;
+  run: (() => void) | null;
+}
+
+/**
+ * Virtual time and everything that happens in it. One event runs in one real turn of the event
+ * loop; promises and ticks that it causes are over before the next one begins. At the same instant
+ * the seed decides whose event comes first; events of one actor keep their order.
+ */
+export class World {
+  readonly seed: number;
+  /** Milliseconds since the beginning. */
+  now = 0;
+  /** Events that have run. */
+  ticks = 0;
+  /** Of every event that has run, in order: two runs are the same where it is. */
+  hash = 0;
+  readonly notes: string[] = [];
+  trace: ((line: string) => void) | null = null;
+  readonly outside: Actor = { number: 0, isAlive: true, held: null };
+  readonly #heap: ScheduledEvent[] = [];
+  #order = 0;
+  #actors = 0;
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  createActor(): Actor {
+    this.#actors += 1;
+    return { number: this.#actors, isAlive: true, held: null };
+  }
+
+  /** Runs the callback for the actor after so many milliseconds; returns how to prevent it. */
+  schedule(delayMs: number, actor: Actor, run: () => void): () => void {
+    const at = this.now + Math.max(0, delayMs);
+    this.#order += 1;
+    const rank = mix(this.seed, at * 1_000, actor.number);
+    const event: ScheduledEvent = { at, rank, order: this.#order, actor, run };
+    push(this.#heap, event);
+    return () => {
+      event.run = null;
+    };
+  }
+
+  /** Resolves after so many milliseconds, unless the actor is gone by then. */
+  wait(delayMs: number, actor: Actor): Promise<void> {
+    return new Promise((resolve) => this.schedule(delayMs, actor, resolve));
+  }
+
+  pause(actor: Actor): void {
+    actor.held ??= [];
+  }
+
+  /** Everything that came due meanwhile runs now, in its order. */
+  resume(actor: Actor): void {
+    const held = actor.held ?? [];
+    actor.held = null;
+    for (const run of held) this.schedule(0, actor, run);
+  }
+
+  /** Takes part in the hash. */
+  record(value: number): void {
+    this.hash = mix(this.hash, value);
+  }
+
+  note(text: string): void {
+    const line = `${(this.now / 1_000).toFixed(4).padStart(10)} s  ${text}`;
+    this.notes.push(line);
+    if (this.notes.length > 400) this.notes.splice(0, 200);
+    this.trace?.(line);
+  }
+
+  /** Runs events until the condition holds; false where nothing is left to happen. */
+  async run(isOver: () => boolean): Promise<boolean> {
+    while (!isOver()) {
+      const event = pop(this.#heap);
+      if (event === undefined) return false;
+      const { run, actor } = event;
+      if (run === null || !actor.isAlive) continue;
+      this.now = event.at;
+      if (actor.held !== null) {
+        actor.held.push(run);
+        continue;
+      }
+      this.ticks += 1;
+      this.record(mix(event.at * 1_000, actor.number));
+      run();
+      await turn();
+    }
+    return true;
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function isBefore(left: ScheduledEvent, right: ScheduledEvent): boolean {
+  if (left.at !== right.at) return left.at < right.at;
+  if (left.rank !== right.rank) return left.rank < right.rank;
+  return left.order < right.order;
+}
+
+function push(heap: ScheduledEvent[], event: ScheduledEvent): void {
+  let at = heap.length;
+  heap.push(event);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!isBefore(event, heap[parent]!)) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = event;
+}
+
+function pop(heap: ScheduledEvent[]): ScheduledEvent | undefined {
+  const first = heap[0];
+  const last = heap.pop();
+  if (first === undefined || last === undefined || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+    if (!isBefore(heap[child]!, last)) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = last;
+  return first;
+}
