@@ -6,11 +6,18 @@ import { World } from './world.ts';
 
 export const schemes: Readonly<Record<string, Scheme>> = { ...gapSchemes, ...tradeSchemes };
 
-const accounts = 2_000;
 const underWay = 6;
 
 /** Everybody goes on at once: a crowd, prices, and schemes that begin as others end. */
-export function runAll({ seed, steps }: { readonly seed: number; readonly steps: number }): World {
+export function runAll({
+  seed,
+  steps,
+  accounts = 2_000,
+}: {
+  readonly seed: number;
+  readonly steps: number;
+  readonly accounts?: number;
+}): World {
   const world = new World({ seed, accounts, fund: 20_000 });
   const crowd = new Crowd(world, accounts);
   const waiting = Object.entries(schemes);
