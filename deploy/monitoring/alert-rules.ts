@@ -153,6 +153,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'RulesBroken',
+    metric: 'engine_broken_rules',
+    expr: 'engine_broken_rules > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'IndexStale',
     metric: 'futures_stale_markets',
     expr: 'futures_stale_markets > 0',

@@ -182,6 +182,13 @@ export interface MoveHouseFunds {
   readonly reference: string | null;
 }
 
+/** Keeps all money in the perp wallets until it is taken back; for an audit that found a fault. */
+export interface HoldWithdrawals {
+  readonly type: 'holdWithdrawals';
+  readonly isHeld: boolean;
+  readonly reason: string | null;
+}
+
 export type FuturesCommand =
   | CreateFuturesMarket
   | SetFuturesMarketStatus
@@ -196,4 +203,5 @@ export type FuturesCommand =
   | CancelAllFuturesOrders
   | SetCountdownCancel
   | ReservePerpFunds
-  | MoveHouseFunds;
+  | MoveHouseFunds
+  | HoldWithdrawals;

@@ -231,6 +231,13 @@ export interface HouseFundsMoved {
   readonly reference: string | null;
 }
 
+/** Somebody, or an audit, keeps all money in the perp wallets, or lets it go again. */
+export interface WithdrawalsHeld {
+  readonly type: 'withdrawalsHeld';
+  readonly isHeld: boolean;
+  readonly reason: string | null;
+}
+
 /** The timed work that this command could not finish; advanceTime has to be sent again. */
 export interface TimedWorkDue {
   readonly type: 'timedWorkDue';
@@ -257,4 +264,5 @@ export type FuturesEvent =
   | MarginCallRaised
   | InsuranceFundChanged
   | HouseFundsMoved
+  | WithdrawalsHeld
   | TimedWorkDue;

@@ -85,6 +85,8 @@ export interface FuturesView {
   readonly futuresFees: Amount;
   /** Whether nothing may leave the perp wallets at the moment. */
   readonly isWithdrawalGateShut: boolean;
+  /** Whether an audit or a person keeps all money there until it is let go. */
+  readonly areWithdrawalsHeld: boolean;
   /** The end of the minute after the last event that shut the gate; null where it is over. */
   readonly withdrawalGateUntil: TimestampMs | null;
   /** Accounts that are being closed. */

@@ -93,6 +93,7 @@ test('command codec: tags are as written down for ever', () => {
     setCountdownCancel: 37,
     reservePerpFunds: 32,
     moveHouseFunds: 34,
+    holdWithdrawals: 38,
     creditDeposit: 10,
     reserveWithdrawal: 11,
     completeWithdrawal: 12,

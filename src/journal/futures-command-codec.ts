@@ -18,6 +18,7 @@ import {
   setFuturesMarketStatus,
   setIndexPrice,
 } from './futures-market-codec.ts';
+import { holdWithdrawals, moveHouseFunds } from './house-command-codec.ts';
 
 // The futures commands in the journal; tags and codes are for ever, as in command-codec.ts.
 
@@ -36,6 +37,7 @@ export const futuresCommandTags = {
   setCountdownCancel: 37,
   reservePerpFunds: 32,
   moveHouseFunds: 34,
+  holdWithdrawals: 38,
 } as const satisfies Record<futures.FuturesCommand['type'], number>;
 
 /** A market that was created without guards has the usual ones. */
@@ -86,7 +88,6 @@ const reserveStepCodes = codeTable<futures.ReservePerpFunds['step']>({
   release: 2,
   pay_out: 3,
 });
-const houseSourceCodes = codeTable<futures.MoveHouseFunds['source']>({ fees: 1, treasury: 2 });
 const flagCodes = codeTable<'no' | 'yes'>({ no: 1, yes: 2 });
 
 /** Writes the command's fields where the writer stands; returns the tag that names them. */
@@ -133,6 +134,9 @@ export function writeFuturesCommand(writer: FieldWriter, command: futures.Future
     case 'moveHouseFunds':
       moveHouseFunds(writer, command);
       break;
+    case 'holdWithdrawals':
+      holdWithdrawals(writer, command);
+      break;
     default:
       return assertNever(command);
   }
@@ -158,6 +162,7 @@ const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>
   [plainCountdownTag, (reader) => ({ ...plainCountdown(reader), kind: 'all' })],
   [futuresCommandTags.reservePerpFunds, (reader) => reservePerpFunds(reader)],
   [futuresCommandTags.moveHouseFunds, (reader) => moveHouseFunds(reader)],
+  [futuresCommandTags.holdWithdrawals, (reader) => holdWithdrawals(reader)],
 ]);
 
 /** Reads the command that the tag names. @throws FieldError on an unknown tag or code. */
@@ -333,18 +338,5 @@ function reservePerpFunds(
     amount: stream.bigint(command?.amount),
     step: stream.code(reserveStepCodes, command?.step),
     reference: stream.text(command?.reference),
-  };
-}
-
-function moveHouseFunds(
-  stream: FieldStream,
-  command?: futures.MoveHouseFunds,
-): futures.MoveHouseFunds {
-  return {
-    type: 'moveHouseFunds',
-    amount: stream.bigint(command?.amount),
-    source: stream.code(houseSourceCodes, command?.source),
-    reason: stream.nullableText(command?.reason),
-    reference: stream.nullableText(command?.reference),
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { OutcomeLog } from '../application/ports.ts';
-import type { TimestampMs } from '../domain/identifiers.ts';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
@@ -27,6 +27,8 @@ export interface FollowerOptions {
   readonly disk?: Disk;
   readonly time?: Time;
   readonly rulesVersion?: number;
+  /** Hears of the state of each snapshot that was written. */
+  readonly onSnapshot?: (state: Uint8Array, sequence: Sequence) => void;
 }
 
 export interface FollowerLimits {
@@ -158,6 +160,7 @@ export class JournalFollower {
       drain: async () => undefined,
       released: () => this.#outcomes.released,
       onTaken: () => undefined,
+      onWritten: (state, written) => this.#options.onSnapshot?.(state, written),
     });
     this.#outcomes.open(sequence);
     return { machine, reader, taker };

@@ -26,6 +26,7 @@ export function isAllowedFromReserve(command: Command): boolean {
     case 'setCountdownCancel':
     case 'reservePerpFunds':
     case 'moveHouseFunds':
+    case 'holdWithdrawals':
     case 'creditDeposit':
     case 'reserveWithdrawal':
     case 'completeWithdrawal':

@@ -20,6 +20,8 @@ export interface SnapshotTakerOptions {
   readonly drain: () => Promise<void>;
   readonly released: () => Sequence;
   readonly onTaken: (encodeMs: number) => void;
+  /** Hears of the state of each snapshot that was written. */
+  readonly onWritten?: (state: Uint8Array, sequence: Sequence) => void;
 }
 
 /** Takes a snapshot after so many commands. Only its encoding holds up the machine's thread. */
@@ -71,6 +73,7 @@ export class SnapshotTaker {
       await store.prune(this.#options.released());
       const durationMs = time.monotonicMs() - begun;
       logger.info({ sequence, bytes: state.length, encodeMs, durationMs }, 'snapshot written');
+      this.#options.onWritten?.(state, sequence);
     } catch (error) {
       logger.error({ err: error, sequence }, 'snapshot failed; the journal is complete without it');
     }

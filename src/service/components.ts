@@ -8,6 +8,7 @@ import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import { followAudits } from './audits.ts';
 import { addChainReadiness, chainThrift, createChain, watchChain } from './chain.ts';
 import { type ClockWatch, watchClock } from './clock.ts';
 import { watchCluster } from './cluster.ts';
@@ -44,7 +45,8 @@ interface ServiceSources extends EngineComponents {
 }
 
 function createServices(options: ServiceOptions, sources: ServiceSources): DatabaseServices {
-  const { sequencer, cluster, database, durable, metrics } = sources;
+  const { sequencer, cluster, database, durable, metrics, exchange } = sources;
+  const onAudited = followAudits({ metrics, exchange, log: options.log });
   return createDatabaseServices({
     database,
     outcomes: sequencer.outcomeLog,
@@ -64,6 +66,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
       },
       ...(cluster === null ? {} : { watchLead: (onChange) => cluster.watchOwner(onChange) }),
       onPosition: (position) => sequencer.outcomeLog.release(position),
+      onAudited: (report) => void onAudited(report),
       onFatal: options.onFatal,
     }),
     ...watchProjector(metrics),

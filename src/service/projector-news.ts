@@ -1,6 +1,7 @@
 import type { ProjectedBatch } from '../database/projector/projector.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { LogFormat } from '../observability/log.ts';
+import type { AuditReport } from './audits.ts';
 
 /** What the thread of the projector begins with. */
 export interface ProjectorThreadSettings {
@@ -21,6 +22,7 @@ export type ProjectorNews =
   | { readonly type: 'prepared' }
   | { readonly type: 'position'; readonly position: Sequence }
   | { readonly type: 'batch'; readonly batch: ProjectedBatch }
+  | { readonly type: 'audited'; readonly report: AuditReport }
   | { readonly type: 'failure'; readonly text: string; readonly isDatabaseAhead: boolean };
 
 /** What it is told. */

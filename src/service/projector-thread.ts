@@ -7,12 +7,16 @@ import type {
 import { DatabaseAheadError } from '../database/projector/journal-end.ts';
 import { assertNever } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import type { AuditReport } from './audits.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
+import { workerModule } from './worker-module.ts';
 
 export interface ProjectorThreadOptions {
   readonly settings: ProjectorThreadSettings;
   /** The database holds everything up to the position. */
   readonly onPosition: (position: Sequence) => void;
+  /** A snapshot was audited. */
+  readonly onAudited: (report: AuditReport) => void;
   /** The thread ended by itself: it has a bug, and nothing is projected any more. */
   readonly onFatal: (error: unknown) => void;
   /** Where several processes take turns in projecting: says whose turn it is. */
@@ -22,16 +26,6 @@ export interface ProjectorThreadOptions {
 const youngMemoryMb = 96;
 // A batch that is being written, and a snapshot, are given this long at a stop.
 const stopTimeoutMs = 5_000;
-
-/** The thread's module, and where the thread begins: TypeScript needs its loader first. */
-function workerModule(): { readonly entry: URL; readonly module: URL } {
-  if (import.meta.url.endsWith('.ts')) {
-    const module = new URL('./projector-worker.ts', import.meta.url);
-    return { entry: new URL('./worker-entry.mjs', import.meta.url), module };
-  }
-  const module = new URL('./projector-worker.js', import.meta.url);
-  return { entry: module, module };
-}
 
 /** Runs the projector, and the replica of the engine that it reads from, on a thread of its own. */
 export function projectInThread(options: ProjectorThreadOptions): ProjectorStarter {
@@ -52,7 +46,7 @@ class ProjectorThread implements ProjectorHandle {
 
   start(): void {
     if (this.#worker !== null) return;
-    const { entry, module } = workerModule();
+    const { entry, module } = workerModule('projector-worker');
     const worker = new Worker(entry, {
       workerData: { module: module.href, settings: this.#options.settings },
       name: 'projector',
@@ -96,6 +90,8 @@ class ProjectorThread implements ProjectorHandle {
         return observer.onPosition(news.position);
       case 'batch':
         return observer.onBatch(news.batch);
+      case 'audited':
+        return this.#options.onAudited(news.report);
       case 'failure': {
         const { isDatabaseAhead, text } = news;
         const error = isDatabaseAhead ? new DatabaseAheadError(text) : new Error(text);

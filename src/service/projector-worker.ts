@@ -4,10 +4,12 @@ import { connectDatabase } from '../database/open-database.ts';
 import { DatabaseAheadError } from '../database/projector/journal-end.ts';
 import { ProjectorTurn } from '../database/projector/projector-turn.ts';
 import { assert, assertNever } from '../domain/assert.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { createProcessLogger } from '../observability/log.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
+import { auditState } from './audit-thread.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 
 // The second thread of the service: a replica of the engine follows the journal; what comes of the
@@ -24,6 +26,7 @@ const follower = new JournalFollower({
   logger: log,
   durable,
   limits: { ...defaultFollowerLimits, snapshotEvery: settings.snapshotEvery },
+  onSnapshot: (state, sequence) => void audit(state, sequence),
 });
 const database = connectDatabase(settings.databaseTarget, log);
 
@@ -31,6 +34,14 @@ const turn = new ProjectorTurn(settings.isLeading);
 
 function tell(news: ProjectorNews): void {
   port.postMessage(news);
+}
+
+async function audit(state: Uint8Array, sequence: Sequence): Promise<void> {
+  try {
+    tell({ type: 'audited', report: { sequence, broken: await auditState(state) } });
+  } catch (error) {
+    log.error({ err: error, sequence }, 'a snapshot could not be audited');
+  }
 }
 
 const projector = projectHere({

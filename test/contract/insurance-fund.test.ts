@@ -31,6 +31,7 @@ async function topUp(body: object): Promise<unknown> {
 interface Fund {
   readonly balance: string;
   readonly withdrawals_gated: boolean;
+  readonly withdrawals_held: boolean;
   readonly gated_until: string | null;
 }
 
@@ -51,6 +52,7 @@ describe('POST /api/v1/admin/futures/insurance', () => {
       fee_revenue: '0',
       accounts_in_liquidation: 0,
       withdrawals_gated: false,
+      withdrawals_held: false,
       gated_until: null,
     });
     expect(await topUp({ amount: '250.5', source: 'treasury', reason: 'a start' })).toEqual(ok);
@@ -108,6 +110,27 @@ describe('POST /api/v1/admin/futures/insurance', () => {
       const reply = await service.call({ method, path, ...(body === undefined ? {} : { body }) });
       expect([reply.status, reply.body]).toEqual([401, { error: 'UNAUTHORIZED' }]);
     }
+  });
+
+  it('hold: an administrator holds withdrawals back and lets them go', async () => {
+    const holding = '/api/v1/admin/futures/withdrawals';
+    const hold = (held: boolean) =>
+      outcomeOf(
+        service.call({
+          method: 'PUT',
+          path: holding,
+          isAdmin: true,
+          body: { held, reason: 'audited' },
+        }),
+      );
+    expect(await hold(true)).toEqual(ok);
+    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
+    expect(await hold(false)).toEqual(ok);
+    expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
+    const body = { held: true };
+    const reply = await service.call({ method: 'PUT', path: holding, body });
+    expect([reply.status, reply.body]).toEqual([401, { error: 'UNAUTHORIZED' }]);
+    expect((await look()).withdrawals_held).toBe(false);
   });
 
   it('gate: shut for a minute after a pause of the exchange, and told until when', async () => {

@@ -5,6 +5,7 @@ import { postBadDebt } from '../support/post-bad-debt.ts';
 import { type Example, hourMs, opposite, reserve, same, topUp, unit, walletOf } from './example.ts';
 
 import { liquidationExamples } from './liquidation-examples.ts';
+import { spotExamples } from './spot-examples.ts';
 
 function payFunding(): void {
   const futures = new FuturesFixture();
@@ -239,6 +240,7 @@ function limitFunding(): void {
 
 export const examples: readonly Example[] = [
   ...liquidationExamples,
+  ...spotExamples,
   { name: 'funding of an hour is paid at its first moment', run: payFunding },
   {
     name: 'equity holds the funding that is due; a delisted market has no hours',

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import fc from 'fast-check';
+import { runAlone, schemes } from '../simulation/adversaries/run-all.ts';
 import { futuresAction, stressAction } from '../simulation/futures/futures-actions.ts';
 import { FuturesSimulation } from '../simulation/futures/futures-simulation.ts';
 import { examples } from './examples.ts';
@@ -9,7 +10,9 @@ import { examples } from './examples.ts';
 
 /** Who found the fault, and in which words; null where nobody has. */
 export interface Verdict {
-  readonly finder: 'examples' | 'rules' | 'twin';
+  readonly finder: 'examples' | 'payers' | 'rules' | 'twin';
+  /** The worked example, the scheme of adversaries or the invariant; the twin has one view. */
+  readonly check: string;
   readonly words: string;
 }
 
@@ -39,16 +42,35 @@ function simulate(): void {
   }
 }
 
+/** Each scheme of adversaries by itself: who pays for what leaves. */
+function runSchemes(): Verdict | null {
+  for (const [name, scheme] of Object.entries(schemes)) {
+    const found = words(() => {
+      runAlone(scheme);
+    });
+    if (found !== null) return { finder: 'payers', check: name, words: found };
+  }
+  return null;
+}
+
 /** Worked examples first, as they are quick; then random traffic under all rules and the twin. */
 export function judge(): Verdict | null {
   for (const { name, run } of examples) {
     const failed = words(run);
-    if (failed !== null) return { finder: 'examples', words: `${name}: ${failed}` };
+    if (failed !== null) return { finder: 'examples', check: name, words: failed };
   }
+  const unpaid = runSchemes();
+  if (unpaid !== null) return unpaid;
   const found = words(simulate);
   if (found === null) return null;
-  const isByRule = ruleWords.test(found) || !found.includes('the twin');
-  return { finder: isByRule ? 'rules' : 'twin', words: found };
+  const rule = ruleWords.exec(found)?.[2];
+  if (rule !== undefined) return { finder: 'rules', check: rule, words: found };
+  const isByTwin = found.includes('the twin');
+  return {
+    finder: isByTwin ? 'twin' : 'rules',
+    check: isByTwin ? 'the twin differs' : 'the engine throws',
+    words: found,
+  };
 }
 
 parentPort?.postMessage(judge());

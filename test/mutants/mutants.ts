@@ -1,6 +1,50 @@
 import { moneyMutants } from './money-mutants.ts';
 import { inFile, type Mutant } from './mutant.ts';
 
+const pieces = [
+  ...inFile('spot/cancel-spot-orders.ts', [
+    ['a cancel-all ends whatever there is', 'let left = canceledMax;', 'let left = 1_000_000;'],
+  ]),
+  ...inFile('spot/administer-spot-market.ts', [
+    [
+      'a spot delisting ends whatever there is',
+      'cancelMarketOrders(state, market, canceledMax)',
+      'cancelMarketOrders(state, market, 1_000_000)',
+    ],
+    [
+      'time ends no order of a delisted market',
+      "if (market.terms.status !== 'delisted' || isEmpty(market)) continue;",
+      'continue;',
+    ],
+  ]),
+  ...inFile('futures/accounts/futures-account.ts', [
+    [
+      'fees are those without a discount by identity',
+      'isIdle && isUndiscounted(fees)',
+      'isIdle && fees === undiscounted',
+    ],
+  ]),
+  ...inFile('futures/pricing/settling.ts', [
+    [
+      'a close-out holds no market up',
+      'return isUnjudged || closeOutCount > 0;',
+      'return isUnjudged;',
+    ],
+    [
+      'a market settles at no move',
+      'return isUnjudged || closeOutCount > 0;',
+      'return closeOutCount > 0;',
+    ],
+  ]),
+  ...inFile('futures/liquidation/count-settling.ts', [
+    [
+      'a market forgets no close-out',
+      'state.getMarket(marketId).closeOutCount -= 1;',
+      'state.getMarket(marketId).closeOutCount -= 0;',
+    ],
+  ]),
+];
+
 const prices = [
   ...inFile('futures/pricing/price-state.ts', [
     [
@@ -282,6 +326,7 @@ const trades = inFile('futures/orders/futures-settlement.ts', [
 ]);
 
 export const mutants: readonly Mutant[] = [
+  ...pieces,
   ...moneyMutants,
   ...prices,
   ...funding,

@@ -49,7 +49,7 @@ function judgeInThread(code: string): Promise<Verdict | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(code, { eval: true });
     const timer = setTimeout(() => {
-      resolve({ finder: 'rules', words: 'it does not end' });
+      resolve({ finder: 'rules', check: 'it ends', words: 'it does not end' });
       void worker.terminate();
     }, patienceMs);
     const settle = (work: () => void): void => {

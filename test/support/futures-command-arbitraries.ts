@@ -186,4 +186,9 @@ export const futuresCommandArbitraries: {
     reason: fc.option(text),
     reference: fc.option(text),
   }),
+  holdWithdrawals: record({
+    type: fc.constant('holdWithdrawals' as const),
+    isHeld: fc.boolean(),
+    reason: fc.option(text),
+  }),
 };

@@ -7,7 +7,14 @@ interface Insides {
       post(from: number, to: number, amount: bigint, code: number): void;
       report(outcome: { isHeard: boolean }): void;
     };
-    readonly futures: { readonly cells: { badDebt(): number; insurance(): number } };
+    readonly futures: {
+      readonly cells: {
+        badDebt(): number;
+        insurance(): number;
+        wallet(account: unknown): number;
+      };
+      openAccount(accountId: number): unknown;
+    };
   };
 }
 
@@ -16,5 +23,13 @@ export function postBadDebt(engine: Engine, amount: bigint): void {
   const { ledger, futures } = (engine as unknown as Insides).state;
   const { cells } = futures;
   ledger.post(cells.badDebt(), cells.insurance(), amount, postingCodes.unpaidLoss);
+  ledger.report({ isHeard: false });
+}
+
+/** Takes so much out of a wallet that it is below zero without a position: no rule allows that. */
+export function overdraw(engine: Engine, accountId: number, amount: bigint): void {
+  const { ledger, futures } = (engine as unknown as Insides).state;
+  const wallet = futures.cells.wallet(futures.openAccount(accountId));
+  ledger.post(wallet, futures.cells.insurance(), amount, postingCodes.liquidationFee);
   ledger.report({ isHeard: false });
 }

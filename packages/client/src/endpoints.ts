@@ -532,13 +532,20 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { balance: string; held: string; bad_debt: string; fee_revenue: string; accounts_in_liquidation: number; withdrawals_gated: boolean; gated_until: string | null };
+    answer: { balance: string; held: string; bad_debt: string; fee_revenue: string; accounts_in_liquidation: number; withdrawals_gated: boolean; withdrawals_held: boolean; gated_until: string | null };
   };
   /** Top up the insurance fund */
   'POST /api/v1/admin/futures/insurance': {
     params: {};
     query: {};
     body: { amount: string | number; source: 'fees' | 'treasury'; reason?: string | null; reference?: string | null };
+    answer: { ok: boolean };
+  };
+  /** Hold withdrawals of the perp wallets back, or let them go */
+  'PUT /api/v1/admin/futures/withdrawals': {
+    params: {};
+    query: {};
+    body: { held: boolean; reason?: string | null };
     answer: { ok: boolean };
   };
   /** Ping */
@@ -560,7 +567,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { timezone: 'UTC'; serverTime: number; futuresType: 'U_MARGINED'; rateLimits: ({ rateLimitType: 'REQUEST_WEIGHT' | 'ORDERS'; interval: 'MINUTE' | 'SECOND'; intervalNum: number; limit: number })[]; exchangeFilters: unknown[]; assets: { asset: string; marginAvailable: boolean; autoAssetExchange: string }[]; symbols: ({ symbol: string; pair: string; contractType: 'PERPETUAL'; deliveryDate: number; onboardDate: number; status: 'TRADING' | 'PENDING_TRADING' | 'CLOSE'; maintMarginPercent: string; requiredMarginPercent: string; baseAsset: string; quoteAsset: string; marginAsset: string; pricePrecision: number; quantityPrecision: number; baseAssetPrecision: number; quotePrecision: number; underlyingType: 'COIN'; underlyingSubType: string[]; settlePlan: number; triggerProtect: string; liquidationFee: string; marketTakeBound: string; filters: ({ filterType: string; minPrice?: string; maxPrice?: string; tickSize?: string; minQty?: string; maxQty?: string; stepSize?: string; limit?: number; notional?: string; maxNotional?: string; multiplierUp?: string; multiplierDown?: string; multiplierDecimal?: string | number })[]; orderTypes: string[]; timeInForce: string[] })[] };
+    answer: { timezone: 'UTC'; serverTime: number; futuresType: 'U_MARGINED'; rateLimits: ({ rateLimitType: 'REQUEST_WEIGHT' | 'ORDERS'; interval: 'MINUTE' | 'SECOND'; intervalNum: number; limit: number })[]; exchangeFilters: unknown[]; assets: { asset: string; marginAvailable: boolean; autoAssetExchange: string }[]; symbols: ({ symbol: string; pair: string; contractType: 'PERPETUAL'; deliveryDate: number; onboardDate: number; status: 'TRADING' | 'PENDING_TRADING' | 'SETTLING' | 'CLOSE'; maintMarginPercent: string; requiredMarginPercent: string; baseAsset: string; quoteAsset: string; marginAsset: string; pricePrecision: number; quantityPrecision: number; baseAssetPrecision: number; quotePrecision: number; underlyingType: 'COIN'; underlyingSubType: string[]; settlePlan: number; triggerProtect: string; liquidationFee: string; marketTakeBound: string; filters: ({ filterType: string; minPrice?: string; maxPrice?: string; tickSize?: string; minQty?: string; maxQty?: string; stepSize?: string; limit?: number; notional?: string; maxNotional?: string; multiplierUp?: string; multiplierDown?: string; multiplierDecimal?: string | number })[]; orderTypes: string[]; timeInForce: string[] })[] };
   };
   /** Order book */
   'GET /fapi/v1/depth': {

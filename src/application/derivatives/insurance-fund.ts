@@ -1,6 +1,6 @@
 import { type Amount, amountMax, formatAmount, toAmount } from '../../domain/amount.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { MoveHouseFunds } from '../../engine/futures-commands.ts';
+import type { HoldWithdrawals, MoveHouseFunds } from '../../engine/futures-commands.ts';
 import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
 import { formatTime } from '../format-time.ts';
 import type { FuturesView } from '../ports.ts';
@@ -13,6 +13,7 @@ export interface InsuranceFundView {
   readonly fee_revenue: string;
   readonly accounts_in_liquidation: number;
   readonly withdrawals_gated: boolean;
+  readonly withdrawals_held: boolean;
   readonly gated_until: string | null;
 }
 
@@ -25,6 +26,7 @@ export function viewInsuranceFund(futures: FuturesView): InsuranceFundView {
     fee_revenue: formatAmount(futures.futuresFees),
     accounts_in_liquidation: futures.closeOutCount,
     withdrawals_gated: futures.isWithdrawalGateShut,
+    withdrawals_held: futures.areWithdrawalsHeld,
     gated_until: until === null ? null : formatTime(until),
   };
 }
@@ -46,6 +48,21 @@ export async function topUpInsuranceFund(
   if (terms.amount > amountMax) return refused({ reason: 'amount_out_of_range' });
   await requireDatabase(ports);
   const applied = await ports.exchange.submit({ type: 'moveHouseFunds', ...terms });
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(null);
+}
+
+/**
+ * Keeps all money in the perp wallets, or lets it go again.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
+ */
+export async function holdWithdrawals(
+  ports: AdminWritePorts,
+  terms: Omit<HoldWithdrawals, 'type'>,
+): Promise<Outcome<null>> {
+  await requireDatabase(ports);
+  const applied = await ports.exchange.submit({ type: 'holdWithdrawals', ...terms });
   if (applied.rejection !== null) return refused(applied.rejection);
   await awaitCommit(ports, applied.sequence);
   return done(null);

@@ -1,4 +1,5 @@
-import type { FuturesMarketStatus } from '../../domain/futures-market.ts';
+import type { FuturesMarket, FuturesMarketStatus } from '../../domain/futures-market.ts';
+import type { FuturesView } from '../ports.ts';
 
 /** A market's status in Binance's spelling. */
 export function contractStatus(status: FuturesMarketStatus): string {
@@ -10,6 +11,18 @@ export function contractStatus(status: FuturesMarketStatus): string {
     case 'delisted':
       return 'CLOSE';
   }
+}
+
+/** The same for the present moment: SETTLING while a price move, or a delisting, is settled. */
+export function contractStatusNow(
+  futures: Pick<FuturesView, 'isFuturesMarketSettling' | 'getOpenInterest'>,
+  { marketId, status }: FuturesMarket,
+): string {
+  const isSettling =
+    status === 'delisted'
+      ? futures.getOpenInterest(marketId) > 0
+      : status === 'listed' && futures.isFuturesMarketSettling(marketId);
+  return isSettling ? 'SETTLING' : contractStatus(status);
 }
 
 /** The delivery time of a perpetual, as Binance writes it: the year 2100. */

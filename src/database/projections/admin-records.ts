@@ -127,6 +127,11 @@ function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly A
       reference: event.reference,
     },
   }));
+  const held = batch.eventsOf('withdrawalsHeld').map(({ event, outcome }) => ({
+    action: event.isHeld ? 'hold_withdrawals' : 'release_withdrawals',
+    outcome,
+    detail: { reason: event.reason },
+  }));
   const pushed: AuditRow[] = [];
   for (const outcome of batch.outcomes) {
     const { command, rejection } = outcome;
@@ -134,7 +139,7 @@ function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly A
     const detail = { market: command.symbol, price: formatAmount(command.price) };
     pushed.push({ action: 'set_index_price', outcome, detail });
   }
-  return [...created, ...changed, ...moved, ...pushed];
+  return [...created, ...changed, ...moved, ...held, ...pushed];
 }
 
 function describeFuturesMarket(market: FuturesMarket): object {

@@ -5,6 +5,7 @@ import type { FuturesCommand } from '../futures-commands.ts';
 import { continueSpotDelistings } from '../spot/administer-spot-market.ts';
 import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { moveHouseFunds } from './accounts/move-house-funds.ts';
+import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
 import { advanceTime } from './advance-time.ts';
 import { openFundingHours } from './funding/pay-funding.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
@@ -66,6 +67,9 @@ function apply(state: EngineState, command: FuturesCommand): Rejection | null {
       return reservePerpFunds(state, command);
     case 'moveHouseFunds':
       return moveHouseFunds(state, command);
+    case 'holdWithdrawals':
+      holdWithdrawals(futures, command);
+      return null;
     case 'setLeverage':
       return setLeverage(futures, command);
     case 'setAccountFees':

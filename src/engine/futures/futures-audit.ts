@@ -9,7 +9,11 @@ import type { FuturesView } from '../futures-view.ts';
 export interface FuturesAudit
   extends Omit<
     FuturesView,
-    'judgeFuturesOrder' | 'isFuturesMarketSettling' | 'findCloseOut' | 'closingSince'
+    | 'judgeFuturesOrder'
+    | 'isFuturesMarketSettling'
+    | 'areWithdrawalsHeld'
+    | 'findCloseOut'
+    | 'closingSince'
   > {
   /** Accounts are numbered from 1 to this. */
   readonly accountCount: number;

@@ -57,6 +57,10 @@ export class FuturesReader implements FuturesAudit {
     return isGateShut(this.state);
   }
 
+  get areWithdrawalsHeld(): boolean {
+    return this.state.areWithdrawalsHeld;
+  }
+
   get withdrawalGateUntil(): TimestampMs | null {
     const { gateUntil, now } = this.state;
     return gateUntil > now ? (gateUntil as TimestampMs) : null;

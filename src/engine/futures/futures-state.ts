@@ -67,6 +67,8 @@ export class FuturesState {
   readonly fundLevels = new FundLevels();
   /** Nothing leaves the perp wallets before this moment. */
   gateUntil = 0;
+  /** Nothing leaves them until a person lets it go. */
+  areWithdrawalsHeld = false;
   /** Live orders that end at a time. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();

@@ -260,8 +260,10 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
   }
 }
 
-function encodeGate(writer: ByteWriter, { gateUntil, fundLevels }: FuturesState): void {
+function encodeGate(writer: ByteWriter, state: FuturesState): void {
+  const { gateUntil, areWithdrawalsHeld, fundLevels } = state;
   writer.writeNumber(gateUntil);
+  writer.writeByte(areWithdrawalsHeld ? 1 : 0);
   const levels = fundLevels.list();
   writer.writeUint32(levels.length);
   for (const { until, level } of levels) {
@@ -272,6 +274,7 @@ function encodeGate(writer: ByteWriter, { gateUntil, fundLevels }: FuturesState)
 
 function decodeGate(reader: ByteReader, state: FuturesState): void {
   state.gateUntil = reader.readNumber();
+  state.areWithdrawalsHeld = reader.version >= 9 && reader.readByte() === 1;
   const count = reader.readUint32();
   for (let at = 0; at < count; at += 1) {
     state.fundLevels.restore({ until: reader.readNumber(), level: requireBig(reader) });

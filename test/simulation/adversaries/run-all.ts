@@ -48,3 +48,13 @@ export function runAll({
   if (broken.length > 0) throw new Error(broken.join('; '));
   return world;
 }
+
+/** One scheme with nobody else; all rules stand at its end. */
+export function runAlone(scheme: Scheme): void {
+  const world = new World({ seed: 1, accounts: 4, fund: 20_000 });
+  const steps = scheme(world);
+  while (steps.next().done !== true) world.tick(100);
+  world.pass(1_000);
+  const broken = [...world.audit(), ...world.payers.judgeAll(world.engine.futures)];
+  if (broken.length > 0) throw new Error(broken.join('; '));
+}

@@ -175,4 +175,20 @@ describe('house funds', () => {
     const { futures } = begin();
     expect(futures.refusal(houseFunds(amount))).toBe(reason);
   });
+
+  it('what an audit or a person holds back stays in until it is let go, also after a restore', () => {
+    const { futures } = begin(0.1);
+    const hold = { type: 'holdWithdrawals', isHeld: true, reason: 'audit' } as const;
+    const [event] = futures.done(hold);
+    expect(event).toEqual({ type: 'withdrawalsHeld', isHeld: true, reason: 'audit' });
+    expect(futures.done(hold)).toEqual([]);
+    futures.engine = engineFactory.restore(futures.engine.encodeState());
+    futures.advance(120_000);
+    expect(futures.engine.futures.isWithdrawalGateShut).toBe(true);
+    expect(futures.refusal(takeOut(idle, 1))).toBe('insufficient_balance');
+    expect(reserve(futures, idle)).toBe('withdrawals_gated');
+    futures.done({ type: 'holdWithdrawals', isHeld: false, reason: null });
+    expect(futures.refusal(takeOut(idle, 1))).toBeNull();
+    expect(reserve(futures, idle)).toBeNull();
+  });
 });

@@ -3,7 +3,11 @@ import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { changeUserEndpoint } from './change-user.ts';
 import { createFuturesMarketEndpoint, type FuturesAdminPorts } from './create-futures-market.ts';
-import { getInsuranceFund, topUpInsuranceFundEndpoint } from './insurance-fund.ts';
+import {
+  getInsuranceFund,
+  holdWithdrawalsEndpoint,
+  topUpInsuranceFundEndpoint,
+} from './insurance-fund.ts';
 import { setFuturesMarketStatusEndpoint } from './set-futures-market-status.ts';
 import { setIndexPriceEndpoint } from './set-index-price.ts';
 
@@ -15,6 +19,7 @@ export function adminFuturesRoutes(ports: FuturesAdminPorts & ChangeUserPorts): 
     setIndexPriceEndpoint(ports),
     getInsuranceFund(ports),
     topUpInsuranceFundEndpoint(ports),
+    holdWithdrawalsEndpoint(ports),
     changeUserEndpoint(ports),
   ];
   return { surface: plainSurface, endpoints };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import {
+  holdWithdrawals,
   topUpInsuranceFund,
   viewInsuranceFund,
 } from '../../../application/derivatives/insurance-fund.ts';
@@ -39,6 +40,10 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
       }),
       withdrawals_gated: Type.Boolean({
         description: 'Whether nothing may leave the perp wallets',
+        examples: [false],
+      }),
+      withdrawals_held: Type.Boolean({
+        description: 'Whether an audit or an administrator holds them back',
         examples: [false],
       }),
       gated_until: nullable(timeText('The end of the minute after the last cause; null: over')),
@@ -92,6 +97,34 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
         reference,
       });
       return moved.kind === 'refused' ? moved : done({ ok: true });
+    },
+  });
+}
+
+/** Shuts the gate of withdrawals until it is opened again. */
+export function holdWithdrawalsEndpoint(ports: AdminWritePorts): Endpoint {
+  return defineEndpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/futures/withdrawals',
+    tag: 'Administration',
+    summary: 'Hold withdrawals of the perp wallets back, or let them go',
+    description:
+      'The audit of a snapshot that finds a broken rule holds them back by itself. They go on ' +
+      'only once an administrator has let them go.',
+    weight: 0,
+    auth: administrator,
+    body: strictObject({
+      held: Type.Boolean({ description: 'Whether nothing may leave', examples: [true] }),
+      reason: Type.Optional(
+        nullable(plainTextInput(reasonLengthMax, 'Kept in the audit record', 'audited')),
+      ),
+    }),
+    answer: okSchema,
+    errorRows: engineUnavailableIsDatabaseError,
+    reasons: [],
+    handle: async ({ body: { held, reason = null } }) => {
+      const set = await holdWithdrawals(ports, { isHeld: held, reason });
+      return set.kind === 'refused' ? set : done({ ok: true });
     },
   });
 }

@@ -1,4 +1,7 @@
-import { contractStatus, perpetualDelivery } from '../../../application/futures/contract-status.ts';
+import {
+  contractStatusNow,
+  perpetualDelivery,
+} from '../../../application/futures/contract-status.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
@@ -35,7 +38,11 @@ export function exchangeInfoEndpoint(ports: FapiPorts, limits: RequestLimits): E
     answers:
       'Limits, assets, and symbols with PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MIN_NOTIONAL',
     handle: async () => {
-      const markets = await ports.exchange.read(({ futures }) => futures.listFuturesMarkets());
+      const markets = await ports.exchange.read(({ futures }) =>
+        futures
+          .listFuturesMarkets()
+          .map((market) => ({ market, status: contractStatusNow(futures, market) })),
+      );
       return done({
         timezone: 'UTC',
         serverTime: ports.now(),
@@ -43,8 +50,8 @@ export function exchangeInfoEndpoint(ports: FapiPorts, limits: RequestLimits): E
         rateLimits: rateLimits(limits),
         exchangeFilters: [],
         assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '0' }],
-        symbols: markets.map((market) =>
-          symbolObject(market, ports.dialect?.filtersOf(market) ?? []),
+        symbols: markets.map(({ market, status }) =>
+          symbolObject(market, status, ports.dialect?.filtersOf(market) ?? []),
         ),
       });
     },
@@ -69,7 +76,7 @@ export function rateLimits({
   ];
 }
 
-function symbolObject(market: FuturesMarket, moreFilters: readonly object[]) {
+function symbolObject(market: FuturesMarket, status: string, moreFilters: readonly object[]) {
   const required = 100 / market.maxLeverage;
   return {
     symbol: market.symbol,
@@ -77,7 +84,7 @@ function symbolObject(market: FuturesMarket, moreFilters: readonly object[]) {
     contractType: 'PERPETUAL',
     deliveryDate: perpetualDelivery,
     onboardDate: market.createdAt,
-    status: contractStatus(market.status),
+    status,
     maintMarginPercent: formatScaled(market.maintenanceMarginRate, percentScale),
     requiredMarginPercent: String(Number(required.toFixed(4))),
     baseAsset: market.baseAsset,

@@ -281,11 +281,11 @@ export const exchangeInfo = object(
           contractType: word('Without an end', ['PERPETUAL']),
           deliveryDate: whole('Far away, as there is none; milliseconds', 4_133_404_800_000),
           onboardDate: time('When the market was created'),
-          status: word('TRADING is listed, PENDING_TRADING halted, CLOSE delisted', [
-            'TRADING',
-            'PENDING_TRADING',
-            'CLOSE',
-          ]),
+          status: word(
+            'TRADING is listed, PENDING_TRADING halted, CLOSE delisted; SETTLING while a price ' +
+              'move or the positions of a delisted market are settled',
+            ['TRADING', 'PENDING_TRADING', 'SETTLING', 'CLOSE'],
+          ),
           maintMarginPercent: decimal('Lowest maintenance margin, in percent', '0.4'),
           requiredMarginPercent: decimal('Margin at the largest leverage, in percent', '1'),
           baseAsset: text('What is traded', 'BTC'),

@@ -1,0 +1,47 @@
+import type { Registry } from 'prom-client';
+import type { Exchange } from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { Logger } from '../observability/log.ts';
+import { watchNumbers } from '../observability/metrics.ts';
+
+/** What the full audit of a snapshot has found. */
+export interface AuditReport {
+  readonly sequence: Sequence;
+  readonly broken: readonly string[];
+}
+
+interface AuditOptions {
+  readonly metrics: Registry;
+  readonly exchange: Pick<Exchange, 'submit'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** A state that breaks a rule keeps the money of all perp wallets in until a person lets it go. */
+export function followAudits({
+  metrics,
+  exchange,
+  log,
+}: AuditOptions): (report: AuditReport) => Promise<void> {
+  let brokenRules = 0;
+  watchNumbers(metrics, [
+    {
+      name: 'engine_broken_rules',
+      help: 'Rules that the last audited snapshot breaks',
+      read: () => brokenRules,
+    },
+  ]);
+  return async ({ sequence, broken }) => {
+    brokenRules = broken.length;
+    if (broken.length === 0) return;
+    log.error({ sequence, broken }, 'the audit of a snapshot found broken rules');
+    const reason = `audit of command ${sequence}: ${broken[0]}`.slice(0, reasonLengthMax);
+    try {
+      await exchange.submit({ type: 'holdWithdrawals', isHeld: true, reason });
+    } catch (error) {
+      log.error({ err: error, sequence }, 'withdrawals could not be held back');
+    }
+  };
+}
+
+/** As an administrator's reason. */
+const reasonLengthMax = 500;
