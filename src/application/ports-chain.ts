@@ -202,4 +202,9 @@ export interface VaultHolding extends VaultToken {
 export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
+  /**
+   * What the settler has for gas, in wei, at the latest block.
+   * @throws ChainError
+   */
+  loadSettlerCoin(): Promise<bigint>;
 }

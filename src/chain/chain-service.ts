@@ -80,6 +80,8 @@ export interface ChainService {
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
+  /** By role, whether the signers that the contracts know can be reached. */
+  loadReachable(): Promise<readonly (readonly [role: string, isReachable: boolean])[]>;
   /** Whether events can be polled and rewards settled here. */
   readonly isConnected: boolean;
   /** Connects from now on, and keeps up with what is counted once the database has its tables. */
@@ -147,6 +149,15 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     },
     get status() {
       return work.status;
+    },
+    loadReachable: async () => {
+      const signers = link.connection?.signers;
+      if (signers === undefined) return [];
+      return Promise.all(
+        (['settler', 'reward', 'vault'] as const).map(
+          async (role) => [role, await signers[role].isReachable()] as const,
+        ),
+      );
     },
     get isConnected() {
       return link.connection !== null;

@@ -57,7 +57,8 @@ function startBlockOf({ chain: { deployment } }: Config): number | null {
   return Math.min(deployment.startBlock, ...ofContracts);
 }
 
-function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
+/** The manifest's caps of what transactions cost; null without them. */
+export function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
   const caps = deployment?.feeCaps;
   if (caps === undefined) return null;
   return {

@@ -10,6 +10,7 @@ import { createMetrics, watchNumbers, watchProjector } from '../observability/me
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { followAudits } from './audits.ts';
 import { addChainReadiness, chainThrift, createChain, watchChain } from './chain.ts';
+import { watchChainAlarms } from './chain-alarms.ts';
 import { type ClockWatch, watchClock } from './clock.ts';
 import { watchCluster } from './cluster.ts';
 import type { EngineComponents } from './engine.ts';
@@ -90,6 +91,7 @@ export function createComponents(
   addChainReadiness(readiness, chain, options.config);
   watchChain(metrics, chain);
   watchReviews(metrics, services);
+  watchChainAlarms({ metrics, config: options.config, pool: database.rewards, chain, services });
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
   const futures = createFuturesServices({ config, exchange, services, log, metrics });

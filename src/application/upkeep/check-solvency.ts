@@ -46,7 +46,7 @@ export interface SolvencyPorts {
   readonly exchange: Exchange;
   readonly barrier: ReadBarrier;
   readonly solvencyStore: SolvencyStore;
-  readonly holdings: HoldingsReader;
+  readonly holdings: Pick<HoldingsReader, 'loadHoldings'>;
   /** Whether test credits are allowed; otherwise they are owed like everything else. */
   readonly areCreditsExcused: boolean;
 }

@@ -16,6 +16,11 @@ export class ChainHoldingsReader implements HoldingsReader {
     this.#access = access;
   }
 
+  async loadSettlerCoin(): Promise<bigint> {
+    const { node, signers } = requireConnection(this.#access);
+    return asChainError(() => node.loadBalance(signers.settler.address));
+  }
+
   async loadHoldings(blockHash: Hash): Promise<ChainHoldings> {
     const { node, contracts, usdt, tokens } = requireConnection(this.#access);
     const { spotVault, rewardRouter } = contracts;

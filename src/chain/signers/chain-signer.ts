@@ -32,6 +32,8 @@ export interface ChainSigner {
     approval?: ReleaseApproval,
   ): Promise<Hex>;
   signTransaction(chainId: number, draft: TransactionDraft): Promise<SignedTransaction>;
+  /** Whether the key can be reached, without having it sign anything. */
+  isReachable(): Promise<boolean>;
 }
 
 /** The keys of the service by what they may do; contracts of the first version know one for all. */

@@ -38,6 +38,7 @@ export function checkedSigner(signer: ChainSigner): ChainSigner {
       const digest = hashTypedData(releaseTypedData(domain, voucher));
       return checkSignature(address, digest, await signer.signRelease(domain, voucher, approval));
     },
+    isReachable: () => signer.isReachable(),
     signTransaction: async (chainId, draft) => {
       const unsigned = serializeTransaction(serializableTransaction(chainId, draft));
       const { bytes } = await signer.signTransaction(chainId, draft);

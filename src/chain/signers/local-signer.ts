@@ -20,6 +20,7 @@ export function createLocalSigner(privateKey: string): ChainSigner {
     signReward: async (domain, voucher) => account.signTypedData(rewardTypedData(domain, voucher)),
     signRelease: async (domain, voucher) =>
       account.signTypedData(releaseTypedData(domain, voucher)),
+    isReachable: () => Promise.resolve(true),
     signTransaction: async (chainId, draft) => {
       const bytes = await account.signTransaction(serializableTransaction(chainId, draft));
       return { hash: keccak256(bytes), bytes };

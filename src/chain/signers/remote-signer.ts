@@ -26,6 +26,7 @@ export class SignerRefusedError extends Error {
 }
 
 const usualTimeoutMs = 10_000;
+const reachableTimeoutMs = 2_000;
 const answerBytesMax = 1_000_000;
 
 export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
@@ -42,11 +43,26 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
         jsonOf(releaseTypedData(domain, voucher)),
         ...(approval === undefined ? [] : [approval]),
       ]),
+    isReachable: () => holdsKey(options),
     signTransaction: async (chainId, draft) => {
       const bytes = await ask('eth_signTransaction', [transactionOf(from, chainId, draft)]);
       return { hash: keccak256(bytes), bytes };
     },
   });
+}
+
+/** Whether the signer answers, and has the key of the address. */
+async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
+  try {
+    const patience = { ...options, timeoutMs: reachableTimeoutMs };
+    const accounts = await request(patience, 'eth_accounts', []);
+    const isOurs = (each: unknown) =>
+      typeof each === 'string' && each.toLowerCase() === options.address;
+    return Array.isArray(accounts) && accounts.some(isOurs);
+  } catch (error) {
+    if (error instanceof SignerRefusedError) return false;
+    throw error;
+  }
 }
 
 const domainType = [
@@ -87,16 +103,22 @@ async function call(
   method: string,
   params: readonly unknown[],
 ): Promise<Hex> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params });
-  const text = await post(options, body);
-  const answer = parsed(text);
-  if (answer.error !== undefined) {
-    throw new SignerRefusedError(`the signer refuses: ${answer.error.message ?? 'no reason'}`);
-  }
-  if (typeof answer.result !== 'string' || !/^0x[0-9a-f]+$/i.test(answer.result)) {
+  const result = await request(options, method, params);
+  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) {
     throw new SignerRefusedError('the signer answers nonsense');
   }
-  return answer.result as Hex;
+  return result as Hex;
+}
+
+async function request(
+  options: RemoteSignerOptions,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params });
+  const { result, error } = parsed(await post(options, body));
+  if (error === undefined) return result;
+  throw new SignerRefusedError(`the signer refuses: ${error.message ?? 'no reason'}`);
 }
 
 interface RpcAnswer {

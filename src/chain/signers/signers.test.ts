@@ -200,3 +200,19 @@ test('remote signer: one that is down or silent is an error (17)', async () => {
   const down = createRemoteSigner({ url, address: honest.address, token: null });
   await expect(down.signReward(domain, voucher)).rejects.toThrow(/cannot be reached/);
 });
+
+test('remote signer: it is reachable where it answers and has the key', async () => {
+  const answers: unknown[] = [
+    [honest.address.toUpperCase().replace('X', 'x')],
+    [contract],
+    'x',
+    null,
+  ];
+  for (const [i, result] of answers.entries()) {
+    const signer = await serve(() => Promise.resolve({ body: { result } }));
+    expect(await signer.isReachable()).toBe(i === 0);
+  }
+  const url = 'unix:/nonexistent/signer.sock';
+  const down = createRemoteSigner({ url, address: honest.address, token: null });
+  expect(await down.isReachable()).toBe(false);
+});

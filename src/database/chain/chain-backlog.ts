@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ChainBacklog, LabeledNumber } from '../../application/ports-chain-backlog.ts';
+import type { DatabasePool } from '../database-pool.ts';
+
+/** What of the chain side waits, and for how long, as the tables say. */
+export class DatabaseChainBacklog implements ChainBacklog {
+  readonly #pool: DatabasePool;
+  /** Milliseconds. */
+  readonly #now: () => number;
+
+  constructor(pool: DatabasePool, now: () => number) {
+    this.#pool = pool;
+    this.#now = now;
+  }
+
+  async transactionSeconds(): Promise<readonly LabeledNumber[]> {
+    return this.#numbers(sql`
+      SELECT purpose AS label, ${this.#secondsSince(sql`min(sent_at)`)} AS value
+      FROM chain_transactions JOIN chain_transaction_versions USING (purpose, reference)
+      WHERE outcome IS NULL GROUP BY purpose ORDER BY purpose`);
+  }
+
+  async settlementSeconds(): Promise<number> {
+    return this.#number(sql`
+      SELECT '' AS label, ${this.#secondsSince(sql`min(created_at)`)} AS value
+      FROM settlement_batches
+      WHERE id IN (SELECT batch_id FROM settlement_items WHERE is_open)`);
+  }
+
+  async parkedSeconds(): Promise<number> {
+    return this.#number(sql`
+      SELECT '' AS label, ${this.#secondsSince(sql`to_timestamp(min(block_seconds))`)} AS value
+      FROM chain_parked_events WHERE ignored_at IS NULL`);
+  }
+
+  async waitingDeposits(): Promise<readonly LabeledNumber[]> {
+    return this.#numbers(sql`
+      SELECT reason AS label, count(deposit.account)::float8 AS value
+      FROM unnest(ARRAY['unknown_token', 'refused']) AS reason
+      LEFT JOIN spot_deposits AS deposit ON credited_at IS NULL AND block_number IS NOT NULL
+        AND stuck_at IS NOT NULL AND (handed_over_at IS NULL) = (reason = 'unknown_token')
+      GROUP BY reason ORDER BY reason`);
+  }
+
+  async queuedReleases(): Promise<readonly LabeledNumber[]> {
+    return this.#numbers(sql`
+      SELECT token_address AS label, count(*)::float8 AS value
+      FROM vault_queue WHERE state = 'queued' GROUP BY token_address ORDER BY token_address`);
+  }
+
+  #secondsSince(moment: RawBuilder<unknown>): RawBuilder<unknown> {
+    const now = new Date(this.#now());
+    return sql`coalesce(extract(epoch FROM ${now}::timestamptz - ${moment}), 0)::float8`;
+  }
+
+  async #number(query: RawBuilder<unknown>): Promise<number> {
+    const [only] = await this.#numbers(query);
+    return only?.value ?? 0;
+  }
+
+  async #numbers(query: RawBuilder<unknown>): Promise<readonly LabeledNumber[]> {
+    const { rows } = await this.#pool.query((db) =>
+      (query as RawBuilder<LabeledNumber>).execute(db),
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Registry } from 'prom-client';
+import { parseUnits } from 'viem';
+import type { ChainService } from '../chain/chain-service.ts';
+import type { GasLimits } from '../chain/chain-work.ts';
+import type { Config } from '../config/config.ts';
+import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
+import type { DatabasePool } from '../database/database-pool.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
+import { type WatchedGauge, watchLoaded } from '../observability/watch-backlog.ts';
+import { gasLimitsOf } from './chain.ts';
+
+// What an operator's alarms read of custody: what waits, what is used up, who cannot be reached.
+
+export interface ChainAlarmParts {
+  readonly metrics: Registry;
+  readonly config: Config;
+  readonly pool: DatabasePool;
+  readonly chain: Pick<ChainService, 'vaultSigner' | 'holdings' | 'loadReachable'>;
+  readonly services: { readonly chain: Pick<DatabaseServices['chain'], 'transactions'> };
+}
+
+const dayMs = 86_400_000;
+/** Of five parts of a day's budget. */
+const budgetParts = { settlement: 4n, mirror: 1n } as const;
+const partsOfBudget = 5n;
+
+export function watchChainAlarms(parts: ChainAlarmParts): void {
+  const { metrics, pool } = parts;
+  watchLoaded(metrics, backlogGauges(new DatabaseChainBacklog(pool, () => Date.now())));
+  watchLoaded(metrics, [
+    ...gasGauges(parts),
+    {
+      name: 'vault_window_used_ratio',
+      help: 'The part of W that instant releases have used up',
+      label: 'token',
+      load: () => windowRatios(parts),
+    },
+    {
+      name: 'signer_up',
+      help: '1 where the signer of a role can be reached',
+      label: 'role',
+      load: async () =>
+        (await parts.chain.loadReachable()).map(([label, isUp]) => ({
+          label,
+          value: Number(isUp),
+        })),
+    },
+  ]);
+}
+
+export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGauge[] {
+  const single = async (value: Promise<number>) => [{ label: '', value: await value }];
+  return [
+    {
+      name: 'transaction_oldest_seconds',
+      help: 'Since the first try of the oldest open transaction',
+      label: 'purpose',
+      load: () => backlog.transactionSeconds(),
+    },
+    {
+      name: 'settlement_oldest_seconds',
+      help: 'Since the oldest settlement that is not counted yet was planned',
+      label: null,
+      load: () => single(backlog.settlementSeconds()),
+    },
+    {
+      name: 'parked_oldest_seconds',
+      help: 'Since the block of the oldest event that waits for a person',
+      label: null,
+      load: () => single(backlog.parkedSeconds()),
+    },
+    {
+      name: 'deposits_waiting',
+      help: 'Deposits that cannot be credited',
+      label: 'reason',
+      load: () => backlog.waitingDeposits(),
+    },
+    {
+      name: 'vault_queue',
+      help: "Releases in the vault's queue",
+      label: 'token',
+      load: () => backlog.queuedReleases(),
+    },
+  ];
+}
+
+// Without caps in the manifest there is no budget to run out of, and no number.
+function gasGauges({ config, chain, services }: ChainAlarmParts): readonly WatchedGauge[] {
+  const gas = gasLimitsOf(config);
+  const { transactions } = services.chain;
+  const usedBy = async (purpose: keyof typeof budgetParts, { perDay }: GasLimits) => {
+    const spent = await transactions.loadSpent(purpose, Date.now() - dayMs);
+    return {
+      label: purpose,
+      value: ratio(spent, (perDay * budgetParts[purpose]) / partsOfBudget),
+    };
+  };
+  return [
+    {
+      name: 'gas_budget_used_ratio',
+      help: "The part of the day's budget that transactions may have cost",
+      label: 'purpose',
+      load: async () =>
+        gas === null ? [] : Promise.all([usedBy('settlement', gas), usedBy('mirror', gas)]),
+    },
+    {
+      name: 'gas_days_left',
+      help: "For how many days' budgets the settler has coin",
+      label: null,
+      load: async () => {
+        if (gas === null) return [];
+        const coin = await chain.holdings.loadSettlerCoin();
+        return [{ label: '', value: ratio(coin, gas.perDay) }];
+      },
+    },
+  ];
+}
+
+async function windowRatios({ config, chain: { vaultSigner } }: ChainAlarmParts) {
+  const limited = (config.chain.deployment?.assets ?? []).flatMap(({ symbol, limit, decimals }) => {
+    const token = vaultSigner.findToken(symbol);
+    if (limit === undefined || token === null) return [];
+    return [{ symbol, address: token.address, most: parseUnits(limit.W, decimals) }];
+  });
+  return Promise.all(
+    limited.map(async ({ symbol, address, most }) => ({
+      label: symbol,
+      value: ratio(await vaultSigner.loadWindowUsed(address), most),
+    })),
+  );
+}
+
+function ratio(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number(part) / Number(whole);
+}
