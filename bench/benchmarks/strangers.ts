@@ -14,6 +14,7 @@ import { connectWhenReady, startExchange } from '../load/exchange-service.ts';
 // How long /healthz takes while thousands of sockets listen and strangers send the worst that they
 // can, under the limits of production. The peer is the second that monitors allow.
 
+const idleProgram = fileURLToPath(new URL('../strangers/idle.ts', import.meta.url));
 const attackProgram = fileURLToPath(new URL('../strangers/attack.ts', import.meta.url));
 const allowedMs = 1_000;
 const probeEveryMs = 20;
@@ -85,9 +86,16 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
       execArgv: ['--import', 'tsx'],
     });
     await once(attack, 'message');
-    const times = await probe(server.port, durationMs);
+    const idle = fork(idleProgram, { execArgv: ['--import', 'tsx'] });
+    const [idlePort] = (await once(idle, 'message')) as [number];
+    const [times, idleTimes] = await Promise.all([
+      probe(server.port, durationMs),
+      probe(idlePort, durationMs),
+    ]);
     attack.kill();
+    idle.kill();
     describe('with strangers', times);
+    describe('a process that does nothing else, beside it', idleTimes);
     const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
     console.log(`${open} of ${sockets.length} sockets are still open`);
     for (const socket of sockets) socket.terminate();

@@ -6,6 +6,7 @@ import { TradingFloor } from '../support/trading-floor.ts';
 import { type Arguments, CallContext, methodsOf, symbol } from './calls/call-context.ts';
 import type { Dialect } from './calls/client-calls.ts';
 import * as futures from './calls/futures-arguments.ts';
+import { argumentsOfCcxtSpot } from './calls/spot-arguments.ts';
 
 // Every method of every unmodified client that has to do with futures, and those of spot that are
 // served, called once each under both dialects. What each came to goes into the report, of which
@@ -48,9 +49,20 @@ describe.each(dialects)('dialect %s', (dialect) => {
         names.push(name);
     }
     await context.callAll(client, inOrder(names), futures.argumentsOfCcxt(context));
-    judge(context, test, 100);
+    const spotNames: string[] = [];
+    for (const name in client) {
+      if (/^(public|private)(Get|Post|Put|Delete)[A-Z]/.test(name)) spotNames.push(name);
+    }
+    await context.callAll(client, inOrder(spotNames), argumentsOfCcxtSpot(context));
+    judge(context, test, 130);
     expect(context.calls.methodsThat('works')).toEqual(
-      expect.arrayContaining(['fapiPrivatePostOrder', 'fapiPrivateDeleteOrder']),
+      expect.arrayContaining([
+        'fapiPrivatePostOrder',
+        'fapiPrivateDeleteOrder',
+        'privatePostOrder',
+        'privateDeleteOrder',
+        'publicGetTickerTradingDay',
+      ]),
     );
   });
 

@@ -693,7 +693,7 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; startTime?: number; endTime?: number; limit?: number };
     body: undefined;
-    answer: { symbol: string; fundingRate: string; fundingTime: number; markPrice: string }[];
+    answer: { symbol: string; fundingRate: string; fundingTime: number; markPrice: string; rateType?: 'Regular' }[];
   };
   /** Funding terms */
   'GET /fapi/v1/fundingInfo': {
@@ -770,7 +770,7 @@ export interface Endpoints {
     params: {};
     query: { symbol: string; orderId?: number; origClientOrderId?: string; startTime?: number; endTime?: number; limit?: number; timestamp?: string; recvWindow?: string };
     body: undefined;
-    answer: { amendmentId: number; symbol: string; pair: string; orderId: number; clientOrderId: string; time: number; amendment: { price: { before: string; after: string }; origQty: { before: string; after: string }; count: number } }[];
+    answer: { amendmentId: number; symbol: string; pair: string; orderId: number; clientOrderId: string; time: number; modifyId?: number; amendment: { price: { before: string; after: string }; origQty: { before: string; after: string }; count: number } }[];
   };
   /** An open order */
   'GET /fapi/v1/openOrder': {
@@ -791,7 +791,7 @@ export interface Endpoints {
     params: {};
     query: { symbol: string; orderId?: number; startTime?: number; endTime?: number; limit?: number; timestamp?: string; recvWindow?: string };
     body: undefined;
-    answer: ({ orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number })[];
+    answer: ({ orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number; cumBase?: string })[];
   };
   /** Place orders */
   'POST /fapi/v1/batchOrders': {
@@ -1029,7 +1029,7 @@ export interface Endpoints {
     params: {};
     query: { symbol: string; orderId?: number; fromId?: number; startTime?: number; endTime?: number; limit?: number; timestamp?: string; recvWindow?: string };
     body: undefined;
-    answer: ({ id: number; orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; price: string; qty: string; quoteQty: string; realizedPnl: string; commission: string; commissionAsset: string; marginAsset: string; buyer: boolean; maker: boolean; time: number })[];
+    answer: ({ id: number; orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; price: string; qty: string; quoteQty: string; pair?: string; baseQty?: string; realizedPnl: string; commission: string; commissionAsset: string; marginAsset: string; buyer: boolean; maker: boolean; time: number })[];
   };
   /** Income */
   'GET /fapi/v1/income': {
@@ -1043,7 +1043,7 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; autoCloseType?: 'LIQUIDATION' | 'ADL'; startTime?: number; endTime?: number; limit?: number; timestamp?: string; recvWindow?: string };
     body: undefined;
-    answer: ({ orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number })[];
+    answer: ({ orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number; cumBase?: string })[];
   };
   /** Place in line for ADL */
   'GET /fapi/v1/adlQuantile': {

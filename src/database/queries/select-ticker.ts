@@ -20,9 +20,9 @@ interface TickerRow {
 }
 
 /**
- * What was traded since then (by default 24 hours ago) up to and with `now`: whole minutes from the candles, the first, broken one from its
- * trades. Decision 0005: a day without a trade is flat at the last price; the percentage is rounded
- * to three decimals, halves away from zero.
+ * What was traded since then (by default 24 hours ago) up to and with `now`: whole minutes from the
+ * candles, the first, broken one from its trades. Decision 0005: a span without a trade is flat at
+ * the last price; the percentage is rounded to three decimals, halves away from zero.
  */
 export async function selectTicker(
   db: Kysely<Tables>,

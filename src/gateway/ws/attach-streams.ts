@@ -24,6 +24,7 @@ import { EventSession } from './futures/event-session.ts';
 import { findAccounts, type KeyAccounts, noAccounts } from './futures/listen-key-lookup.ts';
 import type { StreamUrl } from './futures/stream-url.ts';
 import { Hub } from './hub.ts';
+import { MessageTurns } from './message-turns.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
 import { socketMethods, spotEndpointsByMethod } from './order-entry/socket-methods.ts';
 import { Outbox } from './outbox.ts';
@@ -293,13 +294,20 @@ class StreamGateway {
     const session = this.#openSession(connection, visit);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
-    webSocket.on('message', (data: Buffer, isBinary) => session.takeMessage(data, isBinary));
+    const messages = new MessageTurns({
+      clock: this.#options.clock,
+      take: (data, isBinary) => session.takeMessage(data, isBinary),
+      pause: () => webSocket.pause(),
+      resume: () => webSocket.resume(),
+    });
+    webSocket.on('message', (data: Buffer, isBinary) => messages.push(data, isBinary));
     webSocket.on('ping', () => session.takePing());
     webSocket.on('pong', () => session.takePong());
     // A frame that breaks the protocol: `ws` has begun to close with the code that says so, which
     // the metrics count; a log line for each would let clients fill the log.
     webSocket.on('error', () => {});
     webSocket.on('close', (code) => {
+      messages.end();
       session.end();
       this.#sessions.delete(connection);
       this.#metrics.connectionClosed(code);

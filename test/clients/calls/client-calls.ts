@@ -48,6 +48,12 @@ export class ClientCalls {
     }
   }
 
+  /** An event has come, or an update of what is watched. */
+  hear(name: string): void {
+    this.count += 1;
+    this.#outcomes.set(name, 'works');
+  }
+
   methodsThat(outcome: Outcome): readonly string[] {
     return [...this.#outcomes].flatMap(([method, each]) => (each === outcome ? [method] : []));
   }

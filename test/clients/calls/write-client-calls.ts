@@ -6,7 +6,8 @@ import { projectRoot } from '../../architecture/source-files.ts';
 import type { CallReport, Dialect, Outcome } from './client-calls.ts';
 
 // npm run docs:clients -- report.json ...: writes what each client's methods came to, as the tests
-// of test/clients/all-calls.test.ts have put it into vitest's JSON reports, into docs/clients.md.
+// of test/clients/all-calls.test.ts and streams.test.ts have put it into vitest's JSON reports, into
+// docs/clients.md.
 // Fails, and writes nothing, where a client or a dialect is missing.
 
 const clients = [
@@ -54,9 +55,9 @@ function describe(client: string): string {
     join(projectRoot, 'node_modules', client, 'package.json'),
   ) as { readonly version: string };
   const rows = dialects.flatMap((dialect) => {
-    const report = found.find((each) => each.client === client && each.dialect === dialect);
-    if (report === undefined) throw new Error(`no report of ${client} under ${dialect}`);
-    return [...byOutcome(report)].map(
+    const reports = found.filter((each) => each.client === client && each.dialect === dialect);
+    if (reports.length === 0) throw new Error(`no report of ${client} under ${dialect}`);
+    return [...byOutcome(reports)].map(
       ([outcome, methods]) =>
         `| ${dialect} | ${outcome} | ${methods.length} | ${methods.join(', ')} |`,
     );
@@ -72,9 +73,10 @@ function describe(client: string): string {
 }
 
 /** What works first, what is not offered last. */
-function byOutcome({ outcomes }: CallReport): ReadonlyMap<Outcome, readonly string[]> {
+function byOutcome(reports: readonly CallReport[]): ReadonlyMap<Outcome, readonly string[]> {
   const groups = new Map<Outcome, string[]>();
-  for (const [method, outcome] of Object.entries(outcomes)) {
+  const outcomes = reports.flatMap((report) => Object.entries(report.outcomes)).sort();
+  for (const [method, outcome] of outcomes) {
     groups.set(outcome, [...(groups.get(outcome) ?? []), `\`${method}\``]);
   }
   const rank = (outcome: Outcome): number =>
