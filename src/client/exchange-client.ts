@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type ClientOptions, ConnectionError, HttpClient } from '@openbourse/client';
 import type { HttpConnection } from './http-connection.ts';
 
-/** The typed client over kept-alive connections of one's own. */
+/** The typed client over its own keep-alive connections. */
 export function clientOver(
   connection: HttpConnection,
   credentials: Pick<ClientOptions, 'token' | 'apiKey' | 'adminKey'> = {},
@@ -10,20 +10,20 @@ export function clientOver(
   return new HttpClient({ ...credentials, url: '', fetch: connection.fetch });
 }
 
-/** Whether nobody listens at the service's address. */
+/** Whether nothing listens at the service's address. */
 export function isUnreachable(error: unknown): boolean {
   const cause = error instanceof ConnectionError ? error.cause : error;
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-// The waits that the interface recommends for a busy engine, then some for a longer recovery.
+// The delays that the interface recommends for a busy engine, then some for a longer recovery.
 const busyWaitsMs = [200, 400, 800, 1600, 3200, 5000];
 const limitedWaitMs = 1_000;
 const limitedTriesMax = 120;
 
 /**
- * Calls until the answer is more than "later": waits out 429, ENGINE_BUSY and ENGINE_RESTARTING.
- * Each call is made anew, since a signature names its moment.
+ * Calls and retries on 429, ENGINE_BUSY and ENGINE_RESTARTING. The request is rebuilt for each
+ * attempt, since a signature contains a timestamp.
  */
 export async function patiently<T>(call: () => Promise<T>): Promise<T> {
   let busyCount = 0;

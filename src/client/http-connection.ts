@@ -64,7 +64,7 @@ export class HttpConnection {
     });
   }
 
-  /** As the platform's `fetch`, over these connections; for clients that take one. */
+  /** Like the platform's `fetch`, over these connections, for clients that accept one. */
   readonly fetch: typeof fetch = async (input, init = {}) => {
     const { body } = init;
     const reply = await this.send({

@@ -1,6 +1,6 @@
-// Columns of a batch as array parameters for `unnest`, in the forms that cost driver and server
-// least: whole numbers in PostgreSQL's binary form, everything else in its text form, quoted only
-// where it came from outside.
+// Columns of a batch as array parameters for `unnest`, in the formats that are cheapest for driver
+// and server: whole numbers in PostgreSQL's binary format, everything else in its text format,
+// quoted only if it came from outside.
 
 export type ArrayParameter = string | Buffer;
 
@@ -9,7 +9,7 @@ const headerBytes = 20;
 const elementBytes = 12;
 const highWordUnit = 2 ** 32;
 
-/** A `bigint[]`; the values must be safe integers and not negative. */
+/** A `bigint[]`; the values must be non-negative safe integers. */
 export function integerArray(values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(headerBytes + values.length * elementBytes);
   bytes.writeInt32BE(1, 0); // dimensions
@@ -28,7 +28,9 @@ export function integerArray(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** For values without blanks, quotes, commas, braces and backslashes, none the word `null`. */
+/**
+ * For values without blanks, quotes, commas, braces and backslashes, none of them the word `null`.
+ */
 export function plainArray(values: readonly (string | null)[]): string {
   let text = '{';
   for (let index = 0; index < values.length; index += 1) {

@@ -3,31 +3,31 @@ import { CopyText } from './copy-text.ts';
 import { timestampFrom } from './projections/timestamps.ts';
 import type { CopyStatement, Statement } from './projector/statement-queue.ts';
 
-// A batch of rows goes to the server as one statement with an array a column. The columns are
-// written down once, each with what it takes of a row.
+// A batch of rows is sent to the server as one statement with one array per column. The columns are
+// declared once, each with the value that it takes from a row.
 
 /** One column of a batch of rows. */
 export interface BatchColumn<R> {
   readonly name: string;
-  /** The type of the array's elements for PostgreSQL. */
+  /** PostgreSQL's type of the array elements. */
   readonly type: string;
-  /** SQL that makes the column's value of its element. */
+  /** SQL that computes the column's value from its element. */
   readonly select: string;
   readonly encode: (rows: readonly R[]) => ArrayParameter;
   /** Writes the value of one row for COPY. */
   readonly copy: (row: R, text: CopyText) => void;
-  /** Whether the row has the table's default here, where COPY may leave it out. */
+  /** Whether the row has the table's default here, so that COPY can omit it. */
   readonly isUsual?: (row: R) => boolean;
 }
 
-/** A whole number that is never negative and never null. */
+/** A non-negative whole number, never null. */
 export function integerColumn<R>(name: string, of: (row: R) => number): BatchColumn<R> {
   const encode = (rows: readonly R[]): ArrayParameter => integerArray(rows.map(of));
   const copy = (row: R, text: CopyText): void => text.integer(of(row));
   return { name, type: 'bigint', select: name, encode, copy };
 }
 
-/** Null where nothing is said of it. */
+/** A whole number of either sign, or null. */
 export function signedColumn<R>(name: string, of: (row: R) => number | null): BatchColumn<R> {
   const isUsual = (row: R): boolean => of(row) === null;
   return { ...wordColumn<R>(name, (row) => of(row)?.toString() ?? null), type: 'bigint', isUsual };
@@ -49,7 +49,7 @@ export function optionalTimeColumn<R>(name: string, of: (row: R) => number | nul
   return { ...signedColumn(name, of), select: timestampFrom(name), copy };
 }
 
-/** Words of our own making, without blanks and quotes; `usual` is the table's default. */
+/** Internal words without blanks and quotes; `usual` is the table's default. */
 export function wordColumn<R>(
   name: string,
   of: (row: R) => string | null,
@@ -98,11 +98,11 @@ export function textColumn<R>(name: string, of: (row: R) => string | null): Batc
 export interface BatchInsertOptions<R> {
   readonly table: string;
   readonly columns: readonly BatchColumn<R>[];
-  /** What follows ON CONFLICT; without it a second row of one key is an error. */
+  /** The clause after ON CONFLICT; without it a second row with the same key is an error. */
   readonly onConflict?: string;
 }
 
-/** Makes the statements that write rows of one table, in the order in which they are given. */
+/** Builds the statements that write rows of one table, in the order in which they are given. */
 export class BatchInsert<R> {
   readonly #name: string;
   readonly #text: string;
@@ -133,8 +133,9 @@ export class BatchInsert<R> {
   }
 
   /**
-   * For rows that are new for certain: half of the server's work, but no second row of a key. Rows
-   * that are usual in every column that can be go by themselves and are sent without these.
+   * For rows that are certainly new: this halves the server's work, but does not allow a second row
+   * with the same key. Rows that have the default in every column that can be omitted go into a
+   * separate COPY without these columns.
    */
   copies(rows: readonly R[]): readonly CopyStatement[] {
     const usual: R[] = [];
@@ -159,7 +160,7 @@ export class BatchInsert<R> {
 
 const copyBytesMin = 4_096;
 
-/** Makes the COPY of some columns of a table. */
+/** Builds the COPY of some columns of a table. */
 class CopyRows<R> {
   readonly #text: string;
   readonly #columns: readonly BatchColumn<R>[];
@@ -190,7 +191,7 @@ function namesOf<R>(columns: readonly BatchColumn<R>[]): string {
   return columns.map(({ name }) => name).join(', ');
 }
 
-/** The part of ON CONFLICT that sets columns to what the batch has for them. */
+/** The part of ON CONFLICT that sets columns to the batch's values. */
 export function replaceColumns(...names: readonly string[]): string {
   return `DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }

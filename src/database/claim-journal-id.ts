@@ -2,8 +2,8 @@ import { migrateDatabase } from './migrate-database.ts';
 import type { Database } from './open-database.ts';
 
 /**
- * The identity that the journals of this database's exchange have: the given one where none is
- * known yet. @throws DatabaseError
+ * The journal id of this database's exchange; stores the given one if there is none yet. @throws
+ * DatabaseError
  */
 export async function claimJournalId(database: Database, own: string): Promise<string> {
   await migrateDatabase(database);

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { assert } from '../domain/assert.ts';
 
-// A row of an order has thirty fields, so what a field costs counts: each is written where it will
-// be sent from, byte by byte, and no text is put together of others on the way.
+// An order's row has thirty fields, so the cost per field matters: each is written byte by byte
+// into the buffer that is sent, without intermediate texts.
 
-/** What a number, a moment or null takes at most, with the blank behind it. */
+/** Maximum length of a number, a moment or null, with the separator behind it. */
 const shortBytesMax = 32;
 const digitsPerPart = 9;
 const partUnit = 10 ** digitsPerPart;
@@ -18,7 +18,7 @@ const upperN = 78;
 const digitZero = 48;
 const asciiEnd = 128;
 
-/** Rows in the text form of COPY. */
+/** Rows in the text format of COPY. */
 export class CopyText {
   #bytes: Buffer;
   #at = 0;
@@ -29,7 +29,7 @@ export class CopyText {
     this.#bytes = Buffer.allocUnsafeSlow(bytesExpected);
   }
 
-  /** What was written. */
+  /** The bytes written so far. */
   get data(): Buffer {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -41,7 +41,7 @@ export class CopyText {
     this.#at += 2;
   }
 
-  /** A whole number that is not negative. */
+  /** A non-negative whole number. */
   integer(value: number): void {
     assert(Number.isSafeInteger(value) && value >= 0, 'a stored count is whole and not negative');
     this.#reserve(shortBytesMax);
@@ -55,7 +55,7 @@ export class CopyText {
     this.#digits(low, digitsPerPart);
   }
 
-  /** Letters, digits and signs of ASCII that mean nothing to COPY. */
+  /** ASCII letters, digits and signs that have no meaning in COPY. */
   word(text: string): void {
     this.#reserve(text.length + 1);
     const bytes = this.#bytes;
@@ -76,7 +76,7 @@ export class CopyText {
 
   /** A moment in milliseconds since 1970. */
   time(milliseconds: number): void {
-    // The rows of a batch come from few different milliseconds.
+    // The rows of a batch share few different milliseconds.
     if (milliseconds !== this.#time) {
       this.#time = milliseconds;
       this.#timeText = new Date(milliseconds).toISOString();
@@ -89,7 +89,7 @@ export class CopyText {
     this.#at += 1;
   }
 
-  /** In place of the end of the row's last field. */
+  /** Replaces the separator after the row's last field. */
   endRow(): void {
     this.#bytes[this.#at - 1] = newline;
   }
@@ -105,7 +105,7 @@ export class CopyText {
     this.#at += count;
   }
 
-  // The end of the field, one byte, is reserved along with it.
+  // Also reserves one byte for the separator after the field.
   #reserve(count: number): void {
     if (this.#at + count <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * this.#bytes.length + count);

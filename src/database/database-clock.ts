@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from './open-database.ts';
 
-// An answer that took longer tells too little of now.
+// A slower response says too little about the current time.
 const answerMs = 1_000;
 
-/** What the server's clock says, milliseconds since 1970; null where it does not answer soon. */
+/** The server's clock in milliseconds since 1970; null if it does not respond soon. */
 export async function readDatabaseClock({ leases }: Database): Promise<number | null> {
   const asked = performance.now();
   try {
@@ -14,7 +14,7 @@ export async function readDatabaseClock({ leases }: Database): Promise<number | 
     const isFresh = performance.now() - asked <= answerMs;
     return isFresh && rows[0] !== undefined ? Number(rows[0].now) : null;
   } catch {
-    // Whoever asks does without; that the database is away, others say.
+    // The caller does without; other parts report that the database is unreachable.
     return null;
   }
 }

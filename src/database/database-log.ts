@@ -1,4 +1,4 @@
-/** Where the database parts tell the operator what happens; a pino logger is one. */
+/** The operator's log for the database parts; a pino logger is one. */
 export interface DatabaseLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

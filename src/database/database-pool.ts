@@ -6,9 +6,9 @@ import type { DatabaseLog } from './database-log.ts';
 import type { Tables } from './tables.ts';
 
 // A few connections for one purpose, so that slow readers never take the projector's. Numbers
-// beyond 2^53 and decimals stay texts: the driver's defaults for int8 and numeric.
+// beyond 2^53 and decimals stay texts, which is the driver's default for int8 and numeric.
 
-/** How to reach the server: an url, or the embedded one's parts. */
+/** How to reach the server: a URL, or the parts of the embedded one. */
 export type ConnectionTarget = Pick<
   pg.ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
@@ -18,17 +18,17 @@ export interface PoolLimits {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connectionsMax: number;
-  /** How long a statement may run before the server ends it. */
+  /** How long a statement can run before the server ends it. */
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-  /** How long a caller waits for a connection, new or used. */
+  /** How long a caller waits for a new or pooled connection. */
   readonly waitMs: number;
 }
 
-// What the server's own timeout is given to arrive before the client gives up on the connection.
+// Time for the server's own timeout to arrive before the client gives up on the connection.
 const answerGraceMs = 1_000;
 const closeGraceMs = 2_000;
-// A process that was stopped in the middle of a transaction holds its locks no longer than this.
+// A process that was suspended in the middle of a transaction holds its locks no longer than this.
 const idleMsMax = 60_000;
 
 export class DatabasePool {
@@ -43,12 +43,12 @@ export class DatabasePool {
       connectionTimeoutMillis: limits.waitMs,
       idleTimeoutMillis: 30_000,
     });
-    // Without a handler the loss of an idle connection would end the process.
+    // Without a handler, losing an idle connection would end the process.
     this.#pool.on('error', (error) => {
       if (this.#isClosing) return;
       log.warn({ pool: limits.name, error: error.message }, 'an idle connection was lost');
     });
-    // One that is in use tells its loss to the query that runs on it, or to the next one.
+    // A connection in use reports its loss to the query that runs on it, or to the next one.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.db = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: new DiscardingPool(this.#pool) }),
@@ -57,7 +57,7 @@ export class DatabasePool {
 
   /**
    * Runs ordinary queries.
-   * @throws DatabaseError for whatever goes wrong between here and the answer
+   * @throws DatabaseError for any failure up to the response
    */
   async query<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     return asDatabaseError(() => work(this.db));
@@ -81,12 +81,12 @@ export class DatabasePool {
     });
   }
 
-  /** A connection of one's own; give it back with `release(true)` after a failure. */
+  /** A dedicated connection; release it with `release(true)` after a failure. */
   async connect(): Promise<pg.PoolClient> {
     return asDatabaseError(() => this.#pool.connect());
   }
 
-  /** Waits for the queries under way, though not for those that hang. */
+  /** Waits for running queries, except those that hang. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const end = new AbortController();
@@ -116,7 +116,7 @@ export function connectionOptions(
   };
 }
 
-/** The work's result; whatever it throws arrives as a DatabaseError with that as its cause. */
+/** The work's result; whatever it throws is wrapped in a DatabaseError as its cause. */
 export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -127,12 +127,12 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// SQLSTATE class 22, 23 and 42: the server refused the statement and the connection is sound.
+// SQLSTATE classes 22, 23 and 42: the server rejected the statement and the connection is intact.
 const soundErrorClasses = new Set(['22', '23', '42']);
 
 /**
- * Gives a connection back to be closed after an error that may have left it in the middle of an
- * answer: one whose query timed out would hand the late answer to the next caller.
+ * Releases a connection to be closed after an error that may have left it in the middle of a
+ * response: one whose query timed out would return the late response to the next caller.
  */
 class DiscardingPool implements PostgresPool {
   readonly #pool: pg.Pool;

@@ -105,7 +105,7 @@ import { DatabaseWalletHistory } from './wallet/wallet-history.ts';
 import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
 export interface DatabaseServicesOptions {
-  /** What the chain's writes cost at most; left out: nothing waits for another write. */
+  /** Limits on the cost of chain writes; absent: no write waits for another. */
   readonly chainThrift?: ChainThrift;
   readonly database: Database;
   readonly outcomes: OutcomeLog;
@@ -115,21 +115,21 @@ export interface DatabaseServicesOptions {
   readonly secretsKey: string;
   /** POINTS_EPOCH_START in Unix seconds; null: the Monday before the first start. */
   readonly pointsEpochStart?: number | null;
-  /** How long a read waits for the projector. */
+  /** How long a read waits for the projector, in milliseconds. */
   readonly barrierTimeoutMs?: number;
-  /** Runs the projector elsewhere than on this thread. */
+  /** Runs the projector somewhere other than on this thread. */
   readonly startProjector?: ProjectorStarter;
-  /** For metrics: called after each batch, and after each failure that is tried again. */
+  /** For metrics: called after each batch, and after each failure that is retried. */
   readonly onBatch?: (batch: ProjectedBatch) => void;
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What keeps others from having the exchange pay for writes to the chain. */
+/** Limits that prevent others from making the exchange pay for chain writes. */
 export interface ChainThrift {
-  /** Commission below it waits, unless its account can claim with it. */
+  /** Smaller commission waits, unless its account can claim with it. */
   readonly settleMin: MicroUsdt;
   readonly minimumClaim: MicroUsdt;
-  /** For how long an account's state in the register is not written again. */
+  /** How long an account's state in the register is not written again, in milliseconds. */
   readonly registerRestMs: number;
 }
 
@@ -139,7 +139,7 @@ const noThrift: ChainThrift = {
   registerRestMs: 0,
 };
 
-/** Where the projector runs; its observer is called on the thread of the services. */
+/** Starts the projector; its observer is called on the thread of the services. */
 export type ProjectorStarter = (parts: ProjectorParts) => ProjectorHandle;
 
 export interface ProjectorParts {
@@ -153,7 +153,7 @@ export interface ProjectorHandle {
   stop(): Promise<void>;
 }
 
-/** All that the rest of the exchange has of the database. */
+/** Everything that the rest of the exchange uses of the database. */
 export interface DatabaseServices {
   readonly history: SpotHistory;
   readonly spotRecords: SpotRecords;
@@ -190,9 +190,9 @@ export interface DatabaseServices {
   readonly prepared: Promise<void>;
   /** The sequence up to which the database is known to hold everything. */
   readonly position: Sequence;
-  /** False until the position was read for the first time: reads of history would wait. */
+  /** False until the position is first read: reads of history would wait. */
   readonly isPositionKnown: boolean;
-  /** Migrates, projects and listens from now on, as soon and as long as the database answers. */
+  /** Migrates, projects and listens from now on, whenever the database responds. */
   start(): void;
   /** Ends after the batch that is being written; the database itself stays open. */
   stop(): Promise<void>;
@@ -207,7 +207,7 @@ export interface PointsServices {
   readonly boards: Pick<BoardCache, 'catchUp'>;
 }
 
-/** What the chain side keeps. */
+/** The stores of the chain side. */
 export interface ChainStores {
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
@@ -246,7 +246,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   });
   const projector = (options.startProjector ?? projectHere(options))({
     onPrepared: () => {
-      // The listeners read tables, so they begin once these are there.
+      // The listeners read tables, so they start once these exist.
       listener.start();
       notePrepared();
     },
@@ -290,8 +290,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   };
 }
 
-// The projector says where the database is once it runs, which takes a thread of its own a moment;
-// until then reads of history would wait, or fail, for rows that are there.
+// The projector reports the position once it runs, which takes a moment on its own thread; until
+// then reads of history would wait, or fail, for rows that are already there.
 async function adoptPosition(
   { database, journalEnd }: DatabaseServicesOptions,
   adopt: (position: Sequence) => void,
@@ -310,7 +310,7 @@ function downloadsOf({ database, secretsKey }: DatabaseServicesOptions): Downloa
   return new DatabaseDownloadStore({ pool: database.jobs, secretsKey, now: () => new Date() });
 }
 
-/** A projector on this thread. */
+/** Runs the projector on this thread. */
 export function projectHere(
   options: Pick<
     DatabaseServicesOptions,
@@ -334,7 +334,7 @@ export function projectHere(
     });
 }
 
-/** What needs nothing but connections. */
+/** The stores that need nothing but connections. */
 function storesOf(database: Database, thrift: ChainThrift) {
   const { reads, accounts, rewards, jobs, leases } = database;
   return {

@@ -3,12 +3,12 @@ import { asDatabaseError, DatabasePool } from './database-pool.ts';
 import { migrations } from './migrations/registry.ts';
 import type { Database } from './open-database.ts';
 
-// A migration waits for a lock for a short time only: all who come behind it wait with it.
+// A migration only waits briefly for a lock, because everything behind it waits too.
 const defaultLockTimeoutMs = 5_000;
 
 /**
- * Brings the tables up to date; processes that start together take turns.
- * @throws DatabaseError where the database is out of reach or refuses
+ * Brings the tables up to date; concurrent starts take turns.
+ * @throws DatabaseError if the database is unreachable or rejects a migration
  */
 export async function migrateDatabase(
   database: Pick<Database, 'target' | 'log'>,

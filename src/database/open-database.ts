@@ -9,11 +9,11 @@ import {
 } from './embedded/embedded-postgres.ts';
 
 export interface DatabaseOptions {
-  /** A PostgreSQL server; null: the embedded one in `<dataDir>/postgres`. */
+  /** URL of a PostgreSQL server; null: the embedded one in `<dataDir>/postgres`. */
   readonly url: string | null;
   readonly dataDir: string;
   readonly logger: DatabaseLog;
-  /** Left out: what callers of the exchange may wait for. */
+  /** By default, how long callers of the exchange can wait. */
   readonly patience?: DatabasePatience;
 }
 
@@ -21,25 +21,25 @@ export type DatabasePatience = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTime
 
 const usualPatience = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
 
-/** The connections to one database, by purpose; nothing is connected before it is used. */
+/** The connections to one database, by purpose; none is opened before it is used. */
 export interface Database {
   readonly target: ConnectionTarget;
   readonly log: DatabaseLog;
   /** Market data and history. */
   readonly reads: DatabasePool;
-  /** Keys, sign-in, profiles and the audit trail. */
+  /** Keys, sign-in, profiles and the audit log. */
   readonly accounts: DatabasePool;
-  /** The referral program, claims and what the chain does to them. */
+  /** The referral program, claims, and their chain events. */
   readonly rewards: DatabasePool;
-  /** Timed jobs: few, long, and never in anybody's way. */
+  /** Timed jobs: few and long queries that delay nothing else. */
   readonly jobs: DatabasePool;
-  /** Leaderboards as they are read into memory, a long read after each refresh. */
+  /** Loads leaderboards into memory, a long read after each refresh. */
   readonly boards: DatabasePool;
-  /** Who runs the timed jobs: asked often and for little, so it never waits for the jobs. */
+  /** Leases of timed jobs: frequent and small queries, so they never wait for the jobs. */
   readonly leases: DatabasePool;
-  /** The projector alone. */
+  /** Only the projector. */
   readonly projector: DatabasePool;
-  /** Closes the connections and stops the embedded server, where it is ours. */
+  /** Closes the connections and stops the embedded server, if there is one. */
   stop(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ const databaseName = 'openbourse';
 const duplicateDatabase = '42P04';
 
 /**
- * Prepares the database. An embedded server is started and ready; one behind a url may be out of
- * reach now and come back later, so that is no error here.
+ * Prepares the database. An embedded server is started and ready; one behind a URL may be
+ * unreachable now and available later, which is not an error here.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url !== null) {
@@ -74,7 +74,7 @@ interface ConnectionExtras {
   readonly patience?: DatabasePatience | undefined;
 }
 
-/** The connections to a server that runs already; `embedded` is stopped with them. */
+/** The connections to a running server; `embedded` is stopped with them. */
 export function connectDatabase(
   target: ConnectionTarget,
   log: DatabaseLog,
@@ -86,7 +86,7 @@ export function connectDatabase(
     { name: 'accounts', connectionsMax: 4, ...timeouts },
     log,
   );
-  // An order may cover a million earnings, and a settlement as many.
+  // A claim order can cover a million earnings, and so can a settlement.
   const rewards = new DatabasePool(
     target,
     {

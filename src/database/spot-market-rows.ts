@@ -21,7 +21,7 @@ interface SpotMarketRow {
   created_at: Date;
 }
 
-/** All markets as the engine knows them, from the database. */
+/** All markets in the engine's type, from the database. */
 export async function selectSpotMarkets(
   client: Pick<pg.ClientBase, 'query'>,
 ): Promise<readonly SpotMarket[]> {

@@ -5,7 +5,7 @@ import type { PointsTables } from './points/points-tables.ts';
 import type { ReferralTables } from './referral/referral-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 
-// The tables as queries see them. Numbers that may pass 2^53 and decimals are texts.
+// The tables as queries see them. Numbers that can exceed 2^53 and decimals are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;

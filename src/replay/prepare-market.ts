@@ -96,7 +96,7 @@ export async function fundTraders(
   return given;
 }
 
-/** Calls with the administrator's key; what the key's owner can mend is told with how. */
+/** Calls with the administrator's key; errors that the owner of the key can fix say how. */
 async function administer(
   { connection, adminKey }: AdminAccess,
   call: (client: HttpClient) => Promise<unknown>,

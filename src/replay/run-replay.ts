@@ -156,7 +156,7 @@ class Replayer {
     await this.#place(action, formatDecimal((left - size) as Decimal), 'gtc');
   }
 
-  /** The answer, or null where the service refuses, which is counted by its code. */
+  /** The response; null if the service refuses the request, which is counted by its code. */
   async #orNull<T>(call: () => Promise<T>): Promise<T | null> {
     try {
       return await patiently(call);

@@ -10,10 +10,10 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 
-// Sums of the very rows that balances come from: a row that somebody wrote by hand differs from the
-// chain here, whatever else it agrees with.
+// Sums over the same rows that balances are made of: a row that was inserted by hand differs from
+// the chain here, even if it is consistent with everything else.
 
-/** Of how many new rows the accounts are looked at in one closing; the next takes the others. */
+/** The number of new rows whose accounts one check covers; the next check covers others. */
 const newRowsMax = 200;
 
 const isCounted = sql<boolean>`contract_id IS NOT DISTINCT FROM active_contract('spotVault')`;
@@ -26,7 +26,7 @@ interface NewRow {
 
 export class DatabaseChainBooks implements ChainBooks {
   readonly #pool: DatabasePool;
-  /** Rows up to these positions were looked at; null before the first closing. */
+  /** Rows up to these positions were checked; null before the first check. */
   readonly #seen: Record<'spot_deposits' | 'withdrawals', number | null> = {
     spot_deposits: null,
     withdrawals: null,
@@ -73,7 +73,7 @@ export class DatabaseChainBooks implements ChainBooks {
               kind: 'opening',
               token_address: token,
               raw_amount: String(rawAmount),
-              // It stays whatever the chain takes back.
+              // Permanent, whatever the chain takes back.
               block_number: 0,
               tx_hash: null,
               log_index: null,
@@ -181,7 +181,7 @@ const parkedTypes = {
   redemptions: sql`('rewardRedeemed')`,
 } as const;
 
-// One above the highest that is counted, or that waits for a person.
+// One above the highest that is counted or waits for an operator.
 function next(
   what: keyof typeof parkedTypes,
   field: 'number' | 'nonce',

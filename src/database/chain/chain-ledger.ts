@@ -20,11 +20,11 @@ import type { BlockMoment, EventProgram } from './event-program.ts';
 import { insertHalt, serviceActor } from './halt-store.ts';
 
 // The confirmed chain as far as it is counted. Blocks, their effects and the cursor change in one
-// transaction, so every event counts exactly once whatever breaks in between.
+// transaction, so every event counts exactly once, whatever fails in between.
 
-// Whoever counts or takes back holds this lock, so that two processes cannot do so at once.
+// Held while blocks are counted or rolled back, so that two processes cannot do so at once.
 const ledgerLock = 0x636861696e;
-/** How many counted blocks are remembered, to find a common one after a reorganization. */
+/** How many counted blocks are kept, to find a common ancestor after a reorganization. */
 const rememberedBlocksMax = 512;
 
 export interface ChainLedgerOptions {
@@ -95,7 +95,7 @@ export class DatabaseChainLedger implements ChainLedger {
         const isSame = (each: OverdueSlot | ProvenNonce): boolean =>
           each.contract === slot.contract && each.account === slot.account;
         const nonce = proven.find(isSame)?.nonce;
-        // An event that waits may be the very one.
+        // A waiting event may be the one that used the nonce.
         if (nonce === undefined || (await hasParked(transaction, slot))) continue;
         if (nonce > slot.nonce) used.push(slot);
         else await this.#programOf(slot).expire(transaction, slot, moment);
@@ -209,7 +209,7 @@ export class DatabaseChainLedger implements ChainLedger {
     return type === 'rewardSettled' || type === 'rewardRedeemed' ? 'rewardRouter' : 'spotVault';
   }
 
-  // An account's events of one contract are applied in their order or not at all.
+  // An account's events of one contract are applied in order or not at all.
   async #applyInTurn(
     transaction: Transaction<Tables>,
     event: ChainEvent,
@@ -273,8 +273,8 @@ export class DatabaseChainLedger implements ChainLedger {
   }
 }
 
-// A broken rule of ours, or of the tables, is the event's fault; anything else is the database's
-// and ends the transaction.
+// A failed assertion or a violated constraint is attributed to the event; any other error is the
+// database's and ends the transaction.
 function poisonOf(failure: unknown): string {
   if (failure instanceof AssertionError) return failure.message;
   const isConstraint =
@@ -339,7 +339,7 @@ async function forgetOldBlocks(transaction: Transaction<Tables>, last: number): 
     .execute();
 }
 
-// A nonce that was spent in a block that is gone may not be spent any more.
+// A nonce spent in an orphaned block may no longer be spent.
 async function reopenTransactions(transaction: Transaction<Tables>, block: number): Promise<void> {
   await transaction
     .updateTable('chain_transactions')

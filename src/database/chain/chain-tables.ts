@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-// The tables of the chain side as queries see them. Numbers that may pass 2^53 are texts.
+// The tables of the chain side as queries see them. Numbers that can exceed 2^53 are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type BigNumber = ColumnType<string, string, string>;
@@ -17,7 +17,7 @@ export interface ChainTables {
 }
 
 export interface VaultQueueTable {
-  /** The vault that is counted where nothing else is said. */
+  /** Defaults to the counted vault. */
   contract_id: Generated<string | null>;
   queue_id: Int8;
   account: string;

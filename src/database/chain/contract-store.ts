@@ -106,7 +106,7 @@ export class DatabaseContractStore implements ContractStore {
   async adopt(contracts: ContractSet, chainId: number): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        // Two processes that start together adopt once.
+        // Two processes that start at once adopt the contracts once.
         await sql`LOCK TABLE contracts IN EXCLUSIVE MODE`.execute(transaction);
         const { rows } = await sql`SELECT FROM contracts LIMIT 1`.execute(transaction);
         if (rows.length > 0) return;

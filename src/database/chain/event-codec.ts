@@ -8,7 +8,7 @@ export function encodeEvent(event: ChainEvent): string {
   );
 }
 
-/** What `encodeEvent` made, as the driver hands it over. */
+/** Decodes what `encodeEvent` wrote, as the driver returns it. */
 export function decodeEvent(stored: unknown): ChainEvent {
   return JSON.parse(JSON.stringify(stored), (_, value: unknown) =>
     typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,

@@ -9,20 +9,21 @@ import type { Tables } from '../tables.ts';
 /** The block that is being counted. */
 export interface BlockMoment {
   readonly block: number;
-  /** Unix seconds of the chain's clock. */
+  /** Unix seconds on the chain's clock. */
   readonly chainSeconds: number;
-  /** The database's clock, for columns that say when something was noticed. */
+  /** The database's clock, for columns that record when something was noticed. */
   readonly time: Date;
 }
 
-/** What some of the events mean in the tables of one part of the exchange. */
+/** Applies some of the events to the tables of one part of the exchange. */
 export interface EventProgram {
-  /** Whose events these are; what waits of one contract holds back nothing of another. */
+  /** The contract of these events; waiting events of one contract do not block those of another. */
   readonly contract: CountedContract;
   readonly eventTypes: readonly ChainEvent['type'][];
   /**
-   * Keeps what the chain shows, whatever it means; called once for each counted event. Answers what
-   * is to be applied: one log may concern several accounts, or name none. Left out: the event.
+   * Records what the chain shows, whatever it means; called once for each counted event. Returns
+   * the events to apply: one log can concern several accounts, or name none. By default the event
+   * itself.
    */
   record?(
     transaction: Transaction<Tables>,
@@ -30,8 +31,9 @@ export interface EventProgram {
     moment: BlockMoment,
   ): Promise<readonly ChainEvent[]>;
   /**
-   * Applies one of its events; applying it twice is the same as once. Answers why it cannot be, in
-   * which case nothing of it may stay, and the event and all later ones of its account wait.
+   * Applies one of its events; applying it twice has the same result as once. Returns why it cannot
+   * be applied: then nothing of it may remain, and the event and all later ones of its account
+   * wait.
    */
   apply(
     transaction: Transaction<Tables>,
@@ -43,8 +45,8 @@ export interface EventProgram {
     transaction: Transaction<Tables>,
     chainSeconds: number,
   ): Promise<readonly OverdueSlot[]>;
-  /** Gives up one of them, which the chain was proven never to have used. */
+  /** Expires one of them, which the chain has provably never used. */
   expire(transaction: Transaction<Tables>, slot: OverdueSlot, moment: BlockMoment): Promise<void>;
-  /** Takes back what was applied for blocks after this one. */
+  /** Undoes what was applied for blocks after this one. */
   rollBack(transaction: Transaction<Tables>, block: number): Promise<void>;
 }

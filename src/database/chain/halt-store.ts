@@ -8,7 +8,7 @@ import type {
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 
-/** Who raises what the service itself has found. */
+/** The actor of halts that the service itself raises. */
 export const serviceActor = 'service';
 
 export class DatabaseHaltStore implements ChainHaltStore {
@@ -73,7 +73,7 @@ export interface NewHalt extends RaisedHalt {
   readonly at: Date;
 }
 
-/** False where one of the kind is open already. */
+/** False if one of the kind is already open. */
 export async function insertHalt(
   db: Kysely<Tables> | Transaction<Tables>,
   { kind, detail, raisedBy, at }: NewHalt,

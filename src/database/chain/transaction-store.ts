@@ -16,7 +16,7 @@ import type { ChainTransactionsTable, ChainTransactionVersionsTable } from './ch
 type TransactionRow = Selectable<ChainTransactionsTable>;
 type VersionRow = Selectable<ChainTransactionVersionsTable>;
 
-/** The operator's transactions; a nonce or a purpose that is taken is a broken constraint. */
+/** The operator's transactions; a nonce or purpose that is already used violates a constraint. */
 export class DatabaseTransactionStore implements TransactionStore {
   readonly #pool: DatabasePool;
 

@@ -15,9 +15,9 @@ import type { Tables } from '../tables.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
 import { findQueuedWithdrawal, linkEntry, recordVaultEvent, rollBackQueue } from './vault-queue.ts';
 
-// Deposits and withdrawals of the spot vault. The engine's own balances follow from these rows: a
-// deposit is credited under its account and number, an expired or returned withdrawal given back
-// under its id.
+// Deposits and withdrawals of the spot vault. The engine's balances follow from these rows: a
+// deposit is credited by its account and number, an expired or returned withdrawal is given back by
+// its id.
 
 export const vaultProgram: EventProgram = {
   contract: 'spotVault',
@@ -62,7 +62,7 @@ export const vaultProgram: EventProgram = {
     }));
   },
   expire: async (transaction, { account, nonce }, { chainSeconds, time }) => {
-    // What two people approved may be signed again, for the same nonce.
+    // What two people approved can be signed again, for the same nonce.
     await sql`
       UPDATE withdrawals SET is_settled = false,
         status = CASE WHEN review.approved_at IS NULL THEN 'expired' ELSE 'approved' END,
@@ -76,7 +76,7 @@ export const vaultProgram: EventProgram = {
   },
   rollBack: async (transaction, block) => {
     // What the engine may have credited stays credited: the deposit keeps its key wherever the
-    // chain puts it again.
+    // chain includes it again.
     await transaction
       .deleteFrom('spot_deposits')
       .where('block_number', '>', String(block))
@@ -88,7 +88,7 @@ export const vaultProgram: EventProgram = {
       .where('block_number', '>', String(block))
       .execute();
     await rollBackQueue(transaction, block);
-    // Back to what the chain still shows of each: its place in the queue, or nothing.
+    // Restores what the chain still shows of each: its place in the queue, or nothing.
     await sql`
       UPDATE withdrawals SET
         status = CASE WHEN queue.withdrawal_id IS NULL THEN 'signed' ELSE 'queued' END,
@@ -147,7 +147,7 @@ async function followRelease(
     .selectAll()
     .where('account', '=', account)
     .where('nonce', '=', String(nonce))
-    // One that holds its slot before those that gave it up.
+    // A withdrawal that holds its slot comes before those that released it.
     .orderBy(sql`status IN ('expired', 'abandoned')`)
     .orderBy(sql`status = 'abandoned'`)
     .orderBy('created_at', 'desc')

@@ -7,13 +7,13 @@ import type {
 import type { Address } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
-// The vault's queue as the chain shows it. What is queued, paid or ended there is recorded whatever
-// the exchange makes of it, so that a later log always finds what it is about.
+// The vault's queue as on chain. What is queued, paid or ended there is recorded in any case, so
+// that a later log always finds its entry.
 
-/** The vault that is counted; one that was replaced has ended, and its queue with it. */
+/** Entries of the counted vault; one that was replaced has ended, and its queue with it. */
 const isCounted = sql<boolean>`contract_id IS NOT DISTINCT FROM active_contract('spotVault')`;
 
-/** Records the event and answers what it means for which account. */
+/** Records the event and returns the events that it means for accounts. */
 export async function recordVaultEvent(
   transaction: Transaction<Tables>,
   event: VaultEvent,
@@ -31,7 +31,7 @@ export async function recordVaultEvent(
       return [event];
     case 'vaultQueuedEnded': {
       const ended = await endAs(transaction, event, block, sql`queue_id = ${event.queueId}`);
-      // One that was never seen queued waits for a person.
+      // An entry that was never seen queued waits for an operator.
       return ended.length === 0 ? [event] : ended;
     }
     case 'vaultSignerVoided':
@@ -59,7 +59,7 @@ export async function recordVaultEvent(
   }
 }
 
-/** The withdrawal that an entry of the queue pays; null where this database has signed none. */
+/** The withdrawal that a queue entry pays; null if this database signed none. */
 export async function findQueuedWithdrawal(
   transaction: Transaction<Tables>,
   queueId: number,
@@ -86,7 +86,7 @@ export async function linkEntry(
     .execute();
 }
 
-/** Takes back what was recorded for blocks after this one. */
+/** Undoes what was recorded for blocks after this one. */
 export async function rollBackQueue(
   transaction: Transaction<Tables>,
   block: number,

@@ -11,7 +11,7 @@ import type { DatabasePool } from '../database-pool.ts';
 import type { ChainParkedEventsTable } from './chain-tables.ts';
 import { decodeEvent } from './event-codec.ts';
 
-/** The events that wait for a person. */
+/** The events that wait for an operator. */
 export class DatabaseWaitingEvents implements WaitingEventStore {
   readonly #pool: DatabasePool;
   readonly #now: () => Date;

@@ -8,13 +8,13 @@ import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
 import { type Taking, takeAllFree, takeFree } from './take-free-commission.ts';
 
-// Does in the tables what the pure rules of claims decided, one effect after the other.
+// Applies the decisions of the pure claim rules to the tables, one effect after the other.
 
 export interface EffectContext {
   readonly account: AccountId;
-  /** When it is decided: what claimed_at, applied_at and finished_at say. */
+  /** The time of the decision, for claimed_at, applied_at and finished_at. */
   readonly time: Date;
-  /** The block that decided it; null where no block did. */
+  /** The block that caused the decision; null if none did. */
   readonly block: number | null;
 }
 

@@ -7,9 +7,9 @@ import type { Tables } from '../tables.ts';
 import { type ClaimRow, claimFromRow } from './claim-rows.ts';
 
 /**
- * The account, locked until the transaction ends: its claims and the state of its commission change
- * under this lock alone. The projector, which only adds commission, does not take it. Null where
- * the address has no account.
+ * Locks the account until the transaction ends: its claims and the state of its commission only
+ * change under this lock. The projector, which only adds commission, does not take it. Null if the
+ * address has no account.
  */
 export async function lockAccount(
   transaction: Transaction<Tables>,
@@ -59,7 +59,7 @@ async function findProcessing(
   return row ?? null;
 }
 
-// A reorganization may have taken the settlement of held commission back for a while.
+// A reorganization may have undone the settlement of held commission for a while.
 async function sumHeldSynced(transaction: Transaction<Tables>, claimId: string) {
   const { rows } = await sql<{ sum: string }>`
     SELECT coalesce(sum(commission), 0) AS sum FROM commission_claim_items

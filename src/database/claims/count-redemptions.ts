@@ -24,8 +24,8 @@ export interface CountedAt {
 }
 
 /**
- * Counts a confirmed redemption, within the transaction that moves the cursor past its block. What
- * the chain says may contradict the database; then nothing is changed.
+ * Counts a confirmed redemption, within the transaction that moves the cursor past its block. If
+ * the chain contradicts the database, nothing is changed.
  */
 export async function countRedemption(
   transaction: Transaction<Tables>,
@@ -47,7 +47,7 @@ export async function countRedemption(
   return null;
 }
 
-/** Takes back every redemption that was counted after a block, the latest of each account first. */
+/** Undoes every redemption counted after a block, the latest of each account first. */
 export async function uncountRedemptions(
   transaction: Transaction<Tables>,
   block: number,
@@ -84,8 +84,8 @@ export async function uncountRedemptions(
   }
 }
 
-// The processing order with this nonce and amount, else the oldest one of them that lost its
-// redemption in a reorganization.
+// The processing order with this nonce and amount, otherwise the oldest order with them that lost
+// its redemption in a reorganization.
 async function findAwaiting(
   transaction: Transaction<Tables>,
   account: AccountId,

@@ -7,17 +7,16 @@ import type { Tables } from '../tables.ts';
 import { lockAccount } from './claim-facts.ts';
 import { addSettled, changeSyncStatus, subtractSettled } from './sync-sums.ts';
 
-// What a confirmed RewardSettled event means: the commission of every open batch that its total
-// covers is synced.
+// A confirmed RewardSettled event syncs the commission of every open batch that its total covers.
 
-/** Within the transaction that moves the cursor past the event's block. */
+/** Runs within the transaction that moves the cursor past the event's block. */
 export async function countSettlement(
   transaction: Transaction<Tables>,
   event: RewardSettledEvent,
   block: number,
 ): Promise<void> {
   const account = await lockAccount(transaction, event.account);
-  // A stranger's total was never asked for; nothing waits for it.
+  // The total of an unknown account was never requested; nothing waits for it.
   if (account === null) return;
   const items = await transaction
     .selectFrom('settlement_items')
@@ -68,8 +67,8 @@ async function markSynced(
 }
 
 /**
- * Takes back every settlement that was counted after a block; redemptions after it must have been
- * taken back before. The batches wait for their transactions again.
+ * Undoes every settlement counted after a block; later redemptions must already be undone. The
+ * batches wait for their transactions again.
  */
 export async function uncountSettlements(
   transaction: Transaction<Tables>,

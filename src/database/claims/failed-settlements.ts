@@ -15,8 +15,8 @@ import type { Tables } from '../tables.ts';
 import { lockAccount } from './claim-facts.ts';
 import { lockSettlement } from './settlement-store.ts';
 
-// Commission that failed three times, and its next chance. It comes back under the next generation
-// of its account: a batch of before it, which a reorganization may open again, does not cover it.
+// Commission that failed three times, and its retry. It returns under the account's next
+// generation: an earlier batch, which a reorganization can reopen, does not cover it.
 
 interface FailedRow {
   address: string;
@@ -89,7 +89,7 @@ async function sumFailed(
   return row?.failed ?? null;
 }
 
-// The open batch's total was planned without what has failed.
+// The open batch's total was planned without the failed commission.
 async function isUnderWay(transaction: Transaction<Tables>, account: AccountId): Promise<boolean> {
   const row = await transaction
     .selectFrom('settlement_items')

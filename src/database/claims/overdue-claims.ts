@@ -28,7 +28,7 @@ export async function listOverdueClaims(
   }));
 }
 
-/** Gives an order up whose nonce the chain was proven never to have used by the moment's block. */
+/** Expires an order whose nonce the chain has provably not used up to the moment's block. */
 export async function expireClaimOf(
   transaction: Transaction<Tables>,
   slot: OverdueSlot,
@@ -36,7 +36,7 @@ export async function expireClaimOf(
 ): Promise<void> {
   const account = await lockAccount(transaction, slot.account);
   assert(account !== null, 'a claim has an account');
-  // Under the lock it may be another one, or none.
+  // Once locked, the processing order may be another one, or none.
   const { processing } = await loadClaimFacts(transaction, account);
   if (processing?.nonce !== slot.nonce) return;
   const effects = expireClaim(processing, chainSeconds);

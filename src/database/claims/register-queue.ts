@@ -11,20 +11,20 @@ import { decimalOf } from '../referral/decimal-columns.ts';
 import type { RegisterChangesTable } from '../referral/referral-tables.ts';
 import type { Tables } from '../tables.ts';
 
-// What the register on chain does not show yet. Changes were written in the transactions that made
-// them and leave in the order in which they came, one batch at a time: none that the register shows
-// already, and of each account and kind one in so long a time, whatever its owner does.
+// Changes that the on-chain register does not show yet. They are written in the transactions that
+// cause them and leave in order, one batch at a time, except for those that the register already
+// shows. Per account and kind, at most one leaves in each rest period, whatever its owner does.
 
 type ChangeRow = Selectable<RegisterChangesTable>;
 
 export interface RegisterQueueOptions {
   readonly pool: DatabasePool;
-  /** For how long an account's state of one kind is not written again. */
+  /** How long an account's state of one kind is not written again, in milliseconds. */
   readonly restMs: number;
   readonly now: () => Date;
 }
 
-// Of the register that is written to; another one has nothing of what this one shows.
+// Only counts for the register that is written to; another register shows none of this one's state.
 const isShown = sql`shown.kind = change.kind AND shown.address = change.address
   AND shown.contract_id IS NOT DISTINCT FROM active_contract('referralRebate')`;
 

@@ -4,7 +4,7 @@ import { countRedemption, uncountRedemptions } from './count-redemptions.ts';
 import { countSettlement, uncountSettlements } from './count-settlements.ts';
 import { expireClaimOf, listOverdueClaims } from './overdue-claims.ts';
 
-/** What settlements and redemptions of the reward router mean for commission and claims. */
+/** Applies the reward router's settlements and redemptions to commission and claims. */
 export const rewardProgram: EventProgram = {
   contract: 'rewardRouter',
   eventTypes: ['rewardSettled', 'rewardRedeemed'],

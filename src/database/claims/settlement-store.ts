@@ -15,8 +15,8 @@ import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
 import { changeSyncStatus, sumOf } from './sync-sums.ts';
 
-// A batch names, of each account, everything that it earned up to one earning: with the total
-// stands the last earning that is in it, both of one moment. What is earned later goes into a later
+// A batch contains, for each account, everything that it earned up to one earning: the total and
+// the last earning included are stored together, both of one moment. Later earnings go into a later
 // batch.
 
 interface WaitingRow {
@@ -36,10 +36,10 @@ interface OpenItemRow {
   total: string;
 }
 
-/** What a settlement has to be worth. */
+/** The minimum value of a settlement. */
 export interface SettlementThrift {
   readonly settleMin: MicroUsdt;
-  /** What makes even less worth while: its account can claim with it. */
+  /** Makes smaller amounts worthwhile: the account can claim with them. */
   readonly minimumClaim: MicroUsdt;
 }
 
@@ -120,7 +120,7 @@ export class DatabaseSettlementStore implements SettlementStore {
     });
   }
 
-  // Settlement runs in one process, but a second one must do no harm.
+  // Settlement runs in one process, but a second one must be harmless.
   async #change(work: (transaction: Transaction<Tables>) => Promise<void>): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {

@@ -10,14 +10,14 @@ import { plainArray } from '../array-parameters.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
 
-// Commission that the chain settles, or takes back, moves in the sums too.
+// Commission that the chain settles or takes back is also moved between the sums.
 
-/** Changed rows of an account, by what their sums are kept by. */
+/** Changed rows of an account, by the keys of their sums. */
 export interface ChangedCommission {
   readonly type: string;
   readonly sourceId: string;
   readonly businessLine: string;
-  /** Milliseconds since 1970 of the full hour. */
+  /** The full hour in milliseconds since 1970. */
   readonly hour: string;
   readonly commission: MicroUsdt;
 }
@@ -74,7 +74,7 @@ export async function addSettled(
       DO UPDATE SET commission = settled.commission + excluded.commission`.execute(transaction);
 }
 
-/** Takes commission back that was added before. */
+/** Subtracts commission that was added before. */
 export async function subtractSettled(
   transaction: Transaction<Tables>,
   account: AccountId,
@@ -109,7 +109,7 @@ function sourceSums(changed: readonly ChangedCommission[]): RawBuilder<unknown> 
     GROUP BY 1, 2, 3)`;
 }
 
-// Only what a trader brought directly is asked for by its days.
+// Only directly earned commission is queried by day.
 function hourSums(changed: readonly ChangedCommission[]): RawBuilder<unknown> {
   const direct = changed.filter(({ type }) => type === 'direct');
   return sql`(

@@ -5,7 +5,7 @@ import { formatMicroUsdt, type MicroUsdt, toMicroUsdt } from '../../domain/micro
 import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
 
-// Commission that is on chain, unclaimed and held by no order, given to a claim.
+// Assigns commission that is on chain, unclaimed and held by no order to a claim.
 
 export interface Taking {
   readonly account: AccountId;
@@ -17,7 +17,7 @@ function freeOf(account: AccountId): RawBuilder<unknown> {
     AND NOT EXISTS (SELECT FROM commission_claim_items WHERE earning_id = referral_earnings.id)`;
 }
 
-/** All of it; how much it is. */
+/** Takes all of it and returns how much it is. */
 export async function takeAllFree(
   transaction: Transaction<Tables>,
   { account, claimId }: Taking,
@@ -35,13 +35,13 @@ export async function takeAllFree(
 
 interface TakenRows {
   count: string;
-  /** Of the rows that are taken whole. */
+  /** Sum of the rows that are taken whole. */
   whole: string;
-  /** The row that is more than what is left to take. */
+  /** The row that exceeds what is left to take. */
   split_id: string | null;
 }
 
-/** So much of it, oldest first; where the last row is more than is left to take, it is split. */
+/** Takes that much of it, oldest first; a last row that exceeds the rest is split. */
 export async function takeFree(
   transaction: Transaction<Tables>,
   { account, claimId }: Taking,
@@ -69,7 +69,7 @@ export async function takeFree(
   else assert(rest === 0n, 'no more is taken than is free');
 }
 
-// The part becomes a row of its own, at the same place in the order.
+// The part becomes a separate row, at the same place in the order.
 async function takePart(
   transaction: Transaction<Tables>,
   claimId: string,

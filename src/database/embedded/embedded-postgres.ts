@@ -27,8 +27,9 @@ import {
 import { readPostmasterFile, stopRunningPostmaster, stopServer } from './running-postmaster.ts';
 import { chooseServerAccount, type ServerAccount, spawnOptionsFor } from './server-account.ts';
 
-// The database of one machine: a PostgreSQL of our own below the data folder, reached through a
-// socket in a folder that only its account may enter, and with a password besides. No port is open.
+// The database of a single machine: a private PostgreSQL below the data folder, reached through a
+// socket in a folder that only its account can enter, and protected by a password as well. No port
+// is open.
 
 const majorVersion = '18';
 const serverUser = 'openbourse';
@@ -37,12 +38,12 @@ const startAttempts = 3;
 const pollMs = 10;
 const logBytesMax = 8_000_000;
 const restartDelayMaxMs = 10_000;
-// A socket's path may have 107 bytes on Linux and 103 on macOS; its file name takes 16 of them.
+// A socket's path can have 107 bytes on Linux and 103 on macOS; its file name takes 16 of them.
 const socketFolderBytesMax = 87;
 
-// Small in memory, never less than durable: fsync, full page writes and synchronous commits stay.
-// Changed pages are written out early, so that who reads never has to do it to get a free one: it
-// would have to wait for the disk.
+// Small in memory but fully durable: fsync, full page writes and synchronous commits stay on.
+// Changed pages are written out early, so that readers never have to do it to get a free one: they
+// would wait for the disk.
 const serverSettings = {
   listen_addresses: '',
   max_connections: '64',
@@ -79,10 +80,10 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and the server's log. */
+  /** Contains the cluster, its password and the server's log. */
   readonly folder: string;
   readonly log: DatabaseLog;
-  /** Where the programs are copied to when they cannot be run in place. */
+  /** Where the programs are copied if they cannot be run in place. */
   readonly copyFolders?: readonly string[];
 }
 
@@ -95,7 +96,10 @@ interface Installation {
   readonly log: DatabaseLog;
 }
 
-/** Starts the cluster of the folder, made on the first start; a server left running is stopped. */
+/**
+ * Starts the folder's cluster, which is created on the first start; a server left running is
+ * stopped.
+ */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
@@ -142,7 +146,7 @@ async function hasCluster(clusterFolder: string): Promise<boolean> {
     },
   );
   if (version === null) {
-    // Never made over what is there: a damaged cluster may still be worth saving.
+    // Never overwritten: a damaged cluster may still be worth saving.
     if (await isAbsent(clusterFolder)) return false;
     throw new Error(`${clusterFolder} is no PostgreSQL cluster; move it away to start anew`);
   }
@@ -165,7 +169,9 @@ async function isAbsent(path: string): Promise<boolean> {
   );
 }
 
-/** A new folder for the socket, of a name that nobody can guess, for the server's account only. */
+/**
+ * A new folder for the socket with an unguessable name, accessible to the server's account only.
+ */
 async function createSocketFolder(account: ServerAccount): Promise<string> {
   const parent = Buffer.byteLength(tmpdir()) > socketFolderBytesMax ? '/tmp' : tmpdir();
   const folder = await mkdtemp(join(parent, 'openbourse-'));
@@ -181,7 +187,7 @@ async function giveTo(path: string, account: ServerAccount): Promise<void> {
 async function createCluster(installation: Installation): Promise<void> {
   const { folder, clusterFolder, socketFolder, account } = installation;
   installation.log.info({ folder }, 'creating the embedded database');
-  // Under another name until it is whole: a start that is cut short leaves nothing half made.
+  // Renamed once it is complete, so that an interrupted start leaves nothing incomplete behind.
   const unfinished = `${clusterFolder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -242,14 +248,14 @@ async function runInitdb(
 }
 
 /**
- * How the server is told its cluster. Under root the server's account may not be able to walk down
- * to the folder; but the server starts in it, and its own working folder is open to it.
+ * How the server is given its cluster. Under root the server's account may not be able to traverse
+ * the path to the folder, but the server starts in it, and its working folder is accessible to it.
  */
 function folderArgument(account: ServerAccount, clusterFolder: string): string {
   return account !== null && process.platform === 'linux' ? '/proc/self/cwd' : clusterFolder;
 }
 
-/** Keeps one server running: starts it again when it ends on its own. */
+/** Keeps one server running: restarts it when it ends on its own. */
 class ServerSupervisor implements EmbeddedPostgres {
   readonly address: PostgresAddress;
   readonly #installation: Installation;
@@ -306,7 +312,7 @@ class ServerSupervisor implements EmbeddedPostgres {
         return;
       }
       this.#child = null;
-      // Sessions of a server that was killed keep its memory for a moment and bar the next one.
+      // Sessions of a killed server keep its memory for a moment and block the next one.
       if (attempt === startAttempts) throw new Error(failure);
       await delay(500);
     }
@@ -344,7 +350,8 @@ async function spawnServer(installation: Installation): Promise<ChildProcess> {
     return spawn(
       binaries.postgres,
       ['-D', folderArgument(account, clusterFolder), ...options],
-      // A session of its own: a Ctrl-C in the terminal is for this process, which then stops it.
+      // A separate session: a Ctrl-C in the terminal is for this process, which then stops the
+      // server.
       {
         ...spawnOptionsFor(account),
         cwd: clusterFolder,
@@ -367,7 +374,7 @@ async function openServerLog(folder: string) {
   return open(path, 'a', 0o600);
 }
 
-/** Null once the server takes connections, else why it does not. */
+/** Null once the server accepts connections, otherwise why it does not. */
 async function untilReady(child: ChildProcess, installation: Installation): Promise<string | null> {
   let spawnError: Error | null = null;
   child.once('error', (error) => (spawnError = error));

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 
-/** Held by one process at a time; the kernel gives it back when the process ends, however. */
+/** Held by one process at a time; the kernel releases it when the process ends in any way. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the folder for this process.
- * @throws Error where another living process has it.
+ * Locks the folder for this process.
+ * @throws Error if another living process holds it.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  // Only Linux has socket names outside the file system, which end with their process.
+  // Only Linux has socket names outside the file system, which disappear with their process.
   if (process.platform !== 'linux') return { release: async () => undefined };
   const { dev, ino } = await stat(folder);
   const server = createServer((socket) => socket.destroy());

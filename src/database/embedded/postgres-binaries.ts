@@ -17,17 +17,19 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type ServerAccount, spawnOptionsFor } from './server-account.ts';
 
-// PostgreSQL's programs come as a package of the registry. Two things keep them from running where
-// npm put them: without install scripts the links between their libraries are missing, and under
-// root the server's account may be unable to reach a folder below a home of mode 700. In place
-// where that works; else from a copy that is made once.
+// PostgreSQL's programs come in an npm package. Two things prevent them from running in place:
+// without install scripts the links between their libraries are missing, and under root the
+// server's account may be unable to reach a folder below a home of mode 700. They run in place if
+// that works, otherwise from a copy that is made once.
 
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** Where copies go, tried in turn; the first survives the cleaners of temporary files. */
+/**
+ * The folders for copies, tried in turn; the first is not subject to cleaners of temporary files.
+ */
 export function defaultCopyFolders(privateFolder: string): readonly string[] {
   if (process.getuid?.() !== 0) return [privateFolder];
   return ['/var/cache/openbourse', tmpdir()];
@@ -39,14 +41,14 @@ interface LibraryLink {
   readonly target: string;
 }
 
-/** The package as npm installed it. */
+/** The package as installed by npm. */
 export interface PostgresPackage {
   readonly nativeFolder: string;
   readonly version: string;
   readonly links: readonly LibraryLink[];
 }
 
-/** Programs that the account can run, copied to one of the folders where need be. */
+/** Programs that the account can run, copied to one of the folders if necessary. */
 export async function preparePostgresBinaries(
   account: ServerAccount,
   copyFolders: readonly string[],
@@ -103,7 +105,7 @@ async function readLinks(nativeFolder: string): Promise<readonly LibraryLink[]> 
     source: string;
     target: string;
   }[];
-  // Both sides stand in one folder, so the bare name is the whole target.
+  // Both files are in one folder, so the bare name is the whole target.
   return list.map(({ source, target }) => ({
     path: target.replace(/^native\//, ''),
     target: basename(source),
@@ -120,7 +122,7 @@ async function addMissingLinks(folder: string, links: readonly LibraryLink[]): P
   }
 }
 
-/** Null where the account can run the server's program, else why it cannot. */
+/** Null if the account can run the server's program, otherwise why it cannot. */
 async function tryToRun(
   binaries: PostgresBinaries,
   account: ServerAccount,
@@ -142,7 +144,7 @@ async function tryToRun(
 }
 
 async function copyPackage(source: PostgresPackage, parent: string): Promise<string> {
-  // Whatever the umask is, the server's account must be able to walk through.
+  // Whatever the umask is, the server's account must be able to traverse it.
   const isNew = (await mkdir(parent, { recursive: true })) !== undefined;
   if (isNew) await chmod(parent, 0o755);
   const name = `postgres-${source.version}-${process.arch}-${process.getuid?.() ?? 'user'}`;
@@ -151,7 +153,7 @@ async function copyPackage(source: PostgresPackage, parent: string): Promise<str
   if ((await exists(destination)) && !(await isOwn(destination))) {
     throw new Error(`${destination} is there and not ours alone to write`);
   }
-  // A name that nobody can guess keeps another user from preparing a folder of that name.
+  // An unguessable name prevents another user from preparing a folder of that name.
   const staging = await mkdtemp(join(parent, '.openbourse-postgres-'));
   await copyFolder(source.nativeFolder, staging);
   await addMissingLinks(staging, source.links);
@@ -160,7 +162,7 @@ async function copyPackage(source: PostgresPackage, parent: string): Promise<str
     await rename(staging, destination);
   } catch (error) {
     await rm(staging, { recursive: true, force: true });
-    // Another start of ours may have been faster; anything else in that place is not trusted.
+    // A concurrent start may have been faster; anything else in that place is not trusted.
     if (!(await isIntactCopy(source, destination))) throw error;
   }
   return destination;
@@ -181,7 +183,9 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Ours alone to write, and with every file of the package in its full length. */
+/**
+ * Whether only this account can write the copy, and every file of the package has its full length.
+ */
 async function isIntactCopy(source: PostgresPackage, copy: string): Promise<boolean> {
   for (const link of source.links) if (!(await exists(join(copy, link.path)))) return false;
   return isIntactFolder(source.nativeFolder, copy);
@@ -203,7 +207,7 @@ async function isIntactFolder(from: string, copy: string): Promise<boolean> {
   return true;
 }
 
-/** A folder, no link to one, that belongs to this account and that no other may write. */
+/** Whether it is a folder, not a link, that belongs to this account and that no other can write. */
 async function isOwn(path: string): Promise<boolean> {
   const found = await statOrNull(path);
   if (found === null || !found.isDirectory()) return false;

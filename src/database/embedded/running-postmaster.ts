@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseLog } from '../database-log.ts';
 
-// A process that was killed leaves its PostgreSQL running. The next one stops that server before
-// it starts its own on the same cluster: two servers on one cluster would destroy it.
+// A process that is killed leaves its PostgreSQL running. The next one stops that server before it
+// starts its own on the same cluster: two servers on one cluster would destroy it.
 
 const fastStopMs = 3_000;
 const immediateStopMs = 1_000;
 const pollMs = 20;
 
-/** What the server writes of itself into its cluster folder, line by line. */
+/** The server's postmaster.pid in its cluster folder, line by line. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly socketFolder: string;
@@ -31,7 +31,7 @@ export async function readPostmasterFile(clusterFolder: string): Promise<Postmas
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** Stops the server that a killed predecessor left on the cluster, if there is one. */
+/** Stops the server that a killed process left on the cluster, if there is one. */
 export async function stopRunningPostmaster(
   clusterFolder: string,
   log: DatabaseLog,
@@ -40,7 +40,7 @@ export async function stopRunningPostmaster(
   if (found === null) return;
   if (!isAlive(found.pid)) return removeSocketFolder(found.socketFolder);
   if (!(await isServerOf(found.pid, clusterFolder))) {
-    // The process id was given to another program since; the server would take that one for itself.
+    // The process id now belongs to another program, which the server would mistake for itself.
     log.warn({ pid: found.pid }, 'removing a stale postmaster.pid');
     await rm(join(clusterFolder, 'postmaster.pid'), { force: true });
     return;
@@ -50,9 +50,9 @@ export async function stopRunningPostmaster(
   await removeSocketFolder(found.socketFolder);
 }
 
-/** Clears away the folder that a killed process made for its server's socket. */
+/** Removes the socket folder of a killed process. */
 async function removeSocketFolder(folder: string): Promise<void> {
-  // The name comes from a file that the server's account may write, so only ours is touched.
+  // The name comes from a file that the server's account can write, so it is checked.
   if (!/\/openbourse-[A-Za-z0-9]{6}$/.test(folder)) return;
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock', 'password']) {
     await rm(join(folder, name), { force: true });
@@ -60,13 +60,13 @@ async function removeSocketFolder(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-/** A fast stop, which ends sessions and writes everything; a hard one where that takes too long. */
+/** A fast shutdown, which ends sessions and writes everything; a kill if that takes too long. */
 export async function stopServer(pid: number): Promise<void> {
   signal(pid, 'SIGINT');
   if (await hasEndedWithin(pid, fastStopMs)) return;
   signal(pid, 'SIGQUIT');
   if (await hasEndedWithin(pid, immediateStopMs)) return;
-  // Its sessions hang too, and would keep its memory and with it bar the next start.
+  // Its sessions hang too, and would keep its memory and so block the next start.
   const sessions = await listChildren(pid);
   for (const each of [pid, ...sessions]) signal(each, 'SIGKILL');
   for (const each of [pid, ...sessions]) {
@@ -75,7 +75,7 @@ export async function stopServer(pid: number): Promise<void> {
   }
 }
 
-/** The processes that it has started; none where /proc does not tell. */
+/** The server's child processes; none if /proc is unavailable. */
 export async function listChildren(pid: number): Promise<readonly number[]> {
   const path = `/proc/${pid}/task/${pid}/children`;
   const text = await readFile(path, 'utf8').catch(() => '');
@@ -107,7 +107,8 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-// Ended, but kept in the process table until its parent asks; a container's first process may not.
+// Ended, but kept in the process table until its parent waits for it, which a container's first
+// process may not do.
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -118,9 +119,9 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** A postgres whose working folder is this cluster, whatever path leads to it. */
+/** Whether it is a postgres whose working folder is this cluster, by whatever path. */
 async function isServerOf(pid: number, clusterFolder: string): Promise<boolean> {
-  // Without /proc the server's own word in its file has to do.
+  // Without /proc the server's own file has to be trusted.
   if (process.platform !== 'linux') return true;
   try {
     const program = await readlink(`/proc/${pid}/exe`);

@@ -64,7 +64,7 @@ export class DatabaseMarketStatistics implements MarketStatistics {
   async listPriceCandles(filter: PriceCandleFilter): Promise<readonly PriceCandle[]> {
     const { interval, limit } = filter;
     const isFromStart = filter.startTime !== null;
-    // One candle more, since the last one read may be cut off within.
+    // One candle more, since the last one read may be incomplete.
     const rowsMax = (limit + 1) * partsOf(interval);
     const rows = await this.#readRows(filter, rowsMax);
     const whole = rows.length < rowsMax ? rows : withoutCut(rows, interval, isFromStart);
@@ -125,7 +125,7 @@ export class DatabaseMarketStatistics implements MarketStatistics {
   }
 }
 
-/** How many of the stored candles make one of the interval at most. */
+/** The maximum number of stored candles in one candle of the interval. */
 function partsOf(interval: KlineInterval): number {
   const stored = storedLengthOf(interval);
   const lengthOf = (each: KlineInterval): number =>
@@ -140,7 +140,7 @@ function storedLengthOf(interval: KlineInterval): StoredLength {
   return place >= klineIntervals.indexOf('1h') ? '1h' : '1m';
 }
 
-/** When the first candle opens that begins at the time or later. */
+/** The open time of the first candle that opens at the time or later. */
 function firstOpen(interval: KlineInterval, startTime: number): Date {
   const holding = klineOpenTime(interval, startTime);
   return new Date(holding === startTime ? holding : klineCloseTime(interval, holding) + 1);

@@ -34,7 +34,7 @@ import { countFuturesOrders, selectFuturesOrders } from './select-futures-orders
 import { countOwnTrades, selectMarketTrades, selectOwnTrades } from './select-futures-trades.ts';
 import { selectIncome } from './select-income.ts';
 
-/** Orders and trades are numbered in time, so pages go along the numbers. */
+/** Orders and trades are numbered in order of time, so pages follow the numbers. */
 export class DatabaseFuturesHistory implements FuturesHistory {
   readonly #pool: DatabasePool;
   readonly #markets: FuturesMarketCache;

@@ -3,7 +3,7 @@ import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from './futures-market-rows.ts';
 
-/** What never changes of the markets, by id; read again when an unknown one is asked for. */
+/** The immutable fields of markets by id; reloaded when an unknown one is requested. */
 export class FuturesMarketCache {
   readonly #pool: DatabasePool;
   #byId = new Map<FuturesMarketId, StoredFuturesMarket>();
@@ -26,7 +26,7 @@ export class FuturesMarketCache {
     };
   }
 
-  /** Many who miss at once share one query. */
+  /** Concurrent misses share one query. */
   async #read(): Promise<void> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = null;

@@ -14,7 +14,7 @@ import type { TimestampMs } from '../../domain/identifiers.ts';
 import { marketUnits } from '../../domain/spot-market.ts';
 import type { FuturesMarketsTable } from './futures-tables.ts';
 
-/** What rows need of a market: all but its brackets and guards, which stand in the engine only. */
+/** What rows need of a market: all but its brackets and guards, which only the engine has. */
 export type StoredFuturesMarket = Omit<
   FuturesMarket,
   'brackets' | 'indexJumpBps' | 'tradeBandBps' | 'maxOpenInterest'
@@ -40,7 +40,7 @@ export function formatRate(rate: Rate): string {
 
 const decimalsPerRate = 10n ** 9n;
 
-/** A rate column's text; the database holds only what was written from a rate. */
+/** Parses a rate column; the database only contains formatted rates. */
 export function rateOf(text: string): Rate {
   const value = parseDecimal(text);
   assert(value !== null && value % decimalsPerRate === 0n, `${text} in the database is a rate`);
@@ -72,7 +72,7 @@ function marketFromRow(row: FuturesMarketRow): StoredFuturesMarket {
   };
 }
 
-/** An amount column's text, below zero too. */
+/** Parses an amount column, which can be negative. */
 export function amountOf(text: string): Amount {
   const value = parseDecimal(text);
   const amount = value === null ? null : amountFromDecimal(value);

@@ -34,8 +34,8 @@ import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
 import { amountOf } from './futures-market-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
 
-// Rows become the engine's own shapes again, so that one function makes the public view of an
-// order whether it is live or stands in the database only.
+// Rows are converted back to the engine's types, so that one function makes the public view of an
+// order whether it is live or only in the database.
 
 type Grid = PriceGrid & QuantityGrid;
 

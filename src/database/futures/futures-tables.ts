@@ -1,7 +1,7 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 
-// The tables of futures and VIP tiers as queries see them. Numbers that may pass 2^53 and decimals
-// are texts.
+// The tables of futures and VIP tiers as queries see them. Numbers that can exceed 2^53 and
+// decimals are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;

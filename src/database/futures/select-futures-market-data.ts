@@ -29,7 +29,7 @@ interface TickerRow {
   readonly last_id: string;
 }
 
-/** The 24 hours up to and with `now`, as the spot ticker counts them. */
+/** The 24 hours up to and including `now`, counted as for the spot ticker. */
 export async function selectFuturesTicker(
   db: Kysely<Tables>,
   marketId: FuturesMarketId,

@@ -6,13 +6,14 @@ import type { FuturesOrdersTable } from './futures-tables.ts';
 export interface OrderPage {
   readonly limit: number;
   readonly offset: number;
-  /** The order number that the page begins behind. */
+  /** The order number after which the page starts. */
   readonly after: number | null;
 }
 
 /**
- * An account's orders by number. Those of each market come by one index, and of these the first:
- * a second index for orders of all markets would cost every order its upkeep.
+ * An account's orders by number. The first orders of each market are read by one index, and the
+ * first of these are taken: a second index for orders of all markets would have to be maintained
+ * for every order.
  */
 export async function selectFuturesOrders(
   db: Kysely<Tables>,
@@ -57,7 +58,7 @@ function conditionsOf(filter: FuturesOrderFilter): readonly RawBuilder<unknown>[
   const conditions = [sql`account_id = ${filter.accountId}`];
   if (statuses !== null) conditions.push(sql`status = ANY (${statuses}::text[])`);
   if (isTrigger !== null) conditions.push(sql`(type NOT IN ('limit', 'market')) = ${isTrigger}`);
-  // Said even beside one reason: it is what the index of forced orders asks for.
+  // Also stated with a single reason, because the index of forced orders requires it.
   if (forcedBy !== null) conditions.push(sql`origin <> 'user'`);
   if (forcedBy !== null && forcedBy !== 'any') conditions.push(sql`origin = ${forcedBy}`);
   if (from !== null) conditions.push(sql`order_number >= ${from}`);

@@ -9,11 +9,11 @@ import type { FuturesTradesTable } from './futures-tables.ts';
 export interface TradePage {
   readonly limit: number;
   readonly offset: number;
-  /** The trade number that the page begins behind. */
+  /** The trade number after which the page starts. */
   readonly after: number | null;
 }
 
-/** Both sides by their own index; nobody trades with himself, so no trade comes twice. */
+/** Each side by its own index; self-trades do not exist, so no trade is returned twice. */
 export async function selectOwnTrades(
   db: Kysely<Tables>,
   filter: FuturesTradeFilter,
@@ -44,7 +44,7 @@ export async function countOwnTrades(
   return Number((await query.execute(db)).rows[0]?.total ?? 0);
 }
 
-/** A market's trades on its book, by the index of times or of ids, which rise together. */
+/** A market's trades on its book, by the index of times or of ids, which increase together. */
 export async function selectMarketTrades(
   db: Kysely<Tables>,
   { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
@@ -81,7 +81,7 @@ function conditionsOf(filter: FuturesTradeFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-// An account's trades stand in an index by number, and a market's numbers rise with its ids.
+// An account's trades are indexed by number, and a market's numbers increase with its ids.
 function numberOfTrade(marketId: FuturesMarketId | null, id: TradeId): RawBuilder<unknown> {
   assert(marketId !== null, 'an id is one of a market');
   return sql`(
@@ -90,8 +90,8 @@ function numberOfTrade(marketId: FuturesMarketId | null, id: TradeId): RawBuilde
 }
 
 /**
- * The number of the first trade of any market at the time or later. An account's trades stand in
- * an index by number; numbers rise with time, so a bound in time becomes one of numbers.
+ * The number of the first trade of any market at the time or later. An account's trades are indexed
+ * by number; numbers increase with time, so a bound in time becomes one in numbers.
  */
 export function firstTradeFrom(time: number): RawBuilder<unknown> {
   return sql`(

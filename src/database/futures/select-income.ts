@@ -28,7 +28,7 @@ const tradeColumns: readonly TradeColumns[] = [
   { type: 'REALIZED_PNL', account: 'taker_account_id', amount: sql`taker_profit` },
 ];
 
-/** Fees and realized profit out of the trades, everything else out of its own table. */
+/** Fees and realized profit come from the trades, everything else from its own table. */
 export async function selectIncome(
   db: Kysely<Tables>,
   filter: IncomeFilter,

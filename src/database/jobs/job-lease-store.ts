@@ -10,7 +10,9 @@ import type {
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-/** Leases in one table; a take is one statement, so that two processes never both succeed. */
+/**
+ * Leases in one table; taking one is a single statement, so that two processes never both succeed.
+ */
 export class DatabaseJobLeases implements JobLeases {
   readonly #pool: DatabasePool;
 
@@ -98,7 +100,7 @@ export class DatabaseJobLeases implements JobLeases {
   }
 }
 
-// A job whose lease has another's name has a row of its own for what is reported of it.
+// A job whose lease has another name has a separate row for its reports.
 function noteReports(reports: readonly JobReport[], now: TimestampMs) {
   const rows = reports.map(
     ({ job, succeededAt, failures }) =>

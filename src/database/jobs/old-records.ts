@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OldRecordKind, OldRecords } from '../../application/ports-jobs.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-/** The table of each kind, and the column that says until when a row counts. */
+/** The table of each kind, and the column with the time until which a row counts. */
 const places: Readonly<Record<OldRecordKind, { table: string; time: string }>> = {
   loginNonces: { table: 'login_nonces', time: 'expires_at' },
   futuresVolumeHours: { table: 'futures_volume_hours', time: 'hour' },
@@ -23,7 +23,7 @@ export class DatabaseOldRecords implements OldRecords {
     { before, rowsMax }: Parameters<OldRecords['remove']>[1],
   ): Promise<number> {
     const { table, time } = places[kind];
-    // Rows that somebody works on just now are left for the next time.
+    // Rows that are locked now are left for the next time.
     const { numAffectedRows } = await this.#pool.query((db) =>
       sql`
         DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY(

@@ -17,7 +17,7 @@ interface EventRow {
   readonly created_at: Date;
 }
 
-/** Events of accounts, told to the subscribers of their address and channel as they are written. */
+/** Publishes account events to the subscribers of their address and channel as they are written. */
 export class DatabaseAccountEventFeed extends RowFeed<AccountEvent> implements AccountEventFeed {
   readonly #pool: DatabasePool;
 

@@ -7,14 +7,14 @@ import type { DatabasePool } from '../database-pool.ts';
 import { projectedChannel } from '../projector/write-batch.ts';
 import type { NotificationHandler } from './notification-listener.ts';
 
-// Perpetuals are settled in this token alone.
+// Perpetuals are only settled in this token.
 const perpToken = 'USDT';
 
 type Listener = (changes: readonly BalanceChange[]) => void;
 
 interface Watch {
   readonly listeners: Set<Listener>;
-  /** Everything up to here was told. */
+  /** Everything up to this sequence was sent. */
   seen: number;
 }
 
@@ -27,8 +27,8 @@ interface BalanceRow {
   readonly updated_sequence: string;
 }
 
-// The rows of the addresses that somebody watches, by the keys that the tables have anyway: no
-// index on the sequence is needed, which every change of a balance would have to pay for.
+// The rows of watched addresses, by the existing keys of the tables: no index on the sequence is
+// needed, which every change of a balance would have to maintain.
 const selectChanges = `
   WITH watch AS (SELECT * FROM unnest($1::text[], $2::bigint[]) AS watch (address, seen))
   SELECT 'spot' AS market, balance.user_address, balance.token, balance.available,
@@ -43,16 +43,19 @@ const selectChanges = `
   ORDER BY updated_sequence, market, token`;
 
 const retryMs = 200;
-// Batches follow each other within milliseconds under load; their hints share one reading.
+// Under load batches follow each other within milliseconds; their notifications share one read.
 const pauseMs = 10;
 
-/** Reads the watched balances on each hint; hints that come meanwhile share the next reading. */
+/**
+ * Reads the watched balances on each notification; notifications that arrive during a read share
+ * the next one.
+ */
 export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
   readonly channel = projectedChannel;
   readonly #pool: DatabasePool;
   readonly #log: DatabaseLog;
   readonly #watches = new Map<Address, Watch>();
-  /** What the database is known to hold; a watch that begins now need not be told of it. */
+  /** What the database is known to hold; a new subscription need not receive it. */
   #position = 0;
   #isDirty = false;
   #reading: Promise<void> | null = null;
@@ -66,7 +69,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
   subscribe(address: Address, listener: Listener): () => void {
     const watch = this.#watches.get(address) ?? { listeners: new Set(), seen: this.#position };
     this.#watches.set(address, watch);
-    // Two subscriptions of one function are two.
+    // Two subscriptions of the same function are separate.
     const own: Listener = (changes) => listener(changes);
     watch.listeners.add(own);
     return () => {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { DatabaseLog } from '../database-log.ts';
 import { type ConnectionTarget, connectionOptions } from '../database-pool.ts';
 
-// Notifications are hints: one may be lost with the connection that would have carried it. So who
-// listens reads what is true from the tables, on each hint and again on each new connection.
+// Notifications are hints: one can be lost with its connection. So listeners read the current state
+// from the tables, on each notification and again on each new connection.
 
 const limits = {
   name: 'notifications',
@@ -14,7 +14,7 @@ const limits = {
 };
 const retryFirstMs = 50;
 const retryMaxMs = 5_000;
-// A connection that died without a word is found out by asking.
+// A silently lost connection is detected by a query.
 const heartbeatMs = 15_000;
 const endGraceMs = 1_000;
 
@@ -26,7 +26,7 @@ export interface NotificationHandler {
   onDisconnected?(): void;
 }
 
-/** One connection that listens for all, and that is made again whenever it is lost. */
+/** One connection that listens for all handlers, and is reopened whenever it is lost. */
 export class NotificationListener {
   readonly #target: ConnectionTarget;
   readonly #log: DatabaseLog;
@@ -39,7 +39,7 @@ export class NotificationListener {
     this.#log = log;
   }
 
-  /** Before `start`. */
+  /** Must be called before `start`. */
   add(handler: NotificationHandler): void {
     this.#handlers.push(handler);
   }
@@ -74,7 +74,7 @@ export class NotificationListener {
     }
   }
 
-  /** Until the connection is lost or the listener is stopped. */
+  /** Runs until the connection is lost or the listener is stopped. */
   async #listen(client: pg.Client, onConnected: () => void): Promise<void> {
     const { signal } = this.#stop;
     const lost = new AbortController();
@@ -99,7 +99,7 @@ export class NotificationListener {
   }
 }
 
-/** A server that hangs does not answer the farewell either. */
+/** A server that hangs does not respond to the disconnect either. */
 async function endOf(client: pg.Client): Promise<void> {
   const end = new AbortController();
   const timeout = delay(endGraceMs, undefined, { signal: end.signal }).catch(() => undefined);

@@ -12,21 +12,21 @@ interface RowFeedOptions<Row> {
   /** The log line for rows that could not be read. */
   readonly failure: string;
   readonly table: 'account_events' | 'vip_changes';
-  /** The rows that meet the condition, by rising id. */
+  /** The rows that satisfy the condition, by ascending id. */
   readonly select: (db: Kysely<Tables>, condition: RawBuilder<unknown>) => Promise<readonly Row[]>;
-  /** The listeners of this key are told of the row. */
+  /** The key of the listeners that receive the row. */
   readonly keyOf: (row: Row) => string;
 }
 
 /**
- * New rows of a table that only grows: reads each row that is notified and, after a lost
- * connection, those that were written meanwhile.
+ * New rows of an append-only table: reads each notified row and, after a lost connection, those
+ * that were written meanwhile.
  */
 export class RowFeed<Row extends { readonly id: number }> implements NotificationHandler {
   readonly channel: string;
   readonly #options: RowFeedOptions<Row>;
   readonly #listeners = new Map<string, Set<(row: Row) => void>>();
-  /** The highest id read; null until the feed first connects. */
+  /** The highest id read. Null until the feed first connects. */
   #seen: number | null = null;
   #reading: Promise<void> = Promise.resolve();
 
@@ -38,7 +38,7 @@ export class RowFeed<Row extends { readonly id: number }> implements Notificatio
   listen(key: string, listener: (row: Row) => void): () => void {
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners);
-    // Two subscriptions of one function are two.
+    // Two subscriptions of the same function are separate.
     const own = (row: Row): void => listener(row);
     listeners.add(own);
     return () => {

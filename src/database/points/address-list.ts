@@ -4,17 +4,17 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { Rest } from './ranking.ts';
 
 const addressBytes = 20;
-// So many rows keep the thread that answers requests for a few milliseconds.
+// This many rows occupy the thread that serves requests for a few milliseconds.
 const chunkRows = 2_000;
 const growth = 1.5;
 
 /** The addresses of all accounts by number, which never change; 20 bytes each. */
 export class AddressList {
   #bytes = Buffer.alloc(0);
-  /** The highest account number that is in the list. */
+  /** The highest account number in the list. */
   last = 0;
 
-  /** Takes up the accounts that came since the last time. */
+  /** Adds the accounts opened since the last call. */
   async catchUp(client: pg.ClientBase, rest: Rest): Promise<void> {
     for (;;) {
       const { rows } = await client.query<{ account_id: string; address: string }>(
@@ -28,7 +28,7 @@ export class AddressList {
     }
   }
 
-  /** Takes up those of the accounts that are not in the list, whatever their numbers. */
+  /** Adds those of the accounts that are not in the list, whatever their numbers. */
   async complete(client: pg.ClientBase, accountIds: Int32Array): Promise<void> {
     const missing = accountIds.filter((accountId) => !this.#has(accountId));
     if (missing.length === 0) return;
@@ -45,7 +45,7 @@ export class AddressList {
     return `0x${this.#bytes.toString('hex', start, start + addressBytes)}` as Address;
   }
 
-  // Nobody has the key of the address that is all zeros.
+  // Nobody has the key of the zero address.
   #has(accountId: number): boolean {
     const start = accountId * addressBytes;
     for (let at = start; at < start + addressBytes; at += 1) {

@@ -14,9 +14,9 @@ import { loadFirstPointsDay } from './epoch-setting.ts';
 import { type RankedBlock, Ranking } from './ranking.ts';
 import { boardChannel, dailyBoard } from './refresh-boards.ts';
 
-// The leaderboards that are asked for most, in memory, as the last refresh left them: a page then
-// needs nothing of the database, which has enough to do while the next refresh runs. What changed
-// is read after each refresh of any process, block by block.
+// The most requested leaderboards in memory, as of the last refresh: a page then needs nothing from
+// the database, which is busy while the next refresh runs. What changed is read after each refresh
+// of any process, block by block.
 
 /** One board as of its last refresh. */
 export interface BoardImage {
@@ -24,14 +24,14 @@ export interface BoardImage {
   readonly day: DayNumber | null;
   readonly total: number;
   readonly refreshedAt: TimestampMs;
-  /** By all points. */
+  /** The ranking by total points. */
   readonly ranking: Ranking;
   /** The first block of each type that has entries. */
   readonly tops: ReadonlyMap<RankType, RankedBlock>;
   readonly usernames: ReadonlyMap<number, string>;
 }
 
-/** All that is known, of one moment. */
+/** All loaded boards, at one moment. */
 export interface BoardImages {
   readonly firstDay: DayNumber;
   readonly boards: ReadonlyMap<number, BoardImage>;
@@ -54,7 +54,7 @@ interface BlockRow {
   points: string;
 }
 
-// The active epoch and the one before, which is asked for when it has just ended.
+// The active epoch and the one before, which is requested when it has just ended.
 const epochsKept = 2;
 const restMs = 1;
 const rest = (): Promise<void> => delay(restMs);
@@ -92,7 +92,7 @@ export class BoardCache implements NotificationHandler {
     await this.#running;
   }
 
-  /** Resolves once everything that was refreshed before the call is here. */
+  /** Resolves once everything refreshed before the call is loaded. */
   async catchUp(): Promise<void> {
     if (this.#isStopped) return;
     this.#isAgainDue = true;
@@ -108,7 +108,7 @@ export class BoardCache implements NotificationHandler {
       try {
         this.#images = await this.#pool.withClient((client) => this.#load(client));
       } catch (error) {
-        // Pages come from the database until the next refresh, as before the first one.
+        // Pages are read from the database until the next refresh, as before the first one.
         this.#images = null;
         this.#log.warn({ error: String(error) }, 'leaderboards could not be read into memory');
       }
@@ -167,7 +167,7 @@ export class BoardCache implements NotificationHandler {
       await this.addresses.complete(client, contents.accountIds);
       await rest();
     }
-    // Nobody asks for ranks of the day.
+    // Ranks of the daily board are never requested.
     const accountsMax = board === dailyBoard ? 0 : this.addresses.last;
     const ranking = before?.ranking ?? Ranking.empty;
     return {
@@ -186,7 +186,7 @@ async function readBlock(
   client: pg.ClientBase,
   { board, type, block }: { board: number; type: RankType; block: number },
 ): Promise<RankedBlock> {
-  // As one text each, which is quicker to read than the driver's arrays.
+  // As one text each, which is faster to read than the driver's arrays.
   const { rows } = await client.query<BlockRow>(
     `SELECT array_to_string(account_ids, ',') AS account_ids,
        array_to_string(points, ',') AS points
@@ -201,7 +201,7 @@ async function readBlock(
   };
 }
 
-// More than 64 bits hold are 92 billion points of one account.
+// 64 bits suffice for 92 billion points of one account; anything larger fails.
 function unitsOf(text: string): bigint {
   const points = pointsFromDecimal(decimalOf(text));
   assert(points !== null && BigInt.asIntN(64, points) === points, `no points: ${text}`);

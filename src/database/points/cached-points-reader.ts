@@ -14,7 +14,7 @@ import type { DatabasePointsReader } from './points-reader.ts';
 import type { PlacedAccount, RankedBlock } from './ranking.ts';
 import { dailyBoard } from './refresh-boards.ts';
 
-/** Leaderboards out of memory as far as they are there, everything else out of the database. */
+/** Leaderboards from memory as far as they are loaded, everything else from the database. */
 export class CachedPointsReader implements PointsReader {
   readonly #reader: DatabasePointsReader;
   readonly #cache: BoardCache;
@@ -77,7 +77,7 @@ export class CachedPointsReader implements PointsReader {
   }
 }
 
-/** Null: the epoch was never refreshed. Undefined: only the database knows. */
+/** Null: the epoch was never refreshed. Undefined: only the database has it. */
 function findEpoch(images: BoardImages | null, epoch: EpochNumber): BoardImage | null | undefined {
   if (images === null) return undefined;
   const board = images.boards.get(epoch);

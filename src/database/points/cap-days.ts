@@ -13,8 +13,8 @@ import type { StatementRunner } from '../projector/statement-queue.ts';
 import { amountOfColumn, pointsOfColumn } from './points-columns.ts';
 import type { AccountDay, PointsChange, PointsTerms } from './write-points.ts';
 
-// The cap holds for an epoch, and a day counts what it changes of that. A later day may thereby
-// take back points of an earlier one's positions, where its profit needs the room.
+// The cap applies to an epoch, and a day counts what it changes of that. A later day can therefore
+// remove points of an earlier day's positions, if its profit needs the room.
 
 export interface DayChange extends AccountDay, PointsChange {}
 
@@ -36,7 +36,7 @@ const selectEarned = `
   FROM unnest($1::bigint[], $2::bigint[]) AS wanted (epoch, account_id)
   JOIN points_epochs USING (epoch, account_id)`;
 
-/** The days, in their order, with what is left of their points. */
+/** The days in order, with the points that the cap leaves them. */
 export async function capDays(
   statements: StatementRunner,
   days: readonly DayChange[],

@@ -17,8 +17,8 @@ import type { ProjectionContext } from '../projector/projection.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
 
-// Follows open positions and mark prices. A batch without either costs nothing; one in which a
-// full hour passes counts every open position, so that points come by the hour.
+// Follows open positions and mark prices. A batch without either costs nothing; one in which a full
+// hour passes counts every open position, so that points are added every hour.
 
 type Step =
   | { readonly kind: 'mark'; readonly marketId: number; readonly markPrice: Amount }
@@ -35,7 +35,7 @@ interface Stored {
   readonly marks: readonly (readonly [number, MarkIndex])[];
 }
 
-/** What positions earned by the batch's end, with the tables brought up to it. */
+/** What positions earned up to the batch's end; brings the tables up to it. */
 export async function countHoldings(
   batch: OutcomeBatch,
   context: ProjectionContext,

@@ -6,15 +6,15 @@ import { type DayNumber, dayOf, type EpochNumber } from '../../programs/points/e
 import type { Tables } from '../tables.ts';
 import type { PointsTerms } from './write-points.ts';
 
-// When the first epoch begins is chosen once and kept: were it another one later, the weeks that
-// are counted already would be cut anew.
+// The start of the first epoch is chosen once and stored: a later change would divide the weeks
+// that are already counted differently.
 
-/** The key of the table of settings; the value is in Unix seconds. */
+/** The key in the settings table; the value is in Unix seconds. */
 const epochStartKey = 'points_epoch_start';
-/** The first epoch whose points fees cap. */
+/** The first epoch whose points are capped by fees. */
 const capEpochKey = 'points_cap_epoch';
 
-/** The kept setting is another one than POINTS_EPOCH_START, and points are counted by it. */
+/** The stored setting differs from POINTS_EPOCH_START, and points are counted by it. */
 export class EpochStartConflict extends Error {
   override readonly name = 'EpochStartConflict';
 }
@@ -30,7 +30,7 @@ export async function loadFirstPointsDay(client: pg.ClientBase): Promise<DayNumb
   return dayOf((seconds * 1000) as TimestampMs);
 }
 
-/** From when points count, and from which epoch on fees cap them. */
+/** When points start to count, and the first epoch in which fees cap them. */
 export async function loadPointsTerms(client: pg.ClientBase): Promise<PointsTerms> {
   const { rows } = await client.query<{ value: number }>(
     'SELECT value FROM settings WHERE key = $1',
@@ -44,7 +44,7 @@ export async function loadPointsTerms(client: pg.ClientBase): Promise<PointsTerm
   };
 }
 
-/** The same within a transaction of Kysely's. */
+/** As loadFirstPointsDay, within a Kysely transaction. */
 export async function firstDayFromSetting(db: Kysely<Tables>): Promise<DayNumber> {
   const { value } = await db
     .selectFrom('settings')
@@ -55,7 +55,7 @@ export async function firstDayFromSetting(db: Kysely<Tables>): Promise<DayNumber
 }
 
 /**
- * Keeps the start that the settings give, as long as nothing is counted by another one.
+ * Stores the given start, unless points are already counted by another one.
  * @throws EpochStartConflict
  */
 export async function keepEpochStart(client: pg.ClientBase, startSeconds: number): Promise<void> {

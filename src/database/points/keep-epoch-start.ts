@@ -3,8 +3,8 @@ import type { Database } from '../open-database.ts';
 import { EpochStartConflict, keepEpochStart } from './epoch-setting.ts';
 
 /**
- * Keeps POINTS_EPOCH_START, in Unix seconds; null: the Monday before the first start stays. A
- * start that contradicts what is counted is left aside: trading must not wait for it.
+ * Stores POINTS_EPOCH_START, in Unix seconds; null keeps the Monday before the first start. A start
+ * that contradicts what is counted is ignored: trading must not wait for it.
  */
 export async function keepPointsEpochStart(
   { accounts, log }: Pick<Database, 'accounts' | 'log'>,

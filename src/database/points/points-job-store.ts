@@ -13,7 +13,7 @@ export class DatabasePointsJobStore implements PointsJobStore {
   readonly #pool: JobPool;
   readonly #onRefreshed: () => Promise<void>;
 
-  /** A refresh ends when what is told of it is done. */
+  /** A refresh ends when `onRefreshed` has resolved. */
   constructor(pool: JobPool, onRefreshed: () => Promise<void> = async () => undefined) {
     this.#pool = pool;
     this.#onRefreshed = onRefreshed;
@@ -80,7 +80,7 @@ export class DatabasePointsJobStore implements PointsJobStore {
         await work(client);
         await client.query('COMMIT');
       } catch (error) {
-        // A connection that is gone cannot roll back; the server does it for it.
+        // A lost connection cannot roll back; the server does it.
         await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }

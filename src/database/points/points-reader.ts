@@ -20,7 +20,7 @@ import { loadFirstPointsDay } from './epoch-setting.ts';
 import { blockEntries, dailyBoard } from './refresh-boards.ts';
 import { seasonFromRow } from './season-rows.ts';
 
-/** Reads of the points program; each is a few rows by key, whatever the number of accounts. */
+/** Reads of the points program; each reads a few rows by key, whatever the number of accounts. */
 export class DatabasePointsReader implements PointsReader {
   readonly #pool: DatabasePool;
 
@@ -103,7 +103,7 @@ export class DatabasePointsReader implements PointsReader {
     return { points: earnedOf(row), rank: row.rank };
   }
 
-  /** What an account has earned in an epoch until now; without a number it has no account. */
+  /** What an account has earned in an epoch so far; without a number it has no account. */
   async loadEarned(
     account: Address,
     epoch: EpochNumber,
@@ -208,7 +208,7 @@ type EarnedTexts = Readonly<Record<PointsType, string>>;
 type EarnedRow = EarnedTexts & { readonly account_id: string | null };
 type StandingRow = EarnedTexts & { readonly rank: number | null };
 
-/** The page out of the one or two blocks that it lies in. */
+/** The page from the one or two blocks that contain it. */
 function dailyEntries(offset: number, limit: number) {
   const firstBlock = Math.floor(offset / blockEntries);
   const lastBlock = Math.floor((offset + limit - 1) / blockEntries);
@@ -224,7 +224,7 @@ function dailyEntries(offset: number, limit: number) {
       AND block.block BETWEEN ${firstBlock} AND ${lastBlock}`;
 }
 
-/** A board without entries has one row that holds none. */
+/** A board without entries has one row that contains none. */
 function entriesOf({ place, points, address, username }: EntryRow) {
   if (place === null || points === null || address === null) return [];
   return [{ rank: Number(place), address: address as Address, username, points: pointsOf(points) }];

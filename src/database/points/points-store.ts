@@ -201,7 +201,7 @@ async function writeAudit(
 
 type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields that are given; what is left out stays as it is. */
+/** The fields that are given; absent ones keep their value. */
 function definedOnly<T extends object>(change: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),

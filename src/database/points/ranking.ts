@@ -1,6 +1,6 @@
 import { blockEntries } from './refresh-boards.ts';
 
-/** A thousand ranks in a row, in the order of the board; points in 10^-8. */
+/** A thousand consecutive ranks, in the order of the board; points in 10^-8. */
 export interface RankedBlock {
   readonly accountIds: Int32Array;
   readonly points: BigInt64Array;
@@ -13,13 +13,13 @@ export interface PlacedAccount {
   readonly points: bigint;
 }
 
-/** Gives requests a turn; a million entries are more than one turn's work. */
+/** Yields to requests; a million entries are too much for one turn. */
 export type Rest = () => Promise<void>;
 
 const blocksAtOnce = 20;
 const unranked = 0;
 
-/** A whole board in memory: twelve bytes an entry, four more an account for its rank. */
+/** A whole board in memory: twelve bytes per entry, four more per account for its rank. */
 export class Ranking {
   readonly #blocks: readonly RankedBlock[];
   readonly #ranks: Int32Array;
@@ -31,7 +31,7 @@ export class Ranking {
 
   static readonly empty = new Ranking([], new Int32Array(0));
 
-  /** The same board with some blocks replaced and others gone from its end. */
+  /** The same board with some blocks replaced and others removed from its end. */
   async replaced(
     changed: ReadonlyMap<number, RankedBlock>,
     { total, accountsMax }: { readonly total: number; readonly accountsMax: number },
@@ -45,7 +45,7 @@ export class Ranking {
     });
     const ranks = new Int32Array(accountsMax + 1);
     ranks.set(this.#ranks.subarray(0, ranks.length));
-    // Whoever left a block may be in another one, so all leave before any arrives.
+    // An account that left a block may be in another one, so all are removed before any is added.
     for (let index = 0; index < this.#blocks.length; index += 1) {
       if (index < count && !changed.has(index)) continue;
       for (const accountId of this.#blocks[index]?.accountIds ?? []) ranks[accountId] = unranked;
@@ -59,7 +59,7 @@ export class Ranking {
     return new Ranking(blocks, ranks);
   }
 
-  /** Null where the account is not on the board. */
+  /** Null if the account is not on the board. */
   rankOf(accountId: number): number | null {
     const rank = this.#ranks[accountId] ?? unranked;
     return rank === unranked ? null : rank;

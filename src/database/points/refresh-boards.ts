@@ -4,24 +4,24 @@ import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { pointsTypes } from '../../programs/points/points-types.ts';
 
-// A refresh is one transaction beside the projector's: it takes no lock that accrual waits for,
-// and readers see the leaderboard of before until it commits. Only what changed is written: first
-// the points of those who are ranked, then the blocks whose order or points are others.
+// A refresh is one transaction next to the projector's: it takes no lock that accrual waits for,
+// and readers see the previous leaderboard until it commits. Only changes are written: first the
+// points of ranked accounts, then the blocks whose order or points differ.
 
-/** Entries in a block; the epoch leaderboard answers at most one block. */
+/** Entries in a block; the epoch leaderboard returns at most one block. */
 export const blockEntries = 1_000;
-/** The accounts that no board shows: there are few, and none but in development. */
+/** The accounts that no board shows: there are few, and none outside development. */
 export const unrankedAccounts = `SELECT account_id FROM accounts
   WHERE address BETWEEN '${demoAddresses.first}' AND '${demoAddresses.last}'`;
-/** Where a refresh tells that it is done. */
+/** The channel that announces a finished refresh. */
 export const boardChannel = 'points_boards';
-/** The board of the present day; epochs have their own numbers, from 1. */
+/** The board of the current day; epochs have their own numbers, from 1. */
 export const dailyBoard = 0;
 
 interface Source {
   readonly board: number;
   readonly revision: number;
-  /** Where the points come from: a table and the value of its first key column. */
+  /** The source of the points: a table and the value of its first key column. */
   readonly table: 'points_epochs' | 'points_days';
   readonly key: 'epoch' | 'day';
   readonly keyValue: number;
@@ -41,7 +41,7 @@ export async function refreshEpochBoards(
   await noteRefresh(client, { board: epoch, revision, day: null, now, isFinal });
 }
 
-/** Refreshes the day's leaderboard, from nothing where it is another day's. */
+/** Refreshes the day's leaderboard, from scratch if it is another day's. */
 export async function refreshDailyBoard(
   client: pg.ClientBase,
   day: DayNumber,
@@ -54,7 +54,7 @@ export async function refreshDailyBoard(
     [dailyBoard],
   );
   const known = rows[0]?.day ?? null;
-  // A process whose clock is behind must not bring yesterday back.
+  // A process whose clock is slow must not restore yesterday.
   if (known !== null && known > day) return;
   if (known !== day) {
     await client.query('DELETE FROM points_ranked WHERE board = $1', [dailyBoard]);
@@ -67,9 +67,9 @@ export async function refreshDailyBoard(
 
 const boardLock = 7_401;
 
-/** The number of this refresh; null where another process is at it: its result is as good. */
+/** The number of this refresh; null if another process is refreshing: its result is as good. */
 async function beginRefresh(client: pg.ClientBase, board: number): Promise<number | null> {
-  // Sorting a million entries fits into this; the default would go through temporary files.
+  // Sorting a million entries fits into this; the default would use temporary files.
   await client.query(`SET LOCAL work_mem = '128MB'`);
   const { rows } = await client.query<{ revision: string | null }>(
     `SELECT CASE WHEN pg_try_advisory_xact_lock($1, $2) THEN nextval('points_revisions') END
@@ -93,7 +93,7 @@ async function rankTotals(client: pg.ClientBase, source: Source): Promise<void> 
      ON CONFLICT (board, account_id) DO UPDATE SET points = excluded.points`,
     [board, keyValue],
   );
-  // Whoever earned something keeps its row, so those who are to go are the ones without points.
+  // Every account that has earned keeps its row, so those to remove are the ones without points.
   const gone = await client.query(
     `DELETE FROM points_ranked AS known USING ${table} AS source
      WHERE known.board = $1 AND known.account_id = source.account_id
@@ -137,7 +137,7 @@ const replaceChangedBlock = `ON CONFLICT (board, rank_type, block) DO UPDATE SET
   account_ids = excluded.account_ids, points = excluded.points, revision = excluded.revision
   WHERE known.account_ids <> excluded.account_ids OR known.points <> excluded.points`;
 
-/** Only the entries that can be asked for: the first block of one type. */
+/** Only the entries that can be requested: the first block of one type. */
 function topBlock(type: (typeof pointsTypes)[number]): string {
   return `WITH least AS (
       SELECT ${type} AS points FROM points_epochs WHERE epoch = $1 AND ${type} > 0

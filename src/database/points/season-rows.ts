@@ -21,7 +21,7 @@ export function seasonFromRow(row: Selectable<PointsSeasonsTable>): Season {
   };
 }
 
-/** The columns that an administrator decides. */
+/** The columns that an administrator sets. */
 export function rowFromSeason(input: SeasonInput) {
   return {
     label: input.label,

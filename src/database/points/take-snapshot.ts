@@ -8,10 +8,10 @@ import { decimalOf } from '../referral/decimal-columns.ts';
 import { unrankedAccounts } from './refresh-boards.ts';
 
 // A season's pools are shared out in one transaction that sees one state of the points: rows and
-// status come together or not at all. The pure rule cuts the shares, row by row as they are read;
-// the tokens that the cutting leaves over go to the largest remainders.
+// status are written together or not at all. The pure rule computes the shares row by row; the
+// tokens left over by rounding go to the largest remainders.
 
-// So many rows keep the thread that answers requests for a few milliseconds.
+// This many rows occupy the thread that serves requests for a few milliseconds.
 const chunkRows = 1_000;
 
 type Pool = 'user' | 'mm';
@@ -107,7 +107,7 @@ interface Sharing {
   readonly totals: ReadonlyMap<Pool, Points>;
 }
 
-/** Writes everybody's cut share; what was given out by pool. */
+/** Writes everyone's rounded share; returns what was given out, by pool. */
 async function writeShares(
   client: pg.ClientBase,
   seasonNo: number,

@@ -12,9 +12,9 @@ import type { Statement, StatementRunner } from '../projector/statement-queue.ts
 import { type CountedDay, capDays, type DayChange } from './cap-days.ts';
 import { amountOfColumn } from './points-columns.ts';
 
-// Facts are only ever written by the projector, so they can be read, added to and written back.
-// Points are also added to by administrators, so what is written is what they change by. Rows are
-// written by day before epoch and each by its key, in the order in which credits take them too.
+// Only the projector writes facts, so they can be read, added to and written back. Administrators
+// add points too, so points are written as differences. Rows are written by day before epoch, each
+// in key order, which is also the order of credits.
 
 /** What a batch adds to an account's day. */
 export interface AccountDay {
@@ -23,7 +23,7 @@ export interface AccountDay {
   readonly facts: DayFacts;
 }
 
-/** What points change by, of an account's day or epoch. */
+/** A change of points, of an account's day or epoch. */
 export interface PointsChange {
   readonly accountId: AccountId;
   readonly points: PointsByType;
@@ -35,7 +35,7 @@ interface EpochChange extends PointsChange {
   readonly earned: EpochEarned;
 }
 
-/** From when points count, and from which epoch on fees cap them. */
+/** When points start to count, and the first epoch in which fees cap them. */
 export interface PointsTerms {
   readonly firstDay: DayNumber;
   readonly cappedFrom: EpochNumber;
@@ -54,7 +54,7 @@ const factNames = ['fees_paid', 'referee_fees', 'realized_profit', 'value_held']
 const earnedNames = ['fees_paid', 'pnl_earned', 'holding_earned'];
 const pointsNames = ['trading', 'pnl', 'holding', 'referral', 'staking', 'total'];
 
-/** The part of ON CONFLICT that adds what is new to what stands there. */
+/** The part of ON CONFLICT that adds the new values to the stored ones. */
 function addColumns(names: readonly string[]): string {
   const sums = names.map((name) => `${name} = row.${name} + excluded.${name}`);
   return `DO UPDATE SET ${sums.join(', ')}`;
@@ -105,7 +105,10 @@ export function keyOfDay(accountId: AccountId | string, day: number): string {
   return `${day} ${accountId}`;
 }
 
-/** Adds to the days and epochs; the number of rows. Days before the first epoch do not count. */
+/**
+ * Adds to the days and epochs; returns the number of rows. Days before the first epoch do not
+ * count.
+ */
 export async function writePoints(
   statements: StatementRunner,
   added: readonly AccountDay[],
@@ -126,7 +129,7 @@ export async function writePoints(
   return days.length + epochs.length;
 }
 
-/** Statements that add points for which no fact stands, to a day and then to its epoch. */
+/** Statements that add points without facts to a day and then to its epoch. */
 export function creditStatements({
   accountId,
   points,

@@ -10,8 +10,8 @@ import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { timestampFrom } from './timestamps.ts';
 
-// Who credited what, and every other administrator's command that changed the exchange. The
-// administrator is one key, so the actor of an audit row is always the same.
+// Test credits, and every other administrator's command that changed the exchange. There is one
+// administrator key, so the actor of an audit row is always the same.
 
 export const adminActor = 'admin_api_key';
 
@@ -104,7 +104,7 @@ function auditRowsOf(batch: OutcomeBatch, directory: Directory): readonly AuditR
   return [...created, ...changed, ...futuresAuditRows(batch, directory)];
 }
 
-// A pushed price is no event of its own, so these rows come of the commands that were taken.
+// A pushed price is not an event, so these rows are derived from the accepted commands.
 function futuresAuditRows(batch: OutcomeBatch, directory: Directory): readonly AuditRow[] {
   const created = batch.eventsOf('futuresMarketCreated').map(({ event, outcome }) => ({
     action: 'create_futures_market',

@@ -2,9 +2,9 @@ import { type Amount, toAmount } from '../../domain/amount.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 
-// The candles that a batch's trades make, in every interval; of spot and futures alike.
+// The candles of a batch's trades in every interval, for spot and futures.
 
-/** One trade as a candle sees it. */
+/** The part of a trade that candles need. */
 export interface CandleTrade {
   readonly marketId: number;
   readonly timestamp: number;
@@ -30,9 +30,9 @@ export interface FoldedCandle {
   tradeCount: number;
 }
 
-/** Candles of every interval, each once; the trades come in the order in which they happened. */
+/** One candle per interval and open time; the trades are in order of time. */
 export function foldCandles(trades: Iterable<CandleTrade>): readonly FoldedCandle[] {
-  // Minutes first: every other interval is whole minutes, so a batch is walked through once.
+  // Minutes first: every other interval is whole minutes, so a batch is scanned once.
   const minutes = new Map<string, FoldedCandle>();
   for (const trade of trades) addCandle(minutes, candleOfTrade(trade));
   const candles = new Map<string, FoldedCandle>();
@@ -64,7 +64,7 @@ function candleOfTrade(trade: CandleTrade): FoldedCandle {
   };
 }
 
-/** Adds a candle that is later than all that stands under its key. */
+/** Merges a candle that is later than those already merged under its key. */
 function addCandle(candles: Map<string, FoldedCandle>, added: FoldedCandle): void {
   const key = `${added.marketId} ${added.interval} ${added.openTime}`;
   const candle = candles.get(key);

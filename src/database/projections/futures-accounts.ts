@@ -17,8 +17,8 @@ import type { StoredFuturesMarket } from '../futures/futures-market-rows.ts';
 import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 
-// What an account holds: its positions, its leverage in each market, and its perp wallet, each as
-// it stands after the batch.
+// An account's positions, its leverage in each market, and its perp wallet, each as of the end of
+// the batch.
 
 // More markets than an exchange lists, so that account and market make one number.
 const marketsMax = 65_536;

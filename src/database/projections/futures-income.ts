@@ -17,8 +17,8 @@ import type { OutcomeBatch, PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice } from './market-decimals.ts';
 
-// What came into a perp wallet or left it besides fees and realized profit, which stand in the
-// trades: funding, transfers, and what the insurance fund made up for.
+// Changes of a perp wallet besides fees and realized profit, which are stored with the trades:
+// funding, transfers, and what the insurance fund covered.
 
 type IncomeType = 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR';
 
@@ -29,7 +29,7 @@ interface IncomeRow {
   readonly amount: Amount;
   readonly sequence: number;
   readonly timestamp: number;
-  /** At funding: how much was held. */
+  /** For funding: the size of the position. */
   readonly positionText: string | null;
 }
 
@@ -95,7 +95,7 @@ function insuranceOf(batch: OutcomeBatch): readonly IncomeRow[] {
       type: 'INSURANCE_CLEAR',
       accountId: event.accountId,
       marketId: null,
-      // What the fund loses the account gains, and the reverse.
+      // What the fund loses the account gains, and vice versa.
       amount: toAmount(0n - event.change),
       positionText: null,
       sequence: outcome.sequence,
@@ -144,7 +144,7 @@ const steps = new BatchInsert<StepRow>({
   ],
 });
 
-/** Every step of a liquidation, so that whoever it befell can read what happened. */
+/** Every step of a liquidation, so that its account can read what happened. */
 export const futuresLiquidationsProjection: Projection = {
   name: 'futures_liquidation_steps',
   async project(batch, { statements, directory }) {

@@ -26,7 +26,7 @@ const sums = [
   'trade_count',
 ].map((name) => `${name} = row.${name} + excluded.${name}`);
 
-// A candle exists from its first trade on; a batch adds its own trades to what stands there.
+// A candle exists from its first trade on; a batch adds its trades to the stored candle.
 const klines = new BatchInsert<CandleRow>({
   table: 'futures_klines',
   columns: [
@@ -80,7 +80,7 @@ export const futuresKlinesProjection: Projection = {
   },
 };
 
-// A candle's sum may pass what one order's quantity can be.
+// A candle's sum can exceed the maximum quantity of an order.
 function formatLots(market: StoredFuturesMarket, lots: bigint): string {
   return formatDecimal((lots * market.lotSize) as Decimal);
 }

@@ -21,12 +21,12 @@ import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
 
-/** An order as it stands after the batch, with the market that its numbers are counted in. */
+/** An order as of the end of the batch, with the market whose units it uses. */
 interface OrderRow extends PlacedEvent<FuturesOrderUpdated> {
   readonly market: StoredFuturesMarket;
 }
 
-// The last word of a column is what most orders have there: the table's default.
+// The last argument of a column is the value of most orders, the table's default.
 const orders = new BatchInsert<OrderRow>({
   table: 'futures_orders',
   columns: [
@@ -63,7 +63,7 @@ const orders = new BatchInsert<OrderRow>({
     timeColumn('updated_at', ({ event }) => event.order.updatedAt),
     integerColumn('updated_sequence', ({ outcome }) => outcome.sequence),
   ],
-  // What an amendment, a trigger or a fill may change; the rest an order is placed with for good.
+  // The columns that an amendment, a trigger or a fill can change; the others never change.
   onConflict: `(order_number) ${replaceColumns(
     'type',
     'price',
@@ -81,7 +81,7 @@ const orders = new BatchInsert<OrderRow>({
   )}`,
 });
 
-/** The orders of a batch, each once; a trigger order and what it becomes are one order. */
+/** The orders of a batch, each once; a trigger order and the order it becomes are one order. */
 export const futuresOrdersProjection: Projection = {
   name: 'futures_orders',
   async project(batch, { statements, directory }) {
@@ -100,11 +100,11 @@ export const futuresOrdersProjection: Projection = {
 };
 
 interface Amendment extends OrderRow {
-  /** As the order stood before; null where the batch does not say, as the table does. */
+  /** The order's previous state; null if it is only in the table, not in the batch. */
   readonly before: FuturesOrderUpdated['order'] | null;
 }
 
-// Written before the orders themselves, so that their table still says what was amended.
+// Written before the orders themselves, so that their table still contains the previous state.
 const insertAmendments = (names: readonly string[], arrays: readonly string[]): string => `
   INSERT INTO futures_order_amendments
     (order_number, account_id, market_id, price_before, price_after, quantity_before,
@@ -142,7 +142,7 @@ const amendmentText = insertAmendments(
   amendmentColumns.map(({ type }, index) => `$${index + 1}::${type}[]`),
 );
 
-/** Each amendment with what the order said before and after it. */
+/** Each amendment with the order's terms before and after it. */
 export const futuresAmendmentsProjection: Projection = {
   name: 'futures_order_amendments',
   async project(batch, { statements, directory }) {

@@ -11,9 +11,9 @@ import type { Projection } from '../projector/projection.ts';
 import { type SpreadPosition, spreadOf } from './position-spread.ts';
 import { timestampFrom } from './timestamps.ts';
 
-// How the positions of a market were spread, every five minutes: as they stood before the command
-// that was the first to compute the mark price in them. What stood before the batch is read from
-// the tables, so this projection comes before those that write them.
+// The distribution of a market's positions every five minutes: as of before the command that was
+// the first to compute the mark price in them. The state before the batch is read from the tables,
+// so this projection comes before those that write them.
 
 const sampleMs = 300_000;
 
@@ -28,7 +28,7 @@ interface SampleRow extends Sample {
 }
 
 interface StoredRow {
-  /** What the row is: a sample that is missing, a position, or the wallet of an account. */
+  /** What the row contains: a missing sample, a position, or the wallet of an account. */
   readonly kind: 'missing' | 'position' | 'wallet';
   readonly market_id: number | null;
   readonly account_id: string | null;

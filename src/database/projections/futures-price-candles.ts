@@ -11,8 +11,8 @@ import {
 import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 
-// Candles of what each computation of the mark price has said. All other lengths are whole numbers
-// of one of these three.
+// Candles of all computed mark prices. All other intervals are whole multiples of one of these
+// three.
 
 const lengths = ['1m', '1h', '1d'] as const;
 const kinds = ['mark', 'index', 'premium'] as const;
@@ -105,7 +105,9 @@ function grow(candle: PriceCandle, values: Values): void {
   candle.sampleCount += 1;
 }
 
-/** By how much the mark price is above the index, as a part of it, cut to eight decimals. */
+/**
+ * The distance of the mark price from the index, as a fraction of the index, cut to eight decimals.
+ */
 function premiumOf(mark: Amount, index: Amount): Amount {
   return toAmount(index === 0n ? 0n : ((mark - index) * premiumUnit) / index);
 }

@@ -41,7 +41,7 @@ const trades = new BatchInsert<TradeRow>({
   ],
 });
 
-/** Every match with what it brought both sides: fees and realized profit are read from here. */
+/** Every match with its result for both sides; fees and realized profit are read from here. */
 export const futuresTradesProjection: Projection = {
   name: 'futures_trades',
   async project(batch, { statements, directory }) {

@@ -5,8 +5,8 @@ import { BatchInsert, integerColumn, numberColumn, timeColumn } from '../batch-i
 import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 
-// What each account traded in each hour: the rolling volumes that VIP tiers go by are sums of these
-// rows, so they hold exactly the trades that the database holds.
+// The volume of each account in each hour: the rolling volumes that decide VIP tiers are sums of
+// these rows, so they contain exactly the trades in the database.
 
 interface VolumeRow {
   readonly accountId: AccountId;

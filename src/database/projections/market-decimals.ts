@@ -8,7 +8,7 @@ import {
   type Ticks,
 } from '../../domain/spot-market.ts';
 
-// The same prices come again and again, so their texts are kept; quantities differ.
+// The same prices recur, so their texts are cached; quantities differ.
 
 const pricesKeptMax = 20_000;
 const pricesByTick = new Map<bigint, Map<Ticks, string>>();
@@ -43,7 +43,7 @@ interface DecimalStep {
   readonly unitsPerOne: number;
 }
 
-// Most batches trade in one market after the other, so the last is kept.
+// Most batches trade in one market at a time, so the last step is cached.
 let lastStep: DecimalStep | null = null;
 
 function decimalStep(size: Decimal): DecimalStep {
@@ -56,7 +56,7 @@ function decimalStep(size: Decimal): DecimalStep {
   return { size, units: Number(units), places, unitsPerOne: 10 ** places };
 }
 
-// In whole numbers below 2^53, which is exact and spares a big number for each row.
+// In whole numbers below 2^53, which is exact and avoids a bigint for each row.
 function formatUnits(units: number, { places, unitsPerOne }: DecimalStep): string {
   const rest = units % unitsPerOne;
   const whole = (units - rest) / unitsPerOne;

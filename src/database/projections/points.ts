@@ -10,8 +10,8 @@ import type { RelationsHistory } from '../referral/relations-history.ts';
 import type { PlacedFee } from '../referral/write-earnings.ts';
 
 // What the batch adds to the days of its accounts: fees, referees' fees, realized profit, and the
-// value of open positions. The pure rules make points of the days' sums, so it does not matter in
-// which portions a day is counted; the position in the journal makes everything count once.
+// value of open positions. The pure rules compute points from the days' sums, so a day can be
+// counted in any number of parts; the position in the journal makes everything count once.
 
 export const pointsProjection: Projection = {
   name: 'points',
@@ -44,7 +44,10 @@ class DayBook {
   }
 }
 
-/** A fee counts for whoever had referred its payer then; a suspended agent earns nothing. */
+/**
+ * A fee counts for the account that had referred its payer at that time; a suspended agent earns
+ * nothing.
+ */
 function addRefereeFees(
   days: DayBook,
   fees: readonly PlacedFee[],

@@ -2,12 +2,12 @@ import type { AccountId } from '../../domain/identifiers.ts';
 
 export interface SpreadPosition {
   readonly accountId: AccountId;
-  /** Lots, negative for a short position; 0 counts for nothing. */
+  /** Lots, negative for a short position; 0 is ignored. */
   readonly quantity: bigint;
   readonly walletBalance: bigint;
 }
 
-/** How a market's positions are spread over its accounts; quantities in lots. */
+/** The distribution of a market's positions over its accounts; quantities in lots. */
 export interface PositionSpread {
   readonly openInterest: bigint;
   readonly longAccounts: number;

@@ -3,8 +3,8 @@ import type { Projection } from '../projector/projection.ts';
 import { batchFees } from '../referral/batch-fees.ts';
 import { writeEarnings } from '../referral/write-earnings.ts';
 
-// Every fee of a batch is shared by the pure rule, in the transaction that writes the trade itself,
-// so that a trade has its earnings exactly when it is in the database, and has them once.
+// The pure rule shares every fee of a batch in the transaction that writes the trade itself, so
+// that a trade has its earnings exactly when it is in the database, and has them once.
 
 export const referralEarningsProjection: Projection = {
   name: 'referral_earnings',

@@ -28,7 +28,7 @@ import { spotTradesProjection } from './spot-trades.ts';
 import { walletTransfersProjection } from './wallet-transfers.ts';
 import { withdrawalFundsProjection } from './withdrawal-funds.ts';
 
-/** Every projection, in the order in which a batch is written: what others refer to comes first. */
+/** Every projection, in the order in which a batch is written: referenced tables come first. */
 export const projections: readonly Projection[] = [
   accountsProjection,
   spotMarketsProjection,

@@ -9,7 +9,7 @@ import { type FoldedCandle, foldCandles } from './fold-candles.ts';
 import { formatPrice } from './market-decimals.ts';
 import { timestampFrom } from './timestamps.ts';
 
-// A candle exists from its first trade on; a batch adds its own trades to what stands there.
+// A candle exists from its first trade on; a batch adds its trades to the stored candle.
 const upsertKlines = `
   INSERT INTO spot_klines AS kline
     (market_id, kline_interval, open_time, open, high, low, close, volume, quote_volume,

@@ -34,7 +34,7 @@ interface StatusChange {
   readonly sequence: number;
 }
 
-/** Tokens and markets: few and seldom, but everything else refers to them. */
+/** Tokens and markets: few and rare, but everything else references them. */
 export const spotMarketsProjection: Projection = {
   name: 'spot_markets',
   async project(batch, { statements }) {

@@ -15,7 +15,7 @@ import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
 
-/** An order as it stands after the batch, with the market that its numbers are counted in. */
+/** An order as of the end of the batch, with the market whose units it uses. */
 interface OrderRow extends PlacedEvent<SpotOrderUpdated> {
   readonly market: SpotMarket;
 }
@@ -48,7 +48,7 @@ const orders = new BatchInsert<OrderRow>({
     timeColumn('updated_at', ({ event }) => event.order.updatedAt),
     integerColumn('updated_sequence', ({ outcome }) => outcome.sequence),
   ],
-  // What an order was placed with never changes; only its progress does.
+  // An order's terms never change; only its progress does.
   onConflict: `(order_number) ${replaceColumns(
     'filled_quantity',
     'filled_quote_quantity',

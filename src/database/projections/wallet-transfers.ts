@@ -14,7 +14,7 @@ const insertTransfers = `
     AS batch (transfer_number, user_address, direction, amount, client_transfer_id, sequence,
     created_at)`;
 
-/** Transfers between the wallets; one that was asked for again moved nothing and is no row. */
+/** Transfers between the wallets; a repeated request moved nothing and has no row. */
 export const walletTransfersProjection: Projection = {
   name: 'wallet_transfers',
   async project(batch, { statements, directory }) {

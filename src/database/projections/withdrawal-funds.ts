@@ -22,7 +22,7 @@ const upsertFunds = `
     sequence = excluded.sequence,
     updated_at = excluded.updated_at`;
 
-/** Where the money of each withdrawal is: set aside, paid out or given back. */
+/** Where the money of each withdrawal is: set aside, paid out or returned. */
 export const withdrawalFundsProjection: Projection = {
   name: 'withdrawal_funds',
   async project(batch, { statements, directory }) {
@@ -67,7 +67,9 @@ const stateOfStep = {
   pay_out: 'completed',
 } as const satisfies Record<PerpFundsReserved['step'], WithdrawalState>;
 
-/** Of both wallets: a perp withdrawal whose payment was taken back goes on in the spot wallet. */
+/**
+ * For both wallets: a perp withdrawal whose payment was taken back continues in the spot wallet.
+ */
 function rowsOf(batch: OutcomeBatch, directory: Directory): readonly FundsRow[] {
   const spot = batch.eventsOf('withdrawalUpdated').map(({ event, outcome }) => {
     const { withdrawalId, accountId, tokenId, amount, state } = event;

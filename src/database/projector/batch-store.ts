@@ -8,26 +8,26 @@ import { PositionWatch } from './position-watch.ts';
 import type { Projection } from './projection.ts';
 import { loadPosition, writeBatch } from './write-batch.ts';
 
-/** Where the projector puts outcomes: rows and the position that they reach, in one step. */
+/** Stores the projector's outcomes: rows and the position that they reach, in one step. */
 export interface BatchStore {
   connect(): Promise<BatchConnection>;
 }
 
 export interface BatchConnection {
-  /** Before the first batch of this connection. */
+  /** Called before the first batch of this connection. */
   begin(): Promise<void>;
   /** The sequence up to which the store holds everything. */
   loadPosition(): Promise<Sequence>;
   /**
-   * Writes the outcomes that follow the position, all or none; the number of rows. After a failure
-   * the connection must be released as broken. @throws PositionMovedError
+   * Writes the outcomes after the position, all or none; returns the number of rows. After a
+   * failure the connection must be released as broken. @throws PositionMovedError
    */
   write(after: Sequence, outcomes: readonly AppliedCommand[]): Promise<number>;
   watch(signal: AbortSignal): Promise<StoreWatch>;
   release(isBroken: boolean): void;
 }
 
-/** Tells when another process may have written more. */
+/** Detects that another process may have written more. */
 export interface StoreWatch {
   /** Resolves when there may be more, at `other`, or after a while. */
   next(other: Promise<void> | undefined): Promise<void>;

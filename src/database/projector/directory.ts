@@ -16,8 +16,8 @@ import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';
 
-// Outcomes carry ids; rows carry names. Tokens and markets are few and all kept; of the accounts
-// those last used, the others are looked up once a batch.
+// Outcomes carry ids; rows carry names. Tokens and markets are few and all cached. Of the accounts
+// only the most recently used are cached; the others are looked up once per batch.
 
 const accountsKeptMax = 200_000;
 const ordersTables = ['spot_orders', 'futures_orders'] as const;
@@ -54,7 +54,7 @@ export class Directory {
     return directory;
   }
 
-  /** Takes up what the batch opens and creates, and loads the addresses that it mentions. */
+  /** Adds what the batch opens and creates, and loads the addresses that it mentions. */
   async prepare(batch: OutcomeBatch, statements: StatementRunner): Promise<void> {
     if (this.#addresses.size > accountsKeptMax) this.#addresses.clear();
     for (const { event } of batch.eventsOf('accountOpened')) {
@@ -69,7 +69,7 @@ export class Directory {
     for (const { event } of batch.eventsOf('futuresMarketCreated')) {
       this.#futuresMarkets.set(event.market.marketId, event.market);
     }
-    // Whoever is credited has a changed balance too.
+    // An account that is credited also has a changed balance.
     const missing = new Set<AccountId>();
     for (const { event } of batch.eventsOf('balanceChanged')) {
       if (!this.#addresses.has(event.accountId)) missing.add(event.accountId);
@@ -104,7 +104,7 @@ export class Directory {
     return market;
   }
 
-  /** From when points count, and from which epoch on fees cap them. */
+  /** When points start to count, and the first epoch in which fees cap them. */
   get pointsTerms(): PointsTerms {
     const terms = this.#pointsTerms;
     assert(terms !== null, 'the start of the points program was loaded');
@@ -112,8 +112,8 @@ export class Directory {
   }
 
   /**
-   * Divides a batch's orders into those that have a row and those that have none: numbers rise, so
-   * one above all that the table holds cannot be in it. The batch's orders are known from then on.
+   * Divides a batch's orders into those with and without a row: numbers ascend, so one above all in
+   * the table cannot be in it. The batch's orders count as stored from then on.
    */
   divideOrders<T>(
     table: OrdersTable,

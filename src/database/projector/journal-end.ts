@@ -5,13 +5,13 @@ import type { Database } from '../open-database.ts';
 
 /**
  * The database holds outcomes that the journal never had: one of them was wiped, or restored from
- * another time. Going on would mix two histories, so nothing is projected until that is mended.
+ * another time. Continuing would mix two histories, so nothing is projected until this is fixed.
  */
 export class DatabaseAheadError extends Error {
   override readonly name = 'DatabaseAheadError';
 }
 
-/** @throws DatabaseAheadError where the database holds more than the journal. */
+/** @throws DatabaseAheadError if the database holds more than the journal. */
 export function requireJournalBeyond(position: Sequence, journalEnd: Sequence): void {
   if (journalEnd >= position) return;
   throw new DatabaseAheadError(
@@ -21,20 +21,20 @@ export function requireJournalBeyond(position: Sequence, journalEnd: Sequence): 
 
 const undefinedTable = '42P01';
 
-/** Up to which command the database is written; null where it is new, or does not answer now. */
+/** The command up to which the database is written; null if it is new or does not respond now. */
 export async function findHeldPosition(database: Database): Promise<Sequence | null> {
   try {
     return await findProjectedPosition(database);
   } catch (error) {
-    // Trading needs no database; the projector looks again once it answers.
+    // Trading needs no database; the projector checks again once it responds.
     if (error instanceof DatabaseError) return null;
     throw error;
   }
 }
 
 /**
- * Up to which command the database is written; null where it is new.
- * @throws DatabaseError where it does not answer now
+ * The command up to which the database is written; null if it is new.
+ * @throws DatabaseError if it does not respond now
  */
 export async function findProjectedPosition({ reads }: Database): Promise<Sequence | null> {
   try {

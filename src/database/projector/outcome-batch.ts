@@ -2,7 +2,7 @@ import type { AppliedCommand, EngineEvent } from '../../application/ports.ts';
 
 export type EventOfType<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 
-/** An event with the command that it came of. */
+/** An event with the command that caused it. */
 export interface PlacedEvent<E extends EngineEvent> {
   readonly event: E;
   readonly outcome: AppliedCommand;
@@ -19,7 +19,7 @@ export class OutcomeBatch {
     this.outcomes = outcomes;
     for (const outcome of outcomes) {
       for (const event of outcome.events) {
-        // Books are no rows; what happens in them is most of the events.
+        // Book levels are not stored, and they are most of the events.
         if (event.type === 'bookLevelChanged' || event.type === 'futuresBookLevelChanged') continue;
         const placed = this.#byType.get(event.type);
         if (placed === undefined) this.#byType.set(event.type, [{ event, outcome }]);

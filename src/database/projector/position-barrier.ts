@@ -8,7 +8,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Lets reads wait for the projector; told of each position that the database has reached. */
+/** Lets reads wait for the projector; receives each position that the database reaches. */
 export class PositionBarrier implements ReadBarrier {
   readonly #timeoutMs: number;
   readonly #waiters = new Set<Waiter>();
@@ -36,7 +36,7 @@ export class PositionBarrier implements ReadBarrier {
     });
   }
 
-  /** The database holds everything up to the position. */
+  /** Called when the database holds everything up to the position. */
   advance(position: Sequence): void {
     this.#failure = null;
     if (position > this.#position) this.#position = position;
@@ -47,7 +47,7 @@ export class PositionBarrier implements ReadBarrier {
     }
   }
 
-  /** The cause that a reader is told whose time runs out. */
+  /** Sets the cause of the error for readers that time out. */
   fail(failure: unknown): void {
     this.#failure = failure;
   }

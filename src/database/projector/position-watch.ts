@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { projectedChannel } from './write-batch.ts';
 
-// A notification may be lost with its connection, so the position is looked at now and then too.
+// A notification can be lost with its connection, so the position is also polled.
 const lookAgainMs = 1_000;
 
-/** Tells when another process may have projected more. */
+/** Detects that another process may have projected more. */
 export class PositionWatch {
   readonly #client: pg.PoolClient;
   readonly #signal: AbortSignal;

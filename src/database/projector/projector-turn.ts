@@ -1,6 +1,6 @@
 import type { ProjectorLead } from './projector.ts';
 
-/** Whether this process projects, as it is told from outside. */
+/** Whether this process projects, as set from outside. */
 export class ProjectorTurn implements ProjectorLead {
   #isLeading: boolean;
   #change: () => void = () => undefined;

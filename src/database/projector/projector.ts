@@ -7,11 +7,11 @@ import type { BatchConnection, BatchStore } from './batch-store.ts';
 import { requireJournalBeyond } from './journal-end.ts';
 import { PositionMovedError } from './write-batch.ts';
 
-// Larger batches cost less a row, but whoever waits for one waits longer.
+// Larger batches cost less per row, but increase the delay of each.
 const batchCommandsMax = 2_000;
 const retryFirstMs = 50;
 const retryMaxMs = 2_000;
-// What a batch that is being written is given to end when the projector stops.
+// How long a batch that is being written can take to end when the projector stops.
 const stopGraceMs = 2_000;
 
 export interface ProjectorOptions {
@@ -19,28 +19,28 @@ export interface ProjectorOptions {
   readonly outcomes: OutcomeLog;
   readonly log: DatabaseLog;
   readonly observer: ProjectorObserver;
-  /** The last durable sequence; null while it is not known yet. */
+  /** The last durable sequence; null while it is unknown. */
   readonly journalEnd: () => Sequence | null;
   /** Runs before the first batch, and again until it succeeds: migrations. */
   readonly prepare?: () => Promise<void>;
-  /** Of several processes one projects; without this, this one does. */
+  /** With several processes one projects; without this, this one does. */
   readonly lead?: ProjectorLead;
   readonly time?: Time;
 }
 
-/** Whether this process is the one that projects; the others watch how far the database is. */
+/** Whether this process projects; the others watch the database's position. */
 export interface ProjectorLead {
   readonly isLeading: boolean;
   /** Resolves at the next change. */
   changed(): Promise<void>;
 }
 
-/** What others learn of the projector's way; called between batches, so it must be short. */
+/** Observes the projector; called between batches, so it must be short. */
 export interface ProjectorObserver {
   /** The database holds everything up to the position. */
   onPosition(position: Sequence): void;
   onBatch(batch: ProjectedBatch): void;
-  /** The database failed or refused a batch; it is tried again. */
+  /** The database failed or rejected a batch, which is retried. */
   onFailure(error: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export interface ProjectedBatch {
 
 /**
  * Carries outcomes from the journal into the database, each exactly once. It never gives up: while
- * the database is away it tries again, and goes on from the position that it finds there.
+ * the database is unreachable it retries, and continues from the position that it finds there.
  */
 export class Projector {
   readonly #options: ProjectorOptions;
@@ -72,7 +72,9 @@ export class Projector {
     this.#running ??= this.#run();
   }
 
-  /** Ends after the batch that is being written; one that hangs is cut off and stays unwritten. */
+  /**
+   * Ends after the batch that is being written; one that hangs is interrupted and stays unwritten.
+   */
   async stop(): Promise<void> {
     this.#stop.abort();
     const keep = this.#time.after(stopGraceMs, () => this.#release(true));
@@ -118,7 +120,8 @@ export class Projector {
       await this.#projectWith(connection, onProgress);
       this.#release(false);
     } catch (error) {
-      // Whatever was under way is unknown: the connection goes, and the position is read anew.
+      // The fate of the interrupted batch is unknown: the connection is dropped, and the position
+      // is read again.
       this.#release(true);
       throw error;
     }
@@ -149,7 +152,7 @@ export class Projector {
     return this.#options.lead?.isLeading ?? true;
   }
 
-  /** Tells how far another process has come, until it is this one's turn. */
+  /** Reports how far another process has come, until it is this one's turn. */
   async #watch(connection: BatchConnection, onProgress: () => void): Promise<void> {
     const { signal } = this.#stop;
     const watch = await connection.watch(signal);

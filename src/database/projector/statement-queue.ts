@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** A statement with its parameters; one with a name is parsed once a connection. */
+/** A statement with its parameters; one with a name is parsed once per connection. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
 }
 
-/** Rows for a table in the text form of COPY. */
+/** Rows for a table in the text format of COPY. */
 export interface CopyStatement {
   readonly text: string;
   readonly data: Buffer;
@@ -20,8 +20,8 @@ export interface StatementRunner {
 }
 
 /**
- * Runs statements one after the other in the order in which they were given, so that the next one
- * can be made ready while one is under way. After a failure no later one is sent.
+ * Runs statements one after the other in the order in which they are given, so that the next one
+ * can be prepared while one is running. After a failure no later one is sent.
  */
 export class StatementQueue implements StatementRunner {
   readonly #client: pg.ClientBase;
@@ -45,11 +45,11 @@ export class StatementQueue implements StatementRunner {
     );
   }
 
-  /** Work in its turn; what it throws fails all that comes behind it. */
+  /** Runs the work in its turn; if it throws, everything behind it fails. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn;
-    // Whoever gave the work is told; here it only has to stop the rest.
+    // The caller handles the error; here it only has to stop the rest.
     turn.catch(() => undefined);
     return turn;
   }

@@ -8,15 +8,15 @@ import type { Projection } from './projection.ts';
 import { StatementQueue } from './statement-queue.ts';
 
 // The rule that makes every outcome count once: rows and position change in one transaction, and
-// only where the stored position is the one that the batch follows. A batch whose commit was cut
-// off in the middle, a second projector, or one that was restored from an old state all fail here.
+// only if the stored position is the one that the batch follows. A batch whose commit was
+// interrupted, a second projector, or one restored from an old state all fail here.
 
-/** Told with each batch, as a hint to look; the payload is the batch's last sequence. */
+/** The channel notified with each batch, as a hint; the payload is the batch's last sequence. */
 export const projectedChannel = 'openbourse_projected';
 
 const positionName = 'exchange';
 
-/** The stored position is not the expected one: read it and go on from there. */
+/** The stored position is not the expected one: read it and continue from there. */
 export class PositionMovedError extends Error {
   override readonly name = 'PositionMovedError';
 }
@@ -39,9 +39,9 @@ export async function loadPosition(client: pg.ClientBase): Promise<Sequence> {
 }
 
 /**
- * Writes the outcomes that follow the position, in one transaction; the number of rows. After a
- * failure the connection must be closed: the transaction may be open or its end unknown.
- * @throws PositionMovedError where another batch came first
+ * Writes the outcomes after the position in one transaction; returns the number of rows. After a
+ * failure the connection must be closed: the transaction may be open or its result unknown.
+ * @throws PositionMovedError if another batch came first
  */
 export async function writeBatch(
   { client, directory, projections }: BatchTarget,

@@ -4,7 +4,7 @@ import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 
-/** Markets by id and symbol, read again when one is asked for that is not known yet. */
+/** Markets by id and symbol, reloaded when an unknown one is requested. */
 export class MarketCache {
   readonly #pool: DatabasePool;
   #byId = new Map<MarketId, SpotMarket>();
@@ -20,7 +20,7 @@ export class MarketCache {
     return this.#bySymbol.get(symbol) ?? null;
   }
 
-  /** The markets of rows that were just read; what never changes of them. */
+  /** The immutable fields of the markets of rows that were just read. */
   async requireAll(marketIds: Iterable<number>): Promise<(marketId: number) => SpotMarket> {
     for (const marketId of marketIds) {
       if (this.#byId.has(marketId as MarketId)) continue;
@@ -34,7 +34,7 @@ export class MarketCache {
     };
   }
 
-  /** Many who miss at once share one query. */
+  /** Concurrent misses share one query. */
   async #read(): Promise<void> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = null;

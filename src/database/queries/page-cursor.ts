@@ -1,7 +1,7 @@
 import { InvalidCursorError } from '../../application/ports.ts';
 
-// A cursor names the last row of a page, so that the next page starts right below it however many
-// rows have come since. It is opaque to callers, and only what was issued here is taken back.
+// A cursor identifies the last row of a page, so that the next page starts right below it however
+// many rows were added since. It is opaque to callers, and only issued cursors are accepted.
 
 export type CursorKind =
   | 'orders'
@@ -19,12 +19,12 @@ export function encodeCursor(kind: CursorKind, number: number): string {
   return Buffer.from(`${kind}:${number}`, 'latin1').toString('base64url');
 }
 
-/** @throws InvalidCursorError where this is no cursor of such a list */
+/** @throws InvalidCursorError if this is not a cursor of such a list */
 export function decodeCursor(kind: CursorKind, text: string): number {
   if (!textPattern.test(text)) throw new InvalidCursorError('malformed cursor');
   const decoded = Buffer.from(text, 'base64url').toString('latin1');
   const number = Number(decoded.slice(kind.length + 1));
-  // Encoding it again shows at once that kind, number and spelling are the ones issued.
+  // Encoding it again verifies that kind, number and spelling are as issued.
   if (!Number.isSafeInteger(number) || number < 1 || encodeCursor(kind, number) !== text) {
     throw new InvalidCursorError('malformed cursor');
   }

@@ -14,7 +14,7 @@ interface KlineFilter {
 }
 
 /**
- * Candles by opening time, oldest first: from the start where one is given, else the newest ones.
+ * Candles by open time, oldest first: from the start time if given, otherwise the newest ones.
  * Decision 0004: an interval without a trade has no candle.
  */
 export async function selectKlines(

@@ -4,17 +4,18 @@ import type { SpotOrdersTable, Tables } from '../tables.ts';
 
 export interface OrderSelection {
   readonly accountId: string;
-  /** Null: of all markets. */
+  /** Null: all markets. */
   readonly market: SpotMarket | null;
   readonly status: string | null;
-  /** Only orders of a lower number. */
+  /** Only orders with a lower number. */
   readonly below: number | null;
   readonly limit: number;
 }
 
 /**
- * An account's orders, newest first. The newest of each market come by one index, and of those the
- * newest: a second index for orders of all markets would cost every order its upkeep.
+ * An account's orders, newest first. The newest orders of each market are read by one index, and
+ * the newest of these are taken: a second index for orders of all markets would have to be
+ * maintained for every order.
  */
 export async function selectOrders(
   db: Kysely<Tables>,

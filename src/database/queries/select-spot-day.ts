@@ -14,7 +14,10 @@ interface EdgeRow {
   readonly last_id: string;
 }
 
-/** The day as the exchange's own ticker counts it, with what only its first and last trades say. */
+/**
+ * The 24 hours as the exchange's own ticker counts them, with the data of their first and last
+ * trades.
+ */
 export async function selectSpotDay(
   db: Kysely<Tables>,
   marketId: MarketId,

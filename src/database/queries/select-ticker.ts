@@ -20,9 +20,9 @@ interface TickerRow {
 }
 
 /**
- * What was traded since then (by default 24 hours ago) up to and with `now`: whole minutes from the
- * candles, the first, broken one from its trades. Decision 0005: a span without a trade is flat at
- * the last price; the percentage is rounded to three decimals, halves away from zero.
+ * The trades from `openTime`, by default 24 hours ago, up to and including `now`: whole minutes
+ * from the candles, the first, partial one from its trades. Decision 0005: a span without a trade
+ * is flat at the last price; the percentage is rounded to three decimals, half away from zero.
  */
 export async function selectTicker(
   db: Kysely<Tables>,

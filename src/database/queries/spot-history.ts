@@ -35,7 +35,7 @@ import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 
 const emptyPage = { items: [], nextCursor: null } as const;
 
-/** Orders and trades are numbered in time, so pages go down the numbers. */
+/** Orders and trades are numbered in order of time, so pages follow the numbers downwards. */
 export class DatabaseSpotHistory implements SpotHistory {
   readonly #pool: DatabasePool;
   readonly #markets: MarketCache;
@@ -153,7 +153,7 @@ export class DatabaseSpotHistory implements SpotHistory {
     return row?.account_id ?? null;
   }
 
-  /** Both sides by their own index; nobody trades with himself, so no trade comes twice. */
+  /** Each side by its own index; self-trades do not exist, so no trade is returned twice. */
   async #selectTrades(
     accountId: string,
     limit: number,

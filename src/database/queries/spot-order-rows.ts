@@ -27,8 +27,8 @@ import type {
 } from '../../domain/spot-order.ts';
 import type { SpotOrdersTable, SpotTradesTable } from '../tables.ts';
 
-// Rows become the engine's own shapes again, so that one function makes the public view of an
-// order whether it still rests in the book or stands in the database only.
+// Rows are converted back to the engine's types, so that one function makes the public view of an
+// order whether it rests in the book or is only in the database.
 
 export function spotOrderFromRow(row: Selectable<SpotOrdersTable>, market: SpotMarket): SpotOrder {
   return {

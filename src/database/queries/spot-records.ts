@@ -23,7 +23,7 @@ import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 type OrderRow = Selectable<SpotOrdersTable>;
 type TradeRow = Selectable<SpotTradesTable>;
 
-/** Orders and trades rise in number with time, so they are listed along their numbers. */
+/** Orders and trades are numbered in order of time, so they are listed by number. */
 export class DatabaseSpotRecords implements SpotRecords {
   readonly #pool: DatabasePool;
   readonly #markets: MarketCache;
@@ -136,7 +136,7 @@ export class DatabaseSpotRecords implements SpotRecords {
   }
 }
 
-/** Both sides by their own index; nobody trades with himself, so no trade comes twice. */
+/** Each side by its own index; self-trades do not exist, so no trade is returned twice. */
 async function selectOwnTrades(
   db: Kysely<Tables>,
   filter: SpotTradeRecordFilter,
@@ -160,7 +160,7 @@ function conditionsOf(filter: SpotTradeRecordFilter, orderColumn: string): RawBu
   const conditions = [sql`market_id = ${marketId}`];
   if (orderNumber !== null) conditions.push(sql`${sql.ref(orderColumn)} = ${orderNumber}`);
   if (from !== null) {
-    // An account's trades stand in an index by number, and a market's numbers rise with its ids.
+    // An account's trades are indexed by number, and a market's numbers increase with its ids.
     conditions.push(sql`trade_number >= (
       SELECT trade_number FROM spot_trades
       WHERE market_id = ${marketId} AND trade_id >= ${from} ORDER BY trade_id LIMIT 1)`);

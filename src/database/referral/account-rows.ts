@@ -15,7 +15,7 @@ export async function findAccountId(
   return row === undefined ? null : (Number(row.account_id) as AccountId);
 }
 
-/** For callers, whose rows were waited for. */
+/** For callers whose rows were waited for. */
 export async function requireAccountId(db: Kysely<Tables>, address: Address): Promise<AccountId> {
   const accountId = await findAccountId(db, address);
   assert(accountId !== null, 'the caller has a row in the database');

@@ -67,7 +67,8 @@ async function findBindingTo(
   return binding !== null && Number(binding.referrer_id) === referrer ? binding : null;
 }
 
-// What the account's parent passes down, else its own terms; the same as the pure rule says.
+// The rate that the account's parent passes down, otherwise its agent rate; the same as the pure
+// rule.
 async function loadOwnRate(transaction: Transaction<Tables>, account: AccountId): Promise<Decimal> {
   const binding = await findBinding(transaction, account);
   const subRate = binding?.sub_rate ?? null;

@@ -45,7 +45,7 @@ export async function findAgent(
   };
 }
 
-/** A code makes its owner an agent, at the Starter rate unless an administrator said otherwise. */
+/** A code makes its owner an agent, at the Starter rate unless an administrator set another. */
 export async function createCode(
   transaction: Transaction<Tables>,
   { account, code }: CodeRequest,
@@ -73,7 +73,7 @@ export async function createCode(
   return null;
 }
 
-/** Changes an agent's terms by an administrator's word; whoever is none becomes one. */
+/** Changes an agent's terms for an administrator; an account that is not an agent becomes one. */
 export async function changeAgent(
   transaction: Transaction<Tables>,
   change: AgentChange,

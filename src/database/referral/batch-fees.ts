@@ -5,16 +5,18 @@ import { paidFeesOf } from './paid-fees.ts';
 import { RelationsHistory } from './relations-history.ts';
 import type { PlacedFee } from './write-earnings.ts';
 
-/** The fees of a batch, with who was bound to whom while they were paid. */
+/** The fees of a batch, with the bindings at the time they were paid. */
 export interface BatchFees {
   readonly fees: readonly PlacedFee[];
-  /** Null where none of the payers was bound to anybody. */
+  /** Null if none of the payers was bound to a referrer. */
   readonly history: RelationsHistory | null;
 }
 
 const loaded = new WeakMap<OutcomeBatch, Promise<BatchFees>>();
 
-/** Commission and points both come of a batch's fees, so they are found and looked up once. */
+/**
+ * Commission and points both depend on a batch's fees, so the fees are found and looked up once.
+ */
 export function batchFees(batch: OutcomeBatch, context: ProjectionContext): Promise<BatchFees> {
   let fees = loaded.get(batch);
   if (fees === undefined) {

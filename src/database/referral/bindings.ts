@@ -14,7 +14,7 @@ import type { ReferralBindingsTable } from './referral-tables.ts';
 
 export type BindingRow = Selectable<ReferralBindingsTable>;
 
-/** The binding that holds now. */
+/** The current binding. */
 export async function findBinding(
   transaction: Transaction<Tables>,
   trader: AccountId,
@@ -67,7 +67,7 @@ export async function bindTrader(
   return { kind: 'bound', referrer: owner.address };
 }
 
-/** Ends the binding and, for an affiliate, its sub_rate; what was earned stays. */
+/** Ends the binding and, for an affiliate, its sub_rate; what was earned is kept. */
 export async function unbindTrader(
   transaction: Transaction<Tables>,
   trader: Address,
@@ -94,7 +94,7 @@ export async function unbindTrader(
   return null;
 }
 
-/** Ends the sub_rate that a binding has now, if it has one. */
+/** Ends a binding's current sub_rate, if it has one. */
 export async function endSubRate(
   transaction: Transaction<Tables>,
   bindingId: string,
@@ -139,7 +139,7 @@ async function requireAddress(
   return address as Address;
 }
 
-// Walks up from the account; present bindings have no cycle, so the walk ends.
+// Walks up from the account; current bindings have no cycle, so the walk ends.
 async function isBelow(
   transaction: Transaction<Tables>,
   { account, above }: { readonly account: AccountId; readonly above: AccountId },

@@ -4,8 +4,8 @@ import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
-// What every change leaves behind beside itself: lines in the logs of those whom it concerns, and
-// what the register on chain has still to be told.
+// The records of every change: lines in the logs of the accounts concerned, and entries in the
+// queue of the on-chain register.
 
 export interface LogLine {
   readonly account: AccountId;
@@ -38,7 +38,7 @@ export async function writeLogs(
     .execute();
 }
 
-/** A state that the register on chain is to take over. */
+/** A state that the on-chain register is to adopt. */
 export type RegisterEntry =
   | { readonly kind: 'code'; readonly address: Address; readonly code: string }
   /** A null code unbinds. */
@@ -55,7 +55,7 @@ export async function queueRegisterChange(
   change: RegisterEntry,
 ): Promise<void> {
   const isTerms = change.kind === 'terms';
-  // The register shows a state: only the last one that waits is worth a write.
+  // The register shows a state: only the last waiting one is worth a write.
   await transaction
     .deleteFrom('register_changes')
     .where('kind', '=', change.kind)

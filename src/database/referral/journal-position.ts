@@ -3,9 +3,9 @@ import type { Sequence } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * The place in the journal after which a change counts: everything that was answered before the
- * request, and everything that is projected already, lies before it. The projector waits until the
- * transaction has ended, so it must be the last that the transaction asks for.
+ * The position in the journal after which a change applies: everything answered before the request,
+ * and everything already projected, is before it. The projector waits until the transaction has
+ * ended, so this must be the transaction's last query.
  */
 export async function takePosition(
   transaction: Transaction<Tables>,
@@ -19,7 +19,7 @@ export async function takePosition(
   return Number(row.position) as Sequence;
 }
 
-/** Lets one change of codes, bindings and affiliates at a time through, until its end. */
+/** Serializes changes of codes, bindings and affiliates, until the transaction ends. */
 export async function lockReferralGraph(transaction: Transaction<Tables>): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('referral graph', 0))`.execute(
     transaction,

@@ -6,10 +6,11 @@ import type { PlacedFee } from './write-earnings.ts';
 
 const sides: readonly TradeSide[] = ['maker', 'taker'];
 
-/** Every fee of the batch that is worth something in USDT, in the order of the journal. */
+/** Every fee of the batch that has a value in USDT, in journal order. */
 export function paidFeesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedFee[] {
   const fees = [...spotFeesOf(batch, directory), ...futuresFeesOf(batch)];
-  // Each list is in order; together they have to be, since a batch's first and last fee bound it.
+  // Each list is in order; the merged one has to be too, since a batch's first and last fee bound
+  // it.
   return fees.sort((left, right) => left.sequence - right.sequence);
 }
 
@@ -32,7 +33,7 @@ function spotFeesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedF
   return fees;
 }
 
-// Fees of perpetuals are in USDT anyway.
+// Fees of perpetuals are always in USDT.
 function futuresFeesOf(batch: OutcomeBatch): readonly PlacedFee[] {
   const fees: PlacedFee[] = [];
   for (const { event, outcome } of batch.eventsOf('futuresTradeExecuted')) {

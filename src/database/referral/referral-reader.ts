@@ -32,7 +32,7 @@ const noSums: CommissionSums = {
   claimed: zeroMicroUsdt,
 };
 
-/** An address without an account has nothing of everything. */
+/** An address without an account has empty results. */
 export class DatabaseReferralReader implements ReferralReader {
   readonly #pool: DatabasePool;
 

@@ -22,7 +22,9 @@ import { bindTrader, unbindTrader } from './bindings.ts';
 import { lockReferralGraph } from './journal-position.ts';
 import { hasSubRate, queueTerms } from './register-terms.ts';
 
-/** Codes, bindings and affiliates change rarely, so one change at a time is simple and enough. */
+/**
+ * Codes, bindings and affiliates change rarely, so one change at a time is simple and sufficient.
+ */
 export class DatabaseReferralStore implements ReferralStore {
   readonly #pool: DatabasePool;
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-// The tables of referral and claims as queries see them. Numbers that may pass 2^53 and decimals
+// The tables of referral and claims as queries see them. Numbers that can exceed 2^53 and decimals
 // are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;

@@ -10,8 +10,8 @@ import { queueRegisterChange } from './change-records.ts';
 import { decimalOf } from './decimal-columns.ts';
 
 /**
- * Has the register on chain show the rate that a referrer really earns by: what its parent passes
- * down, else its own terms, and nothing while it is suspended.
+ * Queues the rate that a referrer actually earns for the on-chain register: the rate that its
+ * parent passes down, otherwise its agent rate, and zero while it is suspended.
  */
 export async function queueTerms(
   transaction: Transaction<Tables>,
@@ -40,7 +40,7 @@ export async function queueTerms(
   });
 }
 
-/** Whether the account earns by what its parent passes down. */
+/** Whether the account earns at a rate that its parent passes down. */
 export async function hasSubRate(
   transaction: Transaction<Tables>,
   address: Address,

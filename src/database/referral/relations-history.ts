@@ -10,11 +10,11 @@ import { integerArray, plainArray } from '../array-parameters.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
 import { decimalOf } from './decimal-columns.ts';
 
-// Who was bound to whom and on which terms while a batch's commands ran. What a row says holds for
-// the commands after its from_position, up to and with its until_position, so an earning depends on
-// its trade's place in the journal and never on when it is computed.
+// The bindings and terms at the time of a batch's commands. A row applies to the commands after its
+// from_position, up to and including its until_position, so an earning depends on its trade's
+// position in the journal and never on when it is computed.
 
-// The trader, its referrer, and that one's parent, whose own rate may again be a sub_rate.
+// The trader, its referrer, and the referrer's parent, whose own rate may also be a sub_rate.
 const levelsMax = 3;
 
 const selectBindings = `
@@ -81,7 +81,7 @@ export class RelationsHistory {
   readonly #bindings = new Map<AccountId, Map<string, PastBinding>>();
   readonly #terms = new Map<AccountId, PastTerms[]>();
 
-  /** Null where none of the traders was bound to anybody. */
+  /** Null if none of the traders was bound to a referrer. */
   static async load(
     statements: StatementRunner,
     traders: readonly AccountId[],

@@ -14,8 +14,9 @@ import type { EarningType } from '../../programs/referral/share-fee.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { decimalOf, microUsdtOf } from './decimal-columns.ts';
 
-// Pages of a referrer's traders and affiliates. Who is on the page is read from the bindings,
-// newest first, and sums are read for those alone: never the earnings, however many there are.
+// Pages of a referrer's traders and affiliates. The accounts of the page are read from the
+// bindings, newest first, and sums are read only for those: never the earnings, however many there
+// are.
 
 interface SumColumns {
   spot_fee_value: string;
@@ -55,7 +56,7 @@ export async function selectTraders(
   return { total, items: rows.map(traderFromRow) };
 }
 
-/** The page in one statement; also what docs/referral.md shows the plan of. */
+/** The page in one statement; docs/referral.md shows its query plan. */
 export function tradersQuery(
   referrer: AccountId,
   filter: Omit<TraderFilter, 'account'>,
@@ -77,7 +78,7 @@ export function tradersQuery(
     ORDER BY bound_at DESC, id DESC`;
 }
 
-// Since ever, of one way of earning.
+// All time, of one type of earning.
 function totalSums(referrer: AccountId, type: EarningType): RawBuilder<unknown> {
   return sql`
     JOIN LATERAL (
@@ -90,7 +91,7 @@ function totalSums(referrer: AccountId, type: EarningType): RawBuilder<unknown> 
     ) AS settled ON true`;
 }
 
-// Directly earned since the full hour in which the window begins.
+// Directly earned since the full hour in which the window starts.
 function windowSums(referrer: AccountId, since: Date): RawBuilder<unknown> {
   const first = sql`date_trunc('hour', ${since}::timestamptz, 'UTC')`;
   return sql`

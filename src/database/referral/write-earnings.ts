@@ -7,7 +7,7 @@ import { type ArrayParameter, integerArray, plainArray } from '../array-paramete
 import { timestampFrom } from '../projections/timestamps.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
 
-// Writes the rows and, in the same transaction, what they add to the sums that pages are read from.
+// Writes the rows and, in the same transaction, adds them to the sums that pages read.
 
 const hourMs = 3_600_000;
 
@@ -53,14 +53,14 @@ const upsertHours = `
   ON CONFLICT (beneficiary_id, trader_id, hour, business_line) DO UPDATE SET
     fee_value = sum.fee_value + excluded.fee_value`;
 
-/** A fee with the command that it was paid in. */
+/** A fee with the command in which it was paid. */
 export interface PlacedFee {
   readonly fee: PaidFee;
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
 }
 
-/** An earning as a row: of which fee, and when it was earned. */
+/** An earning as a row: its fee, and when it was earned. */
 export interface PlacedEarning extends PlacedFee {
   readonly earning: Earning;
 }

@@ -114,7 +114,7 @@ export class DatabaseAdminReader implements AdminRecords {
   }
 }
 
-// Test credits are kept in a table of their own; what the faucet gave is no administration.
+// Test credits have a separate table; faucet draws are not administration.
 const auditRows = sql`
   SELECT 'audit-' || id AS id, action, detail, admin_actor, sequence, created_at FROM admin_audit
   UNION ALL
@@ -150,7 +150,7 @@ function userFromRow(row: UserColumns): UserRow {
   };
 }
 
-/** Without the zeros that a numeric column may keep behind the point. */
+/** Without the trailing zeros that a numeric column may keep. */
 function plain(rate: string): string {
   return rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate;
 }

@@ -17,16 +17,16 @@ type Row = Selectable<ApiKeysTable>;
 
 interface KnownKey {
   readonly row: Row;
-  /** Opened when the key is first used. */
+  /** Decrypted when the key is first used. */
   credential: ApiKeyCredential | null;
 }
 
 const changedChannel = 'openbourse_api_keys';
 
 /**
- * API keys, all of them in memory too: signed trading goes on while the database is away. Changes
- * by other processes arrive as notifications; while those are interrupted, a key that is unknown
- * here is asked of the database, and one that is known is taken as it was.
+ * API keys, all of them also in memory: signed trading continues while the database is unreachable.
+ * Changes by other processes arrive as notifications; while those are interrupted, a key that is
+ * unknown here is queried from the database, and a cached one is used unchanged.
  */
 export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   readonly channel = changedChannel;
@@ -36,9 +36,9 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   #known = new Map<string, KnownKey>();
   #isComplete = false;
   #connection = 0;
-  /** The newest reading of each key that is under way; older ones no longer count. */
+  /** The newest read of each key that is in progress; older ones no longer count. */
   readonly #reading = new Map<string, Promise<void>>();
-  /** Read on their own since the list of all was asked for. */
+  /** Read individually since the list of all keys was requested. */
   readonly #readSince = new Set<string>();
 
   constructor(pool: DatabasePool, box: SecretBox, log: DatabaseLog) {
@@ -95,7 +95,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       db.transaction().execute(async (transaction) => {
         const changed = await transaction
           .updateTable('api_keys')
-          // An empty change still answers the key.
+          // An empty change still returns the key.
           .set({ api_key: apiKey, ...values })
           .where('api_key', '=', apiKey)
           .where('address', '=', address)
@@ -132,7 +132,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
 
   async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
     if (!this.#known.has(apiKey) && !this.#isComplete) await this.#read(apiKey);
-    // Where somebody has begun a newer reading meanwhile, only that one counts.
+    // If a newer read has started meanwhile, only that one counts.
     for (;;) {
       const newer = this.#reading.get(apiKey);
       if (newer === undefined) return this.#take(apiKey);
@@ -184,7 +184,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     this.#isComplete = true;
   }
 
-  /** After a change: where it cannot be read, the database is asked on the key's next use. */
+  /** After a change: if it cannot be read, the database is queried on the key's next use. */
   async #readAgain(apiKey: string): Promise<void> {
     await this.#read(apiKey).catch((error: unknown) => {
       this.#log.warn({ error: String(error) }, 'a changed API key could not be read');
@@ -235,7 +235,7 @@ function apiKeyFromRow(row: Row): ApiKey {
   };
 }
 
-// Each key of the account can ask for its listen key, so none of them may leave one behind.
+// Each key of the account can request its listen key, so none of them may leave one behind.
 async function endListenKey(transaction: Transaction<Tables>, address: Address): Promise<void> {
   await sql`DELETE FROM listen_keys WHERE address = ${address}`.execute(transaction);
 }

@@ -6,7 +6,7 @@ const answerMs = 1_000;
 
 type Answer = 'reachable' | 'unreachable' | 'silent';
 
-/** Reachable means: the tables are there and answer, and they belong to this journal. */
+/** Reachable means that the tables exist and respond, and belong to this journal. */
 export class DatabaseHealthCheck implements DatabaseHealth {
   readonly #pool: DatabasePool;
   readonly #isForeign: () => boolean;

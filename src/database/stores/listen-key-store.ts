@@ -9,8 +9,8 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-// A listen key opens private streams, so the table does not hold it: it is made of a random part
-// that stands there and of a key that only the processes have.
+// A listen key opens private streams, so the table does not contain it: it is derived from a random
+// part, which is stored, and from a key that only the processes have.
 
 export interface ListenKeyStoreOptions {
   readonly pool: DatabasePool;
@@ -32,7 +32,7 @@ const knownMax = 10_000;
 export class DatabaseListenKeyStore implements ListenKeyStore {
   readonly #options: ListenKeyStoreOptions;
   readonly #secret: Buffer;
-  /** Keys that were found alive here, for as long as the database is away. */
+  /** Keys that this process found alive, for use while the database is unreachable. */
   readonly #known = new Map<string, KnownKey>();
 
   constructor(options: ListenKeyStoreOptions) {
@@ -96,7 +96,7 @@ export class DatabaseListenKeyStore implements ListenKeyStore {
     }
   }
 
-  // Null where the account has a live key by now.
+  // Null if the account already has a live key.
   async #create(address: Address): Promise<ListenKey | null> {
     const { now, expiresAt } = this.#times();
     const seed = randomBytes(seedBytes);

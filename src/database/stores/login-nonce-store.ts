@@ -3,8 +3,8 @@ import type { LoginNonce, LoginNonceStore } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-// Anybody may ask for a nonce in the name of any address, so the oldest go when there are many;
-// enough stay that nobody can push out one that is about to be used.
+// Anybody can request a nonce for any address, so the oldest are removed when there are many;
+// enough are kept that nobody can displace one that is about to be used.
 const noncesPerAddressMax = 100;
 const sweptAtOnceMax = 500;
 
@@ -23,7 +23,8 @@ export class DatabaseLoginNonceStore implements LoginNonceStore {
         .insertInto('login_nonces')
         .values({ nonce, address, expires_at: expiresAt })
         .execute();
-      // Rows that another one sweeps just now are skipped: two must never wait for each other.
+      // Rows that another transaction is removing are skipped, so that two never wait for each
+      // other.
       await sql`
         DELETE FROM login_nonces WHERE nonce IN (
           SELECT nonce FROM login_nonces WHERE expires_at < ${this.#now()}

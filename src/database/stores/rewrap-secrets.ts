@@ -2,15 +2,15 @@ import type { DatabasePool } from '../database-pool.ts';
 import type { SecretBox, SecretOwner } from './secret-box.ts';
 
 export interface RewrapOptions {
-  /** Under the master key that the secrets are sealed with now. */
+  /** Uses the master key that currently seals the secrets. */
   readonly from: SecretBox;
-  /** Under the master key from now on. */
+  /** Uses the new master key. */
   readonly to: SecretBox;
 }
 
 export interface RewrapCount {
   readonly rewrapped: number;
-  /** Sealed under the later key already, by a run before. */
+  /** Already sealed under the new key by an earlier run. */
   readonly unchanged: number;
 }
 
@@ -59,7 +59,7 @@ function opens(box: SecretBox, sealed: Parameters<SecretBox['open']>[0], owner: 
     box.open(sealed, owner);
     return true;
   } catch {
-    // Sealed under another key, or damaged: opening it under the other one tells which.
+    // Sealed under another key, or damaged: opening it under the other one shows which.
     return false;
   }
 }

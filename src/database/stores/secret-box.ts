@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { assert } from '../../domain/assert.ts';
 
-// API secrets must be known in clear to check a signature, so at rest they are encrypted: each
-// under a key of its own, derived from the master key, and bound to the row that it stands in.
+// API secrets must be available in clear to check a signature, so they are encrypted at rest: each
+// under its own key, derived from the master key, and bound to the row that contains it.
 
 export interface SealedSecret {
   readonly version: number;
@@ -11,7 +11,7 @@ export interface SealedSecret {
   readonly tag: Buffer;
 }
 
-/** Whose secret it is; opening it as anybody else's fails. */
+/** The owner of a secret; opening it for any other owner fails. */
 export interface SecretOwner {
   readonly apiKey: string;
   readonly address: string;
@@ -43,7 +43,7 @@ export class SecretBox {
     return { version, iv, ciphertext, tag: cipher.getAuthTag() };
   }
 
-  /** @throws Error where the row was changed, moved, or sealed under another master key */
+  /** @throws Error if the row was changed, moved, or sealed under another master key */
   open(sealed: SealedSecret, owner: SecretOwner): string {
     if (sealed.version !== currentVersion || sealed.tag.length !== tagBytes) {
       throw new Error(`the secret of an API key has an unknown form (version ${sealed.version})`);

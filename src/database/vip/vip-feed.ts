@@ -17,7 +17,7 @@ interface ChangeRow {
   readonly effective_at: Date;
 }
 
-/** Changes of VIP tiers, told to the subscribers of their address as they are written. */
+/** Publishes VIP tier changes to the subscribers of their address as they are written. */
 export class DatabaseVipFeed extends RowFeed<VipTierChange> implements VipFeed {
   constructor(pool: DatabasePool, log: DatabaseLog) {
     super({

@@ -18,7 +18,7 @@ import { amountOf } from '../futures/futures-market-rows.ts';
 import type { VipStandingsTable } from '../futures/futures-tables.ts';
 import type { Tables } from '../tables.ts';
 
-/** Told with each change of a tier; the payload is the change's id. */
+/** The channel notified with each tier change; the payload is the change's id. */
 export const vipChannel = 'openbourse_vip';
 
 interface FactsRow {
@@ -95,7 +95,7 @@ export class DatabaseVipStore implements VipStore {
 
   async load(accountId: AccountId, now: TimestampMs): Promise<VipRecord> {
     return this.#pool.query(async (db) => {
-      // Read first, so that the standing holds this change and may hold later ones.
+      // Read first, so that the standing includes this change and possibly later ones.
       const { last } = await db
         .selectFrom('vip_changes')
         .select(sql<string>`coalesce(max(id), 0)`.as('last'))
@@ -116,7 +116,7 @@ export class DatabaseVipStore implements VipStore {
   }
 }
 
-/** Whoever stands above the lowest tier, has traded enough to, or has a referrer. */
+/** Accounts that are above the lowest tier, have traded enough to be, or have a referrer. */
 function chooseConcerned(start: Date) {
   return sql`
     SELECT account_id FROM vip_standings WHERE tier > 0 OR override_tier IS NOT NULL
@@ -127,7 +127,7 @@ function chooseConcerned(start: Date) {
     GROUP BY account_id HAVING sum(volume) >= ${formatAmount(getVipTier(1).volumeMin)}::numeric`;
 }
 
-/** The account's standing, held against other changes until the transaction ends. */
+/** Locks and returns the account's standing until the transaction ends. */
 async function lockStanding(
   transaction: Transaction<Tables>,
   accountId: AccountId,

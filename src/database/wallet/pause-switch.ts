@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-// The pause switch of withdrawals, one for both wallets. A request holds its row, so that none
-// slips through after the switch is on.
+// The pause switch of withdrawals, one for both wallets. A request locks its row, so that none gets
+// through after the switch is on.
 
 const pauseKey = 'withdrawals_paused';
 
-/** Whether withdrawals are paused; nobody turns the switch before the transaction has ended. */
+/** Whether withdrawals are paused; the switch cannot change before the transaction has ended. */
 export async function readPauseSwitch(transaction: Transaction<Tables>): Promise<boolean> {
   const { rows } = await sql<{ value: unknown }>`
     SELECT value FROM settings WHERE key = ${pauseKey} FOR SHARE`.execute(transaction);
@@ -17,11 +17,11 @@ export interface PauseTurn {
   readonly isPaused: boolean;
   readonly actor: string;
   readonly at: Date;
-  /** What else the audit row says. */
+  /** Additional fields of the audit row. */
   readonly reason?: object;
 }
 
-/** Turns the switch and writes who did it. */
+/** Sets the switch and records who did it. */
 export async function turnPauseSwitch(
   transaction: Transaction<Tables>,
   { isPaused, actor, at, reason = {} }: PauseTurn,

@@ -13,7 +13,7 @@ import { readPauseSwitch, turnPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
 
-/** A withdrawal stopped waiting while its slot was being taken. */
+/** A withdrawal stopped being pending while its slot was being taken. */
 class NotPendingError extends Error {
   override readonly name = 'NotPendingError';
 }

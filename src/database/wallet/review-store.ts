@@ -38,7 +38,7 @@ interface FactsRow {
   readonly vip_tier: number;
 }
 
-/** It is approved no longer. */
+/** The withdrawal is not approved. */
 class NotApprovedError extends Error {
   override readonly name = 'NotApprovedError';
 }

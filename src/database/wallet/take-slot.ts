@@ -12,8 +12,8 @@ import type { Tables } from '../tables.ts';
 const uniqueViolation = '23505';
 
 /**
- * Writes the withdrawal's row into its slot in one transaction, unless the account has one that
- * forbids it. The unique index has the last word.
+ * Writes the withdrawal's row into its slot in one transaction, unless another withdrawal of the
+ * account prevents it. The unique index decides concurrent requests.
  */
 export async function takeSlot(
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export async function takeSlot(
       return rejection;
     });
   } catch (error) {
-    // Another request of the same moment has taken the slot.
+    // A concurrent request has taken the slot.
     if (isUniqueViolation(error)) return { reason: 'withdrawal_slot_conflict' };
     throw error;
   }
@@ -46,7 +46,7 @@ async function selectLive(
     .where('account', '=', account)
     .where('chain_id', '=', String(chainId))
     .where('nonce', '>=', String(nonce))
-    // One that is approved holds its own slot.
+    // An approved withdrawal holds its own slot.
     .where('id', '<>', id)
     .where('status', 'not in', ['expired', 'abandoned'])
     .execute();
@@ -59,9 +59,9 @@ async function selectLive(
   }));
 }
 
-// The chain knows of a release that this database does not, or of something that waits for a
-// person, unless people have ignored it: balances here may be too high, as after the restoring of
-// an old database. The same where an amount that was given back waits to be set aside anew.
+// The chain has a release that is unknown to this database, or one that waits for an operator and
+// is not ignored: balances here may be too high, as after restoring an old database. The same
+// applies if a returned amount waits to be set aside again.
 async function checkHistory(
   transaction: Transaction<Tables>,
   { account, chainId, nonce }: WithdrawalDraft,

@@ -18,14 +18,14 @@ import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
 import type { SpotDepositsTable, WalletTransfersTable, WithdrawalsTable } from './wallet-tables.ts';
 
-// A withdrawal is shown once it is signed; what was never signed was never anybody's.
+// A withdrawal is shown once it is signed; without a signature it never took effect.
 const shownStatuses = ['signed', 'queued', 'completed', 'returned', 'expired'];
-// One that people look at is shown before; while it is being signed it is still approved.
+// One in review is shown earlier; while it is being signed it is still shown as approved.
 const reviewedStatuses = ['review', 'approved', 'refused', 'reserved'];
-// One of the perp wallet is shown as soon as its amount is set aside.
+// A perp withdrawal is shown as soon as its amount is set aside.
 const hiddenStatuses = ['opening', 'abandoned'];
 
-/** What came in and went out, by the positions of the rows. */
+/** Deposits, withdrawals and transfers, by the positions of their rows. */
 export class DatabaseWalletHistory implements WalletHistory {
   readonly #pool: DatabasePool;
 
@@ -174,7 +174,7 @@ function viewWithdrawal(row: WithdrawalRow): WithdrawalView {
   return { ...viewCommon(row), ...viewSlot(row), status: signedStatus(row) };
 }
 
-// What was taken for a signature shows with the signature.
+// The slot taken for a signature is shown with the signature.
 function viewSlot({ nonce, deadline, signature }: WithdrawalRow) {
   if (signature === null) return { nonce: null, deadline: null, signature };
   return { nonce: Number(nonce), deadline: Number(deadline), signature };
@@ -188,7 +188,7 @@ function viewPerpWithdrawal(row: WithdrawalRow): PerpWithdrawalView {
   };
 }
 
-// What is given back is the caller's again only when the engine has done so.
+// What is returned is the caller's again only once the engine has returned it.
 function signedStatus(row: WithdrawalRow): ShownWithdrawalStatus {
   switch (row.status) {
     case 'completed':
@@ -210,7 +210,7 @@ function signedStatus(row: WithdrawalRow): ShownWithdrawalStatus {
   }
 }
 
-// One that is being signed waits until it is.
+// One that is being signed is pending until it is signed.
 function perpStatus(row: WithdrawalRow): PerpWithdrawalView['status'] {
   if (row.status === 'canceled') return row.is_settled ? 'canceled' : 'pending';
   const isBeingSigned = row.status === 'reserved' && !row.is_reviewed;

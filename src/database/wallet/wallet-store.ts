@@ -18,11 +18,11 @@ import { readPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
 
-/** How many rows one pass takes up; the next pass takes the others. */
+/** Maximum number of rows in one pass; the next pass takes the others. */
 const rowsMax = 500;
 const depositsPerAccountMax = 10;
 
-/** The pause switch is on. */
+/** Withdrawals are paused. */
 class PausedError extends Error {
   override readonly name = 'PausedError';
 }
@@ -78,7 +78,7 @@ export class DatabaseWalletStore implements WalletStore {
 
   async giveUpWithdrawal(id: string): Promise<void> {
     await this.#pool.query(async (db) => {
-      // What was approved stays so, for the nonce for which it may have been signed.
+      // An approved withdrawal stays approved, for the nonce for which it may have been signed.
       await sql`
         UPDATE withdrawals SET status = 'approved', is_settled = true
         FROM withdrawal_reviews WHERE id = ${id}::uuid AND withdrawal_id = id
@@ -167,7 +167,7 @@ export class DatabaseWalletStore implements WalletStore {
         .select(['account', 'number', 'token_address', 'raw_amount'])
         .where('credited_at', 'is', null)
         .where('block_number', 'is not', null)
-        // Some of each account, so that what is stuck of one holds up nobody else.
+        // Some of each account, so that one account's stuck deposits delay no others.
         .where(
           sql<boolean>`number < coalesce((SELECT min(number) FROM spot_deposits AS first
             WHERE first.account = spot_deposits.account AND first.credited_at IS NULL

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-// The tables of the wallet as queries see them. Numbers that may pass 2^53 are texts.
+// The tables of the wallet as queries see them. Numbers that can exceed 2^53 are texts.
 
 type Int8 = ColumnType<string, number | string, number | string>;
 type BigNumber = ColumnType<string, string, string>;
@@ -21,14 +21,14 @@ export interface SpotDepositsTable {
   token_address: string;
   raw_amount: BigNumber;
   tx_hash: string;
-  /** Null: the block is gone, and the engine may know of the deposit. */
+  /** Null: the block was orphaned, and the engine may have credited the deposit. */
   block_number: Int8 | null;
   seen_at: Timestamp;
-  /** What the engine is to credit; set with `handed_over_at`, before it is told. */
+  /** What the engine is to credit; set with `handed_over_at`, before the engine receives it. */
   token: string | null;
   amount: BigNumber | null;
   handed_over_at: Timestamp | null;
-  /** When it could last not be credited; those that were tried longest ago come first. */
+  /** When it last could not be credited; those tried longest ago come first. */
   stuck_at: ColumnType<Date | null, never, Date | null>;
   credited_at: Timestamp | null;
 }
@@ -47,7 +47,7 @@ export interface WithdrawalsTable {
   nonce: Int8 | null;
   deadline: Int8 | null;
   signature: string | null;
-  /** Whose signature it is; null of rows that were signed by earlier versions. */
+  /** The address whose key signed it; null if that was not recorded. */
   signer: Generated<string | null>;
   status: string;
   is_settled: Generated<boolean>;
