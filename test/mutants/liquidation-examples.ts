@@ -192,8 +192,48 @@ function closeShort(): void {
 }
 
 /** Examples of closing accounts. */
+/** Of two bankrupt accounts with 200 orders each, one still has 144 of them after a command. */
+function waitForOrders(): void {
+  const futures = new FuturesFixture();
+  const rich = futures.fund(1, 1_000_000);
+  futures.setIndex(30_000);
+  for (const number of [2, 3]) {
+    const poor = futures.fund(number, 2_000);
+    futures.place(rich, 'sell', { price: 30_000, quantity: 0.9 });
+    futures.place(poor, 'buy', { quantity: 0.9 });
+    for (let each = 0; each < 200; each += 1) {
+      futures.place(poor, 'buy', { price: 27_500, quantity: 0.001 });
+    }
+  }
+  futures.setIndex(20_000);
+  const order = futures.order(rich, 'sell', { price: 20_500, quantity: 0.001 });
+  same('an order while orders end', futures.refusal(order), 'market_settling');
+  futures.advance(0);
+  same('an order after them', futures.refusal(order), null);
+}
+
+/** An account that is emptied leaves the same bytes, restored on the way or not. */
+function emptyAfterRestore(): void {
+  const hashes = [false, true].map((isRestored) => {
+    const futures = new FuturesFixture();
+    const alice = futures.fund(1, 1_000);
+    if (isRestored) futures.engine = engineFactory.restore(futures.engine.encodeState());
+    futures.done({
+      type: 'transferFunds',
+      accountId: alice,
+      direction: 'perp_to_spot',
+      amount: toAmount(1_000n * unit),
+      clientTransferId: null,
+    });
+    return futures.engine.stateHash();
+  });
+  same('the hash', hashes[1], hashes[0]);
+}
+
 export const liquidationExamples: readonly Example[] = [
   { name: 'a bankrupt short', run: closeShort },
+  { name: 'a market settles while orders end', run: waitForOrders },
+  { name: 'an emptied account, restored on the way or not', run: emptyAfterRestore },
   { name: 'deleveraging: the fund pays 850 of 3,400, then 637, then nothing', run: drain },
   { name: 'collusion: both together have what they put in', run: collude },
   { name: 'a slice of 0.243 BTC ends a close-out', run: sellOneSlice },

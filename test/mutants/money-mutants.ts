@@ -58,7 +58,7 @@ const ledger = [
     ],
   ]),
   ...inFile('futures/accounts/withdrawal-gate.ts', [
-    ['bad debt does not shut the gate', ' || badDebtOf(state) < 0n', ''],
+    ['bad debt does not shut the gate', 'if (badDebtOf(state) < 0n) return true;', ''],
     ['a pause does not shut the gate', 'state.now - lastCommandAt > pauseMs', 'false'],
     ['a large loss does not hold money back', 'deficit > gateDeficit', 'false'],
   ]),
@@ -103,17 +103,19 @@ const positions = inFile('futures/accounts/apply-fill.ts', [
 ]);
 
 const margin = [
+  ...inFile('futures/margin/stakes.ts', [
+    [
+      'orders on both sides need margin for one',
+      'if (reach[1] > reach[0]) reach[0] = reach[1];',
+      '',
+    ],
+  ]),
   ...inFile('futures/margin/account-margin.ts', [
     ['initial margin is rounded down', 'BigInt.asIntN(64, notional + leverage) - 1n', 'notional'],
     [
       'equity leaves funding out',
       'unrealizedProfit + pendingFundingOf(state, account)',
       'unrealizedProfit',
-    ],
-    [
-      'orders on both sides need margin for one',
-      'if (reach[1] > reach[0]) reach[0] = reach[1];',
-      '',
     ],
     [
       'the default leverage is the highest',

@@ -1,10 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import { mutants } from './mutants.ts';
 import { runMutant } from './run-mutant.ts';
 
 // Checks that never fail prove nothing. Each mutant is the engine itself with one fault planted in
-// its source; worked examples, the rules and the twin must find it. Prints who has found which.
+// its source; worked examples, the payers of adversaries, the rules and the twin must find it, and
+// found-by.md names the check of each.
 
 /** Mutants that nobody finds, and why: what they take away stands behind another check. */
 const unfound: Readonly<Record<string, string>> = {
@@ -21,11 +24,34 @@ const unfound: Readonly<Record<string, string>> = {
 /** For a mutant that does not end, on a busy machine. */
 const patienceMs = 240_000;
 
-const finders: string[] = [];
+/** Which check has found which mutant first; UPDATE_MUTANTS=1 writes it anew. */
+const tableUrl = new URL('./found-by.md', import.meta.url);
+const heading = '| mutant | found by | check |\n|---|---|---|\n';
+
+function readTable(): ReadonlyMap<string, string> {
+  const rows = readFileSync(tableUrl, 'utf8').split('\n').slice(2);
+  return new Map(
+    rows.flatMap((row) => {
+      const [, name, finder, check] = row.split('|').map((cell) => cell.trim());
+      return name === undefined ? [] : [[name, `${finder}: ${check}`]];
+    }),
+  );
+}
+
+const isUpdating = process.env['UPDATE_MUTANTS'] === '1';
+const table = isUpdating ? new Map<string, string>() : readTable();
+const found = new Map<string, Verdict>();
+
 afterAll(() => {
   const counts = new Map<string, number>();
-  for (const finder of finders) counts.set(finder, (counts.get(finder) ?? 0) + 1);
+  for (const { finder } of found.values()) counts.set(finder, (counts.get(finder) ?? 0) + 1);
   console.log(`mutants found: ${[...counts].map(([name, count]) => `${count} by ${name}`).join()}`);
+  if (!isUpdating) return;
+  const rows = mutants.flatMap(({ name }) => {
+    const verdict = found.get(name);
+    return verdict === undefined ? [] : [`| ${name} | ${verdict.finder} | ${verdict.check} |\n`];
+  });
+  writeFileSync(tableUrl, heading + rows.join(''));
 });
 
 describe('mutants of the engine', () => {
@@ -45,10 +71,11 @@ describe('mutants of the engine', () => {
   const planted = mutants.filter(({ name }) => !(name in unfound));
   it.concurrent.each(planted.map((mutant): [string, Mutant] => [mutant.name, mutant]))(
     'mutants: %s',
-    async (_name, mutant) => {
+    async (name, mutant) => {
       const verdict = await runMutant(mutant);
-      expect(verdict, 'somebody finds it').not.toBeNull();
-      finders.push(verdict?.finder ?? 'nobody');
+      if (verdict === null) throw new Error('nobody finds it');
+      found.set(name, verdict);
+      if (!isUpdating) expect(`${verdict.finder}: ${verdict.check}`).toBe(table.get(name));
     },
     patienceMs,
   );

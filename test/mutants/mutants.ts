@@ -259,7 +259,7 @@ const delisting = [
   ...inFile('futures/markets/continue-delistings.ts', [
     [
       'a market is settled before its accounts are judged',
-      'return state.riskQueue.looksEnded >= look && !hasCloseOut(state, market);',
+      'return state.riskQueue.looksEnded >= look && market.closeOutCount === 0;',
       'return look > 0;',
     ],
   ]),

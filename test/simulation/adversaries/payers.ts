@@ -42,7 +42,8 @@ export class Payers {
   /** By market: its value prices since the last moment at which nothing was settling there. */
   private readonly marks: ({ low: bigint; high: bigint } | undefined)[] = [];
   private readonly unsettled = new Set<FuturesMarketId>();
-  private closing: ReadonlySet<number> = new Set();
+  /** Accounts that are being closed. */
+  closing: ReadonlySet<AccountId> = new Set();
 
   /** The accounts belong to one owner, who may have as many as he likes. */
   collude(members: readonly AccountId[]): void {
@@ -190,16 +191,16 @@ export class Payers {
     return gain;
   }
 
-  private rememberMarkets(futures: FuturesReader, seen: ReadonlySet<number>): void {
+  private rememberMarkets(futures: FuturesReader, seen: ReadonlySet<AccountId>): void {
     for (const marketId of this.unsettled) {
       if (futures.isFuturesMarketSettling(marketId)) continue;
       const { markPrice } = futures.getFuturesPrices(marketId);
       if (markPrice !== null) this.marks[marketId] = { low: markPrice, high: markPrice };
       this.unsettled.delete(marketId);
     }
-    const closing = new Set<number>();
+    const closing = new Set<AccountId>();
     for (const each of seen) {
-      if (futures.findCloseOut(each as AccountId) !== null) closing.add(each);
+      if (futures.findCloseOut(each) !== null) closing.add(each);
     }
     this.closing = closing;
   }

@@ -84,7 +84,7 @@ export class World {
     this.commands.push({ command, stamp });
     const applied = this.engine.apply(command, stamp);
     this.count(applied);
-    const broken = [...this.payers.follow(applied, this.engine.futures)];
+    const broken = [...this.payers.follow(applied, this.engine.futures), ...this.findTraded()];
     if (this.commands.length % auditEvery === 0) broken.push(...this.audit());
     if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${command.type} ${this.time}`);
     return applied.rejection?.reason ?? null;
@@ -238,6 +238,21 @@ export class World {
       throw new Error('a restored engine has another hash');
     }
     this.engine = restored;
+  }
+
+  /** Nobody trades where an account that is closed whole still holds something, at a fresh price. */
+  private findTraded(): string[] {
+    const { futures } = this.engine;
+    const broken: string[] = [];
+    for (const accountId of this.payers.closing) {
+      if (futures.findCloseOut(accountId)?.stage === 'book') continue;
+      for (const { marketId, quantity } of futures.listPositions(accountId)) {
+        const isFresh = futures.getFuturesPrices(marketId).priceState === 'fresh';
+        if (quantity === 0 || !isFresh || futures.isFuturesMarketSettling(marketId)) continue;
+        broken.push(`settling: market ${marketId} goes on while account ${accountId} is closed`);
+      }
+    }
+    return broken;
   }
 
   audit(): string[] {
