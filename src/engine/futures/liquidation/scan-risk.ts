@@ -12,7 +12,7 @@ import { takeDue, unwatchAccount, watchAccount } from './watch-account.ts';
 
 /** Positions that one command looks at, and accounts that it closes, at most. */
 const positionsMax = 1_000;
-const liquidationsMax = 8;
+const liquidationsMax = 4;
 /** Watches that one command finds due at most. */
 const dueMax = 2_000;
 /** Maintenance margin over equity, in hundredths, from which an account is warned. */

@@ -5,7 +5,7 @@ import { continueRankings } from './ranking.ts';
 import { scanRisk } from './scan-risk.ts';
 
 /** Close-outs that one command goes on with at most. */
-const closeOutsMax = 8;
+const closeOutsMax = 4;
 /** Positions of other accounts that one command looks at for them, about. */
 const visitedMax = 1_000;
 
