@@ -63,7 +63,8 @@ export async function injectWallet(
       return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
     }
     if (method === 'eth_signTypedData_v4') {
-      return account.signTypedData(JSON.parse(params[1] as string));
+      const typedData: unknown = JSON.parse(params[1] as string);
+      return account.signTypedData(typedData as Parameters<typeof account.signTypedData>[0]);
     }
     if (method !== 'eth_sendTransaction') return ask(method, params);
     await ask('anvil_setBalance', [account.address, '0xde0b6b3a7640000']);

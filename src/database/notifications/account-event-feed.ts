@@ -25,8 +25,7 @@ export class DatabaseAccountEventFeed extends RowFeed<AccountEvent> implements A
     super({
       channel: 'account_events',
       pool,
-      log,
-      failure: 'events of accounts could not be read',
+      onFailure: (error) => log.warn({ error }, 'events of accounts could not be read'),
       table: 'account_events',
       select: async (db, condition) => {
         const { rows } = await sql<EventRow>`

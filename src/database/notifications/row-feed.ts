@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import type { NotificationHandler } from './notification-listener.ts';
@@ -8,9 +7,8 @@ interface RowFeedOptions<Row> {
   /** The channel whose notifications carry the id of a new row. */
   readonly channel: string;
   readonly pool: DatabasePool;
-  readonly log: DatabaseLog;
-  /** The log line for rows that could not be read. */
-  readonly failure: string;
+  /** Rows could not be read; a later connection reads them. */
+  readonly onFailure: (error: string) => void;
   readonly table: 'account_events' | 'vip_changes';
   /** The rows that satisfy the condition, by ascending id. */
   readonly select: (db: Kysely<Tables>, condition: RawBuilder<unknown>) => Promise<readonly Row[]>;
@@ -65,10 +63,8 @@ export class RowFeed<Row extends { readonly id: number }> implements Notificatio
   }
 
   #inTurn(work: () => Promise<void>): void {
-    const { log, failure } = this.#options;
-    this.#reading = this.#reading.then(work).catch((error: unknown) => {
-      log.warn({ error: String(error) }, failure);
-    });
+    const { onFailure } = this.#options;
+    this.#reading = this.#reading.then(work).catch((error: unknown) => onFailure(String(error)));
   }
 
   async #selectLast(): Promise<number> {

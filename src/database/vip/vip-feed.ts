@@ -23,8 +23,7 @@ export class DatabaseVipFeed extends RowFeed<VipTierChange> implements VipFeed {
     super({
       channel: vipChannel,
       pool,
-      log,
-      failure: 'changed VIP tiers could not be read',
+      onFailure: (error) => log.warn({ error }, 'changed VIP tiers could not be read'),
       table: 'vip_changes',
       select: async (db, condition) => {
         const { rows } = await sql<ChangeRow>`

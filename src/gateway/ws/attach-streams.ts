@@ -338,9 +338,9 @@ class StreamGateway {
 
   #tickSome(sessions: Iterator<ClientSession>): void {
     for (let count = 0; count < tickedAtOnce; count += 1) {
-      const { value: session, done: isOver } = sessions.next();
-      if (isOver === true) return;
-      session.tick();
+      const next = sessions.next();
+      if (next.done === true) return;
+      next.value.tick();
     }
     this.#options.clock.afterTurn(() => this.#tickSome(sessions));
   }
