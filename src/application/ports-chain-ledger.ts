@@ -229,10 +229,14 @@ export interface AccountBooks {
 /** Counted books, to be compared with the contracts. */
 export interface ChainBooks {
   /**
-   * The books up to a block, with these accounts and those of some new rows. Null if another block
-   * is the last one by now.
+   * The books up to a block, with these accounts and those of some new rows; `isWhole` sums old
+   * rows again too. Null if another block is the last one by now.
    */
-  load(block: BlockReference, accounts: readonly Address[]): Promise<CountedBooks | null>;
+  load(
+    block: BlockReference,
+    accounts: readonly Address[],
+    isWhole?: boolean,
+  ): Promise<CountedBooks | null>;
   /** Records what the vault held of each token beyond what is counted. */
   open(block: BlockReference, openings: readonly TokenBooks[]): Promise<void>;
 }

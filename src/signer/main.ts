@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { openKeys, readPin } from './keys/open-keys.ts';
 import { createPkcs11Key } from './keys/pkcs11-key.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
-import { openSignerLog, verifySignerLog } from './signer-log.ts';
+import { createSignerLog, openSignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
 import { SigningService } from './signing-service.ts';
 
@@ -53,6 +53,14 @@ program
     const { policy, pathOf } = load(program.opts<{ policy: string }>().policy);
     const { head, entries } = verifySignerLog(pathOf(policy.log));
     process.stdout.write(`${entries.length} signatures, head ${head}\n`);
+  });
+program
+  .command('create-log')
+  .description('begin a log: once, or where two people have found out why the last one is lost')
+  .action(() => {
+    const { policy, pathOf } = load(program.opts<{ policy: string }>().policy);
+    createSignerLog(pathOf(policy.log), Math.floor(Date.now() / 1_000));
+    process.stdout.write(`${pathOf(policy.log)}\n`);
   });
 program
   .command('create-key')

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 // All that was ever signed, one line each, every line chained to the one before by its hash. A line
-// is on the disk before its signature leaves the process, so the log knows of every signature.
+// is on the disk before its signature leaves the process, so the log knows of every signature. The
+// first line says that the log was created: a file that is gone or empty is never begun anew by
+// itself, since caps and approvals that were used would be forgotten with it.
 
 /** What one line says of a signature, beside its place in the chain. */
 export type SignedEntry =
@@ -31,15 +33,20 @@ export type SignedEntry =
       readonly digest: string;
     };
 
+interface CreatedEntry {
+  readonly kind: 'created';
+  readonly at: number;
+}
+
 interface LogLine {
   readonly seq: number;
   readonly prev: string;
-  readonly entry: SignedEntry;
+  readonly entry: SignedEntry | CreatedEntry;
   readonly hash: string;
 }
 
 export interface SignerLog {
-  /** Hash of the last line; zeros where there is none. */
+  /** Hash of the last line. */
   readonly head: string;
   readonly length: number;
   readonly entries: readonly SignedEntry[];
@@ -50,19 +57,39 @@ export interface SignerLog {
 
 const genesis = '0'.repeat(64);
 
-function hashOf(seq: number, prev: string, entry: SignedEntry): string {
+function hashOf(seq: number, prev: string, entry: LogLine['entry']): string {
   return createHash('sha256')
     .update(JSON.stringify([seq, prev, entry]))
     .digest('hex');
 }
 
 /**
+ * Begins a log without signatures.
+ * @param at - Unix seconds
+ * @throws Error where there is one already
+ */
+export function createSignerLog(path: string, at: number): void {
+  const entry = { kind: 'created', at } as const;
+  const file = openSync(path, 'wx', 0o600);
+  writeSync(file, lineOf(0, genesis, entry).text);
+  fsyncSync(file);
+  closeSync(file);
+}
+
+function lineOf(seq: number, prev: string, entry: LogLine['entry']) {
+  const hash = hashOf(seq, prev, entry);
+  return { hash, text: `${JSON.stringify({ seq, prev, entry, hash } satisfies LogLine)}\n` };
+}
+
+/**
  * Every line of the log, checked.
- * @throws Error that names the first line that does not follow from those before it
+ * @throws Error that names the first line that does not follow from those before it, or says that
+ *   there is no log
  */
 export function verifySignerLog(path: string): { head: string; entries: readonly SignedEntry[] } {
   const text = readIfPresent(path);
-  if (text !== '' && !text.endsWith('\n')) throw new Error(`${path}: the last line is cut off`);
+  if (text === '') throw new Error(`${path}: there is no log; nothing is signed without one`);
+  if (!text.endsWith('\n')) throw new Error(`${path}: the last line is cut off`);
   const entries: SignedEntry[] = [];
   let head = genesis;
   for (const [seq, line] of text.split('\n').slice(0, -1).entries()) {
@@ -71,13 +98,17 @@ export function verifySignerLog(path: string): { head: string; entries: readonly
     if (!isNext || parsed.hash !== hashOf(seq, head, parsed.entry)) {
       throw new Error(`${path}: line ${seq + 1} does not follow from those before it`);
     }
+    const { entry } = parsed;
+    if ((entry.kind === 'created') !== (seq === 0)) {
+      throw new Error(`${path}: line ${seq + 1} does not follow from those before it`);
+    }
     head = parsed.hash;
-    entries.push(parsed.entry);
+    if (entry.kind !== 'created') entries.push(entry);
   }
   return { head, entries };
 }
 
-/** @throws Error where the log is broken: then nothing may be signed */
+/** @throws Error where the log is broken or gone: then nothing may be signed */
 export function openSignerLog(path: string): SignerLog {
   const verified = verifySignerLog(path);
   const entries = [...verified.entries];
@@ -92,9 +123,9 @@ export function openSignerLog(path: string): SignerLog {
     },
     entries,
     append: (entry) => {
-      const seq = entries.length;
-      const hash = hashOf(seq, head, entry);
-      writeSync(file, `${JSON.stringify({ seq, prev: head, entry, hash } satisfies LogLine)}\n`);
+      // The first line is no signature.
+      const { hash, text } = lineOf(entries.length + 1, head, entry);
+      writeSync(file, text);
       fsyncSync(file);
       entries.push(entry);
       head = hash;

@@ -14,7 +14,7 @@ import { createRemoteSigner } from '../chain/signers/remote-signer.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { keyOfAccount } from './keys/file-key.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
-import { openSignerLog, type SignerLog, verifySignerLog } from './signer-log.ts';
+import { createSignerLog, openSignerLog, type SignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
 import { SigningService } from './signing-service.ts';
 
@@ -103,6 +103,7 @@ describe('signer process', () => {
     folder = mkdtempSync(join(tmpdir(), 'openbourse-signer-'));
     policy = policyIn(folder);
     now = start;
+    createSignerLog(policy.log, now);
     await open();
   });
   afterEach(async () => {
@@ -392,7 +393,8 @@ describe('signer process', () => {
     const child = run('verify');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(1);
-    writeFileSync(policy.log, '');
+    rmSync(policy.log);
+    createSignerLog(policy.log, now);
     await open();
   });
 });

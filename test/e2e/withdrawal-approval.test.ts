@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { derivedKey } from '../../src/chain/signers/signer-settings.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { SignerPolicy } from '../../src/signer/policy-file.ts';
-import { verifySignerLog } from '../../src/signer/signer-log.ts';
+import { createSignerLog, verifySignerLog } from '../../src/signer/signer-log.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
@@ -123,6 +123,7 @@ function policy(): SignerPolicy {
 async function startSigner(): Promise<void> {
   const path = join(folder, 'signer.json');
   writeFileSync(path, JSON.stringify(policy()));
+  createSignerLog(log, Math.floor(Date.now() / 1_000));
   const run = ['--import', 'tsx', join(projectRoot, 'src/signer/main.ts'), '--policy', path];
   signerProcess = spawn(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (signerProcess.stdout === null) throw new Error('the signer has no output');
@@ -176,9 +177,9 @@ anvilSuite('withdrawals that two people approve', () => {
       vault: derivedKey(signerKey, 'vault'),
     };
     for (const [role, key] of Object.entries(keys)) writeFileSync(join(folder, `${role}.key`), key);
+    log = join(folder, 'signer.log');
     await startSigner();
     deployment = join(folder, 'deployment.json');
-    log = join(folder, 'signer.log');
     writeFileSync(deployment, JSON.stringify(manifest()));
     const remote = (role: 'settler' | 'reward' | 'vault') =>
       `rpc:unix:${join(folder, 'signer.sock')}#${chain.signers[role].address}`;

@@ -44,14 +44,27 @@ export async function closeBooks(
     await books.open(block, openings);
     return compareAccounts(connection, counted.accounts, block);
   }
-  const tokens = withAll(counted.tokens, known);
-  const differences = await Promise.all(
-    tokens.map((token) => compareToken(connection, token, block)),
-  );
+  const ofAccounts = await compareAccounts(connection, counted.accounts, block);
+  const ofTokens = await compareTokens(connection, withAll(counted.tokens, known), block);
+  if (ofTokens.length === 0) return ofAccounts;
+  // Sums of old rows are kept; blocks that the chain has left may have changed them.
+  const whole = await books.load(block, accounts, true);
+  if (whole === null) return ofAccounts;
+  const remaining = await compareTokens(connection, withAll(whole.tokens, known), block);
   return [
-    ...differences.filter((each) => each !== null),
-    ...(await compareAccounts(connection, counted.accounts, block)),
+    ...remaining,
+    ...ofAccounts,
+    ...(await compareAccounts(connection, whole.accounts, block)),
   ];
+}
+
+async function compareTokens(
+  connection: Connection,
+  tokens: readonly TokenBooks[],
+  block: BlockReference,
+): Promise<readonly string[]> {
+  const found = await Promise.all(tokens.map((token) => compareToken(connection, token, block)));
+  return found.filter((each) => each !== null);
 }
 
 function withAll(counted: readonly TokenBooks[], known: readonly Address[]): readonly TokenBooks[] {

@@ -11,12 +11,28 @@ import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 
 // Sums over the same rows that balances are made of: a row that was inserted by hand differs from
-// the chain here, even if it is consistent with everything else.
+// the chain here, even if it is consistent with everything else. Rows of blocks far below the last
+// one are summed once in a while and otherwise kept as one sum, so that closing the books does not
+// grow with history.
 
 /** The number of new rows whose accounts one check covers; the next check covers others. */
 const newRowsMax = 200;
+/** Rows so many blocks below the last one are kept as one sum, made anew after so many closings. */
+const usualSettledDepth = 5_000;
+const closingsMax = 500;
+/** Summing all of them may take longer than what callers wait for. */
+const statementMs = 60_000;
 
-const isCounted = sql<boolean>`contract_id IS NOT DISTINCT FROM active_contract('spotVault')`;
+/** What rows up to a block sum to, by token. */
+interface SettledSums {
+  readonly contract: string | null;
+  readonly block: number;
+  readonly tokens: readonly TokenBooks[];
+  readonly closings: number;
+}
+
+const isCounted = sql<boolean>`
+  contract_id IS NOT DISTINCT FROM (SELECT active_contract('spotVault'))`;
 const parkedAmount = sql`rtrim(event->>'rawAmount', 'n')::numeric`;
 
 interface NewRow {
@@ -32,17 +48,28 @@ export class DatabaseChainBooks implements ChainBooks {
     withdrawals: null,
   };
 
-  constructor(pool: DatabasePool) {
+  #settled: SettledSums | null = null;
+
+  readonly #settledDepth: number;
+
+  constructor(pool: DatabasePool, { settledDepth = usualSettledDepth } = {}) {
     this.#pool = pool;
+    this.#settledDepth = settledDepth;
   }
 
-  async load(block: BlockReference, accounts: readonly Address[]): Promise<CountedBooks | null> {
+  async load(
+    block: BlockReference,
+    accounts: readonly Address[],
+    isWhole = false,
+  ): Promise<CountedBooks | null> {
     return this.#pool.query((db) =>
       db
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (transaction) => {
           if (!(await isLast(transaction, block))) return null;
+          await sql`SET LOCAL statement_timeout = ${sql.lit(statementMs)}`.execute(transaction);
+          const settled = await this.#settleOld(transaction, block.number, isWhole);
           const looked = new Set<string>(accounts);
           for (const table of ['spot_deposits', 'withdrawals'] as const) {
             for (const { account } of await this.#takeNewRows(transaction, table)) {
@@ -50,7 +77,7 @@ export class DatabaseChainBooks implements ChainBooks {
             }
           }
           return {
-            tokens: await sumTokens(transaction),
+            tokens: addBooks(settled.tokens, await sumRecent(transaction, settled.block)),
             accounts: await countAccounts(transaction, [...looked]),
             needOpening: !(await areOpen(transaction)),
           };
@@ -82,6 +109,30 @@ export class DatabaseChainBooks implements ChainBooks {
         }
       }),
     );
+  }
+
+  /** The sums of old rows; where `isWhole`, of all rows as they stand now. */
+  async #settleOld(
+    transaction: Transaction<Tables>,
+    head: number,
+    isWhole: boolean,
+  ): Promise<SettledSums> {
+    const contract = await activeVault(transaction);
+    const known = this.#settled;
+    const isGood =
+      !isWhole &&
+      known?.contract === contract &&
+      known.block <= head &&
+      known.closings < closingsMax;
+    if (isGood) {
+      this.#settled = { ...known, closings: known.closings + 1 };
+      return known;
+    }
+    // Below every block where the chain is short: then nothing is kept.
+    const block = Math.max(-1, head - this.#settledDepth);
+    const tokens = await sumSettled(transaction, block);
+    this.#settled = { contract, block, tokens, closings: 0 };
+    return this.#settled;
   }
 
   async #takeNewRows(
@@ -119,24 +170,68 @@ async function areOpen(transaction: Transaction<Tables>): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function sumTokens(transaction: Transaction<Tables>): Promise<readonly TokenBooks[]> {
-  const { rows } = await sql<{ token: string; sum: string }>`
-    SELECT token_address AS token, sum(raw_amount)::text AS sum FROM (
+async function activeVault(transaction: Transaction<Tables>): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    SELECT active_contract('spotVault') AS id`.execute(transaction);
+  return rows[0]?.id ?? null;
+}
+
+/** Deposits and paid withdrawals up to a block. */
+async function sumSettled(transaction: Transaction<Tables>, block: number) {
+  return sumRows(
+    transaction,
+    sql`
       SELECT token_address, raw_amount FROM spot_deposits
-      WHERE block_number IS NOT NULL AND ${isCounted}
+      WHERE block_number <= ${block} AND ${isCounted}
       UNION ALL
       SELECT token_address, -raw_amount FROM withdrawals
-      WHERE status = 'completed' AND ${isCounted}
+      WHERE status = 'completed' AND block_number <= ${block} AND ${isCounted}`,
+  );
+}
+
+/** Those above it, and what moved otherwise or waits for people, however old. */
+async function sumRecent(transaction: Transaction<Tables>, block: number) {
+  return sumRows(
+    transaction,
+    sql`
+      SELECT token_address, raw_amount FROM spot_deposits
+      WHERE block_number > ${block} AND ${isCounted}
+      UNION ALL
+      SELECT token_address, -raw_amount FROM withdrawals
+      WHERE status = 'completed' AND (block_number > ${block} OR block_number IS NULL)
+        AND ${isCounted}
       UNION ALL
       SELECT token_address, raw_amount FROM vault_moves WHERE ${isCounted}
       UNION ALL
       SELECT event->>'token',
         CASE event->>'type' WHEN 'vaultDeposited' THEN ${parkedAmount} ELSE -${parkedAmount} END
       FROM chain_parked_events
-      WHERE event->>'type' IN ('vaultDeposited', 'vaultReleased', 'vaultQueuedPaid')
-    ) AS moved
-    GROUP BY token_address ORDER BY token_address`.execute(transaction);
+      WHERE event->>'type' IN ('vaultDeposited', 'vaultReleased', 'vaultQueuedPaid')`,
+  );
+}
+
+async function sumRows(
+  transaction: Transaction<Tables>,
+  moved: RawBuilder<unknown>,
+): Promise<readonly TokenBooks[]> {
+  const { rows } = await sql<{ token: string; sum: string }>`
+    SELECT token_address AS token, sum(raw_amount)::text AS sum
+    FROM (${moved}) AS moved GROUP BY token_address`.execute(transaction);
   return rows.map(({ token, sum }) => ({ token: token as Address, rawAmount: BigInt(sum) }));
+}
+
+/** The sums of both, by token, in the order of their addresses. */
+function addBooks(
+  left: readonly TokenBooks[],
+  right: readonly TokenBooks[],
+): readonly TokenBooks[] {
+  const sums = new Map<Address, bigint>();
+  for (const { token, rawAmount } of [...left, ...right]) {
+    sums.set(token, (sums.get(token) ?? 0n) + rawAmount);
+  }
+  return [...sums]
+    .map(([token, rawAmount]) => ({ token, rawAmount }))
+    .sort((one, other) => (one.token < other.token ? -1 : 1));
 }
 
 async function countAccounts(

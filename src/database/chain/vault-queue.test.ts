@@ -228,3 +228,27 @@ test('books: accounts of rows that are new are looked at, whoever wrote them', a
   expect(forged?.accounts).toContainEqual(ofThief);
   expect(forged?.tokens).toEqual([{ token, rawAmount: 1_000n }]);
 });
+
+test('books: old rows are kept as one sum, and are summed again where that is asked for', async () => {
+  books = new DatabaseChainBooks(database.database.accounts, { settledDepth: 1 });
+  const sumOf = async (isWhole?: boolean) => {
+    const block = { number: head, hash: hashOf(head) };
+    return (await books.load(block, [], isWhole))?.tokens.map(({ rawAmount }) => rawAmount);
+  };
+  const deposit = (number: number, rawAmount: bigint) =>
+    mine({ ...place, type: 'vaultDeposited', account: alice, token, rawAmount, number });
+  await deposit(0, 10n);
+  await deposit(1, 200n);
+  expect(await sumOf()).toEqual([210n]);
+  // Block 1 is kept, block 2 is not.
+  await database.database.accounts.query((db) =>
+    sql`UPDATE spot_deposits SET raw_amount = raw_amount + 1`.execute(db),
+  );
+  expect(await sumOf()).toEqual([211n]);
+  await deposit(2, 3_000n);
+  expect(await sumOf()).toEqual([3_211n]);
+  expect(await sumOf(true)).toEqual([3_212n]);
+  await fork(0);
+  await deposit(0, 5n);
+  expect(await sumOf(true)).toEqual([5n]);
+});

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRemoteSigner } from '../../chain/signers/remote-signer.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { SignerPolicy } from '../policy-file.ts';
-import { openSignerLog } from '../signer-log.ts';
+import { createSignerLog, openSignerLog } from '../signer-log.ts';
 import { startSignerServer } from '../signer-server.ts';
 import { SigningService } from '../signing-service.ts';
 import { openKeys } from './open-keys.ts';
@@ -87,6 +87,7 @@ describe.skipIf(absent !== null)(
       writeFileSync(join(folder, 'pin'), `${pin}\n`);
       const policy = policyIn(folder, { settler, vault });
       const keys = await openKeys(policy.keys, (path) => join(folder, path));
+      createSignerLog(policy.log, 1_800_000_000);
       const log = openSignerLog(policy.log);
       const now = 1_800_000_000;
       const service = new SigningService({ policy, log, keys, now: () => now });

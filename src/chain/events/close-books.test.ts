@@ -1,0 +1,38 @@
+import { numberToHex } from 'viem';
+import { expect, test } from 'vitest';
+import type { ChainBooks } from '../../application/ports-chain-ledger.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { closeBooks } from './close-books.ts';
+
+const token = `0x${'a3'.repeat(20)}` as Address;
+const block = { number: 7, hash: `0x${'ab'.repeat(32)}` } as const;
+const held = 100n;
+
+/** Books that say so much of the token at first, and so much where all rows are summed again. */
+function close(kept: bigint, whole: bigint): Promise<readonly string[]> {
+  const connection = {
+    node: { call: () => Promise.resolve(numberToHex(held, { size: 32 })) },
+    contracts: { spotVault: token },
+    tokens: [{ address: token }],
+    version: 1,
+  };
+  const books = {
+    load: (_block: unknown, _accounts: unknown, isWhole = false) =>
+      Promise.resolve({
+        tokens: [{ token, rawAmount: isWhole ? whole : kept }],
+        accounts: [],
+        needOpening: false,
+      }),
+  };
+  return closeBooks(
+    connection as unknown as Parameters<typeof closeBooks>[0],
+    books as unknown as ChainBooks,
+    { block, accounts: [] },
+  );
+}
+
+test('books: a difference to kept sums counts only where all rows, summed again, differ too', async () => {
+  expect(await close(100n, 100n)).toEqual([]);
+  expect(await close(101n, 100n)).toEqual([]);
+  expect(await close(101n, 101n)).toEqual([`the vault holds 100 of ${token}, counted are 101`]);
+});

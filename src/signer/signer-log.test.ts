@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSignerLog, openSignerLog, verifySignerLog } from './signer-log.ts';
+
+const entry = { kind: 'reward', at: 1, account: '0x01', digest: '0x02' } as const;
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openbourse-signer-log-'));
+  path = join(folder, 'signer.log');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('fault 18: a signer whose log is lost or emptied signs nothing until people begin a new one', () => {
+  expect(() => openSignerLog(path)).toThrow('there is no log');
+  createSignerLog(path, 1);
+  const log = openSignerLog(path);
+  log.append(entry);
+  log.close();
+  writeFileSync(path, '');
+  expect(() => openSignerLog(path)).toThrow('there is no log');
+  rmSync(path);
+  expect(() => openSignerLog(path)).toThrow('there is no log');
+  createSignerLog(path, 2);
+  const anew = openSignerLog(path);
+  expect(anew.length).toBe(0);
+  anew.close();
+});
+
+test('a log that is there is never begun anew', () => {
+  createSignerLog(path, 1);
+  const text = readFileSync(path, 'utf8');
+  expect(() => createSignerLog(path, 2)).toThrow('EEXIST');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('two logs put together do not verify', () => {
+  createSignerLog(path, 1);
+  const first = readFileSync(path, 'utf8');
+  writeFileSync(path, `${first}${first}`);
+  expect(() => verifySignerLog(path)).toThrow('line 2 does not follow');
+});
