@@ -63,6 +63,12 @@ export const administrationParts: readonly Part[] = [
         'insurance-fund > insurance: the same reference counts once, and each top-up leaves',
       ],
       [
+        'hold',
+        'Withdrawals of perp wallets are held back where an audit finds a broken rule',
+        'audits > audit: a snapshot with a planted fault holds withdrawals back',
+        'insurance-fund > hold: an administrator holds withdrawals back and lets them go',
+      ],
+      [
         'pause',
         'PUT admin/withdrawals/pause: paused',
         'perp-withdrawals > pause: 503 WITHDRAWALS_PAUSED on request only',
