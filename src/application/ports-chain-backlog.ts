@@ -1,15 +1,18 @@
+/** A number with its label. */
 export interface LabeledNumber {
   readonly label: string;
   readonly value: number;
 }
 
-/** What of the chain side waits, and for how long: alarms read it. All throw DatabaseError. */
+/**
+ * How much waits on the chain side, and for how many seconds, for alarms. All throw DatabaseError.
+ */
 export interface ChainBacklog {
-  /** Since the first try of the oldest open transaction, by purpose. */
+  /** Since the oldest open transaction was first sent, by purpose. */
   transactionSeconds(): Promise<readonly LabeledNumber[]>;
-  /** Since the oldest settlement that is not counted yet was planned; 0 where there is none. */
+  /** Since the oldest uncounted settlement was planned; 0 if there is none. */
   settlementSeconds(): Promise<number>;
-  /** Since the block of the oldest event that waits for a person. */
+  /** Since the block of the oldest event that waits for an operator. */
   parkedSeconds(): Promise<number>;
   /** Deposits that cannot be credited, by reason. */
   waitingDeposits(): Promise<readonly LabeledNumber[]>;

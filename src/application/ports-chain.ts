@@ -203,7 +203,7 @@ export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
   /**
-   * What the settler has for gas, in wei, at the latest block.
+   * The settler's balance for gas, in wei, at the latest block.
    * @throws ChainError
    */
   loadSettlerCoin(): Promise<bigint>;

@@ -1,15 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Numbers that are loaded when the metrics are read, one for each value of a label. */
+/** Numbers that are loaded when the metrics are scraped, one per value of a label. */
 export interface WatchedGauge {
   readonly name: string;
   readonly help: string;
-  /** Null: one number, whose label is not shown. */
+  /** Null: a single number without a label. */
   readonly label: string | null;
   readonly load: () => Promise<readonly { readonly label: string; readonly value: number }[]>;
 }
 
-/** What cannot be loaded is not shown: an old number would be taken for the present one. */
+/** A number that cannot be loaded is omitted: an old one would be mistaken for the current one. */
 export function watchLoaded(registry: Registry, gauges: readonly WatchedGauge[]): void {
   for (const { name, help, label, load } of gauges) {
     const gauge: Gauge = new Gauge({

@@ -54,7 +54,7 @@ export async function topUpInsuranceFund(
 }
 
 /**
- * Keeps all money in the perp wallets, or lets it go again.
+ * Holds back all withdrawals from the perp wallets, or releases them.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
  */
 export async function holdWithdrawals(

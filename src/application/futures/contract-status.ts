@@ -13,7 +13,7 @@ export function contractStatus(status: FuturesMarketStatus): string {
   }
 }
 
-/** The same for the present moment: SETTLING while a price move, or a delisting, is settled. */
+/** The current status: SETTLING while a price move or a delisting is being settled. */
 export function contractStatusNow(
   futures: Pick<FuturesView, 'isFuturesMarketSettling' | 'getOpenInterest'>,
   { marketId, status }: FuturesMarket,

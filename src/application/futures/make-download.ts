@@ -12,7 +12,7 @@ export type DownloadPorts = Pick<FuturesPorts, 'exchange' | 'barrier' | 'futures
 type Value = string | number | boolean | null;
 
 const pageRows = 1_000;
-/** 100 basis points are a percent. */
+/** 100 basis points are one percent. */
 const callbackScale = 2;
 
 /** The columns of Binance's futures files. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ChainBacklog, LabeledNumber } from '../../application/ports-chain-backlog.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-/** What of the chain side waits, and for how long, as the tables say. */
+/** The chain side's backlog, computed from the tables. */
 export class DatabaseChainBacklog implements ChainBacklog {
   readonly #pool: DatabasePool;
   /** Milliseconds. */

@@ -2,11 +2,12 @@ import { type Amount, scaleAmount, toAmount, zeroAmount } from '../../domain/amo
 import { type Points, pointsFromAmount, toPoints, zeroPoints } from './points.ts';
 import { defaultPointsRates, type PointsRates } from './points-rule.ts';
 
-// Every point has to cost its earner. Fees do; profits and positions do not, since two accounts of
-// one owner can trade with each other and hold against each other for nothing. So what both bring
-// in an epoch counts only up to the fees that the account has paid in it.
+// Every point has to cost its earner something. Fees do; profits and positions do not, since two
+// accounts of one owner can trade with each other and hold opposite positions for free. So the
+// points of profits and positions in an epoch count only up to the fees that the account paid in
+// it.
 
-/** What an account did over an epoch, before the cap. */
+/** An account's fees and points of an epoch before the cap. */
 export interface EpochEarned {
   readonly feesPaid: Amount;
   readonly pnl: Points;
@@ -19,6 +20,7 @@ export const nothingEarned: EpochEarned = {
   holding: zeroPoints,
 };
 
+/** Adds what was earned in two parts of the same epoch. */
 export function addEarned(left: EpochEarned, right: EpochEarned): EpochEarned {
   return {
     feesPaid: toAmount(left.feesPaid + right.feesPaid),
@@ -27,12 +29,16 @@ export function addEarned(left: EpochEarned, right: EpochEarned): EpochEarned {
   };
 }
 
+/** The points of an epoch that the cap leaves. */
 export interface CappedPoints {
   readonly pnl: Points;
   readonly holding: Points;
 }
 
-/** What of them counts: profit first, then positions as far as there is room. */
+/**
+ * Caps the points by the fees, at `perFeeMax` points per USDT: profit counts first, then positions
+ * as far as there is room.
+ */
 export function capByFees(
   { feesPaid, pnl, holding }: EpochEarned,
   { perFeeMax }: PointsRates = defaultPointsRates,

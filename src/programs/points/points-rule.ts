@@ -11,7 +11,7 @@ export interface PointsRates {
   readonly perProfit: Ratio;
   /** Per USDT of position value held for one hour. */
   readonly perValueHour: Ratio;
-  /** Most that profit and positions bring together, per USDT of fee paid in the epoch. */
+  /** Maximum of profit and position points together, per USDT of fee paid in the epoch. */
   readonly perFeeMax: Ratio;
   /** Share of the referees' trading points. */
   readonly ofReferees: Ratio;
