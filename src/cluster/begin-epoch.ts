@@ -12,11 +12,13 @@ import { FencedError, type SharedLog } from './shared-log.ts';
 
 export interface EpochParts {
   readonly log: SharedLog;
-  readonly time: Pick<Time, 'monotonicMs'>;
+  readonly time: Pick<Time, 'monotonicMs' | 'sleep'>;
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
   readonly rollCall: RollCall;
-  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'drain'>;
+  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'durableSequence'>;
+  /** Up to which command the journal goes, once it is as far as it can be. */
+  readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;
   readonly loadKnownSequence: () => Promise<Sequence | null>;
   /** How many processes there are, this one among them; null where the operator does not say. */
@@ -48,7 +50,7 @@ interface End {
  * must not go on.
  */
 export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
-  const { log, replica, lease, sequencer } = parts;
+  const { log, replica, lease, sequencer, isAhead } = parts;
   // The number of an epoch that stands in the log is used up.
   let hasBegun = false;
   const leave = (): Promise<void> => (hasBegun ? lease.release() : lease.giveBack());
@@ -62,7 +64,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<stri
       return null;
     }
     const { position, lastSequence, logStart } = end;
-    const isRestoring = lastSequence < sequencer.appliedSequence;
+    const isRestoring = isAhead || lastSequence < sequencer.appliedSequence;
     const beginning = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring };
     try {
       const begunAt = await log.append(beginning, position);
@@ -127,13 +129,12 @@ async function isFarthest(parts: EpochParts, end: End): Promise<boolean> {
 // A journal that was kept alone, or a log that has lost its end: what it lacks is put into it.
 async function restore(
   parts: EpochParts,
-  beginning: Omit<LogEntry, 'isRestoring'>,
+  beginning: Omit<LogEntry, 'isRestoring'> & { readonly logStart: string },
   begunAt: number,
 ): Promise<string | null> {
-  const { log, time, replica, lease, sequencer, ownRecords, logger } = parts;
+  const { log, time, replica, lease, journalEnd, ownRecords, logger } = parts;
   const { epoch, lastSequence, logStart } = beginning;
-  const own = sequencer.appliedSequence;
-  await sequencer.drain();
+  const own = await journalEnd();
   logger.warn({ from: lastSequence + 1, to: own }, 'the shared log is given what it lacks');
   let position = begunAt;
   let renewedAt = time.monotonicMs();
@@ -146,7 +147,7 @@ async function restore(
     renewedAt = now;
   });
   const opening = { ...beginning, lastSequence: own, isRestoring: false };
-  replica.skipTo(await log.append(opening, position));
+  replica.skipTo(await log.append(opening, position), logStart);
   replica.openRestored(epoch);
   return logStart;
 }

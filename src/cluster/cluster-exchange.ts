@@ -8,20 +8,21 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { readSequence, recordBytesMax } from '../journal/journal-record.ts';
+import { recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
-import { beginEpoch } from './begin-epoch.ts';
+import { beginEpoch, type EpochParts } from './begin-epoch.ts';
 import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
 import type { Joined } from './joined-cluster.ts';
 import { LogPlace } from './log-place.ts';
 import { JournalAheadError, LogReplica } from './log-replica.ts';
 import { notReady } from './not-ready.ts';
-import { lastSequenceOf, OwnRecords } from './own-records.ts';
+import { OwnAppends } from './own-appends.ts';
+import { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer } from './request-server.ts';
@@ -48,7 +49,6 @@ export class ClusterExchange implements Exchange {
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new Set<(isOwner: boolean) => void>();
-  #logStart: string | null = null;
   #candidateFrom = 0;
   #joined: Joined | null = null;
   #hasFailed = false;
@@ -146,12 +146,14 @@ export class ClusterExchange implements Exchange {
     if (this.isOwner) return;
     const joined = this.#joined;
     if (joined?.link.isConnected !== true || joined.place.isAhead) throw notReady();
-    const end = await joined.place.askEnd().catch((error: unknown) => {
+    const { end, start } = await joined.place.askEnd().catch((error: unknown) => {
       throw notReady(error);
     });
     // What another process has acknowledged may stand elsewhere by now.
     if (end < joined.replica.position) throw notReady();
     await joined.replica.reach(end, readPatienceMs, () => notReady());
+    // A log that runs anew may lack its newest entries, until its owner has gone on in it.
+    if (joined.replica.logStart !== start) throw notReady();
   }
 
   /**
@@ -265,7 +267,9 @@ export class ClusterExchange implements Exchange {
     };
     const onFatal = this.#fail;
     const place: LogPlace = new LogPlace({ log, replica, sequencer, logger, onFatal, onEpoch });
-    this.#joined = { ...connected, replica, place, lease, forwarder, server };
+    const epochParts = (): EpochParts => this.#epochParts();
+    const appends = new OwnAppends({ log, replica, server, epochParts });
+    this.#joined = { ...connected, replica, place, lease, forwarder, server, appends };
     await place.find();
     await place.reachEnd();
     rollCall.answer(() => ({
@@ -296,11 +300,11 @@ export class ClusterExchange implements Exchange {
   }
 
   async #takeTurn(joined: Joined): Promise<void> {
-    const { lease, replica, place, log } = joined;
+    const { lease, replica, place, log, appends } = joined;
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
       if (this.#role !== 'owner') return;
-      this.#logStart = await log.loadStart();
+      await appends.noteStart(await log.loadStart());
       if (!this.#isFit) await this.#stepDown(joined);
       return;
     }
@@ -336,50 +340,46 @@ export class ClusterExchange implements Exchange {
   }
 
   async #becomeOwner(epoch: number): Promise<void> {
-    const { server, place } = this.#joined!;
-    const { logger, loadKnownSequence, membersCount = null } = this.#options;
+    const { server, place, appends } = this.#joined!;
+    const { logger } = this.#options;
     const { sequencer } = this;
-    const parts = {
-      ...this.#joined!,
-      sequencer,
-      time: this.#time,
-      ownRecords: this.#ownRecords,
-      isAhead: place.isAhead,
-      loadKnownSequence,
-      membersCount,
-      logger,
-    };
-    this.#logStart = await beginEpoch(parts, epoch);
-    if (this.#logStart === null) {
+    const logStart = await beginEpoch(this.#epochParts(), epoch);
+    if (logStart === null) {
       this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
       return;
     }
     await sequencer.drain();
     place.settle();
+    appends.begin({ epoch, logStart }, sequencer.appliedSequence);
     this.#role = 'owner';
     server.start(epoch);
     this.#tellOwner(true);
     logger.info({ epoch, sequence: sequencer.appliedSequence }, 'this process owns the exchange');
   }
 
+  #epochParts(): EpochParts {
+    const { logger, loadKnownSequence, membersCount = null } = this.#options;
+    const { sequencer } = this;
+    const joined = this.#joined!;
+    return {
+      ...joined,
+      sequencer,
+      journalEnd: () => sequencer.drain().then(() => sequencer.appliedSequence),
+      time: this.#time,
+      ownRecords: this.#ownRecords,
+      isAhead: joined.place.isAhead,
+      loadKnownSequence,
+      membersCount,
+      logger,
+    };
+  }
+
   // What is followed stands in the log already.
   async #append(group: Uint8Array): Promise<void> {
     const isOwn = this.#role === 'owner' || this.#role === 'leaving';
     if (!isOwn) return;
-    const { log, replica, server } = this.#joined!;
-    const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
-    const lastSequence = lastSequenceOf(bytes);
-    const entry = {
-      epoch: this.#epoch,
-      rulesVersion,
-      lastSequence,
-      origins: server.takeOrigins(readSequence(bytes, 0), lastSequence),
-      group,
-      logStart: this.#logStart,
-      isRestoring: false,
-    };
     try {
-      replica.skipTo(await log.append(entry, replica.position));
+      await this.#joined!.appends.appendGroup(group);
     } catch (error) {
       if (!(error instanceof FencedError)) throw error;
       // The log has refused it for good, so nothing of it was taken.

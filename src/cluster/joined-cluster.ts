@@ -1,6 +1,7 @@
 import type { OrderSignatures } from '../application/ports.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
+import type { OwnAppends } from './own-appends.ts';
 import type { OwnerLease } from './owner-lease.ts';
 import type { RequestForwarder } from './request-forwarder.ts';
 import type { RequestLink } from './request-link.ts';
@@ -17,6 +18,7 @@ export interface Joined {
   readonly link: RequestLink;
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
+  readonly appends: OwnAppends;
   readonly signatures: OrderSignatures;
   readonly rollCall: RollCall;
   readonly leave: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
-import type { SharedLog } from './shared-log.ts';
+import type { LogEnd, SharedLog } from './shared-log.ts';
 
 export interface LogPlaceOptions {
   readonly log: SharedLog;
@@ -22,8 +22,8 @@ export class LogPlace {
   readonly #options: LogPlaceOptions;
   #end = 0;
   #isAhead = false;
-  #asking: Promise<number> | null = null;
-  #askingNext: Promise<number> | null = null;
+  #asking: Promise<LogEnd> | null = null;
+  #askingNext: Promise<LogEnd> | null = null;
 
   constructor(options: LogPlaceOptions) {
     this.#options = options;
@@ -38,15 +38,15 @@ export class LogPlace {
     return Math.max(0, this.#end - this.#options.replica.position);
   }
 
-  /** The log's end as it was after this call. @throws LogUnreachableError */
-  askEnd(): Promise<number> {
+  /** The log's end and start as they are after this call. @throws LogUnreachableError */
+  askEnd(): Promise<LogEnd> {
     // A question under way may have been answered before this call, so the next one counts.
-    this.#askingNext ??= (this.#asking ?? Promise.resolve(0))
-      .catch(() => 0)
+    this.#askingNext ??= (this.#asking ?? Promise.resolve(null))
+      .catch(() => null)
       .then(() => {
         this.#asking = this.#askingNext;
         this.#askingNext = null;
-        return this.#options.log.loadEnd();
+        return this.#options.log.loadEndAndStart();
       });
     return this.#askingNext;
   }

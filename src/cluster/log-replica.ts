@@ -164,8 +164,9 @@ export class LogReplica {
   }
 
   /** This process itself has appended up to the position. */
-  skipTo(position: number): void {
+  skipTo(position: number, logStart: string): void {
     this.#last = null;
+    this.#logStart = logStart;
     this.#gate.advance(position);
   }
 

@@ -64,6 +64,7 @@ export class OwnerLease {
   #observed: Observed | null = null;
   #held: StoredLease | null = null;
   #heldUntil = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LeaseOptions) {
     this.#options = options;
@@ -101,7 +102,25 @@ export class OwnerLease {
   }
 
   /** Keeps the lease. False: somebody else has it. @throws where the store does not answer. */
-  async renew(): Promise<boolean> {
+  renew(): Promise<boolean> {
+    return this.#inTurn(() => this.#renew());
+  }
+
+  /** Goes on with the next epoch; null: somebody else has the lease. */
+  raise(): Promise<number | null> {
+    return this.#inTurn(async () => {
+      if (!(await this.#renew())) return null;
+      const { record, revision } = this.#held!;
+      const raised = { holder: record.holder, epoch: record.epoch + 1 };
+      const askedAt = this.#options.time.monotonicMs();
+      const written = await this.#options.store.write(raised, revision);
+      if (written === null) return null;
+      this.#keep({ record: raised, revision: written }, askedAt);
+      return raised.epoch;
+    });
+  }
+
+  async #renew(): Promise<boolean> {
     const { store, time } = this.#options;
     const held = this.#held;
     if (held === null) return false;
@@ -136,6 +155,13 @@ export class OwnerLease {
   /** The same where the epoch has not begun in the log: its number is free again. */
   giveBack(): Promise<void> {
     return this.#free(1);
+  }
+
+  // Each writes the revision that the one before it has left.
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   async #free(unused: number): Promise<void> {

@@ -11,6 +11,12 @@ export class LogUnreachableError extends Error {
   override readonly name = 'LogUnreachableError';
 }
 
+export interface LogEnd {
+  /** The last entry's position; 0 where there is none. */
+  readonly end: number;
+  readonly start: string;
+}
+
 /** The log that all processes of one exchange share: entries in places from 1 on. */
 export interface SharedLog {
   /** The last entry's position; 0 where there is none. @throws LogUnreachableError */
@@ -22,6 +28,8 @@ export interface SharedLog {
    * may be gone. @throws LogUnreachableError
    */
   loadStart(): Promise<string>;
+  /** The end and the start, as they are at the same time. @throws LogUnreachableError */
+  loadEndAndStart(): Promise<LogEnd>;
   /** What is known of the end came from entries that are gone. */
   forgetEnd(): void;
   /** The first position that may still be there; older ones were removed by an operator. */

@@ -17,7 +17,7 @@ import {
   type PlacedEntry,
 } from './log-entry.ts';
 import { LogTail } from './log-tail.ts';
-import { FencedError, LogUnreachableError, type SharedLog } from './shared-log.ts';
+import { FencedError, type LogEnd, LogUnreachableError, type SharedLog } from './shared-log.ts';
 
 // The shared log as a JetStream stream. Two things of JetStream carry its guarantees: a message is
 // stored only where the stream ends with the sequence that the publisher expects, and one that was
@@ -83,8 +83,13 @@ export class StreamLog implements SharedLog {
   }
 
   async loadStart(): Promise<string> {
-    const { created } = await this.#loadInfo();
-    return `${this.#options.connection.info?.server_id ?? 'unknown'} ${created}`;
+    return (await this.loadEndAndStart()).start;
+  }
+
+  async loadEndAndStart(): Promise<LogEnd> {
+    const { state, created } = await this.#loadInfo();
+    const server = this.#options.connection.info?.server_id ?? 'unknown';
+    return { end: state.last_seq, start: `${server} ${created}` };
   }
 
   forgetEnd(): void {

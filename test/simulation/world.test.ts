@@ -9,7 +9,7 @@ import { readNamedBlocks } from '../support/document-blocks.ts';
 import { History, Violation } from './world/history.ts';
 import { type Plan, simulate } from './world/simulate.ts';
 
-const ticks = 3_000;
+const ticks = 6_000;
 
 function planOf(seed: number, profile: Plan['profile'], more: Partial<Plan> = {}): Plan {
   return { seed, profile, processes: 3, ticks, faults: null, kinds: null, ...more };

@@ -108,6 +108,10 @@ export class MemoryHub {
         await this.#pass(process);
         return `start ${this.start}`;
       },
+      loadEndAndStart: async () => {
+        await this.#pass(process);
+        return { end: this.entries.length, start: `start ${this.start}` };
+      },
       forgetEnd: () => undefined,
       loadBeginning: async () => 1,
       load: async (position) => {

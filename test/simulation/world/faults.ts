@@ -21,6 +21,8 @@ export interface Faulty {
   readonly nats: NatsModel | null;
   readonly database: MemoryBatches;
   readonly draws: Draws;
+  /** Whether the faults are over: what has not ended by itself is undone. */
+  readonly isHealed: () => boolean;
 }
 
 const clusterKinds = [
@@ -87,7 +89,9 @@ export function inject(faulty: Faulty, fault: Fault): void {
   const { kind, machine, durationMs, strength } = fault;
   world.note(`fault: ${kind} at ${machine} for ${durationMs} ms, strength ${strength.toFixed(2)}`);
   const end = begin(faulty, fault);
-  world.schedule(durationMs, world.outside, end);
+  world.schedule(durationMs, world.outside, () => {
+    if (!faulty.isHealed()) end();
+  });
 }
 
 function begin(faulty: Faulty, fault: Fault): () => void {

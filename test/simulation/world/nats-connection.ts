@@ -40,6 +40,7 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
     load,
     loadStart: () => ask(() => `start ${nats.start}`),
     loadBeginning: () => ask(() => 1),
+    loadEndAndStart: () => ask(() => ({ end: nats.entries.length, start: `start ${nats.start}` })),
     forgetEnd: () => undefined,
     append: async (entry, after) => {
       const id = `${line.process}-${after}`;

@@ -1,0 +1,32 @@
+import { beginEpoch, type EpochParts } from './begin-epoch.ts';
+import { JournalAheadError } from './log-replica.ts';
+import { LogUnreachableError } from './shared-log.ts';
+
+/** An epoch of this process. */
+export interface OwnEpoch {
+  readonly epoch: number;
+  /** The start of the log's server that this process saw last. */
+  readonly logStart: string;
+}
+
+/**
+ * The owner's way on where the log has refused an entry because it has lost its end: the owner
+ * gives the log what it lacks, in an epoch of its own. Null where that is not so, or others hold
+ * more, or not all have said how much they hold.
+ */
+export async function regainLog(parts: EpochParts): Promise<OwnEpoch | null> {
+  const { log, replica, lease, logger } = parts;
+  try {
+    if ((await log.loadEnd()) >= replica.position) return null;
+    await replica.locate();
+    const epoch = await lease.raise();
+    if (epoch === null) return null;
+    const logStart = await beginEpoch(parts, epoch);
+    return logStart === null ? null : { epoch, logStart };
+  } catch (error) {
+    const isKnown = error instanceof LogUnreachableError || error instanceof JournalAheadError;
+    if (!isKnown) throw error;
+    logger.error({ err: error }, 'the shared log has lost its end and cannot be given it now');
+    return null;
+  }
+}
