@@ -118,6 +118,7 @@ export interface SpotOrderFilter {
   readonly address: Address;
   readonly symbol: string | null;
   readonly status: string | null;
+  readonly clientOrderId: string | null;
   readonly limit: number;
   readonly cursor: string | null;
 }

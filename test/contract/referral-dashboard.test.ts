@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ClaimService } from '../support/claims/claim-service.ts';
 import { nextCode } from '../support/referral-service.ts';
-import { expectOk } from '../support/spot-fixtures.ts';
+import { expectOk, outcomeOf } from '../support/spot-fixtures.ts';
 
 // The dashboard's sums, and the order of the lists, in the words of contract.md section 4.
 
@@ -45,6 +45,33 @@ test('dashboard: claimable, pending, failed and claimed commission make the tota
     tier_level: 0,
     tier_name: 'Starter',
   });
+});
+
+test('earnings by day: the sums of each UTC day, newest first, none of others', async () => {
+  const dayMs = 86_400_000;
+  const now = Date.now();
+  const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const { address: earner } = await claims.referral.nextAgent();
+  await claims.earnAt(now - dayMs, earner, 1_000_000n);
+  await claims.earnAt(now - dayMs, earner, 500_000n);
+  await claims.earnAt(now - 3 * dayMs, earner, 7n);
+  await claims.earnAt(now - dayMs, (await claims.referral.nextAgent()).address, 9_000_000n);
+  const days = async (query: Record<string, string>) =>
+    (await expectOk(claims.referral.get(earner, 'earnings', query))) as {
+      items: readonly Readonly<Record<string, string>>[];
+    };
+  const yesterday = {
+    day: dayOf(now - dayMs),
+    spot_commission: '1.5',
+    futures_commission: '0',
+    spread_commission: '0',
+    total_commission: '1.5',
+  };
+  expect(await days({ by: 'day', days: '3' })).toEqual({ items: [yesterday] });
+  const earlier = { day: dayOf(now - 3 * dayMs), total_commission: '0.000007' };
+  expect(await days({})).toMatchObject({ items: [yesterday, earlier] });
+  const refused = await outcomeOf(claims.referral.get(earner, 'earnings', { days: '0' }));
+  expect(refused).toMatchObject({ status: 400, body: { error: 'INVALID_PARAMETER' } });
 });
 
 test('lists: traders and affiliates by bound_at, newest first', async () => {

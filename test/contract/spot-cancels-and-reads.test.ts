@@ -180,6 +180,23 @@ describe('GET /spot/orders and /spot/orders/open', () => {
     expect((await getList(bob, '/orders', { symbol: own })).items).toEqual([]);
   });
 
+  test('GET /spot/orders: by client_order_id, finds the live order, the finished one, or none', async () => {
+    const own = await nextMarket(service);
+    const user = await nextUser(service, { USDT: '1000' });
+    const order = buy({ symbol: own, price: '10', client_order_id: 'page-7' });
+    const first = await placed(service, user, order);
+    await placed(service, user, buy({ symbol: own, price: '11' }));
+    const named = async (name: string, who = user) => {
+      const { items } = await getList(who, '/orders', { client_order_id: name });
+      return items.map(({ order_id: id }) => id);
+    };
+    expect(await named('page-7')).toEqual([first.order_id]);
+    await cancel(user, first.order_id);
+    expect(await named('page-7')).toEqual([first.order_id]);
+    expect(await named('page-8')).toEqual([]);
+    expect(await named('page-7', bob)).toEqual([]);
+  });
+
   test('GET /spot/orders/open: the live orders, oldest first, of one market or of all', async () => {
     const own = await nextMarket(service);
     const user = await nextUser(service, { USDT: '1000' });

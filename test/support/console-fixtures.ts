@@ -263,6 +263,19 @@ const referral: Readonly<Record<string, Answer>> = {
       status: 'active',
     },
   ]),
+  'GET /api/v1/referral/earnings': done({
+    items: [
+      ['2026-01-15', '8', '1.14', '0', '9.14'],
+      ['2026-01-13', '12', '4', '0', '16'],
+      ['2026-01-12', '0', '3', '0', '3'],
+    ].map(([day, spot, futures, spread, total]) => ({
+      day,
+      spot_commission: spot,
+      futures_commission: futures,
+      spread_commission: spread,
+      total_commission: total,
+    })),
+  }),
   'GET /api/v1/referral/logs': page([
     { id: 2, type: 'bind', counterparty: other, code: null, amount: null, created_at: at },
     { id: 1, type: 'create', counterparty: null, code: 'SATOSHI_21', amount: null, created_at: at },

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { createWalletClient, http } from 'viem';
+import { createWalletClient, http, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
@@ -15,6 +15,8 @@ export interface InjectedWallet {
   readonly address: string;
   /** Refuses whatever it is asked, as its owner would (EIP-1193, 4001). */
   isRefusing: boolean;
+  /** The chain that it shows; null: that of its node. */
+  chainId: number | null;
   /** What the page asked of it, in order. */
   readonly asked: readonly string[];
 }
@@ -47,7 +49,12 @@ export async function injectWallet(
 ): Promise<InjectedWallet> {
   const account = privateKeyToAccount(generatePrivateKey());
   const asked: string[] = [];
-  const wallet = { address: account.address.toLowerCase(), isRefusing: false, asked };
+  const wallet: InjectedWallet = {
+    address: account.address.toLowerCase(),
+    isRefusing: false,
+    chainId: null,
+    asked,
+  };
   const info = (await (await fetch(`${serviceUrl}/api/v1/chain/info`)).json()) as {
     readonly chain_id: number;
     readonly rpc_url: string;
@@ -59,6 +66,11 @@ export async function injectWallet(
 
   const answerCall = async ({ method, params = [] }: Call): Promise<unknown> => {
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [account.address];
+    if (method === 'eth_chainId' && wallet.chainId !== null) return toHex(wallet.chainId);
+    if (method === 'wallet_switchEthereumChain') {
+      wallet.chainId = Number((params[0] as { chainId: string }).chainId);
+      return null;
+    }
     if (method === 'personal_sign') {
       return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
     }

@@ -14,6 +14,14 @@ const comparisons: Readonly<Record<string, readonly [string, string]>> = {
        ${sumOf("type = 'spread'")}
      FROM referral_earnings GROUP BY 1`,
   ],
+  referral_earned_days: [
+    'SELECT account_id, day, spot_direct, futures_direct, spread FROM referral_earned_days',
+    `SELECT beneficiary_id, (created_at AT TIME ZONE 'UTC')::date,
+       ${sumOf("type = 'direct' AND business_line = 'spot'")},
+       ${sumOf("type = 'direct' AND business_line = 'futures'")},
+       ${sumOf("type = 'spread'")}
+     FROM referral_earnings GROUP BY 1, 2`,
+  ],
   referral_settled: [
     `SELECT account_id, claimable, claimed, failed FROM referral_settled
      WHERE claimable + claimed + failed > 0`,

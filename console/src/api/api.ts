@@ -55,10 +55,16 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) stream.retryNow();
 });
 
+/** Until when the service asks this page to wait, in milliseconds since 1970 by this clock. */
+export const limitedUntil = signal(0);
+const limitedMs = 1_000;
+
 /** What to show of an error, whatever threw it; a token that the service refuses is forgotten. */
 export function troubleOf(error: unknown): Trouble {
   const isRefused = error instanceof ApiError && error.status === 401;
   if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') onSignedOut();
+  if (error instanceof ApiError && error.status === 429)
+    limitedUntil.value = Date.now() + (error.retryAfterMs ?? limitedMs);
   return describeTrouble(error);
 }
 

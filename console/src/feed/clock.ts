@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { serverNow } from '../api/api.ts';
+import { limitedUntil, serverNow } from '../api/api.ts';
 
 /** The server's time, once a second while the page is shown. */
 export const now = signal(serverNow());
@@ -7,3 +7,9 @@ export const now = signal(serverNow());
 setInterval(() => {
   if (!document.hidden) now.value = serverNow();
 }, 1_000);
+
+/** How many seconds the service asks this page to wait; 0: none. */
+export function secondsToWait(): number {
+  const isCounting = limitedUntil.value > 0 && now.value > 0;
+  return isCounting ? Math.max(0, Math.ceil((limitedUntil.value - Date.now()) / 1_000)) : 0;
+}

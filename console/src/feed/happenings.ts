@@ -24,6 +24,7 @@ const referralNames: readonly EndpointName[] = [
   ...(['GET /api/v1/referral/traders', 'GET /api/v1/referral/affiliates'] as const),
   ...(['GET /api/v1/referral/claims', 'GET /api/v1/referral/claims/preview'] as const),
   'GET /api/v1/referral/logs',
+  'GET /api/v1/referral/earnings',
   'GET /api/v1/referral/on-chain/user-rebate/:address',
 ];
 

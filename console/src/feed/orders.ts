@@ -39,11 +39,11 @@ const lookWaitsMs = [500, 1_000, 2_000, 4_000];
 /** Looks for an order whose answer was lost. @throws ConnectionError while nobody answers */
 async function findLostOrder({ symbol, clientOrderId, market }: SentOrder): Promise<boolean> {
   for (const waitMs of lookWaitsMs) {
-    const query = { symbol, limit: 50 };
+    const spotQuery = { symbol, client_order_id: clientOrderId, limit: 1 };
     const { items } =
       market === 'futures'
-        ? await api.call('GET /api/v1/orders', { query })
-        : await api.call('GET /api/v1/spot/orders', { query });
+        ? await api.call('GET /api/v1/orders', { query: { symbol, limit: 50 } })
+        : await api.call('GET /api/v1/spot/orders', { query: spotQuery });
     if (items.some((each) => each.client_order_id === clientOrderId)) return true;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }

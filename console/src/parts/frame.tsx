@@ -4,12 +4,13 @@ import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
-import { noticeLog } from '../feed/notices.ts';
+import { noticeLog, sayError } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
 import { expiresAt, isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
 import { formatCountdown, formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/sentence.ts';
+import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
 import { AccountMenu, openSignIn } from './account-menu.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
 import { Notices } from './notices.tsx';
@@ -74,6 +75,22 @@ function UnsentWithdrawal() {
   );
 }
 
+/** The wallet shows another network; only the steps on the chain need the right one. */
+function WrongNetwork() {
+  const wanted = site.value?.chain_id ?? null;
+  const shown = walletChain.value;
+  if (wallet.value === null || wanted === null || shown === null || shown === wanted) return null;
+  return (
+    <p class="banner">
+      Your wallet is on chain {shown}, and deposits, withdrawals and claims are on chain {wanted}.
+      Trading goes on.
+      <button type="button" class="small" onClick={() => void switchChain(wanted).catch(sayError)}>
+        Switch network
+      </button>
+    </p>
+  );
+}
+
 /** What stands above every page while it is true. */
 function Banners({ path }: { path: string }) {
   const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
@@ -98,6 +115,7 @@ function Banners({ path }: { path: string }) {
       {isSignedIn.value && left !== null && left < tenMinutesMs && (
         <p class="banner">Your sign-in ends within ten minutes. Sign in again to go on.</p>
       )}
+      {isSignedIn.value && <WrongNetwork />}
       {isSignedIn.value && path !== '/wallet' && <UnsentWithdrawal />}
       {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}
     </div>

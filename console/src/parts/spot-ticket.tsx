@@ -2,6 +2,7 @@ import { fromUnits, toUnits } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../api/api.ts';
 import { availableOf } from '../feed/account.ts';
+import { secondsToWait } from '../feed/clock.ts';
 import { changeSpotDraft, spotDraft } from '../feed/drafts.ts';
 import type { MarketFeed } from '../feed/market.ts';
 import { newClientOrderId, sendOrder } from '../feed/orders.ts';
@@ -205,6 +206,23 @@ function InForce() {
   );
 }
 
+function Shares({ market, feed }: { market: SpotMarket; feed: MarketFeed }) {
+  return (
+    <div class="shares">
+      {shares.map((percent) => (
+        <button
+          key={percent}
+          type="button"
+          class="small"
+          onClick={() => share(market, feed, percent)}
+        >
+          {percent === 100 ? 'Max' : `${percent} %`}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** The spot order form. */
 export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketFeed }) {
   const draft = spotDraft.value;
@@ -218,8 +236,9 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
   const isBookRead = draft.type === 'market' && feed.bookVersion.value >= 0;
   const opposite = draft.side === 'buy' ? feed.book.asks : feed.book.bids;
   const summary = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);
-  const canSend =
-    isComplete(draft) && errors.length === 0 && !isSending.value && market.status === 'listed';
+  const waitSeconds = secondsToWait();
+  const isOpen = !isSending.value && waitSeconds === 0 && market.status === 'listed';
+  const canSend = isComplete(draft) && errors.length === 0 && isOpen;
   return (
     <div class="body">
       <Choice
@@ -242,18 +261,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
         onChoose={(type) => changeSpotDraft({ type })}
       />
       <Fields market={market} errors={errors} />
-      <div class="shares">
-        {shares.map((percent) => (
-          <button
-            key={percent}
-            type="button"
-            class="small"
-            onClick={() => share(market, feed, percent)}
-          >
-            {percent === 100 ? 'Max' : `${percent} %`}
-          </button>
-        ))}
-      </div>
+      <Shares market={market} feed={feed} />
       {draft.type === 'limit' && <InForce />}
       <Summary summary={summary} market={market} />
       {isIn ? (
@@ -265,7 +273,9 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
         >
           {isSending.value
             ? 'Sending…'
-            : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}`}
+            : waitSeconds > 0
+              ? `Wait ${waitSeconds} s`
+              : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}`}
         </button>
       ) : (
         <button type="button" class="wide primary" onClick={openSignIn}>

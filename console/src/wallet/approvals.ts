@@ -83,16 +83,19 @@ export async function signRefusal(
   return { id, approver: account.toLowerCase(), signature, reason };
 }
 
-/** A verdict as a colleague's desk shows it, or null where the text is none of this withdrawal. */
+/**
+ * A verdict as a colleague's desk copies it or as `npm run approve` prints it; null where the text
+ * is none of this withdrawal.
+ */
 export function readVerdict(text: string, id: string): Verdict | null {
   try {
     const value = JSON.parse(text) as Partial<Verdict>;
+    const { signature = '', approver = `signed elsewhere, ${signature.slice(0, 12)}…` } = value;
     const isWhole =
-      value.id === id &&
-      typeof value.approver === 'string' &&
-      /^0x[0-9a-fA-F]{130}$/.test(value.signature ?? '') &&
+      (value.id ?? id) === id &&
+      /^0x[0-9a-fA-F]{130}$/.test(signature) &&
       (typeof value.expires === 'number') !== (typeof value.reason === 'string');
-    return isWhole ? (value as Verdict) : null;
+    return isWhole ? { ...value, id, approver, signature } : null;
   } catch {
     return null;
   }

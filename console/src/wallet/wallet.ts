@@ -79,6 +79,16 @@ export async function useWallet(
   return accounts[0] ?? null;
 }
 
+/** Asks the wallet to change to a chain. @throws WalletError */
+export async function switchChain(chainId: number): Promise<void> {
+  const used = wallet.value;
+  if (used === null) throw new WalletError('NO_WALLET');
+  await ask(used.provider, 'wallet_switchEthereumChain', [
+    { chainId: `0x${chainId.toString(16)}` },
+  ]);
+  walletChain.value = Number(await ask(used.provider, 'eth_chainId'));
+}
+
 export function walletOf({ name, provider }: AnnouncedWallet): Wallet {
   return { name, provider, isTest: false };
 }

@@ -82,7 +82,7 @@ export interface Endpoints {
   /** List orders */
   'GET /api/v1/spot/orders': {
     params: {};
-    query: { symbol?: string; status?: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; limit?: number; cursor?: string };
+    query: { symbol?: string; status?: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; client_order_id?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: { items: ({ order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string })[]; next_cursor: string | null };
   };
@@ -260,6 +260,13 @@ export interface Endpoints {
     query: {};
     body: undefined;
     answer: { total_commission: string; spot_commission: string; futures_commission: string; spread_commission: string; claimable: string; pending_commission: string; failed_commission: string; claimed_commission: string; direct_traders: number; active_traders: number; affiliates: number; downline_total: number; tier_level: number | null; tier_name: string | null; rebate_rate: string | null };
+  };
+  /** Commission by day */
+  'GET /api/v1/referral/earnings': {
+    params: {};
+    query: { by?: 'day'; days?: number };
+    body: undefined;
+    answer: { items: { day: string; spot_commission: string; futures_commission: string; spread_commission: string; total_commission: string }[] };
   };
   /** Referral logs */
   'GET /api/v1/referral/logs': {

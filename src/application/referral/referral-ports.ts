@@ -102,6 +102,15 @@ export interface CommissionSums {
   readonly claimed: MicroUsdt;
 }
 
+/** What an account earned on a UTC day. */
+export interface EarnedDay {
+  /** For example 2026-01-05. */
+  readonly day: string;
+  readonly spotDirect: MicroUsdt;
+  readonly futuresDirect: MicroUsdt;
+  readonly spread: MicroUsdt;
+}
+
 export interface Page {
   /** From 1. */
   readonly page: number;
@@ -168,6 +177,8 @@ export interface ReferralReader {
   countDownline(account: Address): Promise<DownlineCounts>;
   countActiveTraders(account: Address, since: Date): Promise<number>;
   loadSums(account: Address): Promise<CommissionSums>;
+  /** The days on which it earned something, newest first. */
+  listEarnedDays(account: Address, since: Date): Promise<readonly EarnedDay[]>;
   listLogs(
     account: Address,
     type: ReferralLogType | null,

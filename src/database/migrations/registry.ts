@@ -28,6 +28,7 @@ import { up as addIgnoredEvents } from './0026-ignored-events.ts';
 import { up as addModifyIds } from './0027-modify-ids.ts';
 import { up as capPointsByFees } from './0028-points-fee-cap.ts';
 import { up as indexWalletPositions } from './0029-wallet-positions.ts';
+import { up as addEarnedDays } from './0030-earned-days.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-modify-ids': { up: addModifyIds },
   '0028-points-fee-cap': { up: capPointsByFees },
   '0029-wallet-positions': { up: indexWalletPositions },
+  '0030-earned-days': { up: addEarnedDays },
 };

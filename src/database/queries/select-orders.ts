@@ -7,6 +7,7 @@ export interface OrderSelection {
   /** Null: all markets. */
   readonly market: SpotMarket | null;
   readonly status: string | null;
+  readonly clientOrderId: string | null;
   /** Only orders with a lower number. */
   readonly below: number | null;
   readonly limit: number;
@@ -19,12 +20,13 @@ export interface OrderSelection {
  */
 export async function selectOrders(
   db: Kysely<Tables>,
-  { accountId, market, status, below, limit }: OrderSelection,
+  { accountId, market, status, clientOrderId, below, limit }: OrderSelection,
 ): Promise<readonly Selectable<SpotOrdersTable>[]> {
   const conditions = sql.join(
     [
       sql`account_id = ${accountId} AND market_id = market.market_id`,
       ...(status === null ? [] : [sql`status = ${status}`]),
+      ...(clientOrderId === null ? [] : [sql`client_order_id = ${clientOrderId}`]),
       ...(below === null ? [] : [sql`order_number < ${below}`]),
     ],
     sql` AND `,

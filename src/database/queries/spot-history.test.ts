@@ -111,7 +111,7 @@ describe('listOrders', () => {
       fc.asyncProperty(filters, statuses, async ({ account, symbol, limit }, status) => {
         const address = flowAddress(account);
         const listed = await readAll<SpotOrderView>(limit, (cursor) =>
-          history.listOrders({ address, symbol, status, limit, cursor }),
+          history.listOrders({ address, symbol, status, clientOrderId: null, limit, cursor }),
         );
         const expected = [...orders.values()]
           .filter((order) => order.accountId === (account as AccountId))
@@ -126,7 +126,7 @@ describe('listOrders', () => {
   });
 
   it('listOrders: an address without an account and an unknown market have none', async () => {
-    const filter = { symbol: null, status: null, limit: 10, cursor: null };
+    const filter = { symbol: null, status: null, clientOrderId: null, limit: 10, cursor: null };
     const nobody = await history.listOrders({ ...filter, address: flowAddress(99) });
     expect(nobody).toEqual({ items: [], nextCursor: null });
     const nowhere = await history.listOrders({
@@ -166,7 +166,7 @@ describe('cursors', () => {
     ['with SQL', Buffer.from("orders:1' OR 1=1").toString('base64url')],
     ['very long', 'A'.repeat(5_000)],
   ])('cursor %s: refused', async (_name, cursor) => {
-    const filter = { address, symbol: null, status: null, limit: 10, cursor };
+    const filter = { address, symbol: null, status: null, clientOrderId: null, limit: 10, cursor };
     await expect(history.listOrders(filter)).rejects.toBeInstanceOf(InvalidCursorError);
   });
 
@@ -175,6 +175,7 @@ describe('cursors', () => {
       address,
       symbol: null,
       status: null,
+      clientOrderId: null,
       limit: 1,
       cursor: null,
     });

@@ -57,6 +57,7 @@ export class DatabaseSpotHistory implements SpotHistory {
         market,
         below,
         status: filter.status,
+        clientOrderId: filter.clientOrderId,
         limit: filter.limit + 1,
       }),
     );

@@ -3,6 +3,7 @@ import type {
   AffiliateRow,
   CommissionSums,
   DownlineCounts,
+  EarnedDay,
   Page,
   PageOf,
   ReferralLog,
@@ -31,6 +32,13 @@ const noSums: CommissionSums = {
   claimable: zeroMicroUsdt,
   claimed: zeroMicroUsdt,
 };
+
+interface EarnedDayColumns {
+  readonly day: string;
+  readonly spot_direct: string;
+  readonly futures_direct: string;
+  readonly spread: string;
+}
 
 /** An address without an account has empty results. */
 export class DatabaseReferralReader implements ReferralReader {
@@ -86,6 +94,24 @@ export class DatabaseReferralReader implements ReferralReader {
               AND source_id = binding.trader_id AND last_trade_at >= ${since})`.execute(db),
     );
     return Number(rows[0]?.count ?? 0);
+  }
+
+  async listEarnedDays(account: Address, since: Date): Promise<readonly EarnedDay[]> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<EarnedDayColumns>`
+        SELECT to_char(day, 'YYYY-MM-DD') AS day, spot_direct, futures_direct, spread
+        FROM referral_earned_days AS earned
+        JOIN accounts ON accounts.account_id = earned.account_id
+        WHERE accounts.address = ${account}
+          AND day >= (${since}::timestamptz AT TIME ZONE 'UTC')::date
+        ORDER BY earned.day DESC`.execute(db),
+    );
+    return rows.map((row) => ({
+      day: row.day,
+      spotDirect: microUsdtOf(row.spot_direct),
+      futuresDirect: microUsdtOf(row.futures_direct),
+      spread: microUsdtOf(row.spread),
+    }));
   }
 
   async loadSums(account: Address): Promise<CommissionSums> {

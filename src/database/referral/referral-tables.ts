@@ -14,6 +14,7 @@ export interface ReferralTables {
   referral_sub_rates: ReferralSubRatesTable;
   referral_earnings: ReferralEarningsTable;
   referral_earned: ReferralEarnedTable;
+  referral_earned_days: ReferralEarnedDaysTable;
   referral_settled: ReferralSettledTable;
   commission_claims: CommissionClaimsTable;
   commission_claim_items: CommissionClaimItemsTable;
@@ -94,6 +95,10 @@ export interface ReferralEarnedTable {
   spot_direct: Decimal;
   futures_direct: Decimal;
   spread: Decimal;
+}
+
+export interface ReferralEarnedDaysTable extends ReferralEarnedTable {
+  day: Timestamp;
 }
 
 export interface ReferralSettledTable {

@@ -10,6 +10,7 @@ import type { StatementRunner } from '../projector/statement-queue.ts';
 // Writes the rows and, in the same transaction, adds them to the sums that pages read.
 
 const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 
 const upsertEarned = `
   INSERT INTO referral_earned AS earned (account_id, spot_direct, futures_direct, spread)
@@ -17,6 +18,17 @@ const upsertEarned = `
   FROM unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::numeric[])
     AS batch (account_id, spot_direct, futures_direct, spread)
   ON CONFLICT (account_id) DO UPDATE SET
+    spot_direct = earned.spot_direct + excluded.spot_direct,
+    futures_direct = earned.futures_direct + excluded.futures_direct,
+    spread = earned.spread + excluded.spread`;
+
+const upsertEarnedDays = `
+  INSERT INTO referral_earned_days AS earned (account_id, day, spot_direct, futures_direct, spread)
+  SELECT account_id, (${timestampFrom('day')} AT TIME ZONE 'UTC')::date, spot_direct,
+    futures_direct, spread
+  FROM unnest($1::bigint[], $2::bigint[], $3::numeric[], $4::numeric[], $5::numeric[])
+    AS batch (account_id, day, spot_direct, futures_direct, spread)
+  ON CONFLICT (account_id, day) DO UPDATE SET
     spot_direct = earned.spot_direct + excluded.spot_direct,
     futures_direct = earned.futures_direct + excluded.futures_direct,
     spread = earned.spread + excluded.spread`;
@@ -76,6 +88,11 @@ export async function writeEarnings(
     values: earnedColumns(earnings),
   });
   await statements.run({
+    name: 'upsert-referral-earned-days',
+    text: upsertEarnedDays,
+    values: earnedDayColumns(earnings),
+  });
+  await statements.run({
     name: 'insert-referral-earnings',
     text: insertEarnings,
     values: earningColumns(earnings),
@@ -94,22 +111,53 @@ export async function writeEarnings(
   });
 }
 
-function earnedColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
-  const sums = new Map<number, { spot: MicroUsdt; futures: MicroUsdt; spread: MicroUsdt }>();
+interface Earned {
+  readonly account: number;
+  /** When the first of it was earned. */
+  readonly timestamp: TimestampMs;
+  spot: MicroUsdt;
+  futures: MicroUsdt;
+  spread: MicroUsdt;
+}
+
+function sumEarned(
+  earnings: readonly PlacedEarning[],
+  keyOf: (row: PlacedEarning) => string,
+): readonly Earned[] {
+  const sums = new Map<string, Earned>();
   const zero = toMicroUsdt(0n);
-  for (const { earning, fee } of earnings) {
-    const { beneficiary, commission, type } = earning;
-    const sum = sums.get(beneficiary) ?? { spot: zero, futures: zero, spread: zero };
-    sums.set(beneficiary, sum);
+  for (const row of earnings) {
+    const { earning, fee, timestamp } = row;
+    const { beneficiary: account, commission, type } = earning;
+    const key = keyOf(row);
+    const sum = sums.get(key) ?? { account, timestamp, spot: zero, futures: zero, spread: zero };
+    sums.set(key, sum);
     const part = type === 'spread' ? 'spread' : fee.businessLine;
     sum[part] = toMicroUsdt(sum[part] + commission);
   }
-  const rows = [...sums];
+  return [...sums.values()];
+}
+
+function commissionColumns(rows: readonly Earned[]): ArrayParameter[] {
   return [
-    integerArray(rows.map(([account]) => account)),
-    plainArray(rows.map(([, { spot }]) => formatMicroUsdt(spot))),
-    plainArray(rows.map(([, { futures }]) => formatMicroUsdt(futures))),
-    plainArray(rows.map(([, { spread }]) => formatMicroUsdt(spread))),
+    plainArray(rows.map(({ spot }) => formatMicroUsdt(spot))),
+    plainArray(rows.map(({ futures }) => formatMicroUsdt(futures))),
+    plainArray(rows.map(({ spread }) => formatMicroUsdt(spread))),
+  ];
+}
+
+function earnedColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  const rows = sumEarned(earnings, ({ earning }) => String(earning.beneficiary));
+  return [integerArray(rows.map(({ account }) => account)), ...commissionColumns(rows)];
+}
+
+function earnedDayColumns(earnings: readonly PlacedEarning[]): ArrayParameter[] {
+  const dayOf = ({ timestamp }: PlacedEarning): number => Math.floor(timestamp / dayMs);
+  const rows = sumEarned(earnings, (row) => `${row.earning.beneficiary} ${dayOf(row)}`);
+  return [
+    integerArray(rows.map(({ account }) => account)),
+    integerArray(rows.map(({ timestamp }) => timestamp)),
+    ...commissionColumns(rows),
   ];
 }
 

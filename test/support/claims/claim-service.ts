@@ -64,11 +64,25 @@ export class ClaimService {
 
   /** In 10^-6 USDT each. */
   async earn(account: Address, ...commissions: readonly bigint[]): Promise<void> {
+    await this.#earn(account, commissions, {});
+  }
+
+  /** The same by a trade of that time, in milliseconds since 1970. */
+  async earnAt(time: number, account: Address, commission: bigint): Promise<void> {
+    await this.#earn(account, [commission], { time });
+  }
+
+  async #earn(
+    account: Address,
+    commissions: readonly bigint[],
+    more: { readonly time?: number },
+  ): Promise<void> {
     const [beneficiary, trader] = [await this.#idOf(account), await this.#idOf(nextAddress())];
     const rows = commissions.map((commission) => ({
       beneficiary,
       trader,
       commission: toMicroUsdt(commission),
+      ...more,
     }));
     await addEarnings(this.service.database.rewards, rows);
   }

@@ -4,6 +4,7 @@ import { AffiliatesPanel } from './affiliates-panel.tsx';
 import { ChainWord } from './chain-word.tsx';
 import { ClaimPanel } from './claim-panel.tsx';
 import { Earnings } from './earnings.tsx';
+import { EarningsByDay } from './earnings-by-day.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { Standing } from './standing.tsx';
 import { TradersPanel } from './traders-panel.tsx';
@@ -23,6 +24,7 @@ export function ReferralPage() {
           <div class="columns broad">
             <TradersPanel />
             <AffiliatesPanel />
+            <EarningsByDay />
             <LogPanel />
           </div>
         </>

@@ -1,3 +1,4 @@
+import { secondsToWait } from '../../feed/clock.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { isPerpComplete } from '../../forms/perp-order.ts';
 import { formatWhole } from '../../number/format.ts';
@@ -9,6 +10,8 @@ import { type PerpMarket, perpDraft } from './perp-draft.ts';
 export function PerpSubmit({ market }: { market: PerpMarket }) {
   const draft = perpDraft.value;
   const isBuy = draft.side === 'BUY';
+  const waitSeconds = secondsToWait();
+  const isOpen = !isSending.value && waitSeconds === 0 && market.status === 'listed';
   if (!isSignedIn.value) {
     return (
       <button type="button" class="wide primary" onClick={openSignIn}>
@@ -20,12 +23,14 @@ export function PerpSubmit({ market }: { market: PerpMarket }) {
     <button
       type="button"
       class={`wide ${isBuy ? 'buy' : 'sell'}`}
-      disabled={!isPerpComplete(draft) || isSending.value || market.status !== 'listed'}
+      disabled={!isPerpComplete(draft) || !isOpen}
       onClick={() => void submit(market)}
     >
       {isSending.value
         ? 'Sending…'
-        : `${isBuy ? 'Buy' : 'Sell'} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}`}
+        : waitSeconds > 0
+          ? `Wait ${waitSeconds} s`
+          : `${isBuy ? 'Buy' : 'Sell'} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}`}
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { createCode } from './create-code.ts';
 import { getDashboard } from './get-dashboard.ts';
 import { getStatus } from './get-status.ts';
 import { listAffiliates } from './list-affiliates.ts';
+import { listEarnings } from './list-earnings.ts';
 import { listLogs } from './list-logs.ts';
 import { listTraders } from './list-traders.ts';
 import { changeAffiliate, promoteAffiliate } from './promote-affiliate.ts';
@@ -22,6 +23,7 @@ export function referralRoutes(ports: ReferralRoutePorts): SurfaceRoutes {
     unbind(ports),
     getStatus(ports),
     getDashboard(ports),
+    listEarnings(ports),
     listLogs(ports),
     listTraders(ports),
     listAffiliates(ports),

@@ -6,7 +6,13 @@ import { spotOrderStatuses } from '../../../domain/spot-order.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { oneOf, strictObject } from '../schema.ts';
-import { listLimitDefault, optionalSymbol, orderListSchema, pageFields } from './spot-schemas.ts';
+import {
+  clientOrderIdPattern,
+  listLimitDefault,
+  optionalSymbol,
+  orderListSchema,
+  pageFields,
+} from './spot-schemas.ts';
 import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
 
 /** The caller's orders, running and finished, page by page. */
@@ -24,6 +30,13 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
     query: strictObject({
       symbol: optionalSymbol,
       status: Type.Optional(oneOf(spotOrderStatuses, { description: 'Only orders in this state' })),
+      client_order_id: Type.Optional(
+        Type.String({
+          pattern: clientOrderIdPattern,
+          description: 'Only orders of this name; ids may be used again once an order is finished',
+          examples: ['bot-1:42'],
+        }),
+      ),
       ...pageFields,
     }),
     answer: orderListSchema,
@@ -34,6 +47,7 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
         address: caller.address,
         symbol: query.symbol ?? null,
         status: query.status ?? null,
+        clientOrderId: query.client_order_id ?? null,
         limit: query.limit ?? listLimitDefault,
         cursor: query.cursor ?? null,
       });

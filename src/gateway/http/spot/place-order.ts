@@ -9,9 +9,7 @@ import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readOptional, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
 import { spotOrderRefusals } from '../refusals.ts';
 import { nullable, strictObject } from '../schema.ts';
-import { placedOrderSchema, symbolText } from './spot-schemas.ts';
-
-const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
+import { clientOrderIdPattern, placedOrderSchema, symbolText } from './spot-schemas.ts';
 
 const exampleOrder = {
   symbol: 'BTCUSDT',

@@ -55,6 +55,9 @@ const nextCursor = nullable(
   Type.String({ description: 'Asks for the page after this one; null on the last page' }),
 );
 
+/** What a caller may name an order. */
+export const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
+
 export const orderFields = {
   order_id: orderIdText,
   client_order_id: nullable(

@@ -1,0 +1,178 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type FakeService, startFake } from '../support/console-fake.ts';
+import { ownAddress } from '../support/console-fixtures.ts';
+import { answer, browserOrReason, openPage } from '../support/console-pages.ts';
+import { injectWallet } from '../support/injected-wallet.ts';
+
+// What a page shows while somebody else has to do something first: the service, which asks it to
+// wait; the wallet, which is elsewhere; people, who look at a withdrawal.
+
+const program = browserOrReason();
+const chainId = 31_337;
+
+describe.skipIf(program === null)('console: waits', () => {
+  let fake: FakeService;
+  let browser: Browser;
+  beforeAll(async () => {
+    fake = await startFake();
+    browser = await launchBrowser(program ?? '');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await fake.close();
+  });
+  afterEach(() => fake.answers.clear());
+
+  async function openSignedIn(path: string) {
+    const opened = await openPage(browser, fake.url, '/icon.svg');
+    await opened.context.addInitScript(`
+      sessionStorage.setItem('token', 'a.b.c');
+      sessionStorage.setItem('address', '${ownAddress}');
+      sessionStorage.setItem('expires_at', '${new Date(Date.now() + 86_000_000).toISOString()}');
+    `);
+    await opened.page.goto(fake.url + path);
+    await opened.page.getByText(/^Live/).waitFor();
+    return opened;
+  }
+
+  test('console: after 429 the button counts Retry-After down, and sends again at its end', async () => {
+    fake.answers.set('POST /api/v1/spot/orders', {
+      status: 429,
+      body: { error: 'RATE_LIMITED' },
+      headers: { 'retry-after': '3' },
+    });
+    const { page, complaints, close } = await openSignedIn('/trade/BTCUSDT');
+    await page.getByRole('textbox', { name: 'Price' }).fill('63000');
+    await page.getByRole('textbox', { name: 'Quantity' }).fill('0.01');
+    const buy = page.getByRole('button', { name: 'Buy BTC' });
+    await buy.click();
+    await page.getByText('RATE_LIMITED · fixed-request-id').first().waitFor();
+    const waiting = page.getByRole('button', { name: /^Wait [1-3] s$/ });
+    await waiting.waitFor();
+    expect(await waiting.isDisabled()).toBe(true);
+    const body = { order_id: '1', status: 'new', filled_quantity: '0' };
+    fake.answers.set('POST /api/v1/spot/orders', { status: 200, body });
+    await expect.poll(() => buy.isEnabled()).toBe(true);
+    await buy.click();
+    await page
+      .getByText(/in the book/)
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: a wallet on another network is told, trading goes on, and one press switches it', async () => {
+    const opened = await openPage(browser, fake.url, '/status');
+    const { page, context, complaints, close } = opened;
+    const wallet = await injectWallet(context, fake.url);
+    wallet.chainId = 5;
+    const message = [
+      `${new URL(fake.url).host} wants you to sign in with your Ethereum account:`,
+      wallet.address,
+      '',
+      'Sign in.',
+      '',
+      `URI: ${fake.url}`,
+      'Version: 1',
+      `Chain ID: ${chainId}`,
+      'Nonce: abcdefgh12345678',
+    ].join('\n');
+    const expires = new Date(Date.now() + 86_000_000).toISOString();
+    const reply = (data: unknown) => ({ status: 200, body: { success: true, data } });
+    fake.answers.set('POST /api/v1/auth/nonce', reply({ nonce: '', message, expires_at: expires }));
+    const session = { token: 'a.b.c', address: wallet.address, expires_at: expires };
+    fake.answers.set('POST /api/v1/auth/login', reply(session));
+    await page.goto(`${fake.url}/trade/BTCUSDT`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Injected wallet' }).click();
+    await answer(page, 'Sign in wallet');
+    const banner = page.locator('.banner', { hasText: 'Your wallet is on chain 5' });
+    await banner.waitFor();
+    await page.getByRole('textbox', { name: 'Price' }).fill('63000');
+    await page.getByRole('textbox', { name: 'Quantity' }).fill('0.01');
+    expect(await page.getByRole('button', { name: 'Buy BTC' }).isEnabled()).toBe(true);
+    await banner.getByRole('button', { name: 'Switch network' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(wallet.asked).toContain('wallet_switchEthereumChain');
+    // The owner changes it in the wallet itself.
+    await page.evaluate("window.tellInjectedWallet('chainChanged', '0x5')");
+    await banner.waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  const item = {
+    id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11',
+    token: 'DF',
+    amount: '20',
+    raw_amount: '20000000000000000000',
+    nonce: null,
+    deadline: null,
+    signature: null,
+    contract_address: ownAddress,
+    chain_id: chainId,
+    tx_hash: null,
+    created_at: '2026-01-15T11:48:20.000Z',
+    finished_at: null,
+  };
+  const path = `/api/v1/spot/withdrawals/${item.id}/sign`;
+
+  /** What the service says of the withdrawal from now on. */
+  function setStatus(more: Readonly<Record<string, unknown>>): void {
+    const body = { items: [{ ...item, ...more }], next_cursor: null };
+    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    fake.tell({
+      type: 'update',
+      channel: 'wallet',
+      seq: 2,
+      ts: Date.now(),
+      data: [{ event: 'withdrawal', ...more }],
+    });
+  }
+
+  test('console: a withdrawal in review, approved, signed and queued shows its step each time', async () => {
+    fake.answers.set('POST /api/v1/spot/withdraw/request', {
+      status: 200,
+      body: { ...item, status: 'review' },
+    });
+    fake.answers.set('GET /api/v1/spot/withdrawals', {
+      status: 200,
+      body: { items: [], next_cursor: null },
+    });
+    const { page, complaints, close } = await openSignedIn('/wallet');
+    const panel = page.getByRole('region', { name: 'Withdraw', exact: true });
+    const step = (text: string | RegExp) =>
+      panel.locator('[aria-current=step]', { hasText: text }).waitFor();
+    await panel.getByRole('textbox', { name: 'Amount' }).fill('20');
+    await panel.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    setStatus({ status: 'review' });
+    await answer(page, 'Withdraw');
+    await page
+      .getByText(/Two people look at this withdrawal first/)
+      .first()
+      .waitFor();
+    expect(await page.getByText('The withdrawal is signed.').count()).toBe(0);
+    await step('Two people look at it');
+    setStatus({ status: 'approved' });
+    await step('Have it signed');
+    await page.goto(`${fake.url}/points`);
+    await page.getByText('20 DF are approved for you and wait to be signed.').waitFor();
+    await page.getByRole('link', { name: 'To the wallet' }).click();
+    const signed = { status: 'signed', nonce: 0, deadline: Math.floor(Date.now() / 1000) + 3_540 };
+    fake.answers.set(`POST ${path}`, { status: 200, body: { ...item, ...signed } });
+    const sent = page.waitForRequest((request) => request.url().endsWith(path));
+    const body = { items: [{ ...item, ...signed }], next_cursor: null };
+    await panel.getByRole('button', { name: 'Have 20 DF signed' }).waitFor();
+    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    await panel.getByRole('button', { name: 'Have 20 DF signed' }).click();
+    await sent;
+    await step('Send it from the wallet');
+    setStatus({ status: 'queued', payable_at: 1_900_000_000 });
+    await step(/^The vault pays it from .* on$/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
