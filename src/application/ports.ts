@@ -195,7 +195,7 @@ export interface ApiKeyChange {
   readonly ipWhitelist?: readonly string[];
 }
 
-/** Stores API keys; methods throw DatabaseError. */
+/** Stores API keys; all methods but recallCredential throw DatabaseError. */
 export interface ApiKeyStore {
   create(credential: ApiKeyCredential): Promise<void>;
   list(address: Address): Promise<readonly ApiKey[]>;

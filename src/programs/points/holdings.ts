@@ -44,6 +44,7 @@ export class Holdings {
     for (const holding of holdings) this.#holdings.set(keyOf(holding), holding);
   }
 
+  /** Sets a market's mark price from `at` on, in USDT for one whole base asset. */
   setMark(marketId: number, markPrice: Amount, at: TimestampMs): void {
     this.#marks.set(marketId, { markPrice, sum: this.#sumAt(marketId, at), at });
   }
@@ -75,6 +76,7 @@ export class Holdings {
     }
   }
 
+  /** The mark price and index of every market, by market id. */
   get marks(): ReadonlyMap<number, MarkIndex> {
     return this.#marks;
   }
