@@ -1,6 +1,6 @@
 import { binanceAccessErrors, binanceAccessRows } from './binance-access-errors.ts';
 import { type ErrorCatalog, type ErrorRow, fillValues } from './error-row.ts';
-import { exchangeErrors } from './exchange-errors.ts';
+import { commonRows, exchangeErrors } from './exchange-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
 // /api/v3, in the words of Binance's spot: the body is {code, msg}, authentication included.
@@ -67,26 +67,16 @@ export const binanceSpotErrors = {
 } as const satisfies ErrorCatalog;
 
 const rows: ReasonRows = {
+  ...commonRows,
   ...binanceAccessRows,
   account_not_found: binanceSpotErrors.noSuchOrder,
-  market_not_found: badSymbol,
   market_halted: binanceSpotErrors.marketClosed,
   market_delisted: binanceSpotErrors.marketClosed,
   market_status_unknown: binanceSpotErrors.marketClosed,
-  market_exists: invalidParameter,
-  market_units_too_fine: invalidParameter,
-  market_terms_invalid: invalidParameter,
-  market_status_final: invalidParameter,
-  market_status_not_allowed: invalidParameter,
-  ticker_not_found: badSymbol,
   spot_trading_disabled: binanceSpotErrors.marketClosed,
   side_unknown: binanceSpotErrors.invalidSide,
   order_type_unknown: binanceSpotErrors.invalidOrderType,
   time_in_force_unknown: binanceSpotErrors.invalidTimeInForce,
-  limit_price_missing: mandatoryParameter,
-  limit_quantity_missing: mandatoryParameter,
-  market_sell_quantity_missing: mandatoryParameter,
-  market_buy_quote_missing: mandatoryParameter,
   price_off_tick: binanceSpotErrors.priceFilter,
   quantity_off_lot: binanceSpotErrors.lotSize,
   below_min_notional: binanceSpotErrors.notional,
@@ -96,15 +86,6 @@ const rows: ReasonRows = {
   self_trade: binanceSpotErrors.selfTrade,
   order_not_found: binanceSpotErrors.unknownOrder,
   order_not_owned: binanceSpotErrors.unknownOrder,
-  amount_not_positive: illegalCharacters,
-  amount_out_of_range: illegalCharacters,
-  deposit_out_of_turn: unknown,
-  withdrawals_gated: unknown,
-  withdrawal_under_way: unknown,
-  withdrawal_not_under_way: unknown,
-  test_credits_disabled: notFound,
-  too_soon: tooManyRequests,
-  side_mismatch: invalidParameter,
   notional_too_small: binanceSpotErrors.notional,
   notional_too_large: binanceSpotErrors.notional,
   position_too_large: unknown,
@@ -116,32 +97,12 @@ const rows: ReasonRows = {
   index_price_missing: unknown,
   market_settling: binanceSpotErrors.marketClosed,
   market_delisting: binanceSpotErrors.marketClosed,
-  settlement_price_required: unknown,
   slippage_exceeded: unknown,
   no_opposite_price: unknown,
   no_price_to_match: unknown,
   too_many_orders: binanceSpotErrors.maxNumOrders,
   order_not_amendable: binanceSpotErrors.noSuchOrder,
   account_in_liquidation: unknown,
-  parameter_invalid: illegalCharacters,
-  parameter_missing: mandatoryParameter,
-  parameter_malformed: illegalCharacters,
-  parameter_unknown_member: invalidParameter,
-  parameter_not_required: parameterNotRequired,
-  parameter_combination: badCombination,
-  interval_unknown: badInterval,
-  rate_limited: tooManyRequests,
-  too_many_new_orders: tooManyNewOrders,
-  method_not_allowed: methodNotAllowed,
-  path_not_found: notFound,
-  payload_too_large: payloadTooLarge,
-  request_repeated: requestRepeated,
-  engine_busy: disconnected,
-  engine_restarting: disconnected,
-  database_failed: unknown,
-  chain_failed: unknown,
-  signing_failed: unknown,
-  internal: unknown,
 };
 
 function errorBody(row: ErrorRow, { values }: ErrorDetail): object {

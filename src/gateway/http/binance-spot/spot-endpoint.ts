@@ -1,9 +1,8 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import {
   type BinanceSpotPorts,
   findSpotMarket,
 } from '../../../application/trading/binance-spot-ports.ts';
-import { refused } from '../../../domain/outcome.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { Reason, ReasonRows } from '../../errors/surface.ts';
@@ -17,6 +16,7 @@ import type {
   NoAuth,
   Weighs,
 } from '../endpoint.ts';
+import { querySchema } from '../fapi/fapi-endpoint.ts';
 import { FapiFields } from '../fapi/fapi-fields.ts';
 import type { OrderUnits } from '../request-limiter.ts';
 import { describeSpotParameters } from './reference/spot-parameters.ts';
@@ -92,22 +92,7 @@ function make(
   };
 }
 
-function querySchema(fields: Readonly<Record<string, string>>): TObject {
-  const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, description]) => [
-      name,
-      Type.Optional(Type.Unsafe<unknown>({ description })),
-    ]),
-  );
-  return Type.Object(properties, { additionalProperties: true });
-}
-
-export const badSymbol: Answer<never> = refused({ reason: 'market_not_found' });
-
-/** The answer where a field was wrong; null where all were right. */
-export function failed({ failure }: FapiFields): Answer<never> | null {
-  return failure === null ? null : { kind: 'failed', failure };
-}
+export { badSymbol, failed } from '../fapi/fapi-answers.ts';
 
 /** The market that `symbol` names; null, with a failure of the fields where it is missing. */
 export function requireMarket(ports: BinanceSpotPorts, fields: FapiFields): SpotMarket | null {

@@ -97,8 +97,8 @@ function plainAnswer(documented: TSchema | undefined): TSchema {
   return withoutEscapes(documented as TObject);
 }
 
-// Unknown parameters are ignored: clients send more than is needed.
-function querySchema(fields: FieldTexts): TObject {
+/** Unknown parameters are ignored: clients send more than is needed. */
+export function querySchema(fields: FieldTexts): TObject {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, description]) => [
       name,

@@ -1,6 +1,7 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { TObject } from 'typebox';
 import { klineIntervals } from '../../../../domain/kline-interval.ts';
 import { exampleTimeMs } from '../../fapi/reference/field-schemas.ts';
+import { describeParameters } from '../../fapi/reference/parameter-schemas.ts';
 
 // What the parameters of /api/v3 may hold, by name; for the reader of the interface.
 
@@ -63,25 +64,5 @@ export function describeSpotParameters(
   texts: Readonly<Record<string, string>>,
   required: readonly string[],
 ): TObject {
-  const fields: TProperties = {};
-  for (const [name, description] of Object.entries(texts)) {
-    const schema: TSchema = Type.Unsafe<unknown>({
-      ...schemas[name],
-      ...limitsOf(name, description),
-    });
-    fields[name] = required.includes(name) ? schema : Type.Optional(schema);
-  }
-  return Type.Object(fields, { additionalProperties: true });
-}
-
-function limitsOf(name: string, description: string): Json {
-  const found = /(\d+), at most (\d+)$/.exec(description);
-  if (name !== 'limit' || found === null) return { description };
-  const [, most, max] = found;
-  return {
-    description: `How many are answered at most; ${max} or fewer`,
-    default: Number(most),
-    maximum: Number(max),
-    examples: [Number(most)],
-  };
+  return describeParameters(texts, required, schemas);
 }

@@ -105,11 +105,12 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
 export function describeParameters(
   texts: Readonly<Record<string, string>>,
   required: readonly string[],
+  schemas: Readonly<Record<string, Json>> = parameterSchemas,
 ): TObject {
   const fields: TProperties = {};
   for (const [name, description] of Object.entries(texts)) {
     const schema: TSchema = Type.Unsafe<unknown>({
-      ...parameterSchemas[name],
+      ...schemas[name],
       ...limitsOf(name, description),
     });
     fields[name] = required.includes(name) ? schema : Type.Optional(schema);
