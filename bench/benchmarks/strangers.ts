@@ -39,26 +39,41 @@ async function openSockets(port: number, count: number): Promise<readonly WebSoc
   return sockets;
 }
 
-/** The times of answers in milliseconds, in rising order. */
-async function probe(port: number, durationMs: number): Promise<readonly number[]> {
+interface Answer {
+  readonly ms: number;
+  /** What the service's main thread computed between question and answer. */
+  readonly busyMs: number;
+}
+
+/** The answers, the slowest one last. */
+async function probe(
+  port: number,
+  durationMs: number,
+  busySeconds: () => number = () => 0,
+): Promise<readonly Answer[]> {
   const connection = new HttpConnection(`http://127.0.0.1:${port}`, 1);
-  const times: number[] = [];
+  const answers: Answer[] = [];
   const end = performance.now() + durationMs;
   while (performance.now() < end) {
+    const busyBefore = busySeconds();
     const startedAt = performance.now();
     const { status } = await connection.send({ method: 'GET', target: '/healthz' });
     if (status !== 200) throw new Error(`/healthz answered ${status}`);
-    times.push(performance.now() - startedAt);
+    const ms = performance.now() - startedAt;
+    answers.push({ ms, busyMs: (busySeconds() - busyBefore) * 1000 });
     await pause(probeEveryMs);
   }
   connection.close();
-  return times.sort((a, b) => a - b);
+  return answers.sort((a, b) => a.ms - b.ms);
 }
 
-function describe(name: string, times: readonly number[]): void {
+function describe(name: string, answers: readonly Answer[]): void {
+  const times = answers.map(({ ms }) => ms);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
   const slowest = (times.at(-1) ?? 0).toFixed(1);
   console.log(`${name}: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, slowest ${slowest} ms`);
+  const busy = Math.max(...answers.map(({ busyMs }) => busyMs));
+  if (busy > 0) console.log(`${name}: computed ${busy.toFixed(1)} ms at most during an answer`);
 }
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
@@ -89,7 +104,7 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
     const idle = fork(idleProgram, { execArgv: ['--import', 'tsx'] });
     const [idlePort] = (await once(idle, 'message')) as [number];
     const [times, idleTimes] = await Promise.all([
-      probe(server.port, durationMs),
+      probe(server.port, durationMs, () => server.mainThreadSeconds),
       probe(idlePort, durationMs),
     ]);
     attack.kill();
@@ -101,7 +116,7 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
     for (const socket of sockets) socket.terminate();
     return {
       name: 'strangers',
-      ours: Number((times.at(-1) ?? 0).toFixed(1)),
+      ours: Number((times.at(-1)?.ms ?? 0).toFixed(1)),
       peer: allowedMs,
       peer_name: 'the second that /healthz may take',
       unit: 'ms, the slowest answer',
