@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Compiles the contracts with npm's solc, so that the same sources give the same bytes on every
@@ -39,7 +39,7 @@ interface CompilerMessage {
   readonly sourceLocation?: { readonly file: string };
 }
 
-interface CompilerOutput {
+export interface CompilerOutput {
   readonly errors?: readonly CompilerMessage[];
   readonly contracts?: Readonly<
     Record<
@@ -141,4 +141,35 @@ export function readDependency(path: string): { contents: string } | { error: st
 export function artifactsOf(contract: CompiledContract): Readonly<Record<string, unknown>> {
   const { abi, bytecode, runtime, immutables, slots } = contract;
   return { abi, bytecode: { bytecode, runtime, immutables }, storage: slots };
+}
+
+/** What the compiler makes of a standard JSON that holds all of its sources. */
+export function compileStandard(input: string): CompilerOutput {
+  const noFile = () => ({ error: 'every source stands in the input' });
+  const compiler = require('solc') as Compiler;
+  return JSON.parse(compiler.compile(input, { import: noFile })) as CompilerOutput;
+}
+
+interface StandardInput {
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  readonly settings: unknown;
+}
+
+/** What the compiler makes this very code of, with the libraries' sources in it. */
+export function standardInput(): StandardInput {
+  const input = compilerInput(buildOutputs) as StandardInput;
+  const sources = { ...input.sources };
+  const waiting = Object.entries(sources);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [path, { content }] = next;
+    for (const [, imported = ''] of content.matchAll(/^import [^;]*?"([^"]+)";/gm)) {
+      const name = imported.startsWith('.') ? posix.join(posix.dirname(path), imported) : imported;
+      if (name in sources) continue;
+      const answer = readDependency(name);
+      if ('error' in answer) throw new Error(answer.error);
+      sources[name] = { content: answer.contents };
+      waiting.push([name, sources[name]]);
+    }
+  }
+  return { ...input, sources };
 }

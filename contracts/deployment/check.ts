@@ -1,10 +1,17 @@
 import { type Abi, type Hex, keccak256, type PublicClient, parseUnits, zeroHash } from 'viem';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import type { DeploymentManifest, ManifestAsset } from '../../src/config/deployment-manifest.ts';
+import {
+  findExecutorFaults,
+  findProofFaults,
+  findStandingFaults,
+  findTokenFaults,
+  isOwnTimelock,
+} from './check-facts.ts';
 import { committedCode, guardedAbi, timelockAbi } from './deployment-abi.ts';
 
-// Whether a chain has what a manifest says: this build's code, these roles and limits, and an owner
-// that waits. Each difference is a sentence.
+// Whether a chain has what a manifest says: this build's code, these roles and limits, an owner
+// that waits, and proofs. Each difference is a sentence.
 
 const names = {
   rewardRouter: 'RewardRouter',
@@ -35,9 +42,12 @@ export async function checkDeployment(
   // Without the code nothing else has a meaning.
   if (problems.length > 0) return problems;
   problems.push(...(await findRoleFaults(client, terms)));
+  problems.push(...(await findStandingFaults(client, manifest)));
   for (const asset of manifest.assets) {
+    problems.push(...(await findTokenFaults(client, asset)));
     problems.push(...(await findLimitFaults(client, manifest, asset)));
   }
+  problems.push(...(await findProofFaults(client, manifest)));
   return problems;
 }
 
@@ -98,6 +108,8 @@ function formerGuards(deployer: Hex | null): readonly (readonly [Hex, boolean])[
 const proposer = keccak256(new TextEncoder().encode('PROPOSER_ROLE'));
 const canceller = keccak256(new TextEncoder().encode('CANCELLER_ROLE'));
 const mainDelaySeconds = 172_800n;
+/** In which all of `W` comes back, as the deployment sets it. */
+const windowSeconds = 86_400;
 
 async function findTimelockFaults(
   client: PublicClient,
@@ -110,7 +122,11 @@ async function findTimelockFaults(
     // A test network may have a key there.
     return kind === 'main' ? ['the owner is no timelock'] : [];
   }
-  const problems: string[] = [];
+  // Without the code nothing else has a meaning.
+  if (!(await isOwnTimelock(client, timelock.address))) {
+    return ['timelock: not the code of this build'];
+  }
+  const problems = [...(await findExecutorFaults(client, timelock.address))];
   const delay = await client.readContract({ ...timelock, functionName: 'getMinDelay' });
   if (kind === 'main' && delay < mainDelaySeconds) problems.push(`timelock: waits only ${delay} s`);
   const has = (role: Hex, account: string) =>
@@ -148,6 +164,7 @@ async function findLimitFaults(
     windowMax: raw(limit.W),
     floor: raw(limit.F),
     highMark: raw(limit.H),
+    period: windowSeconds,
     delay: limit.D,
   };
   return (Object.keys(wanted) as (keyof typeof wanted)[])

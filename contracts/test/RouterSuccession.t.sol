@@ -101,6 +101,18 @@ contract RouterSuccessionTest is RoleBase {
         assertEq(router.coldWallet(), address(0), "no cold wallet");
     }
 
+    function test_theSmallestAmountCountsAgainstTheLimit() public {
+        router.setSettlementLimit(0, 1 days);
+        address[] memory users = new address[](1);
+        uint256[] memory totals = new uint256[](1);
+        (users[0], totals[0]) = (alice, 1);
+        vm.prank(settler);
+        vm.expectRevert(
+            abi.encodeWithSelector(RewardRouter.SettlementWindowExceeded.selector, 1, 0)
+        );
+        router.batchSettleRewards(users, totals);
+    }
+
     function test_settlementsRaiseNoMoreThanTheLimit() public {
         router.setSettlementLimit(uint128(100 * UNIT), 1 days);
         settle(alice, 60);
@@ -414,5 +426,54 @@ contract RouterSuccessionTest is RoleBase {
         target.retire(address(next));
         assertTrue(!token.callbackSucceeded(), "refused while the pool moves");
         assertEq(token.balanceOf(address(next)), 100, "the whole pool moved");
+    }
+
+    /// @dev The digest as a wallet makes it, from the words of the type.
+    function test_theDigestIsThatOfTheTypedData() public view {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256(
+                    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                ),
+                keccak256("ReferralRewardRouter"),
+                keccak256("1"),
+                block.chainid,
+                address(router)
+            )
+        );
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256(
+                    "RedeemReward(address account,uint256 value,uint256 nonce,uint256 deadline)"
+                ),
+                alice,
+                uint256(7),
+                uint256(8),
+                uint256(9)
+            )
+        );
+        assertEq(
+            router.redemptionDigest(alice, 7, 8, 9),
+            keccak256(abi.encodePacked(hex"1901", domain, message)),
+            "digest"
+        );
+    }
+
+    function test_whatWasRedeemedIsNotThereAnyMore() public {
+        settle(alice, 10);
+        bytes memory signature = signed(alice, 4 * UNIT);
+        vm.prank(alice);
+        router.redeemReward(4 * UNIT, block.timestamp, signature);
+        signature = signed(alice, 7 * UNIT);
+        vm.prank(alice);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                RewardRouter.AmountExceedsSettled.selector,
+                alice,
+                7 * UNIT,
+                6 * UNIT
+            )
+        );
+        router.redeemReward(7 * UNIT, block.timestamp, signature);
     }
 }

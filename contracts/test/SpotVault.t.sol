@@ -302,4 +302,50 @@ contract SpotVaultTest is RoleBase {
         );
         vault.setTokenSupport(address(df), false);
     }
+
+    event TokenSupportChanged(address indexed token, bool supported);
+
+    function test_supportIsToldWhenItChanges() public {
+        vm.expectEmit(true, false, false, true, address(vault));
+        emit TokenSupportChanged(address(df), false);
+        vault.setTokenSupport(address(df), false);
+        vm.recordLogs();
+        vault.setTokenSupport(address(df), false);
+        assertEq(vm.getRecordedLogs().length, 0, "nothing changes, nothing is told");
+        vm.expectEmit(true, false, false, true, address(vault));
+        emit TokenSupportChanged(address(df), true);
+        vault.setTokenSupport(address(df), true);
+    }
+
+    /// @dev The digest as a wallet makes it, from the words of the type.
+    function test_theDigestIsThatOfTheTypedData() public view {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256(
+                    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                ),
+                keccak256("SpotVault"),
+                keccak256("1"),
+                block.chainid,
+                address(vault)
+            )
+        );
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256(
+                    "VaultRelease(address account,address token,uint256 value,uint256 nonce,uint256 deadline)"
+                ),
+                alice,
+                address(df),
+                uint256(7),
+                uint256(8),
+                uint256(9)
+            )
+        );
+        assertEq(
+            vault.releaseDigest(alice, address(df), 7, 8, 9),
+            keccak256(abi.encodePacked(hex"1901", domain, message)),
+            "digest"
+        );
+    }
 }

@@ -238,8 +238,10 @@ contract VaultLimitsTest is RoleBase {
         release(alice, 50 * UNIT);
         uint256[] memory ids = new uint256[](3);
         (ids[0], ids[1], ids[2]) = (1, 1, 7);
+        vm.recordLogs();
         vm.prank(guardian);
         vault.cancelQueued(ids);
+        assertEq(vm.getRecordedLogs().length, 1, "told once");
         assertEq(vault.queuedTotal(address(usdt)), 0, "cancelled once");
         assertTrue(!vault.isQueued(1), "cancelled");
     }
@@ -495,6 +497,20 @@ contract VaultLimitsTest is RoleBase {
         vm.expectRevert(abi.encodeWithSelector(SpotVault.NoSurplus.selector, address(usdt), 0));
         vault.rescueSurplus(address(usdt), bob, 1);
         assertEq(vault.accounted(address(usdt)), 400 * UNIT, "accounted");
+    }
+
+    function test_noDoorOpensWhileASurplusIsRescued() public {
+        HostileToken token = new HostileToken();
+        token.mint(address(vault), 100);
+        token.callBack(address(vault), abi.encodeCall(SpotVault.payQueued, (1)));
+        vault.rescueSurplus(address(token), bob, 100);
+        assertTrue(!token.callbackSucceeded(), "refused");
+        bytes4 refusal = bytes4(token.callbackResult());
+        assertEq(
+            bytes32(refusal),
+            bytes32(bytes4(keccak256("ReentrancyGuardReentrantCall()"))),
+            "as a call within a call"
+        );
     }
 
     function test_aShrunkenTokenHasNoSurplus() public {

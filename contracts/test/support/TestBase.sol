@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+/// @dev A log as forge records it.
+struct Log {
+    bytes32[] topics;
+    bytes data;
+    address emitter;
+}
+
 /// @dev The cheats of forge that these tests use.
 interface Vm {
     function addr(uint256 privateKey) external pure returns (address);
@@ -13,6 +20,8 @@ interface Vm {
     function stopPrank() external;
     function load(address target, bytes32 slot) external view returns (bytes32);
     function record() external;
+    function recordLogs() external;
+    function getRecordedLogs() external returns (Log[] memory logs);
     function accesses(
         address target
     ) external returns (bytes32[] memory reads, bytes32[] memory writes);
@@ -32,7 +41,6 @@ interface Vm {
         address emitter
     ) external;
 }
-
 
 /// @dev The little that the tests need beside forge's cheats.
 abstract contract TestBase {
