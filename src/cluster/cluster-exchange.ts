@@ -153,7 +153,7 @@ export class ClusterExchange implements Exchange {
     if (end < joined.replica.position) throw notReady();
     await joined.replica.reach(end, readPatienceMs, () => notReady());
     // A log that runs anew may lack its newest entries, until its owner has gone on in it.
-    if (joined.replica.logStart !== start) throw notReady();
+    if (start !== null && joined.replica.logStart !== start) throw notReady();
   }
 
   /**

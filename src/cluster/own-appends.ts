@@ -92,7 +92,7 @@ export class OwnAppends {
     return own;
   }
 
-  // What is applied beyond what the log held waits for the log, so the journal does not have it yet.
+  // What is applied beyond that waits for the log, so the journal does not have it yet.
   async #journaled({ sequencer, time }: EpochParts): Promise<Sequence> {
     while (sequencer.durableSequence < this.#last) await time.sleep(journaledRetryMs);
     return sequencer.durableSequence;

@@ -14,7 +14,8 @@ export class LogUnreachableError extends Error {
 export interface LogEnd {
   /** The last entry's position; 0 where there is none. */
   readonly end: number;
-  readonly start: string;
+  /** Null where it is not the same for all processes, as with several servers. */
+  readonly start: string | null;
 }
 
 /** The log that all processes of one exchange share: entries in places from 1 on. */

@@ -83,13 +83,18 @@ export class StreamLog implements SharedLog {
   }
 
   async loadStart(): Promise<string> {
-    return (await this.loadEndAndStart()).start;
+    return this.#startOf(await this.#loadInfo());
   }
 
   async loadEndAndStart(): Promise<LogEnd> {
-    const { state, created } = await this.#loadInfo();
-    const server = this.#options.connection.info?.server_id ?? 'unknown';
-    return { end: state.last_seq, start: `${server} ${created}` };
+    const info = await this.#loadInfo();
+    const isOneServer = this.#options.connection.info?.cluster === undefined;
+    return { end: info.state.last_seq, start: isOneServer ? this.#startOf(info) : null };
+  }
+
+  // By the server of this connection; others may be connected to another one.
+  #startOf({ created }: StreamInfo): string {
+    return `${this.#options.connection.info?.server_id ?? 'unknown'} ${created}`;
   }
 
   forgetEnd(): void {
