@@ -22,6 +22,8 @@ import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 
 // What is asked of an order before it may trade; nothing here changes anything.
 
+const addedSides = new BigInt64Array(2);
+
 export const openOrdersMax = 200;
 /** A market order trades at most this far from the mark price: a twentieth. */
 export const priceBandDivisor = 20n;
@@ -112,6 +114,7 @@ export function checkNotional(
  * as long as only slices are sold.
  */
 export function checkOwner(state: FuturesState, order: LiveOrder): Rejection | null {
+  if (state.closeOuts.size === 0) return null;
   const closeOut = state.closeOuts.get(order.accountId);
   if (closeOut === undefined) return null;
   const mayReduce = closeOut.stage === 'book' && order.isReduceOnly && !isWaiting(order);
@@ -172,9 +175,10 @@ function addedMargin(
 ): bigint {
   const { stakes } = account;
   const signed = stakes.figure(stake, signedColumn);
-  const growth = isBuy
-    ? stakes.growth(stake, signed, added, 0n)
-    : stakes.growth(stake, signed, 0n, added);
+  // What a condition chooses as a bigint takes memory; what is written to a column does not.
+  addedSides[0] = isBuy ? added : 0n;
+  addedSides[1] = isBuy ? 0n : added;
+  const growth = stakes.growth(stake, signed, addedSides[0], addedSides[1]);
   const after = BigInt.asIntN(64, growthMargin(account, market, growth));
   return BigInt.asIntN(64, after - BigInt.asIntN(64, stakes.figure(stake, ordersColumn)));
 }

@@ -75,24 +75,14 @@ function checkClientOrderId(state: FuturesState, command: PlaceFuturesOrder): Re
 function readOrder(state: FuturesState, command: PlaceFuturesOrder): LiveOrder {
   const { accountId, marketId } = command;
   const order = state.openOrder(state.engine.orderNumber + 1, accountId, marketId);
+  order.readTerms(command);
   order.clientOrderId = command.clientOrderId;
-  order.side = command.side;
-  order.type = command.orderType;
-  order.timeInForce = command.timeInForce;
   order.price = command.price;
-  order.priceMatch = command.priceMatch;
   order.quantity = command.quantity ?? (0 as Lots);
   order.stopPrice = command.stopPrice;
-  order.triggerPriceKind = command.triggerPriceKind;
   order.activationPrice = command.activationPrice;
   order.callback = command.callback;
-  // Closing a position is a reduction by all that is there when it triggers.
-  order.isReduceOnly = command.isReduceOnly || command.isClosePosition;
-  order.isClosePosition = command.isClosePosition;
-  order.isPriceProtected = command.isPriceProtected;
-  order.selfTradeMode = command.selfTradeMode;
   order.goodTill = command.goodTill;
-  order.isAlgo = command.isAlgo;
   return order;
 }
 

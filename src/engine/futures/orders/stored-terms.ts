@@ -1,3 +1,4 @@
+import { assert } from '../../../domain/assert.ts';
 import {
   type FuturesOrderStatus,
   type FuturesOrderType,
@@ -15,6 +16,7 @@ import {
   triggerPriceKinds,
 } from '../../../domain/futures-order.ts';
 import { type Side, sides } from '../../../domain/spot-order.ts';
+import type { PlaceFuturesOrder } from '../../futures-commands.ts';
 import type { OrderRecords } from '../../storage/order-records.ts';
 import {
   algoFlag,
@@ -46,6 +48,22 @@ export class StoredTerms {
   constructor(records: OrderRecords, slot: number) {
     this.records = records;
     this.slot = slot;
+  }
+
+  /** What the command asks for, of an order whose record has just been cleared. */
+  readTerms(command: PlaceFuturesOrder): void {
+    let terms = command.side === 'buy' ? 0 : oneBit;
+    terms |= placeOf(futuresOrderTypes, command.orderType) << typeShift;
+    terms |= placeOf(futuresTimesInForce, command.timeInForce) << timeInForceShift;
+    terms |= placeOf(triggerPriceKinds, command.triggerPriceKind) << triggerKindShift;
+    terms |= placeOf(selfTradeModes, command.selfTradeMode) << selfTradeShift;
+    terms |= placeOf(priceMatches, command.priceMatch) << priceMatchShift;
+    // Closing a position is a reduction by all that is there when it triggers.
+    if (command.isReduceOnly || command.isClosePosition) terms |= reduceOnlyFlag;
+    if (command.isClosePosition) terms |= closePositionFlag;
+    if (command.isPriceProtected) terms |= priceProtectedFlag;
+    if (command.isAlgo) terms |= algoFlag;
+    this.terms = terms;
   }
 
   get side(): Side {
@@ -183,4 +201,12 @@ export class StoredTerms {
   protected setFlag(flag: number, isSet: boolean): void {
     this.terms = isSet ? this.terms | flag : this.terms & ~flag;
   }
+}
+
+/** As `indexOf`, which costs a call where nearly every value is among the first. */
+function placeOf<Value>(values: readonly Value[], value: Value): number {
+  let place = 0;
+  while (place < values.length && values[place] !== value) place += 1;
+  assert(place < values.length, 'an order has terms that there are');
+  return place;
 }
