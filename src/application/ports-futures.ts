@@ -8,7 +8,7 @@ import type {
 } from '../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs, TradeId } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
-import type { FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
+import type { CloseOutStage, FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
 import type { CursorPage } from './ports.ts';
 
 /** An order in history, with the reason if the exchange ended it. */
@@ -224,6 +224,9 @@ export interface LiquidationEntry {
   readonly id: number;
   /** Null for steps that concern the whole account. */
   readonly marketId: FuturesMarketId | null;
+  /** The close-out that it belongs to, and how far that had come; null for the oldest rows. */
+  readonly number: number | null;
+  readonly stage: CloseOutStage | null;
   readonly step: LiquidationStep;
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;

@@ -43,7 +43,8 @@ const selections: Readonly<Record<string, string>> = {
   funding: `SELECT market_id || ' ' || ${millis('funding_time')}, funding_rate, mark_price
     FROM futures_funding_rates`,
   liquidations: `SELECT row_number() OVER (ORDER BY id), account_id, market_id, step, equity,
-    maintenance_margin, bankruptcy_price, sequence FROM futures_liquidation_steps`,
+    maintenance_margin, bankruptcy_price, close_out_number, stage, sequence
+    FROM futures_liquidation_steps`,
   volumes: `SELECT account_id || ' ' || ${millis('hour')}, trim_scale(volume)
     FROM futures_volume_hours`,
 };
@@ -169,7 +170,8 @@ class FuturesFold {
         const bankruptcy = marketId === null ? null : price(marketId, event.bankruptcyPrice);
         const market = marketId === null ? null : String(marketId);
         const sums = [formatAmount(equity), formatAmount(maintenanceMargin)];
-        const row = [String(accountId), market, step, ...sums, bankruptcy, last];
+        const place = [String(event.number), event.stage];
+        const row = [String(accountId), market, step, ...sums, bankruptcy, ...place, last];
         return this.#set('liquidations', null, row);
       }
       default:

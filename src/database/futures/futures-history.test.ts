@@ -336,8 +336,14 @@ describe('market data', () => {
     const expected = eventsOf('liquidationProgressed').filter(
       ({ event }) => event.accountId === account,
     );
-    expect(steps.map(({ step, equity }) => `${step} ${equity}`).toReversed()).toEqual(
-      expected.map(({ event }) => `${event.step} ${event.equity}`),
+    const told = steps.map(({ number, stage, step, equity }) => ({ number, stage, step, equity }));
+    expect(told.toReversed()).toEqual(
+      expected.map(({ event: { number, stage, step, equity } }) => ({
+        number,
+        stage,
+        step,
+        equity,
+      })),
     );
   });
 });

@@ -21,7 +21,7 @@ import type {
 } from '../../application/ports-futures.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
-import type { LiquidationStep } from '../../engine/futures-events.ts';
+import type { CloseOutStage, LiquidationStep } from '../../engine/futures-events.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
 import { selectKlines } from '../queries/select-klines.ts';
@@ -179,6 +179,8 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     return rows.map((row) => ({
       id: Number(row.id),
       marketId: row.market_id as FuturesMarketId | null,
+      number: row.close_out_number === null ? null : Number(row.close_out_number),
+      stage: row.stage as CloseOutStage | null,
       step: row.step as LiquidationStep,
       equity: amountOf(row.equity),
       maintenanceMargin: amountOf(row.maintenance_margin),

@@ -177,6 +177,8 @@ export interface FuturesLiquidationStepsTable {
   bankruptcy_price: string | null;
   created_at: Timestamp;
   sequence: Int8;
+  close_out_number: Int8 | null;
+  stage: string | null;
 }
 
 export interface FuturesVolumeHoursTable {

@@ -29,6 +29,7 @@ import { up as addModifyIds } from './0027-modify-ids.ts';
 import { up as capPointsByFees } from './0028-points-fee-cap.ts';
 import { up as indexWalletPositions } from './0029-wallet-positions.ts';
 import { up as addEarnedDays } from './0030-earned-days.ts';
+import { up as addCloseOuts } from './0031-close-outs.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-points-fee-cap': { up: capPointsByFees },
   '0029-wallet-positions': { up: indexWalletPositions },
   '0030-earned-days': { up: addEarnedDays },
+  '0031-close-outs': { up: addCloseOuts },
 };

@@ -141,6 +141,8 @@ const steps = new BatchInsert<StepRow>({
     numberColumn('bankruptcy_price', ({ bankruptcyPrice }) => bankruptcyPrice),
     timeColumn('created_at', ({ outcome }) => outcome.timestamp),
     integerColumn('sequence', ({ outcome }) => outcome.sequence),
+    integerColumn('close_out_number', ({ event }) => event.number),
+    wordColumn('stage', ({ event }) => event.stage),
   ],
 });
 
