@@ -252,3 +252,23 @@ test('books: old rows are kept as one sum, and are summed again where that is as
   await deposit(0, 5n);
   expect(await sumOf(true)).toEqual([5n]);
 });
+
+test("fault 27: a release mined in the deadline's last second is completed, never expired", async () => {
+  await sign(0);
+  const release: ChainEvent = {
+    ...place,
+    type: 'vaultReleased',
+    account: alice,
+    token,
+    rawAmount: 5n,
+    nonce: 0,
+  };
+  const last = { number: 2, hash: hashOf(2), seconds: 2_000, events: [] };
+  await ledger.countBlocks([
+    { number: 1, hash: hashOf(1), seconds: 1_000, events: [release] },
+    last,
+  ]);
+  const spent = { contract: 'spotVault', account: alice, nonce: 1 } as const;
+  expect(await ledger.expire(last, [spent])).toEqual([]);
+  expect(await statuses()).toEqual(['completed']);
+});
