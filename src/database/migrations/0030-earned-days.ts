@@ -7,9 +7,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE referral_earned_days (
       account_id bigint NOT NULL,
       day date NOT NULL,
-      spot_direct numeric NOT NULL,
-      futures_direct numeric NOT NULL,
-      spread numeric NOT NULL,
+      spot_direct numeric NOT NULL CHECK (spot_direct >= 0 AND spot_direct < 'Infinity'),
+      futures_direct numeric NOT NULL CHECK (futures_direct >= 0 AND futures_direct < 'Infinity'),
+      spread numeric NOT NULL CHECK (spread >= 0 AND spread < 'Infinity'),
       PRIMARY KEY (account_id, day)
     )`.execute(db);
   await sql`
