@@ -88,6 +88,18 @@ test('futures streams: an unknown stream is taken and stays silent, and spoils n
   expect(await atOnce.next()).toMatchObject({ stream: 'btcusdt@depth@0ms' });
 });
 
+test('futures streams: indexes of assets and hours of trading are taken and stay silent', async () => {
+  const names = ['!assetIndex@arr', 'usdtusd@assetIndex', 'tradingSession', '!compositeIndex'];
+  const stream = await subscribed('/market/stream', ...names, 'btcusdt@markPrice@1s');
+  const listed = await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' });
+  expect(new Set(listed['result'] as string[])).toEqual(
+    new Set([...names, 'btcusdt@markPrice@1s']),
+  );
+  futures.setIndex(30_000);
+  expect(await stream.next()).toMatchObject({ stream: 'btcusdt@markPrice@1s' });
+  expect(await stream.next()).toMatchObject({ stream: 'btcusdt@markPrice@1s' });
+});
+
 test('futures streams: rpiDepth is refused politely, and what stands beside it in a URL is served', async () => {
   const stream = await open('/ws/btcusdt@rpiDepth@500ms/btcusdt@depth');
   const msg = 'Invalid request: rpiDepth is not offered, as all orders stand in depth';

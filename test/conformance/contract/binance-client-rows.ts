@@ -86,6 +86,7 @@ export const binanceClientParts: readonly Part[] = [
     title: "Streams of futures in Binance's manner",
     rows: [
       ['unknown', 'Unknown ones spoil nothing', streams('futures streams: an unknown stream is')],
+      ['silent', 'assetIndex is silent', streams('futures streams: indexes of assets and hours')],
       ['rpi', 'rpiDepth is refused', streams('futures streams: rpiDepth is refused politely, and')],
       [
         'kline',
