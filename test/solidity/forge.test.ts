@@ -1,23 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { compareGas, measureGas, readGasFile } from '../../contracts/gas-report.ts';
+import { findForge } from '../../contracts/mutation/find-forge.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 
 // The Solidity tests run in forge, which the registry has for some platforms only. One run of it
 // serves the whole file; each Solidity test then stands as a test of its own.
-
-function findForge(): string | null {
-  const require = createRequire(import.meta.url);
-  try {
-    const manifest = require.resolve('@foundry-rs/forge-linux-amd64/package.json');
-    return join(dirname(manifest), 'bin', 'forge');
-  } catch {
-    const onPath = spawnSync('forge', ['--version']);
-    return onPath.status === 0 ? 'forge' : null;
-  }
-}
 
 interface TestOutcome {
   readonly status: string;
@@ -64,13 +54,23 @@ describe.skipIf(forge === null)('contracts', () => {
         outcomes.set(`${file}: ${signature.replace(/\(.*$/, '')}`, outcome);
       }
     }
-  }, 120_000);
+  }, 300_000);
 
   test('contracts: every Solidity test was run, fuzzing and invariants included', () => {
     expect(exit).toEqual({ status: 0, errors: '' });
     expect([...outcomes.keys()].sort()).toEqual([...sources].sort());
     expect(outcomes.size).toBeGreaterThan(60);
     expect(sources.filter((name) => name.includes(': invariant_'))).toHaveLength(6);
+  });
+
+  test('contracts: calls cost what contracts/gas.json says, within a hundredth', () => {
+    const written = readGasFile();
+    expect(compareGas(written, measureGas(forge ?? ''))).toEqual([]);
+    const release = Object.keys(written['SpotVault'] ?? {}).find((name) =>
+      /^release\(/.test(name),
+    )!;
+    const dearer = { ...written['SpotVault'], [release]: 1_000_000 };
+    expect(compareGas(written, { ...written, SpotVault: dearer })).toHaveLength(1);
   });
 
   test.each(sources)('%s', (name) => {
