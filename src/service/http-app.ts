@@ -31,7 +31,7 @@ import type { Components } from './components.ts';
 import type { ServiceOptions } from './options.ts';
 import { reviewPorts } from './wallet.ts';
 
-const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 // Asked by machines that want to know how this process alone is.
 const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
