@@ -15,7 +15,7 @@ import {
 } from '../../contracts/deployment/deployment-abi.ts';
 import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
-import { MainNetwork } from '../support/chain/main-network.ts';
+import { MainNetwork, timelockSeconds } from '../support/chain/main-network.ts';
 
 const stranger: Hex = `0x${'99'.repeat(20)}`;
 const kinds = ['rewardRouter', 'referralRebate', 'spotVault'] as const;
@@ -181,6 +181,39 @@ anvilSuite('contracts:check', () => {
     expect(code).not.toBe(other);
     await network.chain.setCode({ address: network.usdt, bytecode: other });
     expect(await check()).toContain('USDT: has 18 decimals, not 6');
+  });
+
+  test('fault 34: the cold wallet has the timelock name another council, whose old keys do nothing', async () => {
+    const roles = manifest.roles!;
+    const [timelock, next] = [roles.owner as Hex, network.owners[7]!];
+    const rights = ['PROPOSER_ROLE', 'CANCELLER_ROLE'].map((name) => keccak256(toHex(name)));
+    const calls = [
+      ...kinds.map((kind) => ({ to: addressOf(kind), data: call('setCouncil', [next]) })),
+      ...rights.flatMap((right) => [
+        { to: timelock, data: call('grantRole', [right, next], 'Timelock') },
+        { to: timelock, data: call('revokeRole', [right, roles.council], 'Timelock') },
+      ]),
+    ];
+    const batch = [
+      calls.map(({ to }) => to),
+      calls.map(() => 0n),
+      calls.map(({ data }) => data),
+      zeroHash,
+      zeroHash,
+    ];
+    const schedule = call('scheduleBatch', [...batch, BigInt(timelockSeconds)], 'Timelock');
+    const execute = call('executeBatch', batch, 'Timelock');
+    expect(await network.by(network.coldWallet, timelock, schedule)).toBe('success');
+    expect(await network.byAnybody(timelock, execute)).toBe('reverted');
+    await network.passTimelock();
+    expect(await network.byAnybody(timelock, execute)).toBe('success');
+    const after = { ...manifest, roles: { ...roles, council: next.toLowerCase() } };
+    expect(
+      await checkDeployment(client, { manifest: after, deployer: roles.council as Hex }),
+    ).toEqual([]);
+    const pause = call('pause', []);
+    expect(await network.by(next, addressOf('spotVault'), pause)).toBe('success');
+    await expect(network.byCouncil(addressOf('rewardRouter'), pause)).rejects.toThrow();
   });
 
   test('check: settlements without a limit', async () => {
