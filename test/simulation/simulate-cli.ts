@@ -14,6 +14,7 @@ interface Arguments {
   readonly faults?: readonly FaultKind[];
   readonly twice: boolean;
   readonly trace: boolean;
+  readonly shrink: boolean;
   readonly plan?: string;
   readonly planOut?: string;
   readonly hours?: number;
@@ -57,6 +58,7 @@ const program = new Command('simulate')
   .option('--faults <kinds>', 'some kinds, separated by commas, or none; else the seed', kindsOf)
   .option('--twice', 'run each seed twice and compare', false)
   .option('--trace', 'print what happens', false)
+  .option('--no-shrink', 'do not look for a smaller plan of a failure')
   .option('--plan <file>', 'run the plan of this file in place of a seed')
   .option('--plan-out <file>', 'write the shrunk plan of a failure there')
   .option('--hours <h>', 'go on with further seeds for so long', positive);
@@ -109,16 +111,19 @@ function report({ seed, profile }: Plan, outcome: Outcome): void {
 async function explain(plan: Plan, outcome: Outcome): Promise<void> {
   console.log(outcome.notes.slice(-50).join('\n'));
   console.log(`${outcome.violation?.oracle}: ${outcome.violation?.message}`);
-  const end = performance.now() + shrinkMs;
-  const small = await shrink(plan, outcome, () => performance.now() > end);
-  console.log(`shrunk in ${small.runs} runs: ${JSON.stringify(small.plan)}`);
-  if (given.planOut !== undefined) {
-    writeFileSync(given.planOut, `${JSON.stringify(small.plan, null, 2)}\n`);
-  }
+  if (given.shrink) await explainShrunk(plan, outcome);
   const { seed, profile, processes, ticks } = plan;
   const kinds = plan.kinds === null ? '' : ` --faults ${plan.kinds.join(',') || 'none'}`;
   console.log(
     `npm run simulate -- --seed ${seed} --ticks ${ticks} --profile ${profile} ` +
       `--processes ${processes}${kinds}`,
   );
+}
+
+async function explainShrunk(plan: Plan, outcome: Outcome): Promise<void> {
+  const end = performance.now() + shrinkMs;
+  const small = await shrink(plan, outcome, () => performance.now() > end);
+  console.log(`shrunk in ${small.runs} runs: ${JSON.stringify(small.plan)}`);
+  if (given.planOut === undefined) return;
+  writeFileSync(given.planOut, `${JSON.stringify(small.plan, null, 2)}\n`);
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { plantInto, simulatePlanted } from './planted/plant.ts';
+import { planted } from './planted/planted.ts';
+
+const enoughMs = 300_000;
+
+describe('faults that are planted into a copy of the exchange', () => {
+  it.each(planted)('planted: the lines of "$name" still stand', async (fault) => {
+    expect(await plantInto(fault)).toContain(fault.to);
+  });
+
+  it.each(planted)(
+    'planted: "$name" is found within $seeds seeds',
+    async (fault) => {
+      const finding = await simulatePlanted(fault);
+      expect(finding).not.toBeNull();
+      expect(fault.oracles).toContain(finding!.oracle);
+      expect(finding!.seed).toBeLessThanOrEqual(fault.seeds);
+    },
+    enoughMs,
+  );
+});

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../architecture/source-files.ts';
+import type { Planted } from './planted.ts';
+
+const copied = ['src', 'test/simulation', 'test/support', 'test/architecture', 'bench/workload'];
+
+/** The file with the fault in it. @throws Error where its text is not there, or not once */
+export async function plantInto({ file, from, to, name }: Planted): Promise<string> {
+  const text = await readFile(join(projectRoot, file), 'utf8');
+  if (text.split(from).length !== 2) throw new Error(`${name}: ${file} has other lines by now`);
+  return text.replace(from, () => to);
+}
+
+export interface Finding {
+  readonly oracle: string;
+  readonly seed: number;
+}
+
+/** What the simulator finds in a copy of the exchange with the fault; null: nothing. */
+export async function simulatePlanted(fault: Planted): Promise<Finding | null> {
+  const planted = await plantInto(fault);
+  const folder = await mkdtemp(join(tmpdir(), 'openbourse-planted-'));
+  try {
+    for (const part of [...copied, 'package.json', 'tsconfig.json']) {
+      await cp(join(projectRoot, part), join(folder, part), { recursive: true });
+    }
+    await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, fault.file), planted);
+    return await findIn(folder, fault);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findIn(folder: string, fault: Planted): Promise<Finding | null> {
+  const { profile, faults, ticks, seeds } = fault;
+  const values = { profile, faults: faults.join(',') || 'none', ticks, seeds };
+  const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const program = ['--import', 'tsx', 'test/simulation/simulate-cli.ts', '--no-shrink', ...options];
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    cwd: folder,
+    maxBuffer: 1 << 26,
+  }).catch((error: unknown) => error as { readonly stdout: string });
+  const line = /^seed (\d+) \w+: (?!sound)(\w+),/m.exec(stdout);
+  if (line === null) return null;
+  return { oracle: line[2] ?? '', seed: Number(line[1]) };
+}
