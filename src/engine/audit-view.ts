@@ -4,20 +4,20 @@ import type { Side, SpotOrder } from '../domain/spot-order.ts';
 import type { SpotView } from './engine-view.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
-/** What an audit reads beyond the ordinary view: whole sums and the books order by order. */
+/** What an audit reads beyond the ordinary view: token totals, and the books order by order. */
 export interface EngineAudit extends SpotView {
-  /** Accounts are numbered from 1 to this. */
+  /** The highest account number; accounts are numbered from 1. */
   readonly accountCount: number;
-  /** Tokens are numbered from 0 to one under this. */
+  /** One more than the highest token number; tokens are numbered from 0. */
   readonly tokenCount: number;
-  /** All that was ever credited of the token, less what was withdrawn. */
+  /** Everything ever credited of the token, less what was withdrawn. */
   getIssued(tokenId: TokenId): Amount;
-  /** What of the token lies in perp wallets, and all that stands behind these. */
+  /** The part of the token held in perp wallets and in the accounts that back them. */
   getPerpFunds(tokenId: TokenId): Amount;
-  /** Fees taken in the token so far; they belong to the exchange. */
+  /** Fees collected in the token so far; they belong to the exchange. */
   getFeesCollected(tokenId: TokenId): Amount;
-  /** Withdrawals under way, by id. */
+  /** Withdrawals in progress, by id. */
   listWithdrawals(): readonly ReservedWithdrawal[];
-  /** The side's orders in the order in which they would trade. */
+  /** The side's resting orders in matching order. */
   listRestingOrders(marketId: MarketId, side: Side): readonly SpotOrder[];
 }

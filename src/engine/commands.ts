@@ -5,23 +5,28 @@ import type { Side, SpotOrderType, SpotTimeInForce } from '../domain/spot-order.
 import type { FuturesCommand } from './futures-commands.ts';
 import type { WalletCommand } from './wallet/wallet-commands.ts';
 
-// Everything that can change the exchange. A command carries all that the engine must know; the
-// sequencer adds the sequence and the time when it writes the command into the journal.
+// Everything that can change the exchange. A command carries all the data the engine needs. The
+// sequencer adds the sequence and the time when it writes the command to the journal. A rejected
+// command changes nothing; `Rejection` lists the reasons.
 
-/** Opens the account of an address; a second one for the same address changes nothing. */
+/** Opens the account of an address. A second one for the same address changes nothing. */
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly address: Address;
 }
 
+/**
+ * Lists a spot market. Rejected if the symbol exists, if its units are too fine, or if the terms
+ * are invalid.
+ */
 export interface CreateSpotMarket {
   readonly type: 'createSpotMarket';
   readonly terms: SpotMarketTerms;
 }
 
 /**
- * Listed and halted change into each other; delisted is final and cancels resting orders. To be
- * sent again while its outcome has `workDue`.
+ * Changes a market between listed and halted; delisted is final and cancels the resting orders.
+ * Must be sent again while its outcome contains `workDue`.
  */
 export interface SetSpotMarketStatus {
   readonly type: 'setSpotMarketStatus';
@@ -29,13 +34,16 @@ export interface SetSpotMarketStatus {
   readonly status: SpotMarketStatus;
 }
 
-/** Test money for an account, opened where needed; the same reference counts once. */
+/**
+ * Credits test money to an account and opens the account if necessary. A reference that has already
+ * been used changes nothing.
+ */
 export interface CreditBalance {
   readonly type: 'creditBalance';
   readonly address: Address;
   readonly token: string;
   readonly amount: Amount;
-  /** Who ordered it, for the audit row: admin_api_key or faucet. */
+  /** Who ordered the credit, for the audit log: admin_api_key or faucet. */
   readonly actor: string;
   readonly reason: string | null;
   readonly reference: string | null;
@@ -49,7 +57,10 @@ interface SpotOrderTerms {
   readonly clientOrderId: string | null;
 }
 
-/** A limit order carries price and quantity; a market sell quantity; a market buy money. */
+/**
+ * Places an order. A limit order has a price and a quantity; a market order a quantity or an amount
+ * of quote money. If a market order has both, a buy uses the money and a sell the quantity.
+ */
 export interface PlaceSpotOrder extends SpotOrderTerms {
   readonly orderType: SpotOrderType;
   readonly timeInForce: SpotTimeInForce;
@@ -58,18 +69,22 @@ export interface PlaceSpotOrder extends SpotOrderTerms {
   readonly quoteQuantity: Amount | null;
 }
 
+/** Cancels a resting order of the account, identified by its number. */
 export interface CancelSpotOrder {
   readonly type: 'cancelSpotOrder';
   readonly accountId: AccountId;
   readonly orderNumber: OrderNumber;
 }
 
-/** The most orders that one cancel-all ends; an event `workDue` says where more are due. */
+/**
+ * The maximum number of orders that one cancel-all ends; the event `workDue` reports that more are
+ * left.
+ */
 export const canceledMax = 256;
 
 /**
- * Cancels the account's resting orders in one market, or in all where marketId is null; to be sent
- * again while its outcome has `workDue`.
+ * Cancels the account's resting orders in one market, or in all if marketId is null. Must be sent
+ * again while its outcome contains `workDue`.
  */
 export interface CancelAllSpotOrders {
   readonly type: 'cancelAllSpotOrders';
@@ -77,6 +92,7 @@ export interface CancelAllSpotOrders {
   readonly marketId: MarketId | null;
 }
 
+/** All commands of the engine, by `type`. */
 export type Command =
   | OpenAccount
   | CreateSpotMarket

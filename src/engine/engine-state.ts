@@ -12,18 +12,18 @@ import { SpotSettlement } from './spot/settle-spot-trade.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
 import { WalletState } from './wallet/wallet-state.ts';
 
-/** All that the engine remembers between commands, and the outcome of the one that runs. */
+/** Everything the engine remembers between commands, and the outcome of the running one. */
 export class EngineState {
   sequence = 0 as Sequence;
-  /** The time of the running command, or of the last one. */
+  /** The time of the running command, or of the last one. Milliseconds since 1970. */
   timestamp = 0 as TimestampMs;
-  /** The numbers given last. */
+  /** The order and trade numbers assigned last. */
   orderNumber = 0;
   tradeNumber = 0;
   readonly accounts = new Accounts();
   readonly tokens = new Tokens();
   readonly ledger = new Ledger();
-  /** References of credits that were carried out. */
+  /** References of credits that have been applied. */
   readonly references = new Set<string>();
   readonly wallet = new WalletState();
   readonly orders = new OpenOrders();
@@ -33,7 +33,7 @@ export class EngineState {
   readonly settlement = new SpotSettlement(this);
   readonly outcome = new Outcome();
   readonly futures = new FuturesState(this);
-  /** The order that arrives with the running command; one object for all commands. */
+  /** The order that the running command places; one object serves all commands. */
   readonly arrival: ArrivingOrder = {
     orderNumber: 0,
     account: 0,
@@ -54,14 +54,14 @@ export class EngineState {
     return this.spotMarkets[marketId];
   }
 
-  /** @throws AssertionError: nobody may name a market that was never created. */
+  /** @throws AssertionError if the market does not exist. */
   getSpotMarket(marketId: number): SpotMarketState {
     const market = this.spotMarkets[marketId];
     assert(market !== undefined, 'there is no such spot market');
     return market;
   }
 
-  /** The token's number, given at its first mention. */
+  /** The token's number, assigned when its symbol is first used. */
   openToken(symbol: string): TokenId {
     const known = this.tokens.find(symbol);
     if (known !== null) return known;

@@ -12,17 +12,20 @@ import type { SpotOrder } from '../domain/spot-order.ts';
 import type { FuturesView } from './futures-view.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
+/** An account's spot balance of one token, in units of 10^-8. */
 export interface TokenBalance {
   readonly tokenId: TokenId;
   readonly available: Amount;
   readonly locked: Amount;
 }
 
+/** The total quantity, in lots, that rests at a price in ticks. */
 export interface BookLevel {
   readonly price: Ticks;
   readonly quantity: Lots;
 }
 
+/** The best levels of a book as of its update `lastUpdateId`. */
 export interface BookDepth {
   readonly lastUpdateId: number;
   /** Best first: highest bid, lowest ask. */
@@ -30,7 +33,7 @@ export interface BookDepth {
   readonly asks: readonly BookLevel[];
 }
 
-/** The engine's live state, for reading only. Every call is in memory and changes nothing. */
+/** The engine's live state, read-only. Every call is served from memory and changes nothing. */
 export interface EngineView extends SpotView {
   readonly futures: FuturesView;
 }
@@ -42,20 +45,21 @@ export interface SpotView {
   getAddress(accountId: AccountId): Address;
   findToken(symbol: string): TokenId | null;
   getTokenSymbol(tokenId: TokenId): string;
-  /** All of the token that anybody has here, the house included. */
+  /** All of the token that is held here, including the exchange's own. */
   getIssued(tokenId: TokenId): Amount;
   findSpotMarket(symbol: string): SpotMarket | null;
   getSpotMarket(marketId: MarketId): SpotMarket;
   listSpotMarkets(): readonly SpotMarket[];
-  /** Balances that were ever other than zero, by token id. */
+  /** Balances that have ever been nonzero, by token id. */
   listBalances(accountId: AccountId): readonly TokenBalance[];
-  /** A live (resting) order; finished orders stand in the database only. */
+  /** A live (resting) order; finished orders are only in the database. */
   findOpenOrder(orderNumber: OrderNumber): SpotOrder | null;
-  /** The account's resting orders by order number, of one market or of all (null). */
+  /** The account's resting orders by order number, in one market or in all (null). */
   listOpenOrders(accountId: AccountId, marketId: MarketId | null): readonly SpotOrder[];
-  /** How many of the account's deposits are counted; the next one carries this number. */
+  /** The number of deposits counted for the account, and the number that the next one carries. */
   countDeposits(accountId: AccountId): number;
-  /** Null where nothing is set aside under the id. */
+  /** Null if nothing is set aside under the id. */
   findWithdrawal(withdrawalId: string): ReservedWithdrawal | null;
+  /** At most `levelsMax` levels per side. */
   getDepth(marketId: MarketId, levelsMax: number): BookDepth;
 }

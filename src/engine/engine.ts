@@ -34,12 +34,12 @@ import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
 /**
- * The exchange as a pure, synchronous state machine: commands go in, events come out. It reads no
- * clock and no random number, so the same commands always give the same events and state.
+ * The exchange as a pure, synchronous state machine: commands in, events out. It reads neither a
+ * clock nor random numbers, so the same commands always produce the same events and state.
  */
 export class Engine implements StateMachine, EngineAudit {
   private readonly state: EngineState;
-  /** Stays true where a command threw: what it left behind is no state to go on from. */
+  /** Stays true if a command threw: the state it left behind must not be used. */
   private isApplying = false;
 
   readonly futures: FuturesReader;
@@ -208,7 +208,7 @@ export class Engine implements StateMachine, EngineAudit {
   }
 }
 
-/** Makes engines: an empty one, or one from the bytes of another. */
+/** Creates engines, either empty or from an encoded state. */
 export const engineFactory = {
   create: (): Engine => new Engine(),
   restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),

@@ -14,33 +14,37 @@ import type { Command } from './commands.ts';
 import type { FuturesEvent } from './futures-events.ts';
 import type { WalletEvent } from './wallet/wallet-events.ts';
 
-// What the engine did. Events are facts in whole numbers of ticks, lots and money units; every
-// reader (reply, projector, streams) works from these and from nothing else.
+// What the engine did. Events are facts in whole ticks, lots and money units. Every consumer
+// (reply, projector, streams) relies on them alone.
 
+/** An address got its account. */
 export interface AccountOpened {
   readonly type: 'accountOpened';
   readonly accountId: AccountId;
   readonly address: Address;
 }
 
-/** A token symbol was mentioned for the first time. */
+/** A token symbol was used for the first time. */
 export interface TokenAdded {
   readonly type: 'tokenAdded';
   readonly tokenId: TokenId;
   readonly symbol: string;
 }
 
+/** A spot market was listed. */
 export interface SpotMarketCreated {
   readonly type: 'spotMarketCreated';
   readonly market: SpotMarket;
 }
 
+/** A spot market was listed again, halted or delisted. */
 export interface SpotMarketStatusChanged {
   readonly type: 'spotMarketStatusChanged';
   readonly marketId: MarketId;
   readonly status: SpotMarketStatus;
 }
 
+/** Test money was credited; the amount is in units of 10^-8 of the token. */
 export interface BalanceCredited {
   readonly type: 'balanceCredited';
   readonly accountId: AccountId;
@@ -51,7 +55,7 @@ export interface BalanceCredited {
   readonly reference: string | null;
 }
 
-/** The balance after the command, once per account and token that it touched. */
+/** The balance after the command, once per account and token that it changed, in units of 10^-8. */
 export interface BalanceChanged {
   readonly type: 'balanceChanged';
   readonly accountId: AccountId;
@@ -60,33 +64,40 @@ export interface BalanceChanged {
   readonly locked: Amount;
 }
 
-/** The order after the command, once per order that it touched; the first time with `new`. */
+/**
+ * The order after the command, once per order that it changed; the first time with status `new`.
+ */
 export interface SpotOrderUpdated {
   readonly type: 'spotOrderUpdated';
   readonly order: SpotOrder;
 }
 
+/** Two spot orders traded. */
 export interface SpotTradeExecuted {
   readonly type: 'spotTradeExecuted';
   readonly trade: SpotTrade;
 }
 
-/** What rests at a price after the command, once per level that it touched; 0 lots: gone. */
+/**
+ * The lots that rest at a price after the command, once per level that it changed; 0 if the level
+ * is gone.
+ */
 export interface BookLevelChanged {
   readonly type: 'bookLevelChanged';
   readonly marketId: MarketId;
   readonly side: Side;
   readonly price: Ticks;
   readonly quantity: Lots;
-  /** Rises by one with each change of this book, without gaps. */
+  /** Increases by one with each change of this book, without gaps. */
   readonly updateId: number;
 }
 
-/** The command did a bounded part of its work; sent again, it does more of it. */
+/** The command did a bounded part of its work; sending it again does more. */
 export interface WorkDue {
   readonly type: 'workDue';
 }
 
+/** All events of the engine, by `type`. */
 export type EngineEvent =
   | WorkDue
   | AccountOpened
@@ -101,7 +112,7 @@ export type EngineEvent =
   | FuturesEvent
   | WalletEvent;
 
-/** A journaled command with all that came of it. A refused command has no events. */
+/** A journaled command with its result. A rejected command has no events. */
 export interface AppliedCommand {
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;

@@ -4,15 +4,18 @@ import type { FuturesReader } from './futures/futures-reader.ts';
 import { findSolvencyViolations } from './futures/solvency-audit.ts';
 import { findViolations } from './invariants.ts';
 
+/** What `auditEngine` needs of an engine. */
 export interface AuditedEngine extends EngineAudit {
   readonly futures: FuturesReader;
   encodeState(): Uint8Array;
 }
 
 /**
- * Every rule that must hold between any two commands, over the whole state: the invariants of both
- * sides of the exchange, solvency, and that the state is canonical: what is restored of its bytes
- * gives the same bytes.
+ * Checks every rule that must hold between any two commands, over the whole state: the invariants
+ * of both sides of the exchange, solvency, and that the state is canonical, that is, that a state
+ * restored from its bytes encodes to the same bytes.
+ *
+ * @returns a description of each broken rule; empty if all hold.
  */
 export function auditEngine(
   engine: AuditedEngine,

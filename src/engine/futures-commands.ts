@@ -16,22 +16,33 @@ import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.
 import type { Lots, Ticks } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
 
+/**
+ * Lists a perpetual. Rejected if the symbol exists, if its units are too fine, or if the terms are
+ * invalid.
+ */
 export interface CreateFuturesMarket {
   readonly type: 'createFuturesMarket';
   readonly terms: FuturesMarketTerms;
 }
 
+/**
+ * Changes a market between listed and halted, or delists it, which is final. Listing or halting a
+ * market also cancels its planned delisting.
+ */
 export interface SetFuturesMarketStatus {
   readonly type: 'setFuturesMarketStatus';
   readonly symbol: string;
   readonly status: FuturesMarketStatus;
-  /** Of a delisting: settles the positions where the market has too few index prices. */
+  /**
+   * For a delisting: the price at which positions are settled if the market has too few index
+   * prices.
+   */
   readonly settlementPrice?: Amount | null;
-  /** Of a delisting: when it begins; null for now. */
+  /** For a delisting: when it begins; null means now. */
   readonly effectiveAt?: TimestampMs | null;
 }
 
-/** An administrator's index price: USDT for one whole base asset. */
+/** An index price set by an administrator, in USDT for one whole base asset. */
 export interface SetIndexPrice {
   readonly type: 'setIndexPrice';
   readonly symbol: string;
@@ -39,15 +50,18 @@ export interface SetIndexPrice {
 }
 
 /**
- * Lets time pass: marks prices, samples premiums, fires triggers, expires orders, pays funding
- * at full hours and looks for accounts to liquidate. It does a bounded part of that work; while
- * the outcome says that more is due, the same command is sent again.
+ * Advances time: updates mark prices, samples premiums, fires triggers, expires orders, pays
+ * funding on the hour and checks for accounts to liquidate. It does a bounded part of that work;
+ * while the outcome reports that more is due, the same command is sent again.
  */
 export interface AdvanceTime {
   readonly type: 'advanceTime';
 }
 
-/** Moves USDT between an account's spot and perp wallet; the same clientTransferId counts once. */
+/**
+ * Moves USDT between an account's spot and perp wallets. A clientTransferId that has already been
+ * used moves nothing.
+ */
 export interface TransferFunds {
   readonly type: 'transferFunds';
   readonly accountId: AccountId;
@@ -56,6 +70,10 @@ export interface TransferFunds {
   readonly clientTransferId: string | null;
 }
 
+/**
+ * Sets an account's leverage in a market: a whole number from 1 to the market's maximum. Rejected
+ * if the account's margin does not cover its position and orders at the new leverage.
+ */
 export interface SetLeverage {
   readonly type: 'setLeverage';
   readonly accountId: AccountId;
@@ -63,27 +81,27 @@ export interface SetLeverage {
   readonly leverage: number;
 }
 
-/** The fee terms of an account: its VIP discount, and a referred trader's on top of it. */
+/** Sets an account's fee terms: its VIP discount, and a referred trader's discount on top of it. */
 export interface SetAccountFees {
   readonly type: 'setAccountFees';
   readonly accountId: AccountId;
   readonly vipTier: number;
-  /** Multiplies the base rates, in tenths: 10 is no discount, 5 half. */
+  /** Multiplies the base rates, in tenths: 10 is no discount, 5 is half. From 0 to 10. */
   readonly vipMultiplierTenths: number;
-  /** What a referred trader saves of the rest, 0 to 10000. */
+  /** A referred trader's discount on the remaining fee, 0 to 10000 basis points. */
   readonly referralDiscountBps: number;
 }
 
-/** A trigger child order that lives and dies with its parent: take profit or stop loss. */
+/** A take-profit or stop-loss order that is attached to a parent order and ends with it. */
 export interface AttachedTrigger {
   readonly stopPrice: Ticks;
   readonly triggerPriceKind: TriggerPriceKind;
 }
 
 /**
- * Quantities are cut to lots and prices are on the tick grid before. A market order carries the
- * worst price that its user takes (max slippage or price protection); the engine's own price
- * band bounds it too.
+ * Places an order whose quantities are already cut to lots and whose prices are ticks. A market
+ * order carries the worst price that its user accepts (max slippage or price protection); the
+ * engine's own price band limits it too.
  */
 export interface PlaceFuturesOrder {
   readonly type: 'placeFuturesOrder';
@@ -113,82 +131,89 @@ export interface PlaceFuturesOrder {
   readonly stopLoss: AttachedTrigger | null;
 }
 
-/** Replaces price and quantity under the same number, or changes nothing at all. */
+/** Replaces the price and quantity of an order under the same number, or changes nothing at all. */
 export interface AmendFuturesOrder {
   readonly type: 'amendFuturesOrder';
   readonly accountId: AccountId;
   readonly orderNumber: OrderNumber;
-  /** Null: as it is. */
+  /** Null means unchanged. */
   readonly side: Side | null;
   /** Null with a priceMatch only. */
   readonly price: Ticks | null;
   readonly priceMatch: PriceMatch;
   readonly quantity: Lots;
-  /** What its client calls this amendment; the engine does nothing with it. */
+  /** The client's id for this amendment; the engine does not use it. */
   readonly modifyId: number | null;
 }
 
-/** Cancels a resting or waiting order, and the trigger orders attached to it. */
+/** Cancels a resting or waiting order and the trigger orders attached to it. */
 export interface CancelFuturesOrder {
   readonly type: 'cancelFuturesOrder';
   readonly accountId: AccountId;
   readonly orderNumber: OrderNumber;
 }
 
-/** To be sent again while its outcome has `workDue`. */
+/** Cancels the account's orders. Must be sent again while its outcome contains `workDue`. */
 export interface CancelAllFuturesOrders {
   readonly type: 'cancelAllFuturesOrders';
   readonly accountId: AccountId;
-  /** Null: in all markets. */
+  /** Null means all markets. */
   readonly marketId: FuturesMarketId | null;
-  /** All orders, or only those that wait for their trigger. */
+  /** All orders, or only those waiting for their trigger. */
   readonly kind: 'all' | 'algo';
 }
 
-/** Cancels the account's orders of a market at a time, unless set again before it. */
+/**
+ * Cancels the account's orders in a market at the given time, unless the countdown is set again
+ * first.
+ */
 export interface SetCountdownCancel {
   readonly type: 'setCountdownCancel';
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
-  /** Null: no countdown. */
+  /** Null stops the countdown. */
   readonly cancelAt: TimestampMs | null;
   readonly kind: CountdownKind;
 }
 
-/** All orders, or those only that do not wait for a price. */
+/** All orders, or only those not waiting for a trigger price. */
 export type CountdownKind = 'all' | 'resting';
 
 /**
- * Sets money of the perp wallet aside for a withdrawal; releases it; or takes it out for good. Each
- * step counts once a reference, and the later ones move what was set aside.
+ * Sets money of the perp wallet aside for a withdrawal, releases it, or pays it out permanently.
+ * Each step takes effect once per reference; the later steps apply to the amount set aside.
  */
 export interface ReservePerpFunds {
   readonly type: 'reservePerpFunds';
   readonly accountId: AccountId;
   readonly amount: Amount;
   readonly step: 'reserve' | 'release' | 'pay_out';
-  /** The withdrawal that this is for. */
+  /** The withdrawal that the money is for. */
   readonly reference: string;
 }
 
-/** Money of the exchange for the insurance fund; bad debt is repaid first. */
+/** Moves money of the exchange to the insurance fund; bad debt is repaid first. */
 export interface MoveHouseFunds {
   readonly type: 'moveHouseFunds';
   readonly amount: Amount;
-  /** Out of the fees that were taken, or from outside. */
+  /** From collected fees, or from outside the exchange. */
   readonly source: 'fees' | 'treasury';
   readonly reason: string | null;
-  /** The same one counts once. */
+  /** A reference that has already been used changes nothing. */
   readonly reference: string | null;
 }
 
-/** Keeps all money in the perp wallets until it is taken back; for an audit that found a fault. */
+/**
+ * Holds back all money in the perp wallets until the hold is lifted; used by an audit that found a
+ * fault.
+ */
 export interface HoldWithdrawals {
   readonly type: 'holdWithdrawals';
   readonly isHeld: boolean;
   readonly reason: string | null;
 }
 
+/** All commands of the futures side, by `type`. */
 export type FuturesCommand =
   | CreateFuturesMarket
   | SetFuturesMarketStatus

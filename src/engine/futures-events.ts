@@ -11,25 +11,29 @@ import type { AccountId, TimestampMs, TradeNumber } from '../domain/identifiers.
 import type { Lots, Ticks } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
 
+/** A perpetual was listed. */
 export interface FuturesMarketCreated {
   readonly type: 'futuresMarketCreated';
   readonly market: FuturesMarket;
 }
 
+/** A perpetual was listed again, halted or delisted. */
 export interface FuturesMarketStatusChanged {
   readonly type: 'futuresMarketStatusChanged';
   readonly marketId: FuturesMarketId;
   readonly status: FuturesMarketStatus;
 }
 
-/** A delisting is planned for a time, or is no more. */
+/** A delisting was planned for a time, or the plan was canceled (null). */
 export interface FuturesDelistingPlanned {
   readonly type: 'futuresDelistingPlanned';
   readonly marketId: FuturesMarketId;
   readonly effectiveAt: TimestampMs | null;
 }
 
-/** What happened to the order; `traded` names the trade, one event a fill and side. */
+/**
+ * What happened to the order. Each fill is one `traded` event per side, with the trade's number.
+ */
 export type FuturesOrderCause =
   | 'placed'
   | 'traded'
@@ -39,7 +43,7 @@ export type FuturesOrderCause =
   | 'expired'
   | 'rejected';
 
-/** Why the exchange itself ended or refused an order; null where its user did. */
+/** Why the exchange itself ended or refused an order; null if its user did. */
 export type FuturesOrderEnd =
   | 'time_in_force'
   | 'self_trade'
@@ -55,7 +59,10 @@ export type FuturesOrderEnd =
   | 'parent_ended'
   | 'position_closed';
 
-/** The order right after the cause; several a command, in the order in which things happened. */
+/**
+ * The order right after the cause. One command can cause several, in the order in which they
+ * happened.
+ */
 export interface FuturesOrderUpdated {
   readonly type: 'futuresOrderUpdated';
   readonly order: FuturesOrder;
@@ -64,12 +71,16 @@ export interface FuturesOrderUpdated {
   readonly end: FuturesOrderEnd | null;
 }
 
+/** Two futures orders traded, on the book or off it. */
 export interface FuturesTradeExecuted {
   readonly type: 'futuresTradeExecuted';
   readonly trade: FuturesTrade;
 }
 
-/** What rests at a price after the command, once per level that it touched; 0 lots: gone. */
+/**
+ * The lots that rest at a price after the command, once per level that it changed; 0 if the level
+ * is gone.
+ */
 export interface FuturesBookLevelChanged {
   readonly type: 'futuresBookLevelChanged';
   readonly marketId: FuturesMarketId;
@@ -79,13 +90,13 @@ export interface FuturesBookLevelChanged {
   readonly updateId: number;
 }
 
-/** The position after the command, once per account and market that it touched. */
+/** The position after the command, once per account and market that it changed. */
 export interface PositionChanged {
   readonly type: 'positionChanged';
   readonly position: FuturesPosition;
 }
 
-/** The perp wallet after the command, once per account that it touched. */
+/** The perp wallet after the command, once per account that it changed. USDT in units of 10^-8. */
 export interface PerpBalanceChanged {
   readonly type: 'perpBalanceChanged';
   readonly accountId: AccountId;
@@ -93,18 +104,20 @@ export interface PerpBalanceChanged {
   readonly reserved: Amount;
 }
 
+/** USDT moved between an account's spot and perp wallets. */
 export interface FundsTransferred {
   readonly type: 'fundsTransferred';
-  /** Rising from 1 over all transfers. */
+  /** Increases from 1 over all transfers. */
   readonly transferNumber: number;
   readonly accountId: AccountId;
   readonly direction: 'spot_to_perp' | 'perp_to_spot';
   readonly amount: Amount;
   readonly clientTransferId: string | null;
-  /** True where the clientTransferId was known: nothing has moved now. */
+  /** True if the clientTransferId has been used before: nothing has moved now. */
   readonly isRepeated: boolean;
 }
 
+/** One step of a withdrawal from a perp wallet; the amount is USDT in units of 10^-8. */
 export interface PerpFundsReserved {
   readonly type: 'perpFundsReserved';
   readonly accountId: AccountId;
@@ -113,6 +126,7 @@ export interface PerpFundsReserved {
   readonly reference: string;
 }
 
+/** An account set its leverage in a market. */
 export interface LeverageChanged {
   readonly type: 'leverageChanged';
   readonly accountId: AccountId;
@@ -120,6 +134,7 @@ export interface LeverageChanged {
   readonly leverage: number;
 }
 
+/** An account's fee terms changed; see SetAccountFees for their units. */
 export interface AccountFeesChanged {
   readonly type: 'accountFeesChanged';
   readonly accountId: AccountId;
@@ -128,26 +143,31 @@ export interface AccountFeesChanged {
   readonly referralDiscountBps: number;
 }
 
-/** Index and mark price of a market, whenever one of them is set. */
+/** A market's index and mark price, whenever one of them is set. USDT for one whole base asset. */
 export interface MarkPriceChanged {
   readonly type: 'markPriceChanged';
   readonly marketId: FuturesMarketId;
   readonly indexPrice: Amount;
   readonly markPrice: Amount;
   readonly isIndexStale: boolean;
-  /** Estimate for the next funding. */
+  /** The estimated rate of the next funding. */
   readonly fundingRate: Rate;
   readonly nextFundingTime: TimestampMs;
 }
 
-/** A full hour's funding of a market: its payments follow, and sum with the dust to zero. */
-/** A pushed index price was too far from the index: it holds once another push confirms it. */
+/**
+ * A pushed index price was too far from the index; it takes effect once another push confirms it.
+ */
 export interface IndexPriceHeld {
   readonly type: 'indexPriceHeld';
   readonly marketId: FuturesMarketId;
   readonly indexPrice: Amount;
 }
 
+/**
+ * The funding of a market for a full hour. Its payments follow; with the rounding remainder they
+ * sum to zero.
+ */
 export interface FundingSettled {
   readonly type: 'fundingSettled';
   readonly marketId: FuturesMarketId;
@@ -156,22 +176,24 @@ export interface FundingSettled {
   readonly markPrice: Amount;
 }
 
+/** The funding that one position received or paid. */
 export interface FundingPaid {
   readonly type: 'fundingPaid';
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
   readonly fundingTime: TimestampMs;
   readonly positionQuantity: SignedLots;
-  /** Above zero received, below zero paid. */
+  /** USDT; positive if received, negative if paid. */
   readonly amount: Amount;
 }
 
 /**
- * The account's orders end; slices are sold on the book until the rest is carried again; or all
- * that is left is closed.
+ * The stages of a close-out: the account's orders end; slices are sold on the book until the
+ * account can carry the rest; or everything left is closed.
  */
 export type CloseOutStage = 'orders' | 'book' | 'final';
 
+/** The steps of a close-out that are reported. */
 export type LiquidationStep =
   | 'orders_canceled'
   | 'closing'
@@ -179,14 +201,14 @@ export type LiquidationStep =
   | 'deleveraged'
   | 'finished';
 
-/** One step of closing an account whose equity is at or under its maintenance margin. */
+/** One step in closing an account whose equity is at or below its maintenance margin. */
 export interface LiquidationProgressed {
   readonly type: 'liquidationProgressed';
   readonly accountId: AccountId;
   /** Null for steps that concern the whole account. */
   readonly marketId: FuturesMarketId | null;
   readonly step: LiquidationStep;
-  /** Rising from 1 over all close-outs. */
+  /** Increases from 1 over all close-outs. */
   readonly number: number;
   readonly stage: CloseOutStage;
   readonly equity: Amount;
@@ -194,6 +216,7 @@ export interface LiquidationProgressed {
   readonly bankruptcyPrice: Ticks | null;
 }
 
+/** A position in a margin call, valued at the mark price. Amounts are USDT in units of 10^-8. */
 export interface MarginCallPosition {
   readonly marketId: FuturesMarketId;
   readonly quantity: SignedLots;
@@ -202,17 +225,18 @@ export interface MarginCallPosition {
   readonly maintenanceMargin: Amount;
 }
 
-/** The account's margin ratio passed the warning level. */
+/** The account's margin ratio reached the warning level. */
 export interface MarginCallRaised {
   readonly type: 'marginCallRaised';
   readonly accountId: AccountId;
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;
   readonly walletBalance: Amount;
-  /** What the account holds, as the mark prices of the moment value it. */
+  /** The account's positions, valued at the current mark prices. */
   readonly positions: readonly MarginCallPosition[];
 }
 
+/** The free part of the insurance fund changed. The account is the one concerned, or null. */
 export interface InsuranceFundChanged {
   readonly type: 'insuranceFundChanged';
   readonly balance: Amount;
@@ -220,29 +244,30 @@ export interface InsuranceFundChanged {
   readonly accountId: AccountId | null;
 }
 
-/** An administrator has moved money of the exchange to the insurance fund. */
+/** An administrator moved money of the exchange to the insurance fund. */
 export interface HouseFundsMoved {
   readonly type: 'houseFundsMoved';
   readonly amount: Amount;
   readonly source: 'fees' | 'treasury';
-  /** What of the amount has repaid bad debt. */
+  /** The part of the amount that repaid bad debt. */
   readonly repaid: Amount;
   readonly reason: string | null;
   readonly reference: string | null;
 }
 
-/** Somebody, or an audit, keeps all money in the perp wallets, or lets it go again. */
+/** A person or an audit holds back all money in the perp wallets, or lifts the hold. */
 export interface WithdrawalsHeld {
   readonly type: 'withdrawalsHeld';
   readonly isHeld: boolean;
   readonly reason: string | null;
 }
 
-/** The timed work that this command could not finish; advanceTime has to be sent again. */
+/** The command could not finish the timed work; advanceTime has to be sent again. */
 export interface TimedWorkDue {
   readonly type: 'timedWorkDue';
 }
 
+/** All events of the futures side, by `type`. */
 export type FuturesEvent =
   | FuturesMarketCreated
   | FuturesMarketStatusChanged

@@ -13,84 +13,88 @@ import type { BookDepth } from './engine-view.ts';
 import type { PlaceFuturesOrder } from './futures-commands.ts';
 import type { CloseOutStage } from './futures-events.ts';
 
-/** The fee terms of an account and what they make of a market's base rates. */
+/** The fee terms of an account; see SetAccountFees for their units. */
 export interface FeeTermsView {
   readonly vipTier: number;
   readonly vipMultiplierTenths: number;
   readonly referralDiscountBps: number;
 }
 
+/** An account's fee rates in a market after all discounts. */
 export interface EffectiveFees {
   readonly maker: Rate;
   readonly taker: Rate;
 }
 
-/** How far the closing of an account has come. */
+/** The progress of an account's close-out. */
 export interface CloseOutView {
   readonly number: number;
   readonly stage: CloseOutStage;
   readonly begunAt: TimestampMs;
 }
 
-/** USDT. */
+/** The notional of an account's open orders by side, in USDT. */
 export interface OpenNotional {
   readonly bids: Amount;
   readonly asks: Amount;
 }
 
-/** The live futures state, for reading only; part of the engine's view. */
+/** The live futures state, read-only; part of the engine's view. */
 export interface FuturesView {
-  /** By exact (upper case) symbol. */
+  /** Looks a market up by its exact (upper-case) symbol. */
   findFuturesMarket(symbol: string): FuturesMarket | null;
   getFuturesMarket(marketId: FuturesMarketId): FuturesMarket;
   listFuturesMarkets(): readonly FuturesMarket[];
   getFuturesPrices(marketId: FuturesMarketId): FuturesPrices;
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth;
-  /** Sum of all long positions, in lots. */
+  /** The sum of all long positions, in lots. */
   getOpenInterest(marketId: FuturesMarketId): number;
-  /** Whether a price move is being settled there: no order is taken meanwhile. */
+  /** Whether the market is settling a price move; it accepts no orders meanwhile. */
   isFuturesMarketSettling(marketId: FuturesMarketId): boolean;
-  /** The account's close-out; null where none is under way. */
+  /** The account's close-out; null if none is in progress. */
   findCloseOut(accountId: AccountId): CloseOutView | null;
-  /** A resting or waiting order; finished ones stand in the database only. */
+  /** A resting or waiting order; finished ones are only in the database. */
   findOpenFuturesOrder(orderNumber: OrderNumber): FuturesOrder | null;
-  /** A live order by its client id. */
+  /** A live order by its client order id. */
   findFuturesOrderByClientId(accountId: AccountId, clientOrderId: string): FuturesOrder | null;
-  /** By order number, of one market or of all (null); trigger orders included. */
+  /** By order number, in one market or in all (null), including trigger orders. */
   listOpenFuturesOrders(
     accountId: AccountId,
     marketId: FuturesMarketId | null,
   ): readonly FuturesOrder[];
   getPerpAccount(accountId: AccountId): PerpAccountView;
-  /** The account's position there, zero where there is none. */
+  /** The account's position in the market; zero if it has none. */
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView;
-  /** What the account's resting orders, other than reduce-only ones, may still buy and sell. */
+  /**
+   * The notional that the account's resting orders, other than reduce-only ones, can still trade.
+   */
   getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional;
-  /** Positions other than zero, and markets with resting orders. */
+  /** Nonzero positions, and markets with resting orders. */
   listPositions(accountId: AccountId): readonly FuturesPositionView[];
-  /** 20, or the market's maximum where that is less, until the account sets another. */
+  /** 20, or the market's maximum if that is less, until the account sets another. */
   getLeverage(accountId: AccountId, marketId: FuturesMarketId): number;
   getFeeTerms(accountId: AccountId): FeeTermsView;
   getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees;
+  /** When the account's orders in the market will be canceled; null without a countdown. */
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null;
-  /** What placing the order now would be refused for; null: it would be taken. */
+  /** The reason for which the order would be rejected now; null if it would be accepted. */
   judgeFuturesOrder(order: PlaceFuturesOrder): Rejection | null;
-  /** The free part of the insurance fund. */
+  /** The free part of the insurance fund, USDT. */
   readonly insuranceFund: Amount;
-  /** What the fund has promised to close-outs that are under way. */
+  /** The part of the fund reserved for close-outs in progress. */
   readonly insuranceHeld: Amount;
   /** Losses that nobody has paid; never above zero. */
   readonly badDebt: Amount;
-  /** Fees taken so far in the perp wallet's token; they belong to the exchange. */
+  /** Fees collected so far in the perp wallet's token; they belong to the exchange. */
   readonly futuresFees: Amount;
-  /** Whether nothing may leave the perp wallets at the moment. */
+  /** Whether money is currently barred from leaving the perp wallets. */
   readonly isWithdrawalGateShut: boolean;
-  /** Whether an audit or a person keeps all money there until it is let go. */
+  /** Whether an audit or a person holds back all money in the perp wallets. */
   readonly areWithdrawalsHeld: boolean;
-  /** The end of the minute after the last event that shut the gate; null where it is over. */
+  /** The end of the minute after the last event that shut the gate; null once it has passed. */
   readonly withdrawalGateUntil: TimestampMs | null;
-  /** Accounts that are being closed. */
+  /** The number of accounts being closed. */
   readonly closeOutCount: number;
-  /** When the longest close-out under way began; null where there is none. */
+  /** When the oldest close-out in progress began; null if there is none. */
   readonly closingSince: TimestampMs | null;
 }

@@ -8,18 +8,18 @@ import {
   type TradeListener,
 } from './order-book.ts';
 
-/** An arriving order of an owner who keeps no records. */
+/** An arriving order of an owner who keeps no order records. */
 export interface NumberedOrder extends BookOrder {
   orderNumber: number;
 }
 
-/** Hears a numbered book's news while `add`, `cancel` and `reduce` run. */
+/** Callbacks that a numbered book makes while `add`, `cancel` and `reduce` run. */
 export interface NumberedBookListener extends LevelListener {
-  /** The arriving order took lots of a resting one, which now rests with `makerLeft`. */
+  /** The arriving order traded against a resting one, which has `makerLeft` lots left. */
   onTrade(makerNumber: number, price: number, quantity: number, makerLeft: number): void;
 }
 
-/** A book with records of its own, for an owner who knows orders by their numbers. */
+/** An order book that keeps its own order records, for owners who identify orders by number. */
 export class NumberedBook implements TradeListener {
   private readonly listener: NumberedBookListener;
   private readonly records = new OrderRecords();
@@ -59,14 +59,14 @@ export class NumberedBook implements TradeListener {
     return left;
   }
 
-  /** Puts back what was left of a saved order, silently; it must cross nothing. */
+  /** Puts back the unfilled part of a saved order without any callback; it must not cross. */
   restore(order: NumberedOrder, left: number): void {
     const slot = this.open(order);
     this.index.set(order.orderNumber, slot);
     this.book.restore(order, slot, left);
   }
 
-  /** Takes a resting order away; its lots, or 0 where none rests under the number. */
+  /** Removes a resting order. @returns its lots, or 0 if no order rests under the number. */
   cancel(orderNumber: number): number {
     const slot = this.index.take(orderNumber);
     if (slot < 0) return 0;
@@ -75,12 +75,12 @@ export class NumberedBook implements TradeListener {
     return quantity;
   }
 
-  /** Takes some of a resting order's lots away, not all of them; it keeps its place. */
+  /** Removes some, but not all, of a resting order's lots. The order keeps its queue position. */
   reduce(orderNumber: number, lots: number): void {
     this.book.reduce(this.index.find(orderNumber), lots);
   }
 
-  /** The order of a side that would trade first, or 0. */
+  /** The number of the side's first order in matching order, or 0. */
   firstOf(side: BookSide): number {
     const slot = this.book.firstOf(side);
     return slot < 0 ? 0 : this.numberOf(slot);
@@ -90,7 +90,7 @@ export class NumberedBook implements TradeListener {
     this.book.visitLevels(side, visit);
   }
 
-  /** Visits the orders of a side as they would trade, until the visitor answers false. */
+  /** Calls `visit` for each order of a side in matching order, until it returns false. */
   visitOrders(
     side: BookSide,
     visit: (orderNumber: number, price: number, quantity: number) => unknown,

@@ -8,22 +8,22 @@ import {
 } from '../storage/order-records.ts';
 import { PriceLevels } from './price-levels.ts';
 
-// The book of one market: resting orders by price, then by time. It knows nothing of money or
-// products; whoever owns the accounts sends it orders and hears what became of them. Both know an
-// order by the slot of its record, which the owner takes and releases.
+// The order book of one market: resting orders by price, then by time. It has no notion of money or
+// products. The owner of the accounts sends it orders and is called back with the results. Book and
+// owner identify an order by the slot of its record, which the owner takes and releases.
 
 export const buySide = 0;
 export const sellSide = 1;
 export type BookSide = typeof buySide | typeof sellSide;
 
-/** What becomes of the part of an order that does not trade at once. */
+/** What happens to the part of an order that does not trade at once. */
 export type BookPolicy = 'rest' | 'drop' | 'all_or_nothing' | 'rest_only';
 
-/** What `add` answers instead of the lots left; the book is then unchanged. */
+/** What `add` returns instead of the lots left; the book is then unchanged. */
 export const refusedAsTaker = -1;
 export const refusedAsSelfTrade = -2;
 
-/** An arriving order: the account is the sender's, prices in ticks, sizes in lots. */
+/** An arriving order. The account is its sender; prices are in ticks and quantities in lots. */
 export interface BookOrder {
   account: number;
   side: BookSide;
@@ -32,25 +32,27 @@ export interface BookOrder {
   policy: BookPolicy;
 }
 
-/** Hears of trades while `add` runs. */
+/** Callback for the trades that `add` makes. */
 export interface TradeListener {
   /**
-   * The arriving order took lots of a resting one, which now rests with `makerLeft`; with 0 it
-   * has left the book.
+   * The arriving order traded against a resting one, which has `makerLeft` lots left; at 0 it has
+   * left the book.
    */
   onTrade(maker: number, price: number, quantity: number, makerLeft: number): void;
 }
 
-/** Hears what now rests at a price, once a level in each call that changes the book. */
+/**
+ * Callback with the lots that rest at a price, once per level in each call that changes the book.
+ */
 export interface LevelListener {
   onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
 
-/** The limits of an order that takes any price. */
+/** The price limits of an order that accepts any price. */
 export const priceMin = 1;
 export const priceMax = Number.MAX_SAFE_INTEGER;
 
-/** Best prices of an empty side, which nothing crosses. */
+/** The best prices of an empty side, which no order crosses. */
 export const noBid = 0;
 export const noAsk = Number.POSITIVE_INFINITY;
 
@@ -63,7 +65,7 @@ export class OrderBook {
   private readonly recordInts: number;
   private readonly recordFloats: number;
   private readonly levels: PriceLevels;
-  /** Best price and level by side; the level is -1 where a side is empty. */
+  /** Best price and level by side; the level is -1 for an empty side. */
   private readonly bestPrices = Float64Array.of(noBid, noAsk);
   private readonly bestLevels = Int32Array.of(-1, -1);
   private readonly totals = new Float64Array(2);
@@ -93,14 +95,16 @@ export class OrderBook {
     return this.bestPrices[sellSide] as number;
   }
 
-  /** All lots that rest on a side. */
+  /** All lots resting on a side. */
   totalOf(side: BookSide): number {
     return this.totals[side] as number;
   }
 
   /**
-   * Trades what crosses and lets the rest do as the policy says, in the record at the slot; the
-   * lots that did not trade.
+   * Matches the order and treats the remainder, stored in the record at the slot, as the policy
+   * says.
+   *
+   * @returns the lots that did not trade, `refusedAsTaker` or `refusedAsSelfTrade`.
    */
   add(order: BookOrder, slot: number): number {
     const { side, price, quantity, policy } = order;
@@ -118,7 +122,7 @@ export class OrderBook {
     return left;
   }
 
-  /** Whether `add` would leave some of the order in the book. */
+  /** Whether `add` would leave part of the order in the book. */
   wouldRest(order: BookOrder): boolean {
     const { side, price, quantity, policy } = order;
     if (policy !== 'rest' && policy !== 'rest_only') return false;
@@ -128,12 +132,12 @@ export class OrderBook {
     return reachable >= 0 && reachable < quantity;
   }
 
-  /** Puts back what was left of a saved order, silently; it must cross nothing. */
+  /** Puts back the unfilled part of a saved order without any callback; it must not cross. */
   restore(order: BookOrder, slot: number, left: number): void {
     this.append(order, slot, left);
   }
 
-  /** Takes an order away that rests in this book; its lots. */
+  /** Removes an order that rests in this book. @returns its lots. */
   cancel(slot: number): number {
     const { levels, recordInts } = this;
     const { ints, floats } = this.records;
@@ -151,20 +155,20 @@ export class OrderBook {
     return quantity;
   }
 
-  /** The order of a side that would trade first, or -1. */
+  /** The slot of the side's first order in matching order, or -1. */
   firstOf(side: BookSide): number {
     const level = this.bestLevels[side] as number;
     return level < 0 ? -1 : this.levels.head(level);
   }
 
-  /** Takes some of a resting order's lots away, not all of them; it keeps its place. */
+  /** Removes some, but not all, of a resting order's lots. The order keeps its queue position. */
   reduce(slot: number, lots: number): void {
     const { ints, floats } = this.records;
     (floats[slot * this.recordFloats + leftAt] as number) -= lots;
     this.lessen(ints[slot * this.recordInts + levelAt] as number, lots);
   }
 
-  /** Visits the levels of a side, best first, while the visitor answers true. */
+  /** Calls `visit` for each level of a side, best first, as long as it returns true. */
   visitLevels(side: BookSide, visit: (price: number, quantity: number) => boolean): void {
     let level = this.bestLevels[side] as number;
     while (level >= 0) {
@@ -174,7 +178,7 @@ export class OrderBook {
     }
   }
 
-  /** Visits the orders of a side as they would trade, until the visitor answers false. */
+  /** Calls `visit` for each order of a side in matching order, until it returns false. */
   visitOrders(
     side: BookSide,
     visit: (slot: number, price: number, quantity: number) => unknown,
@@ -199,7 +203,7 @@ export class OrderBook {
       : price <= (this.bestPrices[buySide] as number);
   }
 
-  /** The lots the order would trade, or -1 where it would meet its own account on the way. */
+  /** The lots that the order would trade, or -1 if it would meet an order of its own account. */
   private survey({ side, price, quantity, account }: BookOrder): number {
     const { levels, recordInts, recordFloats } = this;
     const { ints, floats } = this.records;
@@ -230,7 +234,7 @@ export class OrderBook {
     return left;
   }
 
-  /** Trades against the best level of the side; the lots left of the arriving order. */
+  /** Trades against the side's best level. @returns the lots left of the arriving order. */
   private takeLevel(makerSide: BookSide, quantity: number): number {
     const { levels, trades, recordInts, recordFloats } = this;
     const { ints, floats } = this.records;
@@ -261,7 +265,7 @@ export class OrderBook {
     return left;
   }
 
-  /** Puts the order, or what is left of it, behind those of its price; the level's new total. */
+  /** Queues the order, or its remainder, last at its price. @returns the level's new total. */
   private append({ side, price }: BookOrder, slot: number, quantity: number): number {
     const { levels, recordInts } = this;
     const { ints, floats } = this.records;
@@ -283,7 +287,7 @@ export class OrderBook {
     return total;
   }
 
-  /** Lots have left a level otherwise than by trading. */
+  /** Reduces a level's total by lots that left it other than by trading. */
   private lessen(level: number, lots: number): void {
     const price = this.levels.price(level);
     const side = this.sideOf(price);
@@ -315,13 +319,13 @@ export class OrderBook {
     else this.bestPrices[side] = side === buySide ? noBid : noAsk;
   }
 
-  /** Where the window belongs: between the best prices where one window can hold both. */
+  /** The price to center the window on: the mid price if one window can hold both best prices. */
   private busyPrice(latest: number): number {
     const middle = Math.floor((this.bestBid + this.bestAsk) / 2);
     return this.bestAsk - this.bestBid < this.levels.windowSpan / 2 ? middle : latest;
   }
 
-  /** Bids stand under the asks, so a level's price tells its side. */
+  /** Bids are always below asks, so a level's price determines its side. */
   private sideOf(price: number): BookSide {
     return price <= (this.bestPrices[buySide] as number) ? buySide : sellSide;
   }

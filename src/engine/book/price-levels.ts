@@ -1,10 +1,10 @@
 import { PriceWindow } from './price-window.ts';
 import { SortedLevels } from './sorted-levels.ts';
 
-// Nearly all work happens near the best prices. The window finds those levels by position; all
-// others stand in a sorted list. When work has moved off the window for a while, the window moves
-// after it: only after as many steps beside it as the move has levels to carry, so that prices
-// that jump to and fro cannot make moves the rule.
+// Nearly all activity is near the best prices. The window finds those levels by position; all
+// others are kept in a sorted list. When activity has been outside the window for a while, the
+// window moves there, but only after as many steps outside it as there are levels to move. This
+// keeps the cost of moves bounded when prices jump back and forth.
 
 const straysMin = 64;
 const recordFloats = 4;
@@ -14,11 +14,11 @@ const recordInts = 8;
 export const windowSpanMin = 1_024;
 
 /**
- * The occupied prices of a book, both sides in one order, and the levels' records. A level is
- * addressed by its slot, which stays its own until the level is removed.
+ * The occupied prices of a book, both sides in one order, and the records of the levels. A level is
+ * addressed by its slot, which does not change until the level is removed.
  */
 export class PriceLevels {
-  // A record of 32 bytes: head and tail order slots, then total lots and price.
+  // A record has 32 bytes: head and tail order slots, then total lots and price.
   private ints: Int32Array;
   private floats: Float64Array;
   private top = 0;
@@ -77,7 +77,7 @@ export class PriceLevels {
     return this.outside.find(price);
   }
 
-  /** A level without orders at a price that has none. */
+  /** Adds a level without orders at an unoccupied price. @returns its slot. */
   add(price: number): number {
     const slot = this.takeSlot();
     const int = slot * recordInts;
@@ -103,7 +103,7 @@ export class PriceLevels {
     this.freeSlot = slot;
   }
 
-  /** The level of the highest occupied price under the given one, or -1. */
+  /** The level at the highest occupied price below the given one, or -1. */
   lower(price: number): number {
     const { base } = this;
     const end = base + this.window.span;
@@ -118,7 +118,7 @@ export class PriceLevels {
     return this.outside.count === 0 ? -1 : this.outside.lower(price > base ? base : price);
   }
 
-  /** The level of the lowest occupied price above the given one, or -1. */
+  /** The level at the lowest occupied price above the given one, or -1. */
   higher(price: number): number {
     const { base } = this;
     const last = base + this.window.span - 1;
@@ -133,12 +133,12 @@ export class PriceLevels {
     return this.outside.count === 0 ? -1 : this.outside.higher(price < last ? last : price);
   }
 
-  /** Whether so much happened beside the window that it should move. */
+  /** Whether enough has happened outside the window that it should move. */
   get isStraying(): boolean {
     return this.strays > straysMin + this.window.count;
   }
 
-  /** Moves the window so that the price stands in its middle. */
+  /** Moves the window so that the price is in its middle. */
   moveWindow(price: number): void {
     this.strays = 0;
     const base = this.baseAround(price);

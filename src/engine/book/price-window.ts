@@ -2,23 +2,23 @@ const ticksPerWord = 32;
 const ticksPerGroup = 1024;
 
 /**
- * The levels of a fixed run of neighbouring prices, one entry a tick, with two layers of bitmaps
+ * The levels of a fixed range of consecutive prices, one entry per tick, with two layers of bitmaps
  * above them that find the next occupied tick in a few steps. Positions count from the window's
  * first price; entries are level slots.
  */
 export class PriceWindow {
   readonly span: number;
   count = 0;
-  /** Each entry is level slot + 1, so that 0 means empty. */
+  /** Each entry is the level's slot + 1, so that 0 means empty. */
   private readonly entries: Int32Array;
-  /** One bit a tick, and one bit a word of those. */
+  /** One bit per tick, and one bit per word of those. */
   private readonly words: Int32Array;
   private readonly groups: Int32Array;
 
   constructor(span: number) {
     this.span = span;
     this.entries = new Int32Array(span);
-    // One more of each, always empty, lets a search start right above the window.
+    // One more of each, always empty, lets a search start just above the window.
     this.words = new Int32Array(span / ticksPerWord + 1);
     this.groups = new Int32Array(span / ticksPerGroup + 1);
   }
@@ -45,7 +45,7 @@ export class PriceWindow {
     this.count -= 1;
   }
 
-  /** The highest occupied position under the given one (which may be the span), or -1. */
+  /** The highest occupied position below the given one (at most the span), or -1. */
   lower(position: number): number {
     let word = position >> 5;
     const below = (this.words[word] as number) & ((1 << (position & 31)) - 1);
@@ -61,7 +61,7 @@ export class PriceWindow {
     return word * ticksPerWord + highestBit(this.words[word] as number);
   }
 
-  /** The lowest occupied position above the given one (which may be -1), or -1. */
+  /** The lowest occupied position above the given one (at least -1), or -1. */
   higher(position: number): number {
     const first = position + 1;
     if (first >= this.span) return -1;

@@ -1,5 +1,5 @@
-// Levels far from the market are many but rarely touched. They stand in sorted runs of at most
-// `runMax` prices, so that an insertion moves little memory however many levels there are.
+// There are many levels far from the market, but they are rarely touched. They are kept in sorted
+// runs of at most `runMax` prices, so that an insertion moves little memory however many there are.
 
 const runMax = 128;
 const mergeMax = runMax / 2;
@@ -9,7 +9,7 @@ class Run {
   readonly slots = new Int32Array(runMax);
   count = 0;
 
-  /** The first place whose price is not under the given one. */
+  /** The first place whose price is not below the given one. */
   place(price: number): number {
     let low = 0;
     let high = this.count;
@@ -42,7 +42,7 @@ class Run {
   }
 }
 
-/** Level slots in the order of their prices, for any number of prices however far apart. */
+/** Level slots in price order, for any number of prices at any distance from each other. */
 export class SortedLevels {
   count = 0;
   private runs: Run[] = [];
@@ -80,7 +80,7 @@ export class SortedLevels {
     }
   }
 
-  /** The slot of the highest price under the given one, or -1. */
+  /** The slot of the highest price below the given one, or -1. */
   lower(price: number): number {
     const index = this.runOf(price);
     const run = this.runs[index];
@@ -103,7 +103,7 @@ export class SortedLevels {
     return next === undefined ? -1 : (next.slots[0] as number);
   }
 
-  /** The last run that starts at or under the price; -1 where all start above it. */
+  /** The last run that starts at or below the price; -1 if all start above it. */
   private runOf(price: number): number {
     let low = 0;
     let high = this.runs.length;

@@ -8,12 +8,12 @@ import { canceledBy, endOrder, expiredBy } from './orders/end-order.ts';
 import { isWaiting, type LiveOrder } from './orders/live-order.ts';
 import { refreshPrices } from './pricing/mark-price.ts';
 
-/** Accounts whose funding one command pays at most. */
+/** The maximum number of accounts whose funding one command pays. */
 const fundingBudget = 2_000;
-/** Orders that one command ends because their time has come, or their countdown, at most. */
+/** The maximum number of orders that one command ends because of their expiry or a countdown. */
 const endedMax = 200;
 
-/** Does what time has brought, a bounded part of it; `hasWorkLeft` says that more is due. */
+/** Does a bounded part of the timed work; `hasWorkLeft` reports that more is due. */
 export function advanceTime(state: FuturesState): void {
   for (const market of state.markets) {
     if (market.terms.status !== 'delisted') refreshPrices(state, market);
@@ -30,7 +30,7 @@ export function advanceTime(state: FuturesState): void {
   continueDelistings(state);
 }
 
-/** Ends orders whose time has come, the longest due first. @returns what of the budget is left. */
+/** Ends expired orders, the longest overdue first. @returns what is left of the budget. */
 function expireOrders(state: FuturesState, budget: number): number {
   let left = budget;
   for (;;) {

@@ -20,7 +20,7 @@ import { settlePrices } from './pricing/settling.ts';
 import { endedMax } from './risk-limits.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 
-/** Applies a command of the futures side; a refused one leaves no trace. */
+/** Applies a command of the futures side; a rejected one leaves no trace. */
 export function executeFutures(state: EngineState, command: FuturesCommand): Rejection | null {
   const { futures } = state;
   futures.orders.recycle();
@@ -29,7 +29,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   }
   futures.hasWorkLeft = false;
   futures.endingBudget = endedMax;
-  // The tick of an hour opens it with that moment's mark price.
+  // The advanceTime command opens the hour itself, with the mark price of that moment.
   if (command.type !== 'advanceTime') openFundingHours(futures);
   const rejection = apply(state, command);
   if (rejection !== null) return rejection;

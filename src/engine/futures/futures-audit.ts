@@ -15,7 +15,7 @@ export interface FuturesAudit
     | 'findCloseOut'
     | 'closingSince'
   > {
-  /** Accounts are numbered from 1 to this. */
+  /** The highest account number; accounts are numbered from 1. */
   readonly accountCount: number;
   /** USDT that came from spot wallets and has neither gone back nor been paid out. */
   readonly perpFunds: Amount;
@@ -23,8 +23,8 @@ export interface FuturesAudit
   getClearing(marketId: FuturesMarketId): Amount;
   /** Funding that the market has collected and not paid out. */
   getFundingHeld(marketId: FuturesMarketId): Amount;
-  /** Funding that is due to the account, below zero from it, and not yet booked. */
+  /** Funding due to the account, negative if it is due from it, and not yet booked. */
   getPendingFunding(accountId: AccountId): Amount;
-  /** The side's orders in the order in which they would trade. */
+  /** The side's resting orders in matching order. */
   listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[];
 }

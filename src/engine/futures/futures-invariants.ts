@@ -7,21 +7,22 @@ import type { Side } from '../../domain/spot-order.ts';
 import type { BookLevel } from '../engine-view.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 
-// What must be true of the futures side after every command, recomputed from the ground up. The
-// names are those of the reliability catalog:
-//   M1  money is conserved: what came from spot is what wallets, markets, fees and funds hold, and
-//       a market's counter cell is minus the sum of its signed entries
-//   M2  nothing is negative that may not be
-//   M3  margins are exactly what positions and resting orders need
-//   M4  an order's fills and its rest add up, at a price no worse than its limit
-//   M6  the positions of a market sum to zero, and open interest is what is long
-//   M7  whatever the mark price, the positions of a market make and lose the same
-//   M9  the insurance fund is not below zero
+// What must hold on the futures side after every command, recomputed from scratch. The names are
+// those of the reliability catalog:
+//   M1  money is conserved: what came from spot equals what wallets, markets, fees and funds hold,
+//       and a market's counter cell is minus the sum of its signed entries
+//   M2  no value is negative that must not be
+//   M3  margins are exactly what positions and resting orders require
+//   M4  an order's fills and its remainder add up, at a price no worse than its limit
+//   M6  the positions of a market sum to zero, and open interest is the sum of the longs
+//   M7  at any mark price, the profits and losses of a market's positions are equal
+//   M9  the insurance fund is not negative
 //   M10 the book is not crossed, and its levels are the sums of their orders
-//   M11 orders stand by price
-//   M12 only orders that may rest do, each found by number, account and client order id
+//   M11 orders are sorted by price
+//   M12 only orders allowed to rest do so, each found by number, account and client order id
 //   M13 no reduce-only order rests with more lots than the position that it would close
 
+/** A broken invariant and what broke it. */
 export interface FuturesViolation {
   readonly invariant:
     | 'M1'
@@ -40,10 +41,10 @@ export interface FuturesViolation {
 
 type Report = (invariant: FuturesViolation['invariant'], detail: string) => void;
 
-/** Marks at which profits are summed up: nothing, one unit, and far more than any entry. */
+/** Mark prices at which profits are summed: zero, one unit, and far more than any entry. */
 const marksTried = [0n, 1n, 10n ** 15n];
 
-/** All broken invariants of the futures side; reads every account, order and level. */
+/** Returns all broken invariants of the futures side; reads every account, order and level. */
 export function findFuturesViolations(audit: FuturesAudit): readonly FuturesViolation[] {
   const violations: FuturesViolation[] = [];
   const report: Report = (invariant, detail) => {
@@ -88,7 +89,7 @@ function checkMoney(audit: FuturesAudit, report: Report): void {
   if (futuresFees < 0n) report('M2', `fees of ${futuresFees}`);
 }
 
-/** What a long has paid for its entry, a short was promised: the counter cell owes the rest. */
+/** What a long has paid for its entry was promised to a short: the counter cell owes the rest. */
 function checkClearing(audit: FuturesAudit, market: FuturesMarket, report: Report): void {
   const { marketId, symbol } = market;
   let entries = 0n;
@@ -121,7 +122,7 @@ function checkPositions(audit: FuturesAudit, market: FuturesMarket, report: Repo
   }
 }
 
-/** Profit where each lot is worth so many money units. */
+/** The profit if each lot is worth `mark` money units. */
 function profitAt({ quantity, entryNotional }: FuturesPosition, mark: bigint): bigint {
   const value = BigInt(quantity) * mark;
   return quantity > 0 ? value - entryNotional : value + entryNotional;
@@ -185,7 +186,7 @@ function checkOrder(market: FuturesMarket, order: FuturesOrder, report: Report):
     return;
   }
   const atLimit = notionalAmount(market, price, filledQuantity);
-  // An amendment may have moved the limit after fills at the price before.
+  // An amendment can move the limit after fills at the earlier price.
   const isExpected = status === (filledQuantity > 0 ? 'partially_filled' : 'new');
   const isBetween = filledQuantity >= 0 && filledQuantity < quantity;
   if (!isBetween || !isExpected || filledQuote < 0n || (filledQuantity > 0 && atLimit <= 0n)) {
@@ -236,7 +237,7 @@ function checkReduceOnly(
   }
 }
 
-/** Each way to look an order up shows the same order, and no client order id twice. */
+/** Every lookup of an order finds the same order, and no client order id occurs twice. */
 function checkOwner(
   audit: FuturesAudit,
   accountId: AccountId,
@@ -277,7 +278,7 @@ function numbersInBooks(audit: FuturesAudit): ReadonlySet<number> {
   return numbers;
 }
 
-/** Whether a live order stands in the book: it waits for no trigger. */
+/** Whether a live order rests in the book, that is, waits for no trigger. */
 function isResting(order: FuturesOrder): boolean {
   const isTrigger = order.type !== 'limit' && order.type !== 'market';
   return order.price !== null && (!isTrigger || order.triggeredAt !== null);

@@ -33,7 +33,7 @@ import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
 import { isSettling } from './pricing/settling.ts';
 
-/** The futures state for reading; every call is in memory and changes nothing. */
+/** Reads the futures state; every call is served from memory and changes nothing. */
 export class FuturesReader implements FuturesAudit {
   private readonly state: FuturesState;
 
@@ -90,7 +90,7 @@ export class FuturesReader implements FuturesAudit {
     return this.readHouse((cells) => cells.feeRevenue());
   }
 
-  /** All that was issued less what lies in spot wallets. */
+  /** Everything issued, less what spot wallets hold. */
   get perpFunds() {
     const { ledger, tokens } = this.state.engine;
     const tokenId = tokens.find(perpToken);
@@ -252,12 +252,12 @@ export class FuturesReader implements FuturesAudit {
     return this.state.countdowns.get(accountId, marketId)?.cancelAt ?? null;
   }
 
-  /** A blank one for an account that was never here, so that reading changes nothing. */
+  /** Uses a blank account if there is none, so that reading changes nothing. */
   private accountOf(accountId: AccountId): FuturesAccount {
     return this.state.accounts[accountId] ?? this.state.blankAccount(accountId);
   }
 
-  /** Zero where the perp wallet's token has never come in. */
+  /** Zero if the perp wallet's token has never come in. */
   private readHouse(nameOf: (cells: PerpCells) => number): Amount {
     const { cells, engine } = this.state;
     if (engine.tokens.find(perpToken) === null) return zeroAmount;

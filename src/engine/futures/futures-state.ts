@@ -45,7 +45,7 @@ export interface Reservation {
   readonly amount: bigint;
 }
 
-/** All that the futures side remembers between commands. */
+/** Everything the futures side remembers between commands. */
 export class FuturesState {
   readonly markets: FuturesMarketState[] = [];
   readonly marketIds = new Map<string, number>();
@@ -55,24 +55,24 @@ export class FuturesState {
   readonly stakes = new Stakes();
   readonly transferIds = new TransferIds();
   transferNumber = 0;
-  /** Rises with each change of any mark price. */
+  /** Increases with each change of any mark price. */
   markEpoch = 1;
-  /** Money that is set aside for withdrawals, by their reference. */
+  /** Money set aside for withdrawals, by reference. */
   readonly reservations = new Map<string, Reservation>();
   closeOutNumber = 0;
-  /** Accounts that are being closed, in the order of their beginnings. */
+  /** Accounts being closed, in the order in which their close-outs began. */
   readonly closeOuts = new Map<number, CloseOut>();
-  /** The insurance fund's promises to them together. */
+  /** The sum of the insurance fund's reservations for them. */
   insuranceHeld = 0n;
   readonly fundLevels = new FundLevels();
-  /** Nothing leaves the perp wallets before this moment. */
+  /** No money leaves the perp wallets before this moment. */
   gateUntil = 0;
-  /** Nothing leaves them until a person lets it go. */
+  /** No money leaves the perp wallets until a person lifts the hold. */
   areWithdrawalsHeld = false;
-  /** Live orders that end at a time. */
+  /** Live orders that expire. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();
-  /** Markets whose last hour is not booked for everybody. */
+  /** The number of markets whose last hour is not yet booked for all accounts. */
   sweepCount = 0;
   readonly riskQueue = new RiskQueue();
   readonly positions = new StoredPositions();
@@ -83,15 +83,17 @@ export class FuturesState {
   /** Markets whose books the running command has changed. */
   private readonly touchedMarkets: FuturesMarketState[] = [];
   readonly calmPrices = new CalmPrices();
-  /** Before this moment no hour of any market opens; 0 where a market has come since. */
+  /**
+   * No market's hour starts before this moment; 0 if a market has been added since it was computed.
+   */
   hourDueAt = 0;
-  /** Some market's settled price is not its mark. */
+  /** Whether the settled price of some market differs from its mark price. */
   hasUnsettled = false;
-  /** Markets whose last or mark price has moved since their triggers were last looked at. */
+  /** Markets whose last or mark price has moved since their triggers were last checked. */
   readonly movedMarkets = new Set<FuturesMarketState>();
-  /** Orders that the running command may still end for the exchange's own reasons. */
+  /** How many more orders the running command may end for the exchange's own reasons. */
   endingBudget = 0;
-  /** The running command could not finish what time brought. */
+  /** Whether the running command could not finish the timed work. */
   hasWorkLeft = false;
   readonly engine: EngineClock;
   readonly cells: PerpCells;
@@ -105,7 +107,7 @@ export class FuturesState {
     return this.engine.timestamp;
   }
 
-  /** One above the highest account number. */
+  /** One more than the highest account number. */
   get accountsEnd(): number {
     return this.engine.accounts.count + 1;
   }
@@ -116,7 +118,7 @@ export class FuturesState {
     return market;
   }
 
-  /** The account's futures side, made at its first use. */
+  /** The account's futures data, created on first use. */
   openAccount(accountId: number): FuturesAccount {
     const known = this.accounts[accountId];
     if (known !== undefined) return known;
@@ -125,17 +127,19 @@ export class FuturesState {
     return account;
   }
 
-  /** The futures side of an account that has none yet, for reading. */
+  /** Blank futures data for reading an account that has none yet. */
   blankAccount(accountId: AccountId): FuturesAccount {
     return new FuturesAccount(this, accountId);
   }
 
-  /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
+  /**
+   * Moves a positive change from the cell to the wallet, or a negative one from the wallet to it.
+   */
   postToWallet(account: FuturesAccount, cell: number, change: bigint, code: PostingCode): void {
     if (change === 0n) return;
     this.cells.postToWallet(account, cell, change, code);
     this.touchedAccounts.add(account);
-    // Funding that is booked counted in the equity before.
+    // Funding counts in equity before it is booked.
     if (code !== postingCodes.funding) this.riskQueue.touch(account.accountId);
   }
 
@@ -144,7 +148,7 @@ export class FuturesState {
     return this.engine.orderNumber;
   }
 
-  /** A market order with every other field at its default, for the running command. */
+  /** A market order for the running command with every other field at its default. */
   openOrder(orderNumber: number, accountId: number, marketId: number): LiveOrder {
     return this.orders.open(orderNumber, accountId, marketId, this.now);
   }
@@ -154,7 +158,7 @@ export class FuturesState {
     if (order.goodTill !== null) this.timedOrders.add(order);
   }
 
-  /** Does nothing where the order was never added, as one that ends at once is not. */
+  /** Does nothing if the order was never added, as when it ended at once. */
   removeOrder(order: LiveOrder): void {
     if (!this.orders.remove(order)) return;
     if (order.goodTill !== null) this.timedOrders.remove(order);
@@ -177,13 +181,13 @@ export class FuturesState {
     });
   }
 
-  /** So many lots rest at a price now. */
+  /** Records the lots that now rest at a price. */
   changeLevel(market: FuturesMarketState, side: BookSide, price: number, quantity: number): void {
     if (market.touchedLevels.count === 0) this.touchedMarkets.push(market);
     market.touchedLevels.set(side, price, quantity);
   }
 
-  /** Says what the command has left behind: levels, then positions, then wallets. */
+  /** Reports what the command changed: levels, then positions, then wallets. */
   reportTouched(): void {
     const { touchedMarkets } = this;
     sortFew(touchedMarkets, byMarket);

@@ -5,7 +5,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { requireBig, writeBig } from '../snapshot-values.ts';
 import type { FuturesAccount } from './futures-account.ts';
 
-/** An account in a snapshot; its orders stand on their own. */
+/** Encodes an account for a snapshot; its orders are encoded separately. */
 export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void {
   writer.writeUint32(account.accountId);
   writer.writeByte(account.isWarned ? 1 : 0);
@@ -38,9 +38,9 @@ export function decodeAccount(
 ): void {
   if (reader.version === 6) postWallet(state, account, requireBig(reader), requireBig(reader));
   account.isWarned = reader.readByte() === 1;
-  // Version 6 has what a close-out had closed so far, which no fee is asked for any more.
+  // Version 6 contains the amount that a close-out had closed so far, which no fee depends on.
   if (reader.version === 6) requireBig(reader);
-  // Version 7 has when a solvent account's slices were last tried; its close-out begins anew.
+  // Version 7 contains the time of a solvent account's last slice; its close-out starts over.
   if (reader.version === 7) reader.readNumber();
   account.fees = {
     vipTier: reader.readUint32(),

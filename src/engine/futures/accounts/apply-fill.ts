@@ -8,20 +8,20 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { FuturesAccount } from './futures-account.ts';
 import type { Position } from './stored-positions.ts';
 
-// A position remembers what its open lots cost (long) or brought (short). Closing a part takes the
-// same part of that away, rounded against the trader, and the difference from what the trade
-// brings is realized. Whatever the rounding, wallet less signed entry notional changes by exactly
-// the trade's money on both sides, so nothing is ever made or lost.
+// A position records what its open lots cost (long) or brought in (short). Closing a part removes
+// the same part of that amount, rounded against the trader, and realizes the difference from what
+// the trade brings in. Whatever the rounding, wallet less signed entry notional changes by exactly
+// the trade's money on both sides, so no money is created or lost.
 
 interface Fill {
   readonly side: Side;
   readonly price: number;
   readonly quantity: number;
-  /** What the trade costs; the position remembers it, the wallet pays it elsewhere. */
+  /** The trade's fee. The position records it; the wallet pays it elsewhere. */
   readonly fee: bigint;
 }
 
-/** Changes the account's position by a trade; the profit that it realizes, before fees. */
+/** Changes the account's position by a trade. @returns the profit that it realizes, before fees. */
 export function applyFill(
   state: FuturesState,
   account: FuturesAccount,
@@ -39,7 +39,7 @@ export function applyFill(
   const opening = quantity - closing;
   if (opening > 0) {
     if (closing > 0) beginAnew(position);
-    // Of a trade that turns the position, the new one bears its part, rounded up.
+    // When a trade flips the position, the new one bears its part of the fee, rounded up.
     if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
@@ -65,7 +65,7 @@ function beginAnew(position: Position): void {
   position.fees = 0n;
 }
 
-/** The lots of a trade that reduce the position. */
+/** The number of lots of a trade that reduce the position. */
 export function closedLots(position: number, signed: number): number {
   if (position === 0 || position > 0 === signed > 0) return 0;
   return Math.min(Math.abs(position), Math.abs(signed));
@@ -84,7 +84,7 @@ function close(
   const money = market.quote(price, lots);
   const profit = isLong ? money - released : released - money;
   position.quantity += isLong ? -lots : lots;
-  // A zero that is computed would be one more heap object to keep.
+  // A computed zero would be one more heap object to keep.
   position.entryNotional = position.quantity === 0 ? 0n : position.entryNotional - released;
   position.realizedProfit += profit;
   return profit;

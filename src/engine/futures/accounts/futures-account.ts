@@ -25,10 +25,10 @@ function isUndiscounted({ vipTier, vipMultiplierTenths, referralDiscountBps }: F
   );
 }
 
-/** Everything of one account in the futures markets; columns are indexed by market. */
+/** All of one account's data in the futures markets; arrays are indexed by market. */
 export class FuturesAccount {
   readonly accountId: AccountId;
-  /** Where the ledger keeps the wallet; -1 before money first moves. */
+  /** The wallet's cell in the ledger; -1 before money first moves. */
   walletCell: number;
   readonly positions: (Position | undefined)[] = [];
   readonly leverages: (number | undefined)[] = [];
@@ -37,7 +37,7 @@ export class FuturesAccount {
   readonly orders: OrdersOfAccount;
   fees: FeeTerms = undiscounted;
   isWarned = false;
-  /** The running command has changed the wallet. */
+  /** Whether the running command has changed the wallet. */
   isTouched = false;
   private readonly ledger: Ledger;
   private readonly storedPositions: StoredPositions;
@@ -51,17 +51,20 @@ export class FuturesAccount {
     this.walletCell = state.cells.findWallet(accountId);
   }
 
-  /** Settled money; below zero only with a position, or inside one command. */
+  /** Settled money; negative only with a position, or inside one command. */
   get walletBalance(): bigint {
     return this.walletCell < 0 ? 0n : this.ledger.balance(this.walletCell);
   }
 
-  /** Set aside for withdrawals. */
+  /** The amount set aside for withdrawals. */
   get reserved(): bigint {
     return this.walletCell < 0 ? 0n : this.ledger.balance(this.walletCell + 1);
   }
 
-  /** Nothing was ever done here: the account is as good as absent. Judged by value alone. */
+  /**
+   * Whether the account's data equal those of an account that never traded here. Judged by value
+   * alone.
+   */
   get isBlank(): boolean {
     const { walletBalance, reserved, positions, leverages, fees, isWarned } = this;
     const isIdle = walletBalance === 0n && reserved === 0n && !isWarned;
@@ -69,7 +72,7 @@ export class FuturesAccount {
     return isIdle && isUndiscounted(fees) && isEmpty(positions) && isEmpty(leverages);
   }
 
-  /** The account's position, orders or leverage in the market have changed. */
+  /** Records that the account's position, orders or leverage in the market have changed. */
   touchStake(marketId: number): void {
     this.stakes.touch(this.accountId, marketId);
   }

@@ -11,7 +11,9 @@ import { perpWalletMax } from '../risk-limits.ts';
 import { perpToken } from './perp-cells.ts';
 import { isGateShut } from './withdrawal-gate.ts';
 
-/** Moves USDT between spot and perp wallet; a repeated client id answers the first transfer. */
+/**
+ * Moves USDT between the spot and perp wallets; a repeated client id returns the first transfer.
+ */
 export function transferFunds(state: EngineState, command: TransferFunds): Rejection | null {
   const { futures } = state;
   const { accountId, direction, amount, clientTransferId } = command;
@@ -64,7 +66,7 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): Rej
   return null;
 }
 
-/** Sets money aside for a withdrawal of the perp wallet, gives it back, or takes it out, once. */
+/** Sets money of the perp wallet aside for a withdrawal, returns it, or pays it out, once. */
 export function reservePerpFunds(state: EngineState, command: ReservePerpFunds): Rejection | null {
   return command.step === 'reserve' ? reserve(state, command) : endReservation(state, command);
 }

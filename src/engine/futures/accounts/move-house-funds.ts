@@ -9,8 +9,8 @@ import { perpToken } from './perp-cells.ts';
 import { keepGateShut } from './withdrawal-gate.ts';
 
 /**
- * The house's own money for the insurance fund, from its fees or from outside; bad debt is repaid
- * first. A reference that was used changes nothing.
+ * Moves the exchange's own money, from its fees or from outside, to the insurance fund; bad debt is
+ * repaid first. A reference that has already been used changes nothing.
  */
 export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rejection | null {
   const { amount, source, reason, reference } = command;
@@ -35,7 +35,7 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
     keepGateShut(futures);
   }
   ledger.post(from, cells.insurance(), amount - repaid, postingCodes.houseFunds);
-  // Whoever tops the fund up has looked at what it has lost.
+  // Whoever tops up the fund has reviewed its losses.
   futures.fundLevels.clear();
   if (known !== null) state.references.add(known);
   outcome.push({

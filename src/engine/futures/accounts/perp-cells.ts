@@ -8,7 +8,7 @@ import type { FuturesAccount } from './futures-account.ts';
 /** The token of the perp wallet. */
 export const perpToken = 'USDT';
 
-/** Names the ledger's cells of the futures side. They are opened when money first moves. */
+/** Looks up the ledger cells of the futures side. They are opened when money first moves. */
 export class PerpCells {
   readonly ledger: Ledger;
   private readonly tokens: Tokens;
@@ -18,14 +18,14 @@ export class PerpCells {
     this.tokens = tokens;
   }
 
-  /** The perp wallet's token, which somebody must have brought in before. */
+  /** The number of the perp wallet's token. @throws AssertionError if it has never come in. */
   get tokenId(): number {
     const tokenId = this.tokens.find(perpToken);
     assert(tokenId !== null, `${perpToken} has never come in`);
     return tokenId;
   }
 
-  /** The wallet's cell, or -1 where it was never opened. */
+  /** The wallet's cell, or -1 if it was never opened. */
   findWallet(accountId: number): number {
     const tokenId = this.tokens.find(perpToken);
     return tokenId === null ? -1 : this.ledger.findPerp(accountId, tokenId);
@@ -38,7 +38,7 @@ export class PerpCells {
     return account.walletCell;
   }
 
-  /** What is set aside of the wallet for withdrawals. */
+  /** The cell of the wallet's money that is set aside for withdrawals. */
   leaving(account: FuturesAccount): number {
     return this.wallet(account) + 1;
   }
@@ -51,7 +51,7 @@ export class PerpCells {
     return market.clearingCell;
   }
 
-  /** Funding that was collected and is not paid out. */
+  /** The cell of funding that was collected and not yet paid out. */
   funding(market: FuturesMarketState): number {
     return this.clearing(market) + 1;
   }
@@ -68,12 +68,14 @@ export class PerpCells {
     return this.ledger.badDebt(this.tokenId);
   }
 
-  /** What the insurance fund has promised to the account's close-out. */
+  /** The cell of the insurance fund's reservation for the account's close-out. */
   insuranceHeld(accountId: number): number {
     return this.ledger.openInsuranceHeld(accountId, this.tokenId);
   }
 
-  /** Moves money from the cell into the wallet, or where below zero out of it into the cell. */
+  /**
+   * Moves a positive change from the cell to the wallet, or a negative one from the wallet to it.
+   */
   postToWallet(account: FuturesAccount, cell: number, change: bigint, code: PostingCode): void {
     const wallet = this.wallet(account);
     if (change > 0n) this.ledger.post(cell, wallet, change, code);

@@ -3,9 +3,9 @@ import { assert } from '../../../domain/assert.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { grownFloats } from '../../storage/int64.ts';
 
-// Positions lie in records of 40 bytes, as orders do, so that a hundred thousand of them are
-// nothing for garbage collection to look at, and a trade leaves no integers behind. Each record
-// has one object, made with the position, which stays as long as the account does.
+// Positions are kept in records of 40 bytes, as orders are. A hundred thousand of them then cost
+// garbage collection nothing, and a trade allocates no integers. Each record has one object,
+// created with the position, which lives as long as the account does.
 
 const recordFloats = 5;
 const capacityMin = 64;
@@ -18,13 +18,13 @@ const updatedAt = 4;
 
 const amountMin = 0n - amountMax;
 
-/** A position as the engine keeps it; see FuturesPosition for what the fields mean. */
+/** A position as the engine keeps it; see FuturesPosition for the meaning of the fields. */
 export class Position {
   readonly accountId: AccountId;
   readonly marketId: number;
-  /** The market's funding index up to which funding is paid; all positions share its value. */
+  /** The market's funding index up to which funding is paid; positions share its value. */
   fundingIndex = 0n;
-  /** The running command has changed it. */
+  /** Whether the running command has changed it. */
   isTouched = false;
   private readonly stored: StoredPositions;
   private readonly from: number;
@@ -36,7 +36,7 @@ export class Position {
     this.marketId = marketId;
   }
 
-  /** Lots, below zero for a short one. */
+  /** Lots; negative if short. */
   get quantity(): number {
     return this.stored.floats[this.from + quantityAt] as number;
   }
@@ -82,11 +82,11 @@ export class Position {
 /** The records of all positions. */
 export class StoredPositions {
   floats = new Float64Array(0);
-  /** The same records' amounts of money. */
+  /** The amounts of money in the same records. */
   amounts = new BigInt64Array(this.floats.buffer);
   private count = 0;
 
-  /** A new position without lots. */
+  /** Creates a position without lots. */
   open(accountId: AccountId, marketId: number): Position {
     const from = this.count * recordFloats;
     this.count += 1;
@@ -99,7 +99,7 @@ export class StoredPositions {
   }
 }
 
-/** Sums that only tell of the past stop where a record holds no more. */
+/** Sums that are only informational stop at the range of a 64-bit record field. */
 function within64Bits(amount: bigint): bigint {
   if (amount > amountMax) return amountMax;
   return amount < amountMin ? amountMin : amount;

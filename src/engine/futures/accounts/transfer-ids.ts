@@ -1,8 +1,8 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
 
-// A repeated client_transfer_id answers the first transfer. Only the newest ids of an account are
-// remembered, so that no client can make memory and snapshots grow for ever, nor push out the ids
-// of somebody else.
+// A repeated client_transfer_id returns the first transfer. Only an account's newest ids are
+// remembered, so that a client can neither make memory and snapshots grow without bound nor evict
+// the ids of another account.
 const idsPerAccountMax = 1_000;
 
 export interface TransferId {
@@ -11,16 +11,16 @@ export interface TransferId {
   readonly transferNumber: number;
 }
 
-/** Transfers by account and the id that their client gave them. */
+/** Transfers by account and client transfer id. */
 export class TransferIds {
   readonly #byAccount = new Map<AccountId, Map<string, number>>();
 
-  /** Undefined where the account never used the id, or too many ids ago. */
+  /** Undefined if the account never used the id, or too many transfers ago. */
   find(accountId: AccountId, clientTransferId: string): number | undefined {
     return this.#byAccount.get(accountId)?.get(clientTransferId);
   }
 
-  /** Transfers come by rising numbers, so the oldest is the first of its account. */
+  /** Transfers are added by increasing number, so the first of an account is its oldest. */
   add({ accountId, clientTransferId, transferNumber }: TransferId): void {
     let known = this.#byAccount.get(accountId);
     if (known === undefined) {
@@ -35,7 +35,7 @@ export class TransferIds {
     }
   }
 
-  /** By number. */
+  /** By transfer number. */
   list(): readonly TransferId[] {
     const all: TransferId[] = [];
     for (const [accountId, known] of this.#byAccount) {

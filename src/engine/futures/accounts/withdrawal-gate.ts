@@ -4,9 +4,9 @@ import { isSettling } from '../pricing/settling.ts';
 import { gateDeficit, gateMs, pauseMs } from '../risk-limits.ts';
 import { badDebtOf } from './house-money.ts';
 
-// Nothing leaves the perp wallets while somebody's loss has no payer yet, or never found one, for a
-// minute after a large one, and while an audit or a person holds it back. Deposits, transfers in
-// and money that was set aside before are never held up.
+// No money leaves the perp wallets while a loss has no payer yet or never found one, for a minute
+// after a large loss, or while an audit or a person holds it back. Deposits, transfers in and money
+// already set aside are never blocked.
 
 export function isGateShut(state: FuturesState): boolean {
   if (state.areWithdrawalsHeld || state.now < state.gateUntil) return true;
@@ -15,24 +15,24 @@ export function isGateShut(state: FuturesState): boolean {
   return state.markets.some((market) => isSettling(market));
 }
 
-/** Shuts the gate, or opens it again, for a reason that the engine does not know of. */
+/** Shuts the gate, or opens it again, for a reason outside the engine. */
 export function holdWithdrawals(state: FuturesState, { isHeld, reason }: HoldWithdrawals): void {
   if (state.areWithdrawalsHeld === isHeld) return;
   state.areWithdrawalsHeld = isHeld;
   state.engine.outcome.push({ type: 'withdrawalsHeld', isHeld, reason });
 }
 
-/** The minute after an event that shuts the gate begins now. */
+/** Starts the minute for which an event keeps the gate shut. */
 export function keepGateShut(state: FuturesState): void {
   state.gateUntil = state.now + gateMs;
 }
 
-/** A deficit that was large keeps the gate shut beyond the end of its close-out. */
+/** Keeps the gate shut after a large deficit, even beyond the end of its close-out. */
 export function followDeficit(state: FuturesState, deficit: bigint): void {
   if (deficit > gateDeficit) keepGateShut(state);
 }
 
-/** After a pause of the whole exchange nobody takes out before the others could act. */
+/** After a pause of the whole exchange, keeps money in until everyone has had time to act. */
 export function followPause(state: FuturesState, lastCommandAt: number): void {
   if (lastCommandAt > 0 && state.now - lastCommandAt > pauseMs) keepGateShut(state);
 }

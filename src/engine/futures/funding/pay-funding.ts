@@ -6,9 +6,10 @@ import { estimateFundingRate } from './funding-rate.ts';
 import { settleFunding, tellFunding } from './settle-funding.ts';
 
 /**
- * Opens the hours that have come, before anything else is done in them: whoever closes or
- * withdraws in the first moment of an hour has held his position at its beginning. This takes a
- * step a market, however many accounts there are; nobody hears of it before the payments begin.
+ * Starts the funding hours that have begun, before anything else happens in them: an account that
+ * closes or withdraws in the first moment of an hour held its position when the hour began. This
+ * takes one step per market, however many accounts there are. The event is reported when the
+ * payments begin.
  */
 export function openFundingHours(state: FuturesState): void {
   if (state.now < state.hourDueAt) return;
@@ -24,7 +25,7 @@ function openFundingHour(state: FuturesState, market: FuturesMarketState): void 
   if (state.now < market.nextFundingTime || market.sweep !== null) return;
   if (market.terms.status === 'delisted') return;
   const rate = estimateFundingRate(market);
-  // After a pause only the last full hour is paid: nobody could act in the ones before.
+  // After a pause only the last full hour is paid: nobody could act in the earlier ones.
   const fundingTime = (Math.floor(state.now / hourMs) * hourMs) as TimestampMs;
   market.nextFundingTime = nextFullHour(state.now);
   market.premiumSum = 0n;
@@ -38,7 +39,7 @@ function openFundingHour(state: FuturesState, market: FuturesMarketState): void 
   state.sweepCount += 1;
 }
 
-/** Pays the funding of so many accounts at most; how many more could still be looked at. */
+/** Pays funding for at most `budget` accounts. @returns what is left of the budget. */
 export function continueFunding(
   state: FuturesState,
   market: FuturesMarketState,

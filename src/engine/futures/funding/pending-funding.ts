@@ -6,7 +6,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 const rateUnit = 1_000_000_000n;
 
-/** What the position is still to receive, below zero to pay; rounded down either way. */
+/** What the position is still to receive, negative if it is to pay; rounded down in both cases. */
 export function pendingFunding(market: FuturesMarketState, position: Position): bigint {
   const owed = market.fundingIndex - position.fundingIndex;
   if (owed === 0n || position.quantity === 0) return 0n;
@@ -14,7 +14,9 @@ export function pendingFunding(market: FuturesMarketState, position: Position): 
   return floorDivide(exact, decimalOne * rateUnit);
 }
 
-/** The same of all positions of the account; nothing is looked at while every hour is booked. */
+/**
+ * Sums it over all positions of the account. Reads none of them while every hour is fully booked.
+ */
 export function pendingFundingOf(state: FuturesState, account: FuturesAccount): bigint {
   if (state.sweepCount === 0) return 0n;
   let pending = 0n;

@@ -7,12 +7,12 @@ import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { pendingFunding } from './pending-funding.ts';
 
-// Funding at a full hour: each position pays quantity x mark price x rate, longs to shorts where
-// the rate is above zero. It is kept as a running index of mark price x rate, so that a position
-// pays exactly for the fundings since its last change, whenever it is reached.
+// Funding at a full hour: each position pays quantity x mark price x rate, longs to shorts if the
+// rate is positive. It is kept as a running index of mark price x rate, so that a position pays
+// exactly for the fundings since its last change, whenever it is processed.
 // https://www.binance.com/en/support/faq/introduction-to-binance-futures-funding-rates-360033525031
 
-/** Says what the hour pays, ahead of its first payment. */
+/** Reports the hour's funding before its first payment. */
 export function tellFunding(state: FuturesState, market: FuturesMarketState): void {
   const { sweep } = market;
   if (sweep === null || sweep.isTold) return;
@@ -26,7 +26,10 @@ export function tellFunding(state: FuturesState, market: FuturesMarketState): vo
   });
 }
 
-/** Pays what the position owes up to now, rounded down for whoever receives and up for payers. */
+/**
+ * Books what the position owes or is owed up to now. Received amounts are rounded down, paid ones
+ * up.
+ */
 export function settleFunding(
   state: FuturesState,
   market: FuturesMarketState,
@@ -49,7 +52,7 @@ export function settleFunding(
   });
 }
 
-/** Books all funding that is due to the account or from it. */
+/** Books all funding due to or from the account. */
 export function settleAccountFunding(state: FuturesState, account: FuturesAccount): void {
   if (state.sweepCount === 0) return;
   for (const position of account.positions) {

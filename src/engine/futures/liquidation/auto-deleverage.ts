@@ -11,8 +11,8 @@ import type { Candidate } from './ranking.ts';
 export type FillListener = (price: number, lots: number) => void;
 
 /**
- * Trades what is left of a close-out's order against the other side's positions in their order.
- * `lotsOf` says how many lots of a candidate may be taken.
+ * Trades the remainder of a close-out's order against the other side's positions, in the given
+ * order. `lotsOf` returns how many lots may be taken from a candidate.
  */
 export function tradeWithCandidates(
   state: FuturesState,
@@ -47,7 +47,10 @@ export function tradeWithCandidates(
   }
 }
 
-/** First those whose entry the price does not turn into a loss, in the order of the ranking. */
+/**
+ * Puts candidates first whose position the price does not close at a loss; ranked within each
+ * group.
+ */
 export function inTurn(
   market: FuturesMarketState,
   candidates: readonly Candidate[],
@@ -64,7 +67,10 @@ export function inTurn(
   ];
 }
 
-/** The most lots that the candidate can give at the price and still have more than it needs. */
+/**
+ * The maximum lots that the candidate can give up at the price with its equity still above its
+ * maintenance margin.
+ */
 export function lotsWithinMargin(
   state: FuturesState,
   market: FuturesMarketState,

@@ -4,9 +4,9 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 /**
  * The price in ticks at which closing the position costs exactly the part of the account's equity
- * that stands behind it, rounded so that it never costs more:
- *   long: (value at mark - equity) / quantity, rounded up; short: (cost at mark + equity) /
- *   quantity, rounded down.
+ * that backs it, rounded so that it never costs more:
+ *   long: (value at mark - equity) / quantity, rounded up;
+ *   short: (cost at mark + equity) / quantity, rounded down.
  * https://www.binance.com/en/support/faq/liquidation-protocols-360033525271
  */
 export function bankruptcyPrice(

@@ -1,6 +1,7 @@
 /**
- * The best of those who were added: a higher score first, of equal ones the older account. Columns,
- * since heap objects for all of them would be copied when garbage is collected.
+ * The best of the accounts that were added: higher scores first, and the older account first among
+ * equal scores. Stored in columns, since garbage collection would copy heap objects for all of
+ * them.
  */
 export class BestRanked {
   private readonly accountIds: Int32Array;
@@ -26,7 +27,7 @@ export class BestRanked {
     return this.wideScores.get(this.accountIdAt(place)) ?? (this.scores[place] as bigint);
   }
 
-  /** Gives the account its place, if it has one; whoever is last may have to leave. */
+  /** Inserts the account if it ranks high enough, which can drop the last one. */
   add(accountId: number, score: bigint): void {
     const { accountIds, scores, wideScores } = this;
     const isFull = this.length === accountIds.length;

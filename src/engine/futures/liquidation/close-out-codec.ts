@@ -7,7 +7,7 @@ import { type CloseOut, type CloseOutLeg, closeOutStages } from './close-out.ts'
 import { countSettling } from './count-settling.ts';
 import { reservationOf } from './insurance.ts';
 
-/** The close-outs in a snapshot: each goes on with the prices that it began with. */
+/** Encodes the close-outs for a snapshot; each continues with the prices that it began with. */
 export function encodeCloseOuts(writer: ByteWriter, state: FuturesState): void {
   writer.writeNumber(state.closeOutNumber);
   writer.writeUint32(state.closeOuts.size);

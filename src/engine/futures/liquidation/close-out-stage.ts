@@ -5,20 +5,23 @@ import { type AccountMargin, notionalIn } from '../margin/account-margin.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { finalNotional } from '../risk-limits.ts';
 
-/** Equity of 5/4 of the maintenance margin: no more has to be sold. */
+/** Whether equity is at least 5/4 of the maintenance margin, so that no more has to be sold. */
 export function isCarriedAgain({ equity, maintenance }: AccountMargin): boolean {
   return equity >= 0n && 4n * equity >= 5n * maintenance;
 }
 
-/** At or under the maintenance margin; without one, as after a settlement, below zero. */
+/**
+ * Whether equity is at or below the maintenance margin or, without one, as after a settlement,
+ * negative.
+ */
 export function isBroken({ equity, maintenance }: AccountMargin): boolean {
   return equity < 0n || (maintenance > 0n && equity <= maintenance);
 }
 
 /**
- * Whether the account's positions are closed now, whole: little equity is left, or they are too
- * small for slices. Nobody solvent hands a position over at an old price: where all are in stale or
- * held markets, they wait for the next price.
+ * Whether the account's positions are to be closed entirely now: little equity is left, or they are
+ * too small for slices. A solvent account is not closed at an old price: if all its positions are
+ * in stale or held markets, they wait for the next price.
  */
 export function closesFinally(
   state: FuturesState,
@@ -30,7 +33,7 @@ export function closesFinally(
   return isDue && account.positions.some((position) => isClosable(state, position));
 }
 
-/** Whether a solvent account's position is closed by other means than a slice on the book. */
+/** Whether a solvent account's position can be closed other than by a slice on the book. */
 export function isClosable(state: FuturesState, position: Position | undefined): boolean {
   if (position === undefined || position.quantity === 0) return false;
   return isFresh(state.getMarket(position.marketId), state.now);

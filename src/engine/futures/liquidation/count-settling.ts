@@ -1,24 +1,24 @@
 import type { FuturesState } from '../futures-state.ts';
 import type { CloseOut } from './close-out.ts';
 
-// Each market counts the close-outs that keep it settling, so that an order asks one number,
-// however many accounts are being closed. It is counted anew wherever the close-out's stage, its
+// Each market counts the close-outs that keep it settling, so that an order reads a single number
+// however many accounts are being closed. The count is updated whenever the close-out's stage, its
 // legs or its account's positions change.
 
-/** To be called after each such change. */
+/** Must be called after each such change. */
 export function countSettling(state: FuturesState, closeOut: CloseOut): void {
   countNowhere(state, closeOut);
   closeOut.settlesIn = settlingMarkets(state, closeOut);
   for (const marketId of closeOut.settlesIn) state.getMarket(marketId).closeOutCount += 1;
 }
 
-/** The close-out is over. */
+/** Removes a finished close-out from the counts. */
 export function countNowhere(state: FuturesState, closeOut: CloseOut): void {
   for (const marketId of closeOut.settlesIn) state.getMarket(marketId).closeOutCount -= 1;
   closeOut.settlesIn = [];
 }
 
-/** Where it still has to close a position; its book stage holds nobody up. */
+/** The markets in which it still has to close a position; its book stage blocks none. */
 function settlingMarkets(state: FuturesState, { accountId, stage, legs }: CloseOut): number[] {
   const found: number[] = [];
   if (stage === 'book') return found;

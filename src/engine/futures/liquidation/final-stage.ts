@@ -20,7 +20,7 @@ import { shareEquity } from './share-equity.ts';
 
 const rateUnit = 1_000_000_000n;
 
-/** What closing one position goes by. */
+/** The inputs for closing one position. */
 interface Leg {
   readonly closeOut: CloseOut;
   readonly account: FuturesAccount;
@@ -29,8 +29,8 @@ interface Leg {
 }
 
 /**
- * Fixes the price of each position and what the insurance fund may pay. While the account is not
- * below zero its positions at old prices are no part of it.
+ * Fixes the price of each position and what the insurance fund may pay. If the account's equity is
+ * not negative, its positions at old prices are left out.
  */
 export function beginFinalStage(
   state: FuturesState,
@@ -61,7 +61,7 @@ export function beginFinalStage(
 
 /**
  * Closes what is left of a leg: on the book, then with insurance, then against the other side.
- * @returns how many positions of other accounts were looked at.
+ * @returns the number of positions of other accounts that were examined.
  */
 export function closeLeg(state: FuturesState, closing: Leg): number {
   const { closeOut, account, market, leg } = closing;
@@ -82,7 +82,7 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
   }
   const visited = leftOf(order) > 0 ? deleverage(state, closing, order) : 0;
   closeOut.closedNotional += before - notionalIn(account, market);
-  // The ranking of the other side is still being made, or has not held enough.
+  // The ranking of the other side is still being built, or did not contain enough lots.
   if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
   return visited;
 }
@@ -107,7 +107,10 @@ export function openClosingOrder(
   return order;
 }
 
-/** The book is taken at the bankruptcy price, but no further than a band from the value price. */
+/**
+ * The limit for trading on the book: the bankruptcy price, but within a band around the value
+ * price.
+ */
 export function bookLimit(market: FuturesMarketState, side: 'buy' | 'sell', price: number): number {
   const mark = market.markPrice ?? 0n;
   const band = (mark * market.terms.maintenanceMarginRate) / rateUnit;
@@ -117,8 +120,8 @@ export function bookLimit(market: FuturesMarketState, side: 'buy' | 'sell', pric
 }
 
 /**
- * Beyond the bankruptcy price the book is taken as far as the insured band: no more than opening
- * both sides has cost in fees, so that bids of one's own far below drain nothing.
+ * Beyond the bankruptcy price, trades on the book within the insured band only: no further than the
+ * fees of opening both sides, so that far-off bids of the same trader drain nothing.
  */
 function closeWithInsurance(
   state: FuturesState,
@@ -151,7 +154,7 @@ function closeWithInsurance(
   }
 }
 
-/** The other side gives its positions up, at a price that is fixed at the first attempt. */
+/** Closes positions of the other side at a price that is fixed at the first attempt. */
 function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number {
   const { closeOut, account, market, leg } = closing;
   leg.deleverageAt ??= deleveragePrice(
@@ -180,7 +183,8 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
       payFromReservation(state, closeOut, account, perLot * BigInt(lots));
     },
   });
-  // What nobody can take so is closed at the value price, which costs the other side nothing.
+  // The rest, which no one can take at that price, is closed at the value price, at no cost to the
+  // other side.
   if (found.isComplete || leftOf(order) === before) {
     tradeWithCandidates(state, market, order, {
       candidates: found.candidates,
@@ -196,8 +200,8 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
 }
 
 /**
- * Solvent: the value price, so that nobody gains or loses against it. Bankrupt: what the fund has
- * reserved pays first, whoever wins on the other side the rest.
+ * Solvent: the value price, so that no one gains or loses against it. Bankrupt: the fund's
+ * reservation pays first, and the winners of the other side pay the rest.
  */
 function deleveragePrice(
   market: FuturesMarketState,

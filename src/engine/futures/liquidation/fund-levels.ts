@@ -3,15 +3,15 @@ import { drawdownMs } from '../risk-limits.ts';
 const slotMs = 60_000;
 
 export interface FundLevel {
-  /** Until when the fund has held as much: the end of a whole minute. */
+  /** The time until which the fund held that much: the end of a whole minute. */
   readonly until: number;
   readonly level: bigint;
 }
 
 /**
- * The highest level of the insurance fund, free and held together, over the last hours. Only falls
- * have to be noted, with the level before them; levels of one minute are one entry, and a level
- * that a later one reaches is forgotten, so that the list stays short.
+ * The highest level of the insurance fund, free and reserved together, over the last hours. Only
+ * decreases have to be noted, with the level before them. Levels within one minute share an entry,
+ * and a level that a later one reaches is dropped, so that the list stays short.
  */
 export class FundLevels {
   private levels: FundLevel[] = [];

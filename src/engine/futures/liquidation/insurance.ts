@@ -8,20 +8,20 @@ import { bpsPerWhole, drawdownBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 
 // Every loss has a payer, in this order: the account's own equity, what the insurance fund has
-// reserved for its close-out, the positions of the other side, the exchange's fee revenue, the
-// free fund, and the bad debt, which is below zero until somebody repays it.
+// reserved for its close-out, the positions of the other side, the exchange's fee revenue, the free
+// part of the fund, and finally bad debt, which stays negative until it is repaid.
 
-/** One close-out may ask so much of the fund: a quarter. */
+/** One close-out can reserve at most a quarter of the fund. */
 const caseShare = 4n;
 
-/** What is left of the fund's promise to the close-out. */
+/** What is left of the fund's reservation for the close-out. */
 export function reservationOf({ cells }: FuturesState, { accountId }: CloseOut): bigint {
   return cells.ledger.balance(cells.insuranceHeld(accountId));
 }
 
 /**
- * Sets money of the fund aside for a close-out, so that nobody else can spend it. A fund that has
- * lost much within hours promises nothing until it has recovered or somebody has looked.
+ * Reserves money of the fund for a close-out, so that no other can spend it. A fund that has lost
+ * much within hours reserves nothing until it has recovered or someone has reviewed it.
  */
 export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst: bigint): void {
   const { cells } = state;
@@ -38,7 +38,7 @@ export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst:
   reportFund(state, accountId, 0n - reserved);
 }
 
-/** Pays what a fill was worse than the bankruptcy price, as far as was reserved. */
+/** Pays the loss of a fill beyond the bankruptcy price, up to the reservation. */
 export function payFromReservation(
   state: FuturesState,
   closeOut: CloseOut,
@@ -53,7 +53,7 @@ export function payFromReservation(
   state.insuranceHeld -= paid;
 }
 
-/** What the close-out did not need goes back. */
+/** Returns to the fund what the close-out did not need. */
 export function releaseReservation(state: FuturesState, closeOut: CloseOut): void {
   const { cells } = state;
   const { accountId } = closeOut;
@@ -65,7 +65,7 @@ export function releaseReservation(state: FuturesState, closeOut: CloseOut): voi
   reportFund(state, accountId, held);
 }
 
-/** Money of an account for the fund; it repays bad debt first. */
+/** Pays money of an account into the fund; bad debt is repaid first. */
 export function payIntoFund(state: FuturesState, account: FuturesAccount, amount: bigint): void {
   if (amount <= 0n) return;
   const { cells } = state;
@@ -79,7 +79,7 @@ export function payIntoFund(state: FuturesState, account: FuturesAccount, amount
   reportFund(state, account.accountId, amount - repaid);
 }
 
-/** A wallet below zero that nobody has paid for is made whole by the house. */
+/** Makes up a negative wallet that has no other payer from the exchange's own money. */
 export function payByHouse(state: FuturesState, account: FuturesAccount): void {
   const { cells } = state;
   const payers = [cells.feeRevenue(), cells.insurance()];
@@ -95,7 +95,7 @@ export function payByHouse(state: FuturesState, account: FuturesAccount): void {
   state.postToWallet(account, cells.badDebt(), missing, postingCodes.unpaidLoss);
 }
 
-/** Called before each payment out of the fund. */
+/** Must be called before each payment out of the fund. */
 function noteFundLevel(state: FuturesState): void {
   const { cells, fundLevels } = state;
   fundLevels.note(cells.ledger.balance(cells.insurance()) + state.insuranceHeld, state.now);

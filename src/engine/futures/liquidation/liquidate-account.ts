@@ -14,15 +14,16 @@ import { payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
 import { reportStep } from './report-step.ts';
 import { sellSlice } from './sell-slice.ts';
 
-// An account whose equity is at or under its maintenance margin is closed. Its orders end. While
-// its equity is above two thirds of the maintenance margin slices are sold on the book, one a
-// second, until the rest is carried again. Else the final stage fixes the price of each position
-// and what the insurance fund may pay, and closes everything: on the book, with the fund's money,
-// and against the positions of those who profit most.
+// An account whose equity is at or below its maintenance margin is closed. First its orders end.
+// While its equity is above two thirds of the maintenance margin, slices are sold on the book, one
+// per second, until it can carry the rest. Otherwise the final stage fixes the price of each
+// position and what the insurance fund may pay, and closes everything: on the book, with the fund's
+// money, and against the most profitable positions of the other side.
 
 /**
- * Begins to close an account that can no longer carry its positions.
- * @returns null where it can; else how many positions of other accounts had to be looked at.
+ * Begins closing an account that can no longer carry its positions.
+ *
+ * @returns null if it can; otherwise the number of positions of other accounts that were examined.
  */
 export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
   if (!isBroken(accountMargin(state, account))) return null;
@@ -45,9 +46,10 @@ export function liquidateAccount(state: FuturesState, account: FuturesAccount): 
 }
 
 /**
- * Goes on with a close-out, and ends it where nothing is left of its legs, or the account carries
+ * Continues a close-out, and finishes it once nothing is left of its legs or the account can carry
  * its positions again.
- * @returns how many positions of other accounts were looked at.
+ *
+ * @returns the number of positions of other accounts that were examined.
  */
 export function workOnCloseOut(state: FuturesState, closeOut: CloseOut): number {
   const account = state.openAccount(closeOut.accountId);
@@ -65,7 +67,7 @@ export function workOnCloseOut(state: FuturesState, closeOut: CloseOut): number 
   return visited;
 }
 
-/** Ends what the command may still end of the account's orders. @returns whether none is left. */
+/** Ends as many of the account's orders as the command may. @returns whether none is left. */
 function endItsOrders(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): boolean {
   if (account.orders.size > 0) {
     const ended = endOrders(state, account.accountId, canceledBy('liquidation'), {
@@ -84,7 +86,7 @@ function endItsOrders(state: FuturesState, account: FuturesAccount, closeOut: Cl
   return true;
 }
 
-/** Goes on with the book stage. @returns whether the final stage has begun instead. */
+/** Continues the book stage. @returns whether the final stage has begun instead. */
 function enterFinalStage(
   state: FuturesState,
   account: FuturesAccount,
@@ -99,7 +101,7 @@ function enterFinalStage(
   if (closesFinally(state, account, margin)) {
     closeOut.stage = 'orders';
     countSettling(state, closeOut);
-    // What the account has placed since, to reduce.
+    // Reducing orders that the account has placed meanwhile.
     if (!endItsOrders(state, account, closeOut)) return false;
     beginFinalStage(state, account, closeOut);
     return true;
@@ -112,14 +114,14 @@ function enterFinalStage(
   return false;
 }
 
-/** Money has come in: whoever carries his positions again is closed no further. */
+/** Ends a book-stage close-out if money that came in lets the account carry its positions again. */
 export function endIfCarried(state: FuturesState, account: FuturesAccount): void {
   const closeOut = state.closeOuts.get(account.accountId);
   if (closeOut?.stage !== 'book') return;
   if (isCarriedAgain(accountMargin(state, account))) finish(state, account, closeOut);
 }
 
-/** The fee, as far as the money goes; the house makes whole what nobody has paid. */
+/** Charges the fee as far as the money allows; the exchange makes up an unpaid loss. */
 function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): void {
   state.closeOuts.delete(account.accountId);
   countNowhere(state, closeOut);
@@ -134,7 +136,7 @@ function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut
   state.riskQueue.touch(account.accountId);
 }
 
-/** No fee takes more than leaves the rest of the account above its maintenance margin. */
+/** The largest fee that leaves the account above its maintenance margin. */
 function payableFor({ walletBalance }: FuturesAccount, { equity, maintenance }: AccountMargin) {
   if (maintenance === 0n) return walletBalance;
   const spare = equity - maintenance - 1n;

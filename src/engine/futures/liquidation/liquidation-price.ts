@@ -6,14 +6,16 @@ import { decimalOne } from '../margin/lot-worth.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // The mark price at which the account's equity equals its maintenance margin, all other markets
-// as they are: with wallet W, other markets' maintenance T and profit U, entry notional E, size S
-// (below zero for a short), rate m and amount c of the bracket,
+// unchanged: with wallet W, other markets' maintenance T and profit U, entry notional E, size S
+// (negative if short), and rate m and amount c of the bracket,
 //   price = (W - T + U + c - signed E) / (|S| x m - S).
 // https://www.binance.com/en/support/faq/b3c689c1f50a44cabb3a84e663b81d93
 
 const rateUnit = 1_000_000_000n;
 
-/** USDT for one whole base asset, rounded to where it comes earlier; null where none does it. */
+/**
+ * USDT for one whole base asset, rounded so that it is reached earlier; null if no price does it.
+ */
 export function liquidationPrice(
   state: FuturesState,
   account: FuturesAccount,

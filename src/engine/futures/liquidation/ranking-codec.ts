@@ -5,7 +5,9 @@ import { type PositionSide, Ranking } from './ranking.ts';
 
 const sides: readonly PositionSide[] = ['long', 'short'];
 
-/** A market's rankings in a snapshot: a liquidation that waits for one goes on where it was. */
+/**
+ * Encodes a market's rankings for a snapshot, so that a liquidation that waits for one continues.
+ */
 export function encodeRankings(
   writer: ByteWriter,
   rankings: ReadonlyMap<PositionSide, Ranking>,

@@ -5,41 +5,43 @@ import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { BestRanked } from './best-ranked.ts';
 
-// Whoever profits most with the most leverage gives up his position first. The score is profit /
+// The most profitable and most leveraged positions are deleveraged first. The score is profit /
 // entry x notional / equity; a position at a loss is ranked by profit / entry / (notional /
 // equity).
 // https://www.binance.com/en/support/faq/what-is-auto-deleveraging-adl-360033525471
 //
-// Scores change with every price, so they are computed when somebody is needed. Where there are
-// more accounts than one command may look at, several commands collect the best ones; until they
-// are known the account that is liquidated keeps what nobody has taken, and is tried again.
+// Scores change with every price, so they are computed on demand. If there are more accounts than
+// one command may examine, several commands collect the best ones. Until the ranking is complete,
+// the liquidated account keeps what has not been closed, and is tried again.
 
 const scoreUnit = 1_000_000n;
 const rankMax = 4;
-/** Scores from which a position has rank 1, 2, 3 and 4: in parts of the score unit. */
+/** The scores, in parts of the score unit, above which a position has rank 1, 2, 3 and 4. */
 const rankScores = [0n, 250_000n, 500_000n, 1_000_000n];
-/** So many accounts are looked at whole in one command; with more, several share the work. */
+/** Up to this many accounts are examined in one command; more are spread over several commands. */
 const accountsAtOnceMax = 128;
-/** Positions that one command looks at for rankings. */
+/** The maximum number of positions that one command examines for rankings. */
 const positionsMax = 1_000;
 const accountsMax = 20_000;
-/** How many a ranking keeps, how many of them one close-out asks, and for how long it counts. */
+/**
+ * How many accounts a ranking keeps, how many of them one close-out uses, and how long it is valid.
+ */
 const keptMax = 256;
 const askedMax = 64;
 const ageMaxMs = 5_000;
 
 export type PositionSide = 'long' | 'short';
 
-/** The best of a market's side; of several commands' making. */
+/** The best positions of one side of a market; built over several commands. */
 export class Ranking {
-  /** The account to go on with. */
+  /** The account to continue with. */
   nextAccountId = 1;
-  /** Null while accounts are still to be looked at. */
+  /** Null while accounts are still to be examined. */
   finishedAt: number | null = null;
   readonly best = new BestRanked(keptMax);
 }
 
-/** Somebody who may have to give up a position. */
+/** An account whose position can be deleveraged. */
 export interface Candidate {
   readonly account: FuturesAccount;
   readonly position: Position;
@@ -48,13 +50,13 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** Nobody else stands on the side. */
+  /** Whether no other account has a position on the side. */
   readonly isComplete: boolean;
 }
 
 /**
- * Who stands on the side, best first, as far as one command may look; null while the ranking is
- * still to be made. The account itself is no candidate.
+ * Returns the accounts with a position on the side, best first, up to what one command may examine;
+ * null while the ranking is still being built. The account `except` is left out.
  */
 export function findCandidates(
   state: FuturesState,
@@ -75,7 +77,7 @@ export function findCandidates(
     const candidate = candidateOf(state, market, side, accountId);
     if (candidate !== null) candidates.push(candidate);
   }
-  // All that it knew of are gone: the next attempt needs another one.
+  // All its accounts have closed their positions: the next attempt needs a new ranking.
   if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
   candidates.sort(
     (a, b) =>
@@ -85,7 +87,7 @@ export function findCandidates(
   return { candidates, isComplete: isAtOnce || count < askedMax };
 }
 
-/** Null where it is still to be made. */
+/** Null if it is still being built. */
 function askRanking(
   state: FuturesState,
   market: FuturesMarketState,
@@ -105,7 +107,7 @@ function isOutdated({ finishedAt }: Ranking, now: number): boolean {
   return finishedAt !== null && now - finishedAt > ageMaxMs;
 }
 
-/** Goes on with the rankings that liquidations wait for; drops those that nobody asks any more. */
+/** Continues the rankings that liquidations wait for, and drops outdated ones. */
 export function continueRankings(state: FuturesState): void {
   let positions = 0;
   for (const market of state.markets) {
@@ -169,7 +171,7 @@ export function scoreOf(
   return (profit * leverage.over * scoreUnit) / (entry * of);
 }
 
-/** 0 to 4: how early a position with the score is taken. */
+/** From 0 to 4; positions with a higher rank are deleveraged earlier. */
 export function rankOf(score: bigint): number {
   let rank = 0;
   for (const floor of rankScores) if (score > floor) rank += 1;

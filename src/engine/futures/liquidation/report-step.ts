@@ -7,7 +7,7 @@ import { accountMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { CloseOut } from './close-out.ts';
 
-/** Tells one step of closing an account, with its margin at that moment. */
+/** Reports one step of a close-out, with the account's margin at that moment. */
 export function reportStep(
   state: FuturesState,
   account: FuturesAccount,

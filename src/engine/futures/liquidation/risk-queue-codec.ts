@@ -3,7 +3,10 @@ import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 
-/** Who is to be judged, and at which marks; how the heaps lie is not told. */
+/**
+ * Encodes the accounts to be judged and their watches; the internal order of the heaps is not
+ * saved.
+ */
 export function encodeRiskQueue(writer: ByteWriter, state: FuturesState): void {
   const { riskQueue, markets } = state;
   const { look, next } = riskQueue.list();
@@ -48,7 +51,7 @@ export function decodeRiskQueue(reader: ByteReader, state: FuturesState): void {
   }
 }
 
-/** Versions below 8 look at all accounts in turn, and have the number of the next one. */
+/** Versions below 8 check all accounts in turn, and contain the number of the next one. */
 function judgeAllAnew(reader: ByteReader, { riskQueue, accounts }: FuturesState): void {
   reader.readNumber();
   for (const account of accounts) if (account !== undefined) riskQueue.touch(account.accountId);

@@ -3,24 +3,24 @@ import { DueQueue } from '../../storage/due-queue.ts';
 const nextMin = 256;
 
 /**
- * Which accounts have to be judged: those whose money or positions have changed, those that were
- * near their maintenance margin when they last were, and those of which a mark has passed a watch.
- * A look judges them once each, by rising number; it may take several commands.
+ * The accounts to be judged: those whose money or positions have changed, those that were near
+ * their maintenance margin when last judged, and those with a watch that a mark price has passed. A
+ * scan judges each of them once, by increasing number; it can take several commands.
  */
 export class RiskQueue {
-  /** Accounts that every look judges. */
+  /** Accounts that every scan judges. */
   readonly near = new Set<number>();
-  /** The account that the look has judged last. */
+  /** The account that the scan judged last. */
   cursor = 0;
   isLooking = false;
-  /** Looks that have begun so far. */
+  /** The number of scans begun so far. */
   looks = 0;
   private readonly look = new DueQueue<number>((left, right) => left - right);
   private readonly next: number[] = [];
-  /** By account: whether it stands there. Nearly every fill asks, mostly of one that does. */
+  /** By account: whether it is in `next`. Nearly every fill checks this, mostly for one that is. */
   private isNext = new Uint8Array(nextMin);
 
-  /** The account's money or positions have changed. */
+  /** Records that the account's money or positions have changed. */
   touch(accountId: number): void {
     if (this.isLooking && accountId > this.cursor) this.addToLook(accountId);
     else this.addToNext(accountId);
@@ -42,7 +42,7 @@ export class RiskQueue {
     this.next.length = 0;
   }
 
-  /** The account to judge; 0 where the look knows of no more. */
+  /** Removes and returns the next account to judge; 0 if the scan has none left. */
   take(): number {
     const accountId = this.look.first();
     if (accountId === undefined) return 0;
@@ -64,7 +64,7 @@ export class RiskQueue {
     return this.look.count === 0;
   }
 
-  /** What is still to be judged in this look and the next one, by number. */
+  /** The accounts still to be judged in this scan and the next one, by number. */
   list(): { readonly look: readonly number[]; readonly next: readonly number[] } {
     const byNumber = (left: number, right: number): number => left - right;
     return { look: this.look.list().sort(byNumber), next: [...this.next].sort(byNumber) };

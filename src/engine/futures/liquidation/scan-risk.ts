@@ -10,16 +10,16 @@ import { closesFinally } from './close-out-stage.ts';
 import { liquidateAccount, workOnCloseOut } from './liquidate-account.ts';
 import { takeDue, unwatchAccount, watchAccount } from './watch-account.ts';
 
-/** Positions that one command looks at, and accounts that it closes, at most. */
+/** The maximum number of positions that one command examines, and of accounts that it closes. */
 const positionsMax = 1_000;
 const liquidationsMax = 4;
-/** Watches that one command finds due at most. */
+/** The maximum number of due watches that one command handles. */
 const dueMax = 2_000;
-/** Maintenance margin over equity, in hundredths, from which an account is warned. */
+/** Maintenance margin over equity, in percent, from which an account gets a margin call. */
 const warnedFrom = 80n;
 const hundred = 100n;
 
-/** Goes on with the look at the accounts that may no longer cover their maintenance margin. */
+/** Continues the scan for accounts that may no longer cover their maintenance margin. */
 export function scanRisk(state: FuturesState): void {
   const { riskQueue } = state;
   if (!riskQueue.isLooking) {
@@ -45,7 +45,7 @@ export function scanRisk(state: FuturesState): void {
   if (!endLook(state)) state.hasWorkLeft = true;
 }
 
-/** @returns null where nothing was closed; else how many positions of others were looked at. */
+/** @returns null if nothing was closed; otherwise the number of others' positions examined. */
 function judge(state: FuturesState, account: FuturesAccount): number | null {
   const { accountId } = account;
   const closed = judgePositions(state, account);

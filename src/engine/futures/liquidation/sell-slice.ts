@@ -17,12 +17,12 @@ import { payIntoFund } from './insurance.ts';
 import { reportStep } from './report-step.ts';
 import { shareEquity } from './share-equity.ts';
 
-/** A slice is at least so much of the position: a fifth. */
+/** A slice is at least a fifth of the position. */
 const leastPart = 5;
-/** The fee of a slice is a quarter of its bracket's maintenance rate. */
+/** The fee rate of a slice is a quarter of its bracket's maintenance margin rate. */
 const feePart = 4n;
 
-/** Sells a slice of the largest position on the book, at no worse than its own equity pays. */
+/** Sells a slice of the largest position on the book, at no worse than its bankruptcy price. */
 export function sellSlice(state: FuturesState, account: FuturesAccount, closeOut: CloseOut): void {
   closeOut.sliceAt = state.now + sliceEveryMs;
   const position = largestPosition(state, account);
@@ -42,7 +42,7 @@ export function sellSlice(state: FuturesState, account: FuturesAccount, closeOut
   if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
 }
 
-/** By maintenance margin; those in markets with a fresh price before all others. */
+/** The largest by maintenance margin; positions in markets with a fresh price come first. */
 function largestPosition(state: FuturesState, account: FuturesAccount): Position {
   let largest: Position | undefined;
   let most = { isClosable: false, maintenance: -1n };
@@ -59,9 +59,9 @@ function largestPosition(state: FuturesState, account: FuturesAccount): Position
 
 /**
  * The fewest lots, and at least a fifth, after whose sale at the value price the equity is 5/4 of
- * the maintenance margin; all of them where none are few enough. Equity less 5/4 of the margin
- * rises and then may fall with each lot, as its fee is one rate and the margin it relieves the
- * bracket's: it is highest where the rest of the position is a bracket's floor, or nothing.
+ * the maintenance margin; all lots if no number is enough. Equity less 5/4 of the margin increases
+ * and then may decrease with each lot sold, since the fee has a single rate and the margin relieved
+ * has the bracket's. It is highest where the rest of the position is at a bracket's floor, or zero.
  */
 export function sliceLots(
   state: FuturesState,
@@ -91,7 +91,7 @@ export function sliceLots(
   return Math.max(fewest, Math.ceil(lots / leastPart));
 }
 
-/** The most lots, of so many, that are worth no more than the bracket's floor. */
+/** The maximum number of lots, of those given, that are worth no more than the bracket's floor. */
 function lotsUnder(
   { lotWorth }: FuturesMarketState,
   { notionalFloor }: LeverageBracket,

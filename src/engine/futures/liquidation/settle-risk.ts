@@ -4,12 +4,14 @@ import { workOnCloseOut } from './liquidate-account.ts';
 import { continueRankings } from './ranking.ts';
 import { scanRisk } from './scan-risk.ts';
 
-/** Close-outs that one command goes on with at most. */
+/** The maximum number of close-outs that one command continues. */
 const closeOutsMax = 4;
-/** Positions of other accounts that one command looks at for them, about. */
+/**
+ * The approximate maximum number of positions of other accounts that one command examines for them.
+ */
 const visitedMax = 1_000;
 
-/** What follows from prices that have moved: close-outs go on, and accounts are judged. */
+/** Handles the consequences of price moves: continues close-outs and judges accounts. */
 export function settleRisk(state: FuturesState): void {
   continueRankings(state);
   let count = 0;
@@ -19,12 +21,12 @@ export function settleRisk(state: FuturesState): void {
     visited += workOnCloseOut(state, closeOut);
     count += 1;
   }
-  // What goes on is ended before more begins; until then its markets settle.
+  // Close-outs in progress are finished before others begin; until then their markets settle.
   if (visited < visitedMax) scanRisk(state);
   if (visited >= visitedMax || dueCloseOuts(state).length > 0) state.hasWorkLeft = true;
 }
 
-/** Those that wait for no time: first what closes whole accounts, then slices. */
+/** The close-outs that can continue now: those that close whole accounts first, then slices. */
 function dueCloseOuts({ closeOuts, now }: FuturesState): readonly CloseOut[] {
   const all = [...closeOuts.values()];
   return [

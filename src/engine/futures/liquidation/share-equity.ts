@@ -11,10 +11,10 @@ export interface PositionShare {
 }
 
 /**
- * What of the account's equity stands behind each position: its part of the maintenance margin.
- * Where less than nothing is left the positions share it by what each has lost since its market's
- * settled price, so that the markets that have just moved pay, and nobody who is deleveraged ends
- * with less than his position was worth before the move.
+ * The part of the account's equity that backs each position: in proportion to maintenance margin.
+ * Negative equity is split by what each position has lost since its market's settled price, so that
+ * the markets that have just moved pay, and a deleveraged account never ends with less than its
+ * position was worth before the move.
  */
 export function shareEquity(
   state: FuturesState,
