@@ -23,7 +23,7 @@ export interface ListedReview {
   readonly domain_name: string;
 }
 
-/** What POST /api/v1/admin/withdrawals/:id/approve takes of one person. */
+/** One person's approval, as POST /api/v1/admin/withdrawals/:id/approve accepts it. */
 export interface GivenApproval {
   readonly expires: number;
   readonly signature: string;
@@ -44,7 +44,7 @@ export function typedDataOf(review: ListedReview, expires: number) {
   );
 }
 
-/** The same as the JSON that a wallet's eth_signTypedData_v4 takes. */
+/** The same as JSON for a wallet's eth_signTypedData_v4. */
 export function walletJson(review: ListedReview, expires: number): string {
   const { domain, types, primaryType, message } = typedDataOf(review, expires);
   const domainType = [
@@ -60,8 +60,8 @@ export function walletJson(review: ListedReview, expires: number): string {
 }
 
 /**
- * What the withdrawal pays by the approver's own copy of the manifest, so that a server that says
- * something else of the token is found out.
+ * Returns what the withdrawal pays according to the approver's own copy of the manifest, so that a
+ * server that misrepresents the token is detected.
  * @throws Error that says what differs
  */
 export function amountByManifest(review: ListedReview, manifest: DeploymentManifest): string {
@@ -83,7 +83,7 @@ export function amountByManifest(review: ListedReview, manifest: DeploymentManif
   return `${formatUnits(BigInt(review.raw_amount), asset.decimals)} ${asset.symbol}`;
 }
 
-/** @throws Error that does not name what the file holds */
+/** @throws Error that does not reveal the file's content */
 export async function signApproval(
   review: ListedReview,
   expires: number,

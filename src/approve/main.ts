@@ -10,8 +10,8 @@ import {
   walletJson,
 } from './approval.ts';
 
-// npm run approve: an approver looks at a withdrawal in review and signs for it, at a machine of
-// the own. The key never goes to the service.
+// npm run approve: an approver inspects a withdrawal in review and signs for it, on the approver's
+// own machine. The key is never sent to the service.
 
 interface Options {
   readonly url: string;

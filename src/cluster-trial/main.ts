@@ -12,8 +12,9 @@ import {
   startEmbeddedPostgres,
 } from '../database/embedded/embedded-postgres.ts';
 
-// npm run cluster: several processes of one exchange on this machine, for trying them. They share
-// an embedded PostgreSQL and a nats-server of the path, and all ends with Ctrl-C.
+// npm run cluster: several processes of one exchange on this machine, for trying them out. They
+// share an embedded PostgreSQL and a nats-server found in the PATH, and everything ends with
+// Ctrl-C.
 
 interface Options {
   readonly processes: number;
@@ -24,7 +25,7 @@ interface Options {
 
 const runner = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url));
 const readyIntervalMs = 100;
-// What the surroundings may set for an exchange of their own.
+// Settings that the environment may already contain for another exchange.
 const foreignSettings = ['NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_DEPLOYMENT', 'PUBLIC_URL'];
 
 function parseCount(text: string): number {
@@ -61,7 +62,7 @@ const postgres = await startEmbeddedPostgres({
   log: { info: () => undefined, warn: tellFailure, error: tellFailure },
 });
 tell('PostgreSQL runs');
-// In a group of its own, so that Ctrl-C does not end it before the exchange.
+// In a separate process group, so that Ctrl-C does not end it before the exchange.
 const nats = spawn(
   'nats-server',
   ['-a', '127.0.0.1', '-p', String(options.natsPort), '-js', '-sd', join(folder, 'nats')],
@@ -129,7 +130,7 @@ function startProcess(number: number, port: number, database: EmbeddedPostgres):
   return { url: `http://127.0.0.1:${port}`, child, ended: once(child, 'exit') };
 }
 
-/** The same in all processes, and when they are started again. */
+/** The same in all processes, and after they are restarted. */
 function loadSecrets(): Readonly<Record<string, string>> {
   const path = join(folder, 'secrets.json');
   if (!existsSync(path)) {
@@ -142,7 +143,7 @@ function loadSecrets(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>;
 }
 
-/** False where all ends before. */
+/** False if everything ends before that. */
 async function waitUntilReady(url: string): Promise<boolean> {
   while (!stopping.signal.aborted) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);

@@ -17,18 +17,18 @@ export interface EpochParts {
   readonly lease: OwnerLease;
   readonly rollCall: RollCall;
   readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'durableSequence'>;
-  /** Up to which command the journal goes, once it is as far as it can be. */
+  /** The journal's last command, once the journal has caught up as far as it can. */
   readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;
   readonly loadKnownSequence: () => Promise<Sequence | null>;
-  /** How many processes there are, this one among them; null where the operator does not say. */
+  /** The number of processes including this one; null if the operator does not state it. */
   readonly membersCount: number | null;
-  /** Whether the journal goes on behind the log's end; nothing is followed then. */
+  /** Whether the journal extends past the log's end; the log is not followed then. */
   readonly isAhead: boolean;
   readonly logger: Logger;
 }
 
-/** An entry without commands, but for what differs. */
+/** An entry without commands; callers add the fields that differ. */
 export const emptyEntry = {
   rulesVersion,
   origins: [],
@@ -44,14 +44,14 @@ interface End {
 }
 
 /**
- * Makes the holder of the lease the owner: the log is applied to its end, and from the epoch's own
- * entry on it takes nobody else's. Where the journal goes on behind the log's end, the log is given
- * the rest before the epoch opens. The log's start then; null: somebody was faster, or this process
- * must not go on.
+ * Makes the holder of the lease the owner: applies the log to its end and appends the epoch's first
+ * entry, after which the log accepts no other owner's entries. If the journal extends past the
+ * log's end, the missing commands are appended to the log before the epoch opens. Returns the log's
+ * start, or null if another process was faster or this process must not continue.
  */
 export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
   const { log, replica, lease, sequencer, isAhead } = parts;
-  // The number of an epoch that stands in the log is used up.
+  // The number of an epoch that is in the log is used up.
   let hasBegun = false;
   const leave = (): Promise<void> => (hasBegun ? lease.release() : lease.giveBack());
   for (;;) {
@@ -73,7 +73,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<stri
       await replica.reach(begunAt);
     } catch (error) {
       if (!(error instanceof FencedError)) throw error;
-      // The owner before is still there and has appended; it cannot renew, so this ends.
+      // The previous owner is still running and has appended. It cannot renew, so this loop ends.
       if (!(await lease.renew())) return null;
       continue;
     }
@@ -93,7 +93,7 @@ async function findEnd(parts: EpochParts, epoch: number): Promise<End | null> {
   return (await holdsAll(parts)) && (await isFarthest(parts, end)) ? end : null;
 }
 
-// Going on from less than others have seen would give the exchange a second history.
+// Continuing from less than others have seen would give the exchange a second history.
 async function holdsAll({ loadKnownSequence, sequencer, logger }: EpochParts): Promise<boolean> {
   const known = await loadKnownSequence();
   const own = sequencer.appliedSequence;
@@ -106,8 +106,8 @@ async function holdsAll({ loadKnownSequence, sequencer, logger }: EpochParts): P
 }
 
 /**
- * Where the log may have lost entries, only the journals know what was acknowledged: whoever holds
- * most goes on, and nobody before all have said how far they are.
+ * If the log may have lost entries, only the journals show what was acknowledged: the process that
+ * holds the most continues, and only after all processes have reported how much they hold.
  */
 async function isFarthest(parts: EpochParts, end: End): Promise<boolean> {
   const { rollCall, replica, sequencer, membersCount, logger } = parts;
@@ -126,7 +126,8 @@ async function isFarthest(parts: EpochParts, end: End): Promise<boolean> {
   return false;
 }
 
-// A journal that was kept alone, or a log that has lost its end: what it lacks is put into it.
+// Appends what the log lacks: the commands of a journal that was kept without a log, or of a lost
+// end.
 async function restore(
   parts: EpochParts,
   beginning: Omit<LogEntry, 'isRestoring'> & { readonly logStart: string },

@@ -19,9 +19,9 @@ export interface BucketSignaturesOptions {
 }
 
 interface StoredSignature {
-  /** Who makes the order. */
+  /** The process that is placing the order. */
   readonly process: string;
-  /** Null while it is being made. */
+  /** Null while the order is being placed. */
   readonly reply: OrderReply | null;
 }
 
@@ -30,14 +30,14 @@ const keptMs = 130_000;
 const answerPatienceMs = 3_000;
 const lookAgainMs = 20;
 const answerTimeoutMs = 2_000;
-// The server's word for a key that exists; any other error says nothing of the signature.
+// The server's code for an existing key; any other error reveals nothing about the signature.
 const wrongLastSequence = 10_071;
 
-/** The signatures of orders in a key-value bucket that forgets them by itself. */
+/** The signatures of orders in a key-value bucket whose entries expire on their own. */
 export class BucketSignatures implements OrderSignatures {
   readonly #options: BucketSignaturesOptions;
   readonly #bucket: KV;
-  /** Those whose orders this process makes now. */
+  /** The signatures whose orders this process is placing now. */
   readonly #making = new Set<string>();
 
   private constructor(options: BucketSignaturesOptions, bucket: KV) {
@@ -62,7 +62,7 @@ export class BucketSignatures implements OrderSignatures {
       if (await this.#create(signature)) return 'first';
       return await this.#waitForReply(signature);
     } catch (error) {
-      // It may stand there now; but the order was not made, and this process knows that.
+      // The key may have been stored; but this process knows that the order was not placed.
       throw notReady(error);
     }
   }
@@ -97,7 +97,7 @@ export class BucketSignatures implements OrderSignatures {
     for (;;) {
       const entry = await this.#bucket.get(signature);
       if (entry === null || entry.operation !== 'PUT') {
-        // It was not taken after all.
+        // The order was not accepted after all.
         if (await this.#create(signature)) return 'first';
       } else {
         const { process, reply } = entry.json<StoredSignature>();

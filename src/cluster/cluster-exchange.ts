@@ -31,13 +31,13 @@ import { FencedError } from './shared-log.ts';
 const lookAgainMs = 50;
 const readPatienceMs = 2_000;
 const turnPatienceMs = 3_000;
-/** After an attempt that must not succeed others have their chance. */
+/** A pause after an attempt that must not succeed gives other processes a chance. */
 const candidateAgainMs = 1_000;
 
 /**
  * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
- * owns the exchange and orders the commands. The others send it theirs and see in the log what
- * came of them.
+ * owns the exchange and orders the commands. The others send it theirs and read the outcomes from
+ * the log.
  */
 export class ClusterExchange implements Exchange {
   readonly sequencer: Sequencer;
@@ -72,7 +72,7 @@ export class ClusterExchange implements Exchange {
     return this.#route() === null ? 'restarting' : 'ready';
   }
 
-  /** Of the orders that all processes have taken. */
+  /** The signatures of the orders that any process has accepted. */
   get signatures(): OrderSignatures {
     return {
       claim: (signature) => this.#joined?.signatures.claim(signature) ?? Promise.reject(notReady()),
@@ -93,7 +93,7 @@ export class ClusterExchange implements Exchange {
     };
   }
 
-  /** Whether this process owns the exchange and may take orders now. */
+  /** Whether this process owns the exchange and may accept orders now. */
   get isOwner(): boolean {
     return this.#role === 'owner' && this.#joined!.lease.isHeld;
   }
@@ -102,7 +102,7 @@ export class ClusterExchange implements Exchange {
     return this.#joined?.forwarder.waiting ?? 0;
   }
 
-  /** Resolves once this process has the whole log and some process, maybe this one, is owner. */
+  /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
     await this.sequencer.start();
     const { journalId } = this.sequencer;
@@ -132,15 +132,15 @@ export class ClusterExchange implements Exchange {
     return this.sequencer.subscribe(listener);
   }
 
-  /** Tells at once, and with every change, whether this process owns the exchange. */
+  /** Calls the watcher now and on every change with whether this process owns the exchange. */
   watchOwner(watcher: (isOwner: boolean) => void): void {
     this.#ownerWatchers.add(watcher);
     watcher(this.#role === 'owner');
   }
 
   /**
-   * Resolves once this process has applied whatever any process had acknowledged when this was
-   * called. @throws EngineRestartingError where that cannot be found out
+   * Resolves once this process has applied everything that any process had acknowledged when this
+   * was called. @throws EngineRestartingError if that cannot be determined
    */
   async catchUp(): Promise<void> {
     if (this.isOwner) return;
@@ -149,23 +149,23 @@ export class ClusterExchange implements Exchange {
     const { end, start } = await joined.place.askEnd().catch((error: unknown) => {
       throw notReady(error);
     });
-    // What another process has acknowledged may stand elsewhere by now.
+    // Commands acknowledged by another process may no longer be in this log.
     if (end < joined.replica.position) throw notReady();
     await joined.replica.reach(end, readPatienceMs, () => notReady());
-    // A log that runs anew may lack its newest entries, until its owner has gone on in it.
+    // A restarted log may lack its newest entries until its owner has appended to it again.
     if (start !== null && joined.replica.logStart !== start) throw notReady();
   }
 
   /**
-   * Lets another process take over at once; this one goes on as a gateway. Everything that was
-   * taken is durable when this resolves.
+   * Lets another process take over at once; this one continues as a gateway. Everything accepted is
+   * durable when this resolves.
    */
   async handOver(): Promise<void> {
     const joined = this.#joined;
     this.#isCandidate = false;
     await this.#endTurn();
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
-    // Somebody else is the owner already.
+    // Another process already owns the exchange.
     if (this.#hasFailed) return;
     await this.#giveUp(joined, 'retired', () => this.#endTurn());
   }
@@ -181,7 +181,7 @@ export class ClusterExchange implements Exchange {
     await joined?.leave();
   }
 
-  // What was taken is durable before anybody else may take over.
+  // Everything accepted is durable before another process can take over.
   async #giveUp(
     { replica, lease, server }: Joined,
     then: 'retired' | 'standby',
@@ -196,12 +196,12 @@ export class ClusterExchange implements Exchange {
     await lease.release().catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'the lease could not be given back; it expires');
     });
-    // Whoever asked meanwhile was told to look elsewhere.
+    // Requests that arrived meanwhile were refused as restarting.
     server.stop();
     this.#options.logger.info({ epoch: this.#epoch }, 'handed the exchange over');
   }
 
-  // Where a command goes now: to the epoch that this process saw begin, if its owner is there.
+  // Where commands go now: the epoch that this process saw begin, if its owner is alive.
   #route(): number | null {
     const joined = this.#joined;
     if (joined === null || this.#epoch === 0 || joined.place.isAhead) return null;
@@ -210,7 +210,7 @@ export class ClusterExchange implements Exchange {
   }
 
   #submitHere(command: Command): Promise<AppliedCommand> {
-    // Without the lease another process may be about to take over.
+    // Without the lease, another process may be about to take over.
     if (!this.#joined!.lease.isHeld) return Promise.reject(notReady());
     return this.sequencer.submit(command);
   }
@@ -262,7 +262,7 @@ export class ClusterExchange implements Exchange {
     const onEpoch = (epoch: number): void => {
       if (epoch <= this.#epoch) return;
       this.#epoch = epoch;
-      // The log may have been restored; a process that starts has asked for nothing yet.
+      // The log may have been restored; a process that is starting has sent no requests yet.
       forwarder.beginEpoch(epoch, this.#role !== 'starting');
     };
     const onFatal = this.#fail;
@@ -281,7 +281,7 @@ export class ClusterExchange implements Exchange {
     logger.info({ process: this.#process, epoch: this.#epoch }, 'joined the exchange');
   }
 
-  // Watches the lease, takes it when it is free, keeps it then.
+  // Watches the lease, takes it when it is free, and then keeps it.
   async #elect(): Promise<void> {
     const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
@@ -316,7 +316,7 @@ export class ClusterExchange implements Exchange {
     if (epoch !== null) await this.#becomeOwner(epoch);
   }
 
-  // A process whose disk is full could take nothing.
+  // A process whose disk is full could accept nothing.
   get #isFit(): boolean {
     return !this.sequencer.statistics.isSpaceMissing;
   }
@@ -330,7 +330,7 @@ export class ClusterExchange implements Exchange {
     await this.#giveUp(joined, 'standby', async () => undefined);
   }
 
-  // Without NATS a turn may take long, and a stop must not.
+  // Without NATS a turn can take long, and a stop must not.
   async #endTurn(): Promise<void> {
     const turn = this.#turn.catch(() => undefined);
     const patience = new AbortController();
@@ -374,7 +374,7 @@ export class ClusterExchange implements Exchange {
     };
   }
 
-  // What is followed stands in the log already.
+  // Followed commands are in the log already.
   async #append(group: Uint8Array): Promise<void> {
     const isOwn = this.#role === 'owner' || this.#role === 'leaving';
     if (!isOwn) return;
@@ -382,7 +382,7 @@ export class ClusterExchange implements Exchange {
       await this.#joined!.appends.appendGroup(group);
     } catch (error) {
       if (!(error instanceof FencedError)) throw error;
-      // The log has refused it for good, so nothing of it was taken.
+      // The log has refused the group permanently, so none of it was accepted.
       throw notReady(error);
     }
   }

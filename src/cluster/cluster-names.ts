@@ -1,19 +1,19 @@
-/** What one exchange uses on a NATS server; others may use the same server beside it. */
+/** The names that one exchange uses on a NATS server; other exchanges can share the server. */
 export interface ClusterNames {
   readonly stream: string;
-  /** The one subject of the stream. */
+  /** The only subject of the stream. */
   readonly logSubject: string;
   /** The bucket of the signatures of orders. */
   readonly signatureBucket: string;
-  /** Where whoever has appended says how far the log reaches. */
+  /** Where a process that has appended announces the log's new end. */
   readonly tailSubject: string;
   /** Where a process asks all others how far they are. */
   readonly rollSubject: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
-  /** Where the owner of that epoch takes orders: a former owner listens elsewhere. */
+  /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
   submitSubject(epoch: number): string;
-  /** Where a process hears of what it sent; the last token is the request's number. */
+  /** Where a process receives replies to its requests; the last token is the request's number. */
   replySubject(process: string): string;
 }
 

@@ -12,30 +12,30 @@ export interface ClusterOptions {
   readonly transport: ClusterTransport;
   /** The identity of the exchange for a journal that begins now: the same in all processes. */
   readonly journalId: () => Promise<string>;
-  /** Called once with what this process's own sequencer needs of the shared log. */
+  /** Called once with what this process's own sequencer needs from the shared log. */
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
-  /** Of the sequencer's journal. */
+  /** The folder of the sequencer's journal. */
   readonly journalFolder: string;
   readonly disk?: Disk;
   readonly time?: Time;
   readonly chance?: Chance;
   /**
-   * Up to which command others are known to hold the exchange; null where nobody can say. A
-   * process that holds less does not become owner.
+   * The last command that others are known to hold; null if unknown. A process that holds less does
+   * not become owner.
    */
   readonly loadKnownSequence: () => Promise<Sequence | null>;
-  /** How many processes there are; null: nobody waits for those that are away. */
+  /** The number of processes; if null, nothing waits for absent ones. */
   readonly membersCount?: number | null;
   readonly waitingMax: number;
   readonly logger: Logger;
-  /** This process can no longer take part: it has to end, and a new one begins anew. */
+  /** This process can no longer take part: it has to end and be replaced by a new one. */
   readonly onFatal: (error: unknown) => void;
   readonly timing?: LeaseTiming;
 }
 
 /**
- * A retired owner goes on as a gateway that stands for nothing. Who is ahead holds more than the
- * shared log, which has lost its end: it answers nothing until the log has that again.
+ * A retired owner continues as a gateway that never takes the lease. A process that is ahead holds
+ * more than the shared log, which has lost its end: it answers nothing until the log has caught up.
  */
 export type ClusterRole =
   | 'starting'
@@ -46,7 +46,7 @@ export type ClusterRole =
   | 'retired'
   | 'stopped';
 
-/** What operators see of a process's part. */
+/** A process's role in the cluster, as shown to operators. */
 export interface ClusterStatus {
   readonly role: ClusterRole;
   readonly epoch: number;

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
-// A server that dies without a word is given up after two unanswered pings.
+// A server that dies silently is given up after two unanswered pings.
 const pingIntervalMs = 2_000;
 const pingsUnansweredMax = 2;
 const reconnectMs = 250;
@@ -11,7 +11,7 @@ export interface NatsLink {
   readonly isConnected: boolean;
 }
 
-/** Connects to the server and stays with it, or with another one that it names. */
+/** Connects to the server and stays connected to it, or to another one that it names. */
 export async function connectNats(
   url: string,
   process: string,
@@ -56,7 +56,7 @@ export async function connectNats(
   }
 }
 
-// Name and password may stand in the url, where the client does not look for them.
+// The url may contain a user name and password, where the client does not look for them.
 function serverOf(text: string) {
   const url = new URL(text);
   return {

@@ -9,7 +9,7 @@ import type { RequestServer } from './request-server.ts';
 import type { RollCall } from './roll-call.ts';
 import type { SharedLog } from './shared-log.ts';
 
-/** What is there once this process follows the log. */
+/** What exists once this process follows the log. */
 export interface Joined {
   readonly log: SharedLog;
   readonly replica: LogReplica;

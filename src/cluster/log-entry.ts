@@ -2,39 +2,41 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
 
 // One message of the shared log: a group of journal records, exactly as the owner wrote it, or
-// nothing at all where an owner begins its epoch. What is not in the records stands in headers.
+// nothing where an owner begins its epoch. Everything that is not in the records is in headers.
 
-/** A command's way into the log: the process that was asked for it and its number there. */
+/** How a command reached the log: the process that received it and that process's number for it. */
 export interface Origin {
   readonly process: string;
   readonly request: number;
-  /** The place of its record in the group, from 0. */
+  /** The index of its record in the group, from 0. */
   readonly place: number;
 }
 
 export interface LogEntry {
   /** Rises with every owner; all entries of an owner follow its first one. */
   readonly epoch: number;
-  /** Of the rules that the owner applied the records by. */
+  /** The rules by which the owner applied the records. */
   readonly rulesVersion: number;
-  /** Of the last command that the log holds with this entry. */
+  /** The last command in the log up to and including this entry. */
   readonly lastSequence: Sequence;
   readonly origins: readonly Origin[];
   /** Whole records; empty at the beginning of an epoch. */
   readonly group: Uint8Array;
-  /** The start of the log's server that the owner saw last; null where an entry names none. */
+  /** The start of the log's server that the owner saw last; null if the entry names none. */
   readonly logStart: string | null;
-  /** At the beginning of an epoch that is not open yet: the log is first given what it lacks. */
+  /**
+   * True at the beginning of an epoch that is not open yet: what the log lacks is appended first.
+   */
   readonly isRestoring: boolean;
 }
 
-/** An entry in its place. */
+/** An entry with its position. */
 export interface PlacedEntry extends LogEntry {
   /** From 1, without gaps. */
   readonly position: number;
 }
 
-/** The log holds what no owner writes. */
+/** The log contains something that no owner writes. */
 export class LogDamageError extends Error {
   override readonly name = 'LogDamageError';
 }
@@ -64,7 +66,7 @@ export function encodeHeaders(entry: LogEntry): MsgHdrs {
   return encoded;
 }
 
-/** @throws LogDamageError where the message is no entry. */
+/** @throws LogDamageError if the message is not an entry. */
 export function decodeEntry(message: {
   readonly seq: number;
   readonly headers: MsgHdrs | undefined;

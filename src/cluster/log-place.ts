@@ -8,15 +8,15 @@ export interface LogPlaceOptions {
   readonly replica: LogReplica;
   readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
   readonly logger: Logger;
-  /** The place was found behind an epoch that was opened meanwhile. */
+  /** The place was found after an epoch that was opened meanwhile. */
   readonly onEpoch: (epoch: number) => void;
   readonly onFatal: (error: unknown) => void;
 }
 
 /**
- * Where this process stands in the shared log. A log that has lost its end may hold less than the
- * journal, or go on otherwise: then the process is ahead, and follows nothing until the log holds
- * what the journal holds.
+ * This process's place in the shared log. A log that has lost its end may hold less than the
+ * journal, or continue differently: the process is then ahead, and follows nothing until the log
+ * holds what the journal holds.
  */
 export class LogPlace {
   readonly #options: LogPlaceOptions;
@@ -38,9 +38,9 @@ export class LogPlace {
     return Math.max(0, this.#end - this.#options.replica.position);
   }
 
-  /** The log's end and start as they are after this call. @throws LogUnreachableError */
+  /** The log's end and start at some moment after this call. @throws LogUnreachableError */
   askEnd(): Promise<LogEnd> {
-    // A question under way may have been answered before this call, so the next one counts.
+    // A request already under way may have been answered before this call, so the next one is used.
     this.#askingNext ??= (this.#asking ?? Promise.resolve(null))
       .catch(() => null)
       .then(() => {
@@ -51,18 +51,18 @@ export class LogPlace {
     return this.#askingNext;
   }
 
-  /** Following has ended; the next check finds the place anew. */
+  /** Following has ended; the next check finds the place again. */
   lose(error: OutOfPlaceError): void {
     this.#options.logger.warn({ err: error }, 'the shared log goes on otherwise than known here');
     this.#isAhead = true;
   }
 
-  /** This process has given the log all that it holds. */
+  /** This process has appended everything it holds to the log. */
   settle(): void {
     this.#isAhead = false;
   }
 
-  /** Looks whether the log still holds what was applied. @throws JournalAheadError */
+  /** Checks that the log still holds what was applied. @throws JournalAheadError */
   async check(): Promise<void> {
     const { log, replica } = this.#options;
     const { position } = replica;
@@ -74,7 +74,7 @@ export class LogPlace {
     await this.find();
   }
 
-  /** Follows the log from where the journal ends, or waits where the log ends before it. */
+  /** Follows the log from where the journal ends, or waits if the log ends before that. */
   async find(): Promise<void> {
     const { log, replica, sequencer, logger, onEpoch, onFatal } = this.#options;
     const own = sequencer.appliedSequence;
@@ -94,7 +94,7 @@ export class LogPlace {
     replica.start(onFatal);
   }
 
-  /** Resolves once the log is applied as far as it reached when the place was found. */
+  /** Resolves once the log is applied up to the end it had when the place was found. */
   async reachEnd(): Promise<void> {
     if (!this.#isAhead) await this.#options.replica.reach(this.#end);
   }

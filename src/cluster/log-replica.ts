@@ -17,12 +17,12 @@ import type { OwnRecords } from './own-records.ts';
 import { PositionGate } from './position-gate.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
 
-/** The journal holds other commands than the shared log: it is of another history. */
+/** The journal holds different commands from the shared log: it belongs to another history. */
 export class JournalAheadError extends Error {
   override readonly name = 'JournalAheadError';
 }
 
-/** The log goes on otherwise than behind what was applied: the place has to be found again. */
+/** The log does not continue from what was applied: the place has to be found again. */
 export class OutOfPlaceError extends Error {
   override readonly name = 'OutOfPlaceError';
 }
@@ -34,13 +34,13 @@ export interface LogReplicaOptions {
   /** What the journal holds, to be compared with the log. */
   readonly ownRecords: OwnRecords;
   readonly rulesVersion: number;
-  /** This process, whose requests are told apart in the entries. */
+  /** This process's name, by which entries identify its requests. */
   readonly process: string;
-  /** A request of this process stands in the log. */
+  /** The command of one of this process's requests is in the log. */
   readonly onTaken: (request: number, applied: Promise<AppliedCommand>) => void;
   /**
-   * An owner's epoch is open: no owner before it can append anything any more. Where the log was
-   * restored, it may hold requests again whose origins are not known.
+   * An owner's epoch is open: no earlier owner can append any more. If the log was restored, it may
+   * contain requests again whose origins are unknown.
    */
   readonly onEpoch: (epoch: number, isRestored: boolean) => void;
   /** Following has ended; the place has to be found again. */
@@ -51,7 +51,7 @@ export interface LogReplicaOptions {
 const unwrittenMax = 2_000;
 const spaceRetryMs = 50;
 
-/** Carries the shared log into this process's own journal and engine, entry by entry. */
+/** Copies the shared log into this process's own journal and engine, entry by entry. */
 export class LogReplica {
   readonly #options: LogReplicaOptions;
   readonly #fields = new FieldReader();
@@ -85,7 +85,7 @@ export class LogReplica {
   }
 
   /**
-   * Finds the place behind what the journal holds.
+   * Finds the place after everything that the journal holds.
    * @throws JournalAheadError, LogUnreachableError
    */
   async locate(): Promise<void> {
@@ -102,7 +102,7 @@ export class LogReplica {
     this.#gate.advance(next - 1);
   }
 
-  /** Whether the log still holds the newest applied entry; null: it does not say. */
+  /** Whether the log still holds the newest applied entry; null if that cannot be told. */
   async isInPlace(): Promise<boolean | null> {
     const last = this.#last;
     if (last === null) return null;
@@ -113,7 +113,7 @@ export class LogReplica {
     return Buffer.compare(group, last.group) === 0;
   }
 
-  // The last entry that both have is the same in both; then so is everything before it.
+  // If the last entry that both have is the same in both, so is everything before it.
   async #requireAgreement(own: Sequence, next: number, before: PlacedEntry | null): Promise<void> {
     const { log, ownRecords } = this.#options;
     const here = await log.load(next);
@@ -129,7 +129,7 @@ export class LogReplica {
     );
   }
 
-  /** Follows from here on; `onFatal` where that cannot go on. */
+  /** Follows the log from here; calls `onFatal` if that cannot continue. */
   start(onFatal: (error: Error) => void): void {
     const end = new AbortController();
     const ended = this.#options.log
@@ -163,14 +163,14 @@ export class LogReplica {
     return this.#gate.waitFor(position, timeoutMs, expired);
   }
 
-  /** This process itself has appended up to the position. */
+  /** This process has itself appended up to the position. */
   skipTo(position: number, logStart: string): void {
     this.#last = null;
     this.#logStart = logStart;
     this.#gate.advance(position);
   }
 
-  /** This process itself has opened an epoch after it has given the log what it lacked. */
+  /** This process has itself opened an epoch after appending what the log lacked. */
   openRestored(epoch: number): void {
     this.#epoch = epoch;
     this.#openEpoch = epoch;
@@ -183,7 +183,7 @@ export class LogReplica {
       throw new LogDamageError(`${text}, but epoch ${this.#epoch} had begun before it`);
     }
     const isMark = entry.group.length === 0;
-    // An epoch begins with an entry of its own; where that was never seen, others stand before it.
+    // An epoch begins with a separate entry. If it was never seen, others were stored in its place.
     if (entry.epoch > this.#epoch && !isMark) {
       throw new OutOfPlaceError(`entry ${entry.position} is of an epoch that began elsewhere`);
     }
@@ -208,7 +208,7 @@ export class LogReplica {
       if (length === 0) throw new LogDamageError(`entry ${entry.position} is no group of records`);
       const stamp = { sequence: readSequence(bytes, at), timestamp: readTimestamp(bytes, at) };
       if (place === 0 && stamp.sequence <= sequencer.appliedSequence) {
-        // An owner that had less than this process may have gone on another way.
+        // An owner that held less than this process may have continued differently.
         await this.#requireSame(entry);
       }
       if (stamp.sequence > sequencer.appliedSequence) {
@@ -223,7 +223,7 @@ export class LogReplica {
     }
   }
 
-  // The outcome in a wrapping of its own: it comes with the disk, which nobody waits for here.
+  // The outcome is wrapped in an object so that awaiting this does not also wait for the disk.
   async #follow(
     command: Command,
     stamp: Stamp,

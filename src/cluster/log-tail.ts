@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Time } from '../system/time.ts';
 
-/** How far the shared log is known to reach, as those say who append to it. */
+/** The known end of the shared log, as announced by the processes that append to it. */
 export class LogTail {
   readonly #connection: NatsConnection;
   readonly #time: Time;
@@ -24,7 +24,7 @@ export class LogTail {
     return this.#end;
   }
 
-  /** Tells all processes. */
+  /** Announces the end to all processes. */
   tell(end: number): void {
     this.note(end);
     this.#connection.publish(this.#subject, String(end));
@@ -40,7 +40,7 @@ export class LogTail {
     this.#end = 0;
   }
 
-  /** Whether the log reaches the position, after the timeout at the latest. */
+  /** Whether the log reaches the position; resolves by the timeout at the latest. */
   async reaches(position: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#end < position && !signal.aborted) {
       await new Promise<void>((resolve) => {

@@ -15,11 +15,11 @@ export interface OwnAppendsOptions {
   readonly log: SharedLog;
   readonly replica: LogReplica;
   readonly server: RequestServer;
-  /** For an epoch that gives the log what it has lost. */
+  /** For an epoch that appends what the log has lost. */
   readonly epochParts: () => EpochParts;
 }
 
-/** What the owner appends to the shared log, one entry after the other. */
+/** Appends the owner's entries to the shared log, one after the other. */
 export class OwnAppends {
   readonly #options: OwnAppendsOptions;
   #own: OwnEpoch | null = null;
@@ -36,7 +36,7 @@ export class OwnAppends {
     this.#last = last;
   }
 
-  /** @throws FencedError where another process has appended: nothing of the group is taken */
+  /** @throws FencedError if another process has appended: nothing of the group is accepted */
   appendGroup(group: Uint8Array): Promise<void> {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
     const first = readSequence(bytes, 0);
@@ -46,8 +46,9 @@ export class OwnAppends {
   }
 
   /**
-   * The log's server runs since then. Where that is new, an entry says that the log lacks nothing
-   * of what this process holds: until then nobody reads. @throws FencedError
+   * Notes when the log's server started. After a restart of it, an entry confirms that the log
+   * lacks nothing of what this process holds; until then no process answers reads. @throws
+   * FencedError
    */
   async noteStart(logStart: string): Promise<void> {
     if (this.#own === null || this.#own.logStart === logStart) return;
@@ -80,7 +81,7 @@ export class OwnAppends {
     }
   }
 
-  // Where the log has lost its end; null where another process has appended.
+  // Recovers when the log has lost its end; null if another process has appended.
   async #regain(): Promise<OwnEpoch | null> {
     const { server, epochParts } = this.#options;
     const parts = epochParts();
@@ -92,7 +93,7 @@ export class OwnAppends {
     return own;
   }
 
-  // What is applied beyond that waits for the log, so the journal does not have it yet.
+  // Whatever is applied beyond that is waiting for the log, so the journal does not have it yet.
   async #journaled({ sequencer, time }: EpochParts): Promise<Sequence> {
     while (sequencer.durableSequence < this.#last) await time.sleep(journaledRetryMs);
     return sequencer.durableSequence;

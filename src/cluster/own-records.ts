@@ -20,7 +20,7 @@ export type OwnGroup = Pick<LogEntry, 'rulesVersion' | 'lastSequence' | 'group'>
 
 const groupBytesMax = recordBytesMax / 4;
 
-/** What this process's journal holds, to be compared with the shared log or put into it. */
+/** Reads this process's journal, to compare it with the shared log or to append it there. */
 export class OwnRecords {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class OwnRecords {
     this.#time = time;
   }
 
-  /** Whether the journal holds the same records as the entry, as far as it goes. */
+  /** Whether the journal holds the same records as the entry, up to the journal's end. */
   async agree({ group }: LogEntry, own: Sequence): Promise<boolean> {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
     const first = readSequence(bytes, 0);
@@ -45,7 +45,9 @@ export class OwnRecords {
     return records.equals(bytes.subarray(0, records.length)) && records.length > 0;
   }
 
-  /** Shows the records from one sequence to another, both included, in groups of the same rules. */
+  /**
+   * Visits the records from one sequence to another, both included, in groups of the same rules.
+   */
   async visit(
     first: number,
     last: number,
@@ -92,7 +94,7 @@ class GroupWriter {
   #count = 0;
 
   constructor() {
-    // No record is longer than a group may be.
+    // No record is longer than the limit of a group.
     this.#fields.bytes = new Uint8Array(2 * groupBytesMax);
   }
 
@@ -115,7 +117,7 @@ class GroupWriter {
   }
 }
 
-/** The sequence of the last of whole records. */
+/** The sequence of the last record in a group of whole records. */
 export function lastSequenceOf(group: Buffer): Sequence {
   let at = 0;
   for (;;) {

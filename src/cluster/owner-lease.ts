@@ -1,9 +1,10 @@
 import type { Time } from '../system/time.ts';
 
-// Who may take orders. The lease only keeps processes from disturbing each other: what makes a
-// former owner harmless is that the shared log refuses its entries, whatever any clock says.
+// Decides which process may accept orders. The lease only keeps processes from disturbing each
+// other. What makes a former owner harmless is that the shared log refuses its entries, regardless
+// of any clock.
 
-/** Null as holder: nobody; the epoch is that of the last owner. */
+/** The holder is null if there is none; the epoch is that of the last owner. */
 export interface LeaseRecord {
   readonly holder: string | null;
   readonly epoch: number;
@@ -15,22 +16,24 @@ export interface StoredLease {
   readonly revision: number;
 }
 
-/** One record that several processes write by compare and set. */
+/** One record that several processes write with compare-and-set. */
 export interface LeaseStore {
   load(): Promise<StoredLease | null>;
-  /** The new revision; null where the record is no longer that revision (null: exists). */
+  /**
+   * Returns the new revision; null if the record is not at the expected one (null: not to exist).
+   */
   write(record: LeaseRecord, expected: number | null): Promise<number | null>;
 }
 
 export interface LeaseTiming {
-  /** How often the owner renews, and how often the others look. */
+  /** How often the owner renews, and how often the others check. */
   readonly renewMs: number;
   readonly watchMs: number;
-  /** A standby takes over where the lease was not renewed for this long. */
+  /** A standby takes over if the lease was not renewed for this long. */
   readonly expireMs: number;
-  /** The owner takes no more orders where it could not renew for this long: less than that. */
+  /** The owner stops accepting orders if it could not renew for this long, which is shorter. */
   readonly holdMs: number;
-  /** Others route nothing more to an owner that has been silent for this long. */
+  /** Other processes send nothing more to an owner that has been silent for this long. */
   readonly silentMs: number;
 }
 
@@ -45,7 +48,7 @@ export const defaultLeaseTiming: LeaseTiming = {
 
 export interface LeaseOptions {
   readonly store: LeaseStore;
-  /** Unlike any other process, and unlike this one after a restart. */
+  /** Differs from every other process, and from this one after a restart. */
   readonly holder: string;
   readonly timing: LeaseTiming;
   readonly time: Pick<Time, 'monotonicMs'>;
@@ -54,11 +57,11 @@ export interface LeaseOptions {
 interface Observed {
   readonly revision: number;
   readonly isFree: boolean;
-  /** Since when the record has been seen to stay the same, over answers without a break. */
+  /** Since when the record is known to be unchanged, without an unanswered read in between. */
   readonly since: number;
 }
 
-/** This process's side of the lease: watching it, taking it, keeping it, giving it back. */
+/** This process's side of the lease: watches, takes, keeps and releases it. */
 export class OwnerLease {
   readonly #options: LeaseOptions;
   #observed: Observed | null = null;
@@ -70,12 +73,12 @@ export class OwnerLease {
     this.#options = options;
   }
 
-  /** Whether this process may take orders now. */
+  /** Whether this process may accept orders now. */
   get isHeld(): boolean {
     return this.#held !== null && this.#options.time.monotonicMs() < this.#heldUntil;
   }
 
-  /** Whether somebody holds the lease and has renewed it lately, as far as this process saw. */
+  /** Whether the lease is held and was renewed recently, as far as this process saw. */
   get isSomebodyThere(): boolean {
     const { time, timing } = this.#options;
     if (this.#held !== null) return this.isHeld;
@@ -85,8 +88,8 @@ export class OwnerLease {
   }
 
   /**
-   * Looks at the lease and takes it where it is free or was not renewed for long; the epoch of
-   * this process then, which is above `epochMin`. Null: it is somebody else's.
+   * Takes the lease if it is free or was not renewed for too long. Returns this process's new
+   * epoch, which is above `epochMin`, or null if another process has the lease.
    */
   async tryTake(epochMin: number): Promise<number | null> {
     const { store, holder } = this.#options;
@@ -101,12 +104,12 @@ export class OwnerLease {
     return epoch;
   }
 
-  /** Keeps the lease. False: somebody else has it. @throws where the store does not answer. */
+  /** Renews the lease; false if another process has it. @throws if the store does not answer. */
   renew(): Promise<boolean> {
     return this.#inTurn(() => this.#renew());
   }
 
-  /** Goes on with the next epoch; null: somebody else has the lease. */
+  /** Starts the next epoch under the same lease; null if another process has it. */
   raise(): Promise<number | null> {
     return this.#inTurn(async () => {
       if (!(await this.#renew())) return null;
@@ -131,12 +134,12 @@ export class OwnerLease {
       return true;
     }
     const stored = await store.load();
-    // An earlier renewal whose answer was lost may have moved it.
+    // An earlier renewal whose answer was lost may have changed the revision.
     if (stored !== null && isSame(stored.record, held.record)) {
       this.#keep(stored, askedAt);
       return true;
     }
-    // A store that lost its newest records has an older one, which nobody has taken since.
+    // A store that lost its newest records holds an older one, which no process has taken since.
     const isOlder = stored === null || stored.record.epoch < held.record.epoch;
     const again = isOlder ? await store.write(held.record, stored?.revision ?? null) : null;
     if (again === null) {
@@ -147,17 +150,17 @@ export class OwnerLease {
     return true;
   }
 
-  /** Lets somebody else take over at once. */
+  /** Lets another process take over at once. */
   release(): Promise<void> {
     return this.#free(0);
   }
 
-  /** The same where the epoch has not begun in the log: its number is free again. */
+  /** The same for an epoch that has not begun in the log: its number becomes free again. */
   giveBack(): Promise<void> {
     return this.#free(1);
   }
 
-  // Each writes the revision that the one before it has left.
+  // Each write expects the revision left by the one before it.
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
@@ -172,7 +175,7 @@ export class OwnerLease {
     await this.#options.store.write(record, held.revision);
   }
 
-  /** Looks at the lease without taking it. */
+  /** Reads the lease without taking it. */
   async watch(): Promise<void> {
     await this.#observe();
   }
@@ -183,7 +186,7 @@ export class OwnerLease {
     try {
       stored = await store.load();
     } catch (error) {
-      // An owner that cannot be seen may be well: what was seen before counts no more.
+      // An owner that cannot be seen may be well, so earlier observations no longer count.
       this.#observed = null;
       throw error;
     }

@@ -31,13 +31,13 @@ export class PositionGate {
     }
   }
 
-  /** Nothing more will be applied. */
+  /** Rejects all waiting callers: nothing more will be applied. */
   fail(error: Error): void {
     this.#failure = error;
     this.interrupt(error);
   }
 
-  /** Nothing more is applied for now. */
+  /** Rejects the callers that wait now: nothing more is applied for the moment. */
   interrupt(error: Error): void {
     for (const waiter of this.#waiters) {
       this.#forget(waiter);
@@ -45,7 +45,7 @@ export class PositionGate {
     }
   }
 
-  /** Rejects with `expired` after the timeout; without one it waits for ever. */
+  /** Rejects with `expired` after the timeout; without one it waits indefinitely. */
   waitFor(position: number, timeoutMs: number | null, expired: () => Error): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (position <= this.#position) return Promise.resolve();

@@ -2,7 +2,7 @@ import { beginEpoch, type EpochParts } from './begin-epoch.ts';
 import { JournalAheadError } from './log-replica.ts';
 import { LogUnreachableError } from './shared-log.ts';
 
-/** An epoch of this process. */
+/** An epoch owned by this process. */
 export interface OwnEpoch {
   readonly epoch: number;
   /** The start of the log's server that this process saw last. */
@@ -10,9 +10,9 @@ export interface OwnEpoch {
 }
 
 /**
- * The owner's way on where the log has refused an entry because it has lost its end: the owner
- * gives the log what it lacks, in an epoch of its own. Null where that is not so, or others hold
- * more, or not all have said how much they hold.
+ * Recovers when the log has refused the owner's entry because it has lost its end: the owner
+ * appends what the log lacks, in a new epoch. Returns null if that is not the reason, if another
+ * process holds more, or if not all have reported how much they hold.
  */
 export async function regainLog(parts: EpochParts): Promise<OwnEpoch | null> {
   const { log, replica, lease, logger } = parts;

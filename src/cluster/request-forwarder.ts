@@ -12,14 +12,14 @@ import { OutcomeUnknownError } from '../sequencer/command-pipeline.ts';
 import type { Time } from '../system/time.ts';
 import type { Refusal, RequestLink } from './request-link.ts';
 
-// The way of a command that this process cannot take itself. It is sent to the owner under a
-// number of its own; that it was taken shows in the shared log, where the number stands beside it.
-// Until then nobody knows: so it is only ever sent again to the same owner, which takes a number
-// once, or to a later one whose epoch the log begins without it, for then it was never taken.
+// Forwards the commands that this process cannot sequence itself. Each is sent to the owner under
+// its own number, and the log entry that contains the command carries that number. Until then its
+// outcome is unknown, so it is only sent again to the same owner, which accepts a number once, or
+// to a later owner whose epoch began in a log without it, which proves that it was never accepted.
 
 export interface ForwarderOptions {
   readonly link: RequestLink;
-  /** The epoch whose owner takes orders now; null where none is known to be there. */
+  /** The epoch whose owner accepts orders now; null if no owner is known to be alive. */
   readonly route: () => number | null;
   readonly waitingMax: number;
   readonly recordBytesMax: number;
@@ -32,19 +32,19 @@ interface Pending {
   readonly begunAt: number;
   readonly resolve: (applied: AppliedCommand | Promise<AppliedCommand>) => void;
   readonly reject: (error: Error) => void;
-  /** The epoch that it was sent to and may have been taken in; null: certainly not taken. */
+  /** The epoch in which it was sent and may have been accepted; null: certainly not accepted. */
   sentIn: number | null;
   sentAt: number;
   attempts: number;
 }
 
-/** How long a command waits for an owner before its caller hears ENGINE_RESTARTING. */
+/** How long a command waits for an owner before its caller gets ENGINE_RESTARTING. */
 export const ownerPatienceMs = 800;
-// What was sent waits longer: a new owner's epoch says for certain what became of it.
+// A sent command waits longer: a new owner's epoch shows for certain what became of it.
 const decisionPatienceMs = 12_000;
 const sendAgainMs = 1_000;
 const sweepMs = 100;
-// No command has a place or a time before the owner gives it one.
+// A command has no sequence or time until the owner assigns them.
 const noStamp = { sequence: 0 as Sequence, timestamp: 0 as TimestampMs };
 
 export class RequestForwarder {
@@ -88,11 +88,11 @@ export class RequestForwarder {
     });
   }
 
-  /** The shared log holds the command of the request. */
+  /** The shared log contains the command of the request. */
   settle(request: number, applied: Promise<AppliedCommand>): void {
     const pending = this.#pending.get(request);
     if (pending === undefined) {
-      // Its caller was told that nobody knows; nobody else waits for the outcome.
+      // The caller was told that the outcome is unknown, so nothing waits for it any more.
       applied.catch(() => undefined);
       return;
     }
@@ -101,8 +101,8 @@ export class RequestForwarder {
   }
 
   /**
-   * An epoch has begun: what the log does not hold by now was not taken in any earlier one. In a
-   * log that was restored it may stand without its number, so nobody knows.
+   * Handles the beginning of an epoch: a command that is not in the log by now was not accepted in
+   * any earlier epoch. A restored log may contain it without its number, so its outcome is unknown.
    */
   beginEpoch(epoch: number, isRestored = false): void {
     for (const pending of this.#pending.values()) {
@@ -117,7 +117,7 @@ export class RequestForwarder {
     this.sweep();
   }
 
-  /** Sends what waits for an owner, and tells those who have waited long enough. */
+  /** Sends the commands that wait for an owner, and rejects those that have waited long enough. */
   sweep(): void {
     const now = this.#options.time.monotonicMs();
     for (const pending of this.#pending.values()) {
@@ -133,7 +133,7 @@ export class RequestForwarder {
     }
   }
 
-  /** Nothing is sent any more; what was sent may have been taken. */
+  /** Sends nothing more. Commands that were sent may have been accepted. */
   stop(): void {
     this.#endSweeps();
     for (const pending of this.#pending.values()) {
@@ -159,7 +159,7 @@ export class RequestForwarder {
     this.#send(pending, epoch);
   }
 
-  // Only to the owner that may have it, for that one knows whether it does.
+  // Resends only to the owner that may have it, because only that one knows whether it does.
   #sendAgain(pending: Pending): void {
     const isSameOwner = this.#options.route() === pending.sentIn;
     if (isSameOwner && this.#options.link.isConnected) this.#send(pending, pending.sentIn!);
@@ -184,7 +184,7 @@ export class RequestForwarder {
         pending.sentIn = null;
         return;
       case 'absent':
-        // Nobody has this one; but one that was sent before it may have been taken.
+        // This message reached no owner, but an earlier one for the same command may have.
         if (pending.attempts === 1) {
           pending.sentIn = null;
           pending.attempts = 0;

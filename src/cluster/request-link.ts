@@ -2,25 +2,25 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Logger } from 'pino';
 import type { ClusterNames } from './cluster-names.ts';
 
-/** What an owner answers to a request that it did not take; what it took stands in the log. */
+/** An owner's answer to a request that it did not accept; accepted commands appear in the log. */
 export type Refusal = 'busy' | 'restarting' | 'invalid' | 'absent';
 
 export interface TakenRequest {
   readonly process: string;
   readonly request: number;
-  /** A journal record without a place: its sequence and time are 0. */
+  /** A journal record that is not sequenced yet: its sequence and time are 0. */
   readonly record: Uint8Array;
   refuse(refusal: Exclude<Refusal, 'absent'>): void;
 }
 
-/** How processes of one exchange ask its owner. */
+/** How the processes of one exchange send requests to its owner. */
 export interface RequestLink {
-  /** Whether a message that is sent now goes out now. */
+  /** Whether a message sent now is transmitted immediately. */
   readonly isConnected: boolean;
   send(epoch: number, request: number, record: Uint8Array): void;
-  /** 'absent': nobody listens at that epoch. */
+  /** 'absent': no process listens for that epoch. */
   onRefusal(listener: (request: number, refusal: Refusal) => void): void;
-  /** Takes what is sent to the epoch; returns the end of it. */
+  /** Receives the requests sent to the epoch; returns a function that stops it. */
   listen(epoch: number, take: (request: TakenRequest) => void): () => void;
 }
 
@@ -35,7 +35,9 @@ export interface NatsLinkOptions {
   readonly isConnected: () => boolean;
 }
 
-/** Requests as messages of NATS: each arrives at most once, so who sends may have to send again. */
+/**
+ * Requests as NATS messages: each arrives at most once, so the sender may have to send it again.
+ */
 export class NatsRequestLink implements RequestLink {
   readonly #options: NatsLinkOptions;
   readonly #replies: string;

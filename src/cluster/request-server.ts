@@ -14,22 +14,22 @@ export interface RequestServerOptions {
   readonly link: RequestLink;
   readonly submit: (command: Command) => Promise<AppliedCommand>;
   readonly appliedSequence: () => Sequence;
-  /** What a process asks itself for stands in no entry that it would follow. */
+  /** Requests that a process sends to itself appear in no entry that it would follow. */
   readonly own: {
     readonly process: string;
     readonly settle: (request: number, applied: Promise<AppliedCommand>) => void;
   };
 }
 
-// Many times what a process may have under way.
+// Many times what a process can have under way.
 const numbersKeptMax = 100_000;
 
-/** Takes other processes' commands while this one is the owner, each number once. */
+/** Accepts other processes' commands while this one is the owner, each number once. */
 export class RequestServer {
   readonly #options: RequestServerOptions;
   readonly #fields = new FieldReader();
   readonly #taken = new Map<string, TakenNumbers>();
-  /** Where the commands that wait for the log came from, by their sequence. */
+  /** The origins of the commands that wait for the log, by sequence. */
   readonly #origins = new Map<number, { readonly process: string; readonly request: number }>();
   #end: () => void = () => undefined;
 
@@ -45,7 +45,9 @@ export class RequestServer {
     this.#end();
   }
 
-  /** The origins of the commands from one sequence to another, both included; asked for once. */
+  /**
+   * Returns and removes the origins of the commands from one sequence to another, both included.
+   */
   takeOrigins(first: number, last: number): readonly Origin[] {
     const origins: Origin[] = [];
     if (this.#origins.size === 0) return origins;
@@ -61,7 +63,7 @@ export class RequestServer {
   #take(taken: TakenRequest): void {
     const { process, request } = taken;
     const numbers = this.#numbersOf(process);
-    // What it was told the first time, or what the log tells it, is the answer.
+    // The answer was given the first time, or comes through the log.
     if (numbers.has(request)) return;
     const command = this.#decode(taken.record);
     if (command === null) return taken.refuse('invalid');
@@ -74,7 +76,7 @@ export class RequestServer {
       this.#origins.set(sequence, { process, request });
       const { own } = this.#options;
       if (process === own.process) own.settle(request, submitted);
-      // Where that fails, this process ends, and the log tells what became of the command.
+      // If that fails, this process ends, and the log shows what became of the command.
       else submitted.catch(() => undefined);
       return;
     }
@@ -92,7 +94,7 @@ export class RequestServer {
     try {
       return readRecordCommand(this.#fields, 0, bytes.length);
     } catch {
-      // Another version of the program may know commands that this one does not.
+      // Another version of the program may have commands that are unknown to this one.
       return null;
     }
   }
@@ -107,7 +109,7 @@ export class RequestServer {
   }
 }
 
-/** The newest numbers of one process; those long gone all count as taken. */
+/** The newest numbers of one process; the oldest ones all count as accepted. */
 class TakenNumbers {
   readonly #numbers = new Set<number>();
   #forgotten = 0;

@@ -5,20 +5,20 @@ import type { ClusterNames } from './cluster-names.ts';
 /** How far a process is, and whether it could own the exchange. */
 export interface RollAnswer {
   readonly process: string;
-  /** Of the last command in its journal. */
+  /** The last command in its journal. */
   readonly sequence: Sequence;
   readonly isFit: boolean;
 }
 
-/** Processes of one exchange asking each other how far they are. */
+/** Lets the processes of one exchange ask each other how far they are. */
 export interface RollCall {
-  /** What this process answers to the others. */
+  /** Sets what this process answers to the others. */
   answer(report: () => RollAnswer): void;
-  /** Those of the others that answer in time; at once where as many as expected have. */
+  /** The answers that arrive in time; resolves at once when the expected number has arrived. */
   ask(expected: number): Promise<readonly RollAnswer[]>;
 }
 
-// Answers come within some milliseconds from a process that turns.
+// A process whose event loop is running answers within a few milliseconds.
 const patienceMs = 300;
 
 export class NatsRollCall implements RollCall {
@@ -48,7 +48,7 @@ export class NatsRollCall implements RollCall {
       maxWait: patienceMs,
     });
     for await (const reply of replies) {
-      // Nobody listens, not even this process: its connection is new.
+      // There are no listeners, not even this process: its connection is new.
       if (reply instanceof Error || reply.headers?.code === 503) break;
       const answer = reply.json<RollAnswer>();
       if (answer.process !== this.#process) answers.push(answer);

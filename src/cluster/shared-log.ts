@@ -1,48 +1,48 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import type { LogEntry, PlacedEntry } from './log-entry.ts';
 
-/** Somebody else has appended since: this process is no longer the owner. */
+/** Another process has appended since: this process is no longer the owner. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
 
-/** The log does not answer; nothing is known of what was under way. */
+/** The log does not answer; the outcome of pending calls is unknown. */
 export class LogUnreachableError extends Error {
   override readonly name = 'LogUnreachableError';
 }
 
 export interface LogEnd {
-  /** The last entry's position; 0 where there is none. */
+  /** The last entry's position; 0 if there is none. */
   readonly end: number;
-  /** Null where it is not the same for all processes, as with several servers. */
+  /** Null if it differs between processes, as with several servers. */
   readonly start: string | null;
 }
 
-/** The log that all processes of one exchange share: entries in places from 1 on. */
+/** The log shared by all processes of one exchange: entries at positions from 1 on. */
 export interface SharedLog {
-  /** The last entry's position; 0 where there is none. @throws LogUnreachableError */
+  /** The last entry's position; 0 if there is none. @throws LogUnreachableError */
   loadEnd(): Promise<number>;
-  /** @throws LogUnreachableError; null where the log has no such position. */
+  /** Null if the log has no such position. @throws LogUnreachableError */
   load(position: number): Promise<PlacedEntry | null>;
   /**
-   * Names this run of the log's server: where it is another than before, entries that were stored
-   * may be gone. @throws LogUnreachableError
+   * Identifies this run of the log's server: if it changes, stored entries may be gone. @throws
+   * LogUnreachableError
    */
   loadStart(): Promise<string>;
-  /** The end and the start, as they are at the same time. @throws LogUnreachableError */
+  /** The end and the start at the same moment. @throws LogUnreachableError */
   loadEndAndStart(): Promise<LogEnd>;
-  /** What is known of the end came from entries that are gone. */
+  /** Discards the known end, because it came from entries that are gone. */
   forgetEnd(): void;
-  /** The first position that may still be there; older ones were removed by an operator. */
+  /** The first position that may still exist; older ones were removed by an operator. */
   loadBeginning(): Promise<number>;
   /**
-   * Makes the entry durable right behind that position, however often it has to ask; resolves
-   * with the entry's position. @throws FencedError where another entry stands there.
+   * Makes the entry durable directly after that position, retrying as often as needed; resolves to
+   * the entry's position. @throws FencedError if another entry is stored there.
    */
   append(entry: LogEntry, after: number): Promise<number>;
   /**
-   * Shows the entries from the position on, one after the other without gaps, until the signal;
-   * the next one waits for the visit of the one before. Rejects with what a visit throws.
+   * Visits the entries from the position on, in order and without gaps, until the signal; each
+   * visit waits for the one before it. Rejects with the error of a visit.
    */
   follow(
     from: number,
@@ -52,8 +52,8 @@ export interface SharedLog {
 }
 
 /**
- * The first position with a command after that one, or the one that the next entry will have.
- * Entries are not indexed by commands, but they rise together.
+ * The first position that holds a command after the given one, or the position of the next entry.
+ * Entries are not indexed by command, but both rise together.
  */
 export async function findPositionAfter(log: SharedLog, sequence: Sequence): Promise<number> {
   let low = await log.loadBeginning();

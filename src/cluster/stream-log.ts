@@ -19,15 +19,16 @@ import {
 import { LogTail } from './log-tail.ts';
 import { FencedError, type LogEnd, LogUnreachableError, type SharedLog } from './shared-log.ts';
 
-// The shared log as a JetStream stream. Two things of JetStream carry its guarantees: a message is
-// stored only where the stream ends with the sequence that the publisher expects, and one that was
-// sent again under the same id is stored once. Entries are read by their numbers, not through a
-// consumer: numbers have no state that a lost connection or a restarted server could disturb.
+// The shared log as a JetStream stream. Its guarantees rest on two properties of JetStream: a
+// message is stored only if the stream ends with the sequence that the publisher expects, and a
+// message that is sent again under the same id is stored once. Entries are read by their numbers,
+// not through a consumer: numbers have no state that a lost connection or a restarted server could
+// disturb.
 
 export interface StreamLogOptions {
   readonly connection: NatsConnection;
   readonly names: ClusterNames;
-  /** Names this process in the ids of its messages. */
+  /** Identifies this process in the ids of its messages. */
   readonly process: string;
   readonly time: Time;
   readonly logger: Logger;
@@ -35,7 +36,7 @@ export interface StreamLogOptions {
 
 const askTimeoutMs = 2_000;
 const retryMs = 100;
-// Longer than any retry: behind it the stream's end tells whose entry stands there.
+// Longer than any retry. After that, the entry at the stream's end shows who wrote it.
 const duplicateWindowMs = 120_000;
 // Each may be as long as a group of records.
 const fetchedAtOnceMax = 32;
@@ -58,7 +59,7 @@ export class StreamLog implements SharedLog {
     this.#tail = new LogTail(options.connection, options.names.tailSubject, options.time);
   }
 
-  /** Opens the stream and creates it where it is missing; waits for the server, however long. */
+  /** Opens the stream, creating it if it is missing; waits for the server indefinitely. */
   static async open(options: StreamLogOptions, signal: AbortSignal): Promise<StreamLog> {
     const { connection, names, logger } = options;
     for (;;) {
@@ -92,7 +93,7 @@ export class StreamLog implements SharedLog {
     return { end: info.state.last_seq, start: isOneServer ? this.#startOf(info) : null };
   }
 
-  // By the server of this connection; others may be connected to another one.
+  // Identifies the server of this connection; others may be connected to another one.
   #startOf({ created }: StreamInfo): string {
     return `${this.#options.connection.info?.server_id ?? 'unknown'} ${created}`;
   }
@@ -118,7 +119,7 @@ export class StreamLog implements SharedLog {
         return position;
       } catch (error) {
         if (error instanceof FencedError || this.#isClosed) throw error;
-        // Whether it was stored is not known; asked again under the same id, it is stored once.
+        // Whether it was stored is unknown; sent again under the same id, it is stored once.
         this.#options.logger.warn({ err: error, after }, 'the shared log does not answer');
         await this.#options.time.sleep(retryMs);
       }
@@ -151,7 +152,7 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  /** What is being appended is given up. */
+  /** Gives up pending appends. */
   close(): void {
     this.#isClosed = true;
   }
@@ -182,14 +183,14 @@ export class StreamLog implements SharedLog {
     return message?.header.get('Nats-Msg-Id') === id;
   }
 
-  // Whoever appends says so; that may be lost, so the end is asked for now and then.
+  // Every append announces the end; announcements can be lost, so the end is also polled.
   async #findEnd(next: number, signal: AbortSignal): Promise<void> {
     if (await this.#tail.reaches(next, askAgainMs, signal)) return;
     if (signal.aborted) return;
     this.#tail.note(await this.loadEnd());
   }
 
-  // Those that are there, without gaps: a replica of the server may lack the newest for a moment.
+  // The entries found, without gaps: a replica of the server may briefly lack the newest ones.
   async #loadRange(first: number, last: number): Promise<readonly PlacedEntry[]> {
     const positions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const found = await Promise.all(positions.map((position) => this.load(position)));

@@ -20,7 +20,7 @@ export interface ConnectOptions {
   readonly onClosed: (error: Error) => void;
 }
 
-/** What processes of one exchange have between them. */
+/** The connections between the processes of one exchange. */
 export interface ConnectedTransport {
   readonly log: SharedLog;
   readonly leaseStore: LeaseStore;

@@ -20,7 +20,7 @@ program
   .description('check every record and snapshot; exit code 1 names file and offset of damage')
   .action((folder: string) => examine(folder, verify));
 
-// A reader such as `head` that has seen enough ends this program, too.
+// Exits quietly when a reader such as `head` closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

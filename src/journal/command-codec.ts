@@ -25,8 +25,9 @@ import {
   writeWalletCommand,
 } from './wallet-command-codec.ts';
 
-// How each command stands in the journal. The numbers here are for ever: tags and codes are only
-// appended, and a command whose fields change gets another tag while the old one stays readable.
+// How each command is encoded in the journal. The numbers here are permanent: tags and codes are
+// only appended, and a command whose fields change gets another tag while the old one stays
+// readable.
 
 export const commandTags = {
   openAccount: 1,
@@ -45,7 +46,7 @@ const orderTypeCodes = codeTable<SpotOrderType>({ limit: 1, market: 2 });
 const timeInForceCodes = codeTable<SpotTimeInForce>({ gtc: 1, ioc: 2, fok: 3, post_only: 4 });
 const marketStatusCodes = codeTable<SpotMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
 
-/** Writes the command's fields where the writer stands; returns the tag that names them. */
+/** Writes the command's fields at the writer's offset; returns the tag that identifies them. */
 export function writeCommand(writer: FieldWriter, command: Command): number {
   switch (command.type) {
     case 'openAccount':
@@ -82,7 +83,7 @@ export function writeCommand(writer: FieldWriter, command: Command): number {
   return commandTags[command.type];
 }
 
-/** Reads the command that the tag names. @throws FieldError on an unknown tag or code. */
+/** Reads the command identified by the tag. @throws FieldError on an unknown tag or code. */
 export function readCommand(reader: FieldReader, tag: number): Command {
   switch (tag) {
     case commandTags.openAccount:
@@ -104,7 +105,7 @@ export function readCommand(reader: FieldReader, tag: number): Command {
   }
 }
 
-// Each walk names its result, so that a field left out or invented does not compile.
+// Each function declares its result type, so a missing or unknown field does not compile.
 
 function openAccount(stream: FieldStream, command?: OpenAccount): OpenAccount {
   return { type: 'openAccount', address: stream.address(command?.address) };

@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), eight bytes a step: each table gives the effect of one byte at one of the
+// CRC-32C (Castagnoli), eight bytes per step: each table gives the effect of one byte at one of the
 // eight places.
 
 const polynomial = 0x82f63b78;
@@ -6,14 +6,15 @@ const placesPerStep = 8;
 const tables = buildTables();
 
 /**
- * CRC-32C of bytes[start, end) as an unsigned 32-bit number. The seed is mixed in first, so that
- * a value which stands elsewhere (a record's length) is covered too; 0 gives the plain checksum.
+ * Returns the CRC-32C of bytes[start, end) as an unsigned 32-bit number. The seed is mixed in
+ * first, so that a value stored elsewhere (a record's length) is covered too; 0 gives the plain
+ * checksum.
  */
 export function crc32c(bytes: Uint8Array, start: number, end: number, seed = 0): number {
   return (continueCrc32c(~seed, bytes, start, end) ^ -1) >>> 0;
 }
 
-/** One step of a checksum over several pieces: starts from -1, ends with `(state ^ -1) >>> 0`. */
+/** One step of a checksum over several pieces: start from -1, end with `(state ^ -1) >>> 0`. */
 export function continueCrc32c(
   state: number,
   bytes: Uint8Array,

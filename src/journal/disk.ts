@@ -12,7 +12,7 @@ export interface Disk {
    */
   lock(folder: string): Promise<DiskLock>;
   openForReading(path: string): Promise<DiskFile>;
-  /** Creates or empties the file. What is written is durable after `sync` only. */
+  /** Creates or empties the file. Written data is durable only after `sync`. */
   create(path: string): Promise<DiskFile>;
   /** Opens an existing file whose writes are durable once they resolve. */
   openDurable(path: string): Promise<DiskFile>;
@@ -38,7 +38,7 @@ export class JournalLockedError extends Error {
 export interface DiskFile {
   readonly path: string;
   size(): Promise<number>;
-  /** Reads until the buffer is full or the file ends; resolves with the bytes read. */
+  /** Reads until the buffer is full or the file ends; resolves to the number of bytes read. */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /** Writes all of bytes[0, length). */
   write(bytes: Uint8Array, length: number, position: number): Promise<void>;

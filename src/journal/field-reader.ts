@@ -11,7 +11,7 @@ import {
 
 const bytes64 = 8;
 
-/** Reads fields from `bytes` between `offset` and `end`. @throws FieldError on foreign bytes. */
+/** Reads fields from `bytes` between `offset` and `end`. @throws FieldError on malformed bytes. */
 export class FieldReader implements FieldStream {
   bytes: Buffer = Buffer.alloc(0);
   offset = 0;

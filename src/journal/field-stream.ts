@@ -1,7 +1,7 @@
 import { assert } from '../domain/assert.ts';
 import type { Address } from '../domain/identifiers.ts';
 
-/** The written-down numbers of a union's members; a number once used keeps its meaning. */
+/** The stored numbers of a union's members; a number keeps its meaning once it is used. */
 export interface CodeTable<Value extends string> {
   readonly codes: Readonly<Record<Value, number>>;
   readonly values: readonly (Value | undefined)[];
@@ -20,8 +20,8 @@ export function codeTable<Value extends string>(
 
 /**
  * The fields of a record in their written order. Over a writer each call writes the value and
- * gives it back; over a reader it ignores the value (undefined) and gives what it read. One walk
- * through the fields therefore serves both ways, and the two can never differ.
+ * returns it; over a reader it ignores the value (undefined) and returns what it read. One walk
+ * through the fields therefore serves both directions, and the two can never differ.
  */
 export interface FieldStream {
   /** A whole number from 0 to 2^53 - 1. */
@@ -30,20 +30,20 @@ export interface FieldStream {
   /** Any whole number of at most 127 bytes. */
   bigint<Value extends bigint>(value: Value | undefined): Value;
   nullableBigint<Value extends bigint>(value: Value | null | undefined): Value | null;
-  /** Any text, also one that is not well-formed Unicode. */
+  /** Any text, including text that is not well-formed Unicode. */
   text(value: string | undefined): string;
   nullableText(value: string | null | undefined): string | null;
   address(value: Address | undefined): Address;
   code<Value extends string>(table: CodeTable<Value>, value: Value | undefined): Value;
 }
 
-/** The bytes are no record of this version, though their checksum is right. */
+/** The bytes are not a record of this version, although their checksum is correct. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 }
 
 export const absent = 0;
 export const present = 1;
-/** Marks the sign in the byte that says how many bytes of a bigint follow. */
+/** Marks the sign in the byte that holds the number of bytes of a bigint. */
 export const negativeFlag = 0x80;
 export const addressBytes = 20;

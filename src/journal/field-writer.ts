@@ -15,8 +15,8 @@ const magnitudeBytesMax = 127;
 const addressTextLength = 2 + 2 * addressBytes;
 
 /**
- * Writes fields into `bytes` from `offset` on. Writing past the end is no error here, as a typed
- * array ignores it: whoever writes compares `offset` with the room afterwards.
+ * Writes fields into `bytes` from `offset` on. Writing past the end is not an error here, since a
+ * typed array ignores it: the caller compares `offset` with the room afterwards.
  */
 export class FieldWriter implements FieldStream {
   bytes: Uint8Array = new Uint8Array(0);

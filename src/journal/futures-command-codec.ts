@@ -20,7 +20,7 @@ import {
 } from './futures-market-codec.ts';
 import { holdWithdrawals, moveHouseFunds } from './house-command-codec.ts';
 
-// The futures commands in the journal; tags and codes are for ever, as in command-codec.ts.
+// The futures commands in the journal; tags and codes are permanent, as in command-codec.ts.
 
 export const futuresCommandTags = {
   createFuturesMarket: 33,
@@ -40,11 +40,11 @@ export const futuresCommandTags = {
   holdWithdrawals: 38,
 } as const satisfies Record<futures.FuturesCommand['type'], number>;
 
-/** A market that was created without guards has the usual ones. */
+/** A market created without guards gets the usual ones. */
 const unguardedMarketTag = 20;
-/** A status that was set without a settlement price or a time. */
+/** A status set without a settlement price or a time. */
 const plainStatusTag = 21;
-/** An amendment that its client gave no id. */
+/** An amendment without a client order id. */
 const namelessAmendmentTag = 28;
 /** A countdown of all orders. */
 const plainCountdownTag = 31;
@@ -90,7 +90,7 @@ const reserveStepCodes = codeTable<futures.ReservePerpFunds['step']>({
 });
 const flagCodes = codeTable<'no' | 'yes'>({ no: 1, yes: 2 });
 
-/** Writes the command's fields where the writer stands; returns the tag that names them. */
+/** Writes the command's fields at the writer's offset; returns the tag that identifies them. */
 export function writeFuturesCommand(writer: FieldWriter, command: futures.FuturesCommand): number {
   switch (command.type) {
     case 'placeFuturesOrder':
@@ -165,7 +165,7 @@ const readers = new Map<number, (reader: FieldReader) => futures.FuturesCommand>
   [futuresCommandTags.holdWithdrawals, (reader) => holdWithdrawals(reader)],
 ]);
 
-/** Reads the command that the tag names. @throws FieldError on an unknown tag or code. */
+/** Reads the command identified by the tag. @throws FieldError on an unknown tag or code. */
 export function readFuturesCommand(reader: FieldReader, tag: number): futures.FuturesCommand {
   const read = readers.get(tag);
   if (read === undefined) throw new FieldError(`unknown tag ${tag}`);

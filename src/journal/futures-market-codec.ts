@@ -8,7 +8,7 @@ import type * as futures from '../engine/futures-commands.ts';
 import type { FieldReader } from './field-reader.ts';
 import { codeTable, type FieldStream } from './field-stream.ts';
 
-// The fields of the commands about futures markets; codes are for ever.
+// The fields of the commands about futures markets; codes are permanent.
 
 const statusCodes = codeTable<FuturesMarketStatus>({ listed: 1, halted: 2, delisted: 3 });
 const sourceCodes = codeTable<IndexPriceSource>({ book: 1, admin: 2 });
@@ -50,7 +50,7 @@ export function createFuturesMarket(
   };
 }
 
-/** A market that was created without guards has the usual ones. */
+/** A market created without guards gets the usual ones. */
 export function createUnguardedMarket(reader: FieldReader): futures.CreateFuturesMarket {
   const terms = unguardedTerms(reader);
   return { type: 'createFuturesMarket', terms: { ...terms, ...defaultGuards(terms.maxNotional) } };
@@ -69,7 +69,7 @@ export function setFuturesMarketStatus(
   };
 }
 
-/** A status that was set without a settlement price or a time. */
+/** A status set without a settlement price or a time. */
 export function plainMarketStatus(reader: FieldReader): futures.SetFuturesMarketStatus {
   const symbol = reader.text(undefined);
   const status = reader.code(statusCodes, undefined);

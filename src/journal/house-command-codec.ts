@@ -1,7 +1,7 @@
 import type { HoldWithdrawals, MoveHouseFunds } from '../engine/futures-commands.ts';
 import { codeTable, type FieldStream } from './field-stream.ts';
 
-// Commands about the money of the house, as futures-command-codec.ts writes the others.
+// Commands about the exchange's own money, encoded as the others are in futures-command-codec.ts.
 
 const houseSourceCodes = codeTable<MoveHouseFunds['source']>({ fees: 1, treasury: 2 });
 const holdCodes = codeTable<'held' | 'free'>({ free: 0, held: 1 });

@@ -1,4 +1,6 @@
-/** The journal cannot be trusted as it stands: an operator must look, nothing is skipped. */
+/**
+ * The journal cannot be trusted in its present state: an operator must look, nothing is skipped.
+ */
 export class JournalDamageError extends Error {
   override readonly name = 'JournalDamageError';
   readonly file: string;

@@ -12,7 +12,7 @@ import {
 } from './segment.ts';
 import { parseSnapshotName } from './snapshot.ts';
 
-/** What a journal's folder holds, each list rising. */
+/** The contents of a journal's folder, each list in ascending order. */
 export interface JournalFolder {
   readonly ordinals: readonly number[];
   readonly snapshots: readonly Sequence[];
@@ -20,11 +20,11 @@ export interface JournalFolder {
 
 interface SegmentStart {
   readonly header: SegmentHeader;
-  /** Of the first record; null where no sound one stands there. */
+  /** Of the first record; null if there is no sound one. */
   readonly firstSequence: Sequence | null;
 }
 
-/** @throws JournalDamageError where a segment between others is missing. */
+/** @throws JournalDamageError if a segment between others is missing. */
 export async function listJournalFolder(disk: Disk, folder: string): Promise<JournalFolder> {
   const ordinals: number[] = [];
   const snapshots: Sequence[] = [];
@@ -43,7 +43,7 @@ export async function listJournalFolder(disk: Disk, folder: string): Promise<Jou
   return { ordinals, snapshots };
 }
 
-/** Removes what an interrupted preparation left; nothing of it was ever in use. */
+/** Removes what an interrupted preparation left behind; none of it was ever in use. */
 export async function removeTemporaryFiles(disk: Disk, folder: string): Promise<void> {
   for (const name of await disk.list(folder)) {
     if (name.endsWith('.tmp')) await disk.remove(join(folder, name));
@@ -51,8 +51,8 @@ export async function removeTemporaryFiles(disk: Disk, folder: string): Promise<
 }
 
 /**
- * Where to read so that the first record shown is the one after `after`: the last segment that
- * begins at or before it. @throws JournalDamageError where the journal begins later.
+ * Returns where to read so that the first record visited is the one after `after`: the last segment
+ * that begins at or before it. @throws JournalDamageError if the journal begins later.
  */
 export async function findReaderStart(
   disk: Disk,

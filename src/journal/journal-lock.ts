@@ -5,8 +5,8 @@ import { isErrorCode } from './journal-reader.ts';
 
 /**
  * Makes this process the folder's only owner until it releases the lock or ends, however it ends:
- * the lock is a socket name that belongs to the kernel and not to the disk. It reaches as far as
- * the kernel's network namespace. @throws JournalLockedError
+ * the lock is a socket name owned by the kernel, not a file on the disk. It reaches as far as the
+ * kernel's network namespace. @throws JournalLockedError
  */
 export async function lockJournal(folder: string): Promise<DiskLock> {
   const name = `\0openbourse-journal-${await identify(folder)}`;

@@ -23,7 +23,7 @@ import {
 } from './segment.ts';
 import { isZeroFrom } from './zero-range.ts';
 
-/** Called for each record in order; the header is that of the segment the record stands in. */
+/** Called for each record in order; the header is that of the record's segment. */
 export type RecordVisitor = (
   command: Command,
   sequence: Sequence,
@@ -31,7 +31,7 @@ export type RecordVisitor = (
   segment: SegmentHeader,
 ) => void;
 
-/** Where a reader stands: the next record's place, and where the group before it began. */
+/** A reader's position: the next record's place, and where the group before it began. */
 export interface ReaderPosition {
   readonly ordinal: number;
   readonly path: string;
@@ -46,20 +46,20 @@ export interface ReaderStart {
   /** The segment to begin with and the sequence of its first record. */
   readonly ordinal: number;
   readonly sequence: Sequence;
-  /** Records up to here are checked but not decoded and not shown. */
+  /** Records up to here are checked but neither decoded nor visited. */
   readonly skipThrough: Sequence;
 }
 
 const chunkBytesMax = 2 << 20;
-// The event loop gets its turn after this long, so that replaying leaves the server answering.
+// The event loop gets a turn after this long, so that the server keeps answering during a replay.
 const sliceMs = 8;
 const recordsPerClockCheck = 512;
 // Nearly every record is far shorter.
 const firstReadBytes = 4_096;
-// What is read at least, for a reader that follows the writer closely.
+// The smallest read, for a reader that follows the writer closely.
 const chunkBytesMin = 64 << 10;
 
-/** Reads records in order across segments, and can go on later where it stopped. */
+/** Reads records in order across segments, and can later continue where it stopped. */
 export class JournalReader {
   readonly #disk: Disk;
   readonly #time: Time;
@@ -95,8 +95,8 @@ export class JournalReader {
   }
 
   /**
-   * Shows the records up to `through`. False where it ended before: no sound record stands at
-   * `position`. @throws JournalDamageError where that is certain to be damage.
+   * Visits the records up to `through`. Returns false if they end earlier: there is no sound record
+   * at `position`. @throws JournalDamageError if that is certainly damage.
    */
   async read(through: number, visit: RecordVisitor): Promise<boolean> {
     if (this.#file === null) await this.#open(this.#ordinal);
@@ -111,7 +111,8 @@ export class JournalReader {
       const offset = this.#chunkOffset + this.#at;
       if (refilledAt !== offset) {
         refilledAt = offset;
-        // In proportion to what the chunk before had of use: behind the writer there is nothing.
+        // In proportion to how much of the previous chunk was used: there is nothing beyond the
+        // writer.
         await this.#refill(Math.max(2 * this.#at, chunkBytesMin));
       } else if (this.#isChunkFull && this.#chunkEnd < this.#chunk.length) {
         // The record may be longer than what was read.
@@ -131,7 +132,7 @@ export class JournalReader {
     await file?.close();
   }
 
-  // Goes through the sound records in the chunk until it ends or the time slice is over.
+  // Visits the sound records in the chunk until it ends or the time slice is over.
   #visitChunk(through: number, visit: RecordVisitor): void {
     const chunk = this.#chunk;
     const end = this.#chunkEnd;
@@ -192,7 +193,8 @@ export class JournalReader {
     this.#isChunkFull = this.#chunkEnd === chunk.length;
   }
 
-  // Only a sound record of the right sequence proves that the journal goes on behind this one.
+  // Only a sound record with the right sequence proves that the journal continues in the next
+  // segment.
   async #enterNextSegment(): Promise<boolean> {
     const path = segmentPath(this.#start.folder, this.#ordinal + 1);
     const next = await openIfPresent(this.#disk, path);
@@ -213,7 +215,7 @@ export class JournalReader {
   }
 }
 
-/** The sequence of the first record in an open segment; null where no sound record stands there. */
+/** The sequence of the first record in an open segment; null if there is no sound record there. */
 export async function readFirstSequence(file: DiskFile): Promise<Sequence | null> {
   const bytes = Buffer.allocUnsafe(firstReadBytes);
   let count = await file.read(bytes, segmentHeaderBytes);
@@ -225,7 +227,7 @@ export async function readFirstSequence(file: DiskFile): Promise<Sequence | null
   return findRecord(long, 0, count) > 0 ? readSequence(long, 0) : null;
 }
 
-/** The file, or null where there is none. */
+/** The file, or null if there is none. */
 export async function openIfPresent(disk: Disk, path: string): Promise<DiskFile | null> {
   try {
     return await disk.openForReading(path);

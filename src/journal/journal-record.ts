@@ -24,7 +24,7 @@ import type { FieldWriter } from './field-writer.ts';
 export const recordFormat = 1;
 export const recordHeaderBytes = 24;
 export const recordBytesMin = recordHeaderBytes + 1;
-/** No record is longer, and so no group of records that one write takes is shorter. */
+/** No record is longer than this, so the size limit of one write must be at least as large. */
 export const recordBytesMax = 1 << 20;
 const endMark = 0xa5;
 const twoTo32 = 2 ** 32;
@@ -52,7 +52,7 @@ export function writeRecord(
   sealRecord(bytes, start, writer.offset);
 }
 
-/** The length of the whole and sound record at `start`; 0 where there is none before `end`. */
+/** The length of the whole and sound record at `start`; 0 if there is none before `end`. */
 export function findRecord(bytes: Uint8Array, start: number, end: number): number {
   if (start + recordBytesMin > end) return 0;
   const length = readUint32(bytes, start);
@@ -60,7 +60,7 @@ export function findRecord(bytes: Uint8Array, start: number, end: number): numbe
   return hasChecksum(bytes, start, length) ? length : 0;
 }
 
-/** Whether the checksum at `start` is that of a record of this length. */
+/** Whether the checksum at `start` is correct for a record of this length. */
 export function hasChecksum(bytes: Uint8Array, start: number, length: number): boolean {
   return readUint32(bytes, start + 4) === crc32c(bytes, start + 8, start + length, length);
 }
@@ -81,7 +81,7 @@ export function readLength(bytes: Uint8Array, start: number): number {
   return readUint32(bytes, start);
 }
 
-/** The command of the sound record at `start`. @throws FieldError where it is no such record. */
+/** The command of the sound record at `start`. @throws FieldError if it is not such a record. */
 export function readRecordCommand(reader: FieldReader, start: number, length: number): Command {
   const { bytes } = reader;
   const format = bytes[start + 8]!;

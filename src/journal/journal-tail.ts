@@ -5,13 +5,13 @@ import { findRecord, hasChecksum, readLength, readPlace, readSequence } from './
 import { segmentHeaderBytes, segmentPath } from './segment.ts';
 import { findLastNonZero, isZeroRange } from './zero-range.ts';
 
-// What stands behind the last sound record. A power cut can leave a part of the last write, which
-// nobody was told about; it is cut. Anything else is damage. The two are told apart by what a lost
-// write looks like: a segment is full of zeros before its first use, so of a write that did not
-// finish some sectors, or the end, are still zero. Bytes that are all there but wrong are damage,
-// and so is anything before a record that was written only after this one was durable.
+// What follows the last sound record. A power cut can leave part of the last write, which was never
+// acknowledged; it is cut off. Anything else is damage. The two are told apart by what a lost write
+// looks like: a segment is full of zeros before its first use, so in an unfinished write some
+// sectors, or the end, are still zero. Bytes that are complete but wrong are damage, and so is
+// anything before a record that was written only after it was durable.
 
-/** The part of an unfinished write: bytes from `offset` to `end` of one segment. */
+/** The remains of an unfinished write: bytes from `offset` to `end` of one segment. */
 export interface TornTail {
   readonly ordinal: number;
   readonly path: string;
@@ -22,8 +22,9 @@ export interface TornTail {
 const sectorBytes = 512;
 
 /**
- * What must be cut so that the journal ends at the position; null where it ends there cleanly.
- * @throws JournalDamageError where acknowledged records may stand in what would be cut.
+ * Returns what must be cut off so that the journal ends at the position; null if it ends there
+ * cleanly.
+ * @throws JournalDamageError if what would be cut off may contain acknowledged records.
  */
 export async function examineTail(
   disk: Disk,
@@ -64,7 +65,7 @@ async function requireTorn(
   const end = next === null ? bytes.length : next.start;
   if (hasChecksum(bytes, 0, end)) throw damage(tail, position, 'its length is wrong');
   if (hasLostSector(bytes, end, tail.offset)) return;
-  // The last byte of a record is never zero: a record that reaches it was written to its end.
+  // The last byte of a record is never zero: a record that reaches it was written completely.
   if (next !== null || readLength(bytes, 0) === end) {
     throw damage(tail, position, 'it was written whole and has a wrong checksum');
   }
@@ -73,11 +74,11 @@ async function requireTorn(
 interface LaterRecord {
   readonly start: number;
   readonly sequence: number;
-  /** The first sequence of the write that this record was a part of. */
+  /** The first sequence of the write that contained this record. */
   readonly groupSequence: number;
 }
 
-// The last of the sound records counts for the group, the first for where the damage ends.
+// The last sound record determines the group, the first one where the damage ends.
 function findLaterRecord(bytes: Buffer, expected: number): LaterRecord | null {
   let found: LaterRecord | null = null;
   for (let start = 1; start < bytes.length; start += 1) {

@@ -4,7 +4,7 @@ import type { Disk, DiskFile } from './disk.ts';
 import { isErrorCode } from './journal-reader.ts';
 import { createSegment, segmentHeaderBytes, segmentPath } from './segment.ts';
 
-/** A segment that is open for appending; `planned` is where the next group will go. */
+/** A segment that is open for appending; `planned` is the offset of the next group. */
 interface OpenSegment {
   readonly file: DiskFile;
   readonly ordinal: number;
@@ -12,7 +12,7 @@ interface OpenSegment {
   planned: number;
 }
 
-/** Where a group of records goes; given out in order, to be written in that order. */
+/** The place of a group of records; assigned in order and to be written in that order. */
 export interface GroupPlace {
   readonly segment: OpenSegment;
   readonly offset: number;
@@ -25,17 +25,17 @@ export interface WriterOptions {
   readonly journalId: string;
   readonly rulesVersion: number;
   readonly segmentBytesMax: number;
-  /** How long to wait before trying again to prepare a segment on a full disk. */
+  /** How long to wait before retrying to prepare a segment on a full disk. */
   readonly spaceRetryMs: number;
   readonly onSpace: (isMissing: boolean, error: Error | null) => void;
-  /** The disk failed in another way than being full. */
+  /** The disk failed for a reason other than being full. */
   readonly onFailure: (error: unknown) => void;
   readonly writeFirst?: WriteElsewhere | undefined;
 }
 
 /**
- * Makes a group of records durable elsewhere than in this journal, which is then a copy: a group
- * stands here only after it stands there.
+ * Makes a group of records durable outside this journal, which is then a copy: a group is written
+ * here only after it is durable there.
  */
 export type WriteElsewhere = (group: Uint8Array) => Promise<void>;
 
@@ -67,7 +67,7 @@ export class JournalWriter {
     this.#writing = first;
   }
 
-  /** Resolves once the segment after the first one is prepared, or the disk is found full. */
+  /** Resolves once the segment after the first one is prepared, or the disk proves to be full. */
   static async open(options: WriterOptions, start: WriterStart): Promise<JournalWriter> {
     const { ordinal, bytes, offset, preparedBytes } = start;
     const first = await openSegment(options, { ordinal, bytes, offset });
@@ -89,13 +89,16 @@ export class JournalWriter {
     return this.#prepared.length > 0;
   }
 
-  /** The last quarter of the last segment is kept for commands that free what is held. */
+  /**
+   * Whether only the last quarter of the last segment is left, which is reserved for commands that
+   * free what is held.
+   */
   isShort(pendingBytes: number): boolean {
     if (this.#prepared.length > 0) return false;
     return this.room - pendingBytes < this.#planned.bytes / 4;
   }
 
-  /** Lets the next group begin in the segment after this one; false where none is prepared. */
+  /** Moves the next group to the following segment; false if none is prepared. */
   enterNextSegment(): boolean {
     const next = this.#prepared.shift();
     if (next === undefined) return false;
@@ -104,7 +107,7 @@ export class JournalWriter {
     return true;
   }
 
-  /** Takes room for one group. */
+  /** Reserves room for one group. */
   plan(length: number): GroupPlace {
     const segment = this.#planned;
     const place = { segment, offset: segment.planned };

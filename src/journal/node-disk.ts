@@ -11,8 +11,8 @@ const statFile = promisify(fstat);
 const syncFile = promisify(fsync);
 const syncData = promisify(fdatasync);
 
-// One write that is durable when it returns costs one hop to the thread pool; a write and an
-// fdatasync cost two. Systems without O_DSYNC get the two.
+// A write that is durable when it returns costs one hop to the thread pool; a write and an
+// fdatasync cost two. Systems without O_DSYNC use the two.
 const durableFlag: number | undefined = constants.O_DSYNC;
 const ownerOnly = 0o600;
 

@@ -5,8 +5,8 @@ import { openIfPresent } from './journal-reader.ts';
 import { readSegmentHeader, segmentPath } from './segment.ts';
 
 /**
- * The version of the rules that applied the newest records, where it is another one than this
- * program's; null where it is the same, or the journal has no record.
+ * The version of the rules that applied the newest records, if it differs from this program's; null
+ * if it is the same, or the journal has no record.
  */
 export async function findOtherRules(
   disk: Disk,
@@ -30,7 +30,7 @@ async function hasSegments(disk: Disk, folder: string): Promise<boolean> {
   return (await listJournalFolder(disk, folder)).ordinals.length > 0;
 }
 
-/** What to do where only another version of the rules can apply what is needed. */
+/** What to do if only another version of the rules can apply the records that are needed. */
 export function wayBackTo(version: number): string {
   return (
     `start the program with version ${version} of the rules, wait until /readyz answers 200, ` +

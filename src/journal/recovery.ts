@@ -21,7 +21,7 @@ import {
 import { snapshotPath } from './snapshot.ts';
 import type { RestoredMachine, SnapshotStore } from './snapshot-store.ts';
 
-/** Commands wait to be replayed that other rules applied; only those rules may do it. */
+/** The records to replay were applied by other rules, and only those rules may replay them. */
 export class RulesVersionError extends Error {
   override readonly name = 'RulesVersionError';
 }
@@ -34,12 +34,12 @@ export interface RecoveryOptions {
   readonly segmentBytesFirst: number;
   readonly time: Time;
   readonly chance: Chance;
-  /** The identity of a journal that begins now; else one of its own. */
+  /** The identity of a journal that begins now; a random one by default. */
   readonly journalId?: (() => Promise<string>) | undefined;
   readonly logger: Logger;
-  /** Called before the replay with the sequence that it will end with. */
+  /** Called before the replay with the sequence at which it will end. */
   readonly onEndFound: (last: Sequence) => void;
-  /** Whether what came of the command is wanted; it may throw to end the replay. */
+  /** Whether the command's outcome is wanted; it may throw to end the replay. */
   readonly wants: (sequence: Sequence) => boolean;
   /** Called for each replayed command whose outcome is wanted. */
   readonly onReplayed: (applied: AppliedCommand) => void;
@@ -50,14 +50,14 @@ export interface RecoveredJournal {
   readonly machine: StateMachine;
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
-  /** The sequence of the snapshot that was used; 0 where none was. */
+  /** The sequence of the snapshot that was used; 0 if none was. */
   readonly snapshotSequence: Sequence;
   readonly writerStart: WriterStart;
 }
 
 /**
- * Brings back the state: the newest sound snapshot and every record after it; then makes the end
- * of the journal fit for appending. The caller holds the journal's lock.
+ * Restores the state from the newest sound snapshot and every record after it, then makes the end
+ * of the journal ready for appending. The caller holds the journal's lock.
  * @throws JournalDamageError, RulesVersionError
  */
 export async function recoverJournal(
@@ -136,7 +136,7 @@ async function replay(
   return { timestamp };
 }
 
-/** @throws RulesVersionError where the record was applied by rules other than this program's. */
+/** @throws RulesVersionError if the record was applied by rules other than this program's. */
 export function requireRules(segment: SegmentHeader, version: number, sequence: Sequence): void {
   if (segment.rulesVersion === version) return;
   throw new RulesVersionError(
@@ -145,7 +145,7 @@ export function requireRules(segment: SegmentHeader, version: number, sequence: 
   );
 }
 
-// A snapshot is written only after its records are durable, so records before it were lost since.
+// A snapshot is written only after its records are durable, so missing records were lost later.
 async function refuseMissingRecords(
   options: RecoveryOptions,
   position: ReaderPosition,
@@ -191,14 +191,14 @@ async function prepareTail(
     preparedBytes.push(await renewSegment(options, journalId, ordinal));
   }
   await disk.syncFolder(folder);
-  // A segment names the rules that applied all its records, so other rules begin another one.
+  // A segment names the rules that applied all its records, so other rules begin a new one.
   const isOfTheseRules = header.rulesVersion === rulesVersion;
   const offset = isOfTheseRules ? position.offset : header.bytes;
   return { ordinal: position.ordinal, bytes: header.bytes, offset, preparedBytes };
 }
 
-// Whether the last write reached the disk is unknown: it may stand in the page cache only, even
-// as clean after a failed sync. Written again, it is durable before anybody hears of it.
+// Whether the last write reached the disk is unknown: it may be in the page cache only, even marked
+// as clean after a failed sync. Rewriting it makes it durable before anything depends on it.
 async function rewriteLastGroup(file: DiskFile, position: ReaderPosition): Promise<void> {
   const length = position.offset - position.groupOffset;
   if (length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * Names the engine's rules. It rises with every change after which the same journal would give
- * another state; the test of the stored journal in test/golden shows when that is so.
+ * The version of the engine's rules. It rises with every change after which the same journal would
+ * give another state; the test of the stored journal in test/golden detects that.
  */
 export const rulesVersion = 11;

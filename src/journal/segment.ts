@@ -44,7 +44,7 @@ export function parseSegmentName(name: string): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-/** @throws JournalDamageError where these are not the first bytes of that segment. */
+/** @throws JournalDamageError if these are not the first bytes of that segment. */
 export function decodeSegmentHeader(bytes: Buffer, path: string): SegmentHeader {
   const isWhole = bytes.length >= segmentHeaderBytes;
   if (!isWhole || bytes.readUInt32LE(checksumAt) !== crc32c(bytes, 0, checksumAt)) {
@@ -73,8 +73,8 @@ export async function readSegmentHeader(file: DiskFile): Promise<SegmentHeader> 
 }
 
 /**
- * Writes an empty segment and makes it durable under its name. It stands under a temporary name
- * until it is whole, so that a crash never leaves half a segment.
+ * Writes an empty segment and makes it durable under its name. It has a temporary name until it is
+ * complete, so that a crash never leaves half a segment.
  */
 export async function createSegment(
   disk: Disk,

@@ -23,20 +23,22 @@ export interface SnapshotStoreOptions {
   readonly logger: Logger;
 }
 
-/** A machine as a snapshot or the beginning of the journal gives it. */
+/** A machine restored from a snapshot, or an empty one for the beginning of the journal. */
 export interface RestoredMachine {
   readonly machine: StateMachine;
   /** The last command that the machine has applied; 0 for a machine without history. */
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
-  /** Null where no snapshot was used. */
+  /** Null if no snapshot was used. */
   readonly journalId: string | null;
 }
 
 const releasedName = 'released';
 const newestKept = 2;
 
-/** The snapshots of one journal: which are there, which are kept, and machines made of them. */
+/**
+ * The snapshots of one journal: lists them, decides which to keep, and restores machines from them.
+ */
 export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
 
@@ -49,8 +51,9 @@ export class SnapshotStore {
   }
 
   /**
-   * A machine from the newest sound snapshot at or before the sequence, else an empty one. A
-   * snapshot is sound if its bytes are and if the machine made of it has the hash that it names.
+   * Restores a machine from the newest sound snapshot at or before the sequence, or returns an
+   * empty one. A snapshot is sound if its bytes are and if the machine restored from it has the
+   * hash that it names.
    */
   async restore(atMost: number): Promise<RestoredMachine> {
     const { folder, logger, machines } = this.#options;
@@ -80,7 +83,7 @@ export class SnapshotStore {
   }
 
   /**
-   * Removes the snapshots that nobody needs: all but the newest two and the newest one at or
+   * Removes the snapshots that are not needed: all but the newest two and the newest one at or
    * before the released position.
    */
   async prune(released: Sequence): Promise<void> {
@@ -89,13 +92,13 @@ export class SnapshotStore {
     const base = snapshots.findLast((sequence) => sequence <= released);
     const gone = snapshots.slice(0, -newestKept).filter((sequence) => sequence !== base);
     if (gone.length === 0) return;
-    // Written first: whatever is removed now, a restart knows that nobody needs it.
+    // Written first, so that a restart knows that the removed snapshots are not needed.
     await this.writeReleased(released);
     for (const sequence of gone) await disk.remove(snapshotPath(folder, sequence));
     await disk.syncFolder(folder);
   }
 
-  /** A position that was released at some time; 0 where none is known. */
+  /** A position that was released at some time; 0 if none is known. */
   async readReleased(): Promise<Sequence> {
     const { disk, folder, logger } = this.#options;
     const file = await openIfPresent(disk, join(folder, releasedName));
@@ -135,7 +138,8 @@ export class SnapshotStore {
     );
     const { machines } = this.#options;
     const machine = machines.restore(state);
-    // The hash of an older version is one of its bytes, which this version writes otherwise.
+    // An older version hashes its encoded bytes, and this version would encode the state
+    // differently.
     const hash = machines.isOfThisVersion(state) ? machine.stateHash() : machines.hashState(state);
     if (hash !== stateHash || machine.sequence !== sequence) {
       throw new SnapshotError(`${path} does not give the state that it names`);

@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly state: Uint8Array;
 }
 
-/** The file is no whole and sound snapshot. */
+/** The file is not a complete and sound snapshot. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }
@@ -52,8 +52,8 @@ export function parseSnapshotName(name: string): Sequence | null {
 }
 
 /**
- * Makes the snapshot durable under its name, by way of a temporary one. Works in pieces, so that
- * neither the event loop nor the disk is held for long.
+ * Makes the snapshot durable under its name, by way of a temporary one. Works in pieces, so that it
+ * does not hold up the event loop or the disk for long.
  */
 export async function writeSnapshot(disk: Disk, folder: string, snapshot: Snapshot): Promise<void> {
   const temporary = join(folder, temporaryName);
@@ -82,8 +82,9 @@ export async function writeSnapshot(disk: Disk, folder: string, snapshot: Snapsh
 }
 
 /**
- * Reads a snapshot; its state begins an array buffer of its own, as views on it may need.
- * @throws SnapshotError where the file is no whole and sound snapshot.
+ * Reads a snapshot; its state is at the start of a separate array buffer, since views of it may
+ * need that.
+ * @throws SnapshotError if the file is not a complete and sound snapshot.
  */
 export async function readSnapshot(disk: Disk, path: string, time: Time): Promise<Snapshot> {
   const file = await disk.openForReading(path);

@@ -19,10 +19,10 @@ export interface JournalRecord {
 
 export interface JournalSummary {
   readonly segments: number;
-  /** Null where the journal holds no record. */
+  /** Null if the journal holds no record. */
   readonly firstSequence: Sequence | null;
   readonly lastSequence: Sequence | null;
-  /** What the next start cuts off: the rest of a write that was never acknowledged. */
+  /** What the next start cuts off: the remains of a write that was never acknowledged. */
   readonly tornTail: TornTail | null;
 }
 
@@ -33,7 +33,7 @@ export interface ReadOptions {
 }
 
 /**
- * Shows every record of a journal that nobody writes to, and changes nothing.
+ * Visits every record of a journal that no process is writing, and changes nothing.
  * @throws JournalDamageError naming file and offset.
  */
 export async function readJournal(
@@ -69,15 +69,19 @@ export async function readJournal(
 export interface VerifiedJournal extends JournalSummary {
   /** Snapshots whose bytes are sound. */
   readonly snapshots: number;
-  /** Of those, the ones whose state the journal's own replay from nothing reached again. */
+  /**
+   * How many of those have a state that a replay of the journal from the beginning reached again.
+   */
   readonly snapshotsReplayed: number;
-  /** Of the state after the last record; null where these rules cannot replay all from record 1. */
+  /**
+   * Of the state after the last record; null if these rules cannot replay everything from record 1.
+   */
   readonly stateHash: string | null;
 }
 
 /**
- * Reads every record and snapshot; a journal that begins with record 1 is replayed too, and must
- * give each snapshot's state; those states and the last one pass the full audit.
+ * Reads every record and snapshot. A journal that begins with record 1 is also replayed and must
+ * give each snapshot's state; those states and the last one have to pass the full audit.
  * @throws JournalDamageError, SnapshotError
  */
 export async function verifyJournal(
@@ -88,7 +92,7 @@ export async function verifyJournal(
   const machine = options.machines.create();
   let snapshotsReplayed = 0;
   const summary = await readJournal(options, ({ command, sequence, timestamp }, segment) => {
-    // What other rules applied, these would not give again; nor what follows it.
+    // These rules cannot reproduce what other rules applied, nor anything after it.
     if (machine.sequence !== sequence - 1 || segment.rulesVersion !== rulesVersion) return;
     machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);
@@ -107,7 +111,10 @@ export async function verifyJournal(
   return { ...summary, snapshots: hashes.size, snapshotsReplayed, stateHash };
 }
 
-/** @throws JournalDamageError: the records are sound, and what these rules make of them is not. */
+/**
+ * @throws JournalDamageError: the records are sound, but the state that these rules derive from
+ * them is not.
+ */
 function requireSound(machine: StateMachine, path: string): void {
   const [broken] = machine.findBroken();
   if (broken !== undefined) throw new JournalDamageError(path, 0, `the audit finds ${broken}`);

@@ -11,8 +11,7 @@ import type { FieldReader } from './field-reader.ts';
 import type { FieldStream } from './field-stream.ts';
 import type { FieldWriter } from './field-writer.ts';
 
-// How deposits and withdrawals stand in the journal; the numbers are for ever, as in
-// command-codec.ts.
+// The encoding of deposits and withdrawals; the numbers are permanent, as in command-codec.ts.
 
 export const walletCommandTags = {
   creditDeposit: 10,
@@ -44,7 +43,7 @@ export function writeWalletCommand(writer: FieldWriter, command: WalletCommand):
   }
 }
 
-/** The command that the tag names; null where the tag is none of the wallet's. */
+/** The command identified by the tag; null if it is not a wallet command. */
 export function readWalletCommand(reader: FieldReader, tag: number): WalletCommand | null {
   switch (tag) {
     case walletCommandTags.creditDeposit:

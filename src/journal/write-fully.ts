@@ -1,11 +1,11 @@
-/** Writes some of bytes[from, from + length) and says how many. */
+/** Writes some of bytes[from, from + length) and returns how many. */
 export type WriteSome = (
   from: number,
   length: number,
   done: (error: Error | null, count: number) => void,
 ) => void;
 
-/** Writes all of `length` bytes, however few the system takes at a time. */
+/** Writes all of `length` bytes, however few the system accepts at a time. */
 export function writeFully(writeSome: WriteSome, length: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let written = 0;

@@ -2,12 +2,12 @@ import type { DiskFile } from './disk.ts';
 
 const chunkBytesMax = 1 << 20;
 
-/** Whether the file holds nothing but zeros from the offset on. */
+/** Whether the file contains only zeros from the offset on. */
 export async function isZeroFrom(file: DiskFile, offset: number): Promise<boolean> {
   return (await findLastNonZero(file, offset)) < 0;
 }
 
-/** The offset of the last byte that is not zero, from `offset` on; -1 where there is none. */
+/** The offset of the last non-zero byte at or after `offset`; -1 if there is none. */
 export async function findLastNonZero(file: DiskFile, offset: number): Promise<number> {
   const chunkBytes = Math.max(1, Math.min(chunkBytesMax, (await file.size()) - offset));
   const chunk = Buffer.alloc(chunkBytes);
@@ -24,7 +24,7 @@ export async function findLastNonZero(file: DiskFile, offset: number): Promise<n
   }
 }
 
-/** Whether bytes[start, end) are all zero; true where there are none. */
+/** Whether bytes[start, end) are all zero; true if the range is empty. */
 export function isZeroRange(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (bytes[at] !== 0) return false;
   return true;

@@ -5,11 +5,11 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** Commands that one write makes durable, with everybody who waits for that. */
+/** Commands that one write makes durable, with the callers waiting for that write. */
 export class CommandGroup<Place> {
   readonly bytes: Buffer;
   used = 0;
-  /** Where the group goes; null while it still takes commands. */
+  /** The group's place in the journal; null while the group still accepts commands. */
   place: Place | null = null;
   outcomes: AppliedCommand[] = [];
   readonly #resolves: ((applied: AppliedCommand) => void)[] = [];
@@ -38,7 +38,7 @@ export class CommandGroup<Place> {
     this.#reads.push({ finish, reject });
   }
 
-  /** Tells everybody that the group is durable. */
+  /** Resolves the promises of all waiting callers once the group is durable. */
   resolveAll(): void {
     const { outcomes } = this;
     const resolves = this.#resolves;
@@ -51,7 +51,7 @@ export class CommandGroup<Place> {
     for (const { reject } of this.#reads) reject(error);
   }
 
-  /** Makes the group empty for its next use; the outcomes may still be read by others. */
+  /** Empties the group for reuse. Replaces its outcomes, which others may still be reading. */
   reset(): void {
     this.used = 0;
     this.place = null;

@@ -18,19 +18,19 @@ export interface PipelineOptions {
   readonly journal: JournalWriter;
   readonly clock: Clock;
   readonly time: Time;
-  /** Of the last journaled command. */
+  /** The sequence of the last journaled command. */
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
   readonly waitingMax: number;
   readonly groupBytesMax: number;
-  /** Called for each durable group, before its callers hear of it. */
+  /** Called for each durable group, before its callers are notified. */
   readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number, writeMs: number) => void;
   readonly onFatal: (error: unknown) => void;
 }
 
 type Group = CommandGroup<GroupPlace>;
 
-/** What was taken cannot be said to have happened or not: the journal failed before it said so. */
+/** The journal failed before confirming the write, so the command may or may not be durable. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
 }
@@ -39,8 +39,9 @@ const spareGroupsMax = 8;
 
 /**
  * Commands on their way to the disk. Each is written into the open group and applied at once; its
- * caller hears of it when the write of its group is durable. One write runs at a time; what comes
- * in meanwhile is the next one, so groups grow with the load and a lone command goes out at once.
+ * caller is notified once its group's write is durable. One write runs at a time, and commands that
+ * arrive meanwhile form the next one, so groups grow with the load and a lone command is written
+ * immediately.
  */
 export class CommandPipeline {
   readonly #options: PipelineOptions;
@@ -97,7 +98,7 @@ export class CommandPipeline {
     return this.#take(command, { sequence, timestamp });
   }
 
-  /** Takes a command that another process has put in its place already. */
+  /** Applies a command that another process has already sequenced. */
   follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
@@ -110,7 +111,7 @@ export class CommandPipeline {
     try {
       end = this.#encode(command, stamp);
     } catch (error) {
-      // Nothing was applied: a value that no field can hold harms its own caller only.
+      // Nothing was applied: a value that no field can hold affects only its own caller.
       return rejected(error);
     }
     if (end === 0) return refuseBusy('the journal waits for space');
@@ -118,7 +119,8 @@ export class CommandPipeline {
     try {
       applied = this.#machine.apply(command, stamp);
     } catch (error) {
-      // The state may be half changed, and the command is not in the journal: only a restart helps.
+      // The state may be half changed and the command is not in the journal, so only a restart
+      // helps.
       this.#fail(error);
       return rejected(this.#failure);
     }
@@ -140,7 +142,7 @@ export class CommandPipeline {
     });
   }
 
-  /** Resolves once everything that was taken is durable; rejects once it never will be. */
+  /** Resolves once everything accepted so far is durable; rejects once it never will be. */
   drain(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     const group = this.#newestGroup();
@@ -151,12 +153,12 @@ export class CommandPipeline {
     });
   }
 
-  /** Fails everybody who waits: whether their commands are durable, nobody can say. */
+  /** Rejects all waiting callers: it is unknown whether their commands are durable. */
   fail(error: unknown): void {
     this.#fail(error);
   }
 
-  // One promise a command, and no closure: the executor hands its two functions over in fields.
+  // One promise per command and no closure: the executor stores its two functions in fields.
   #wait(applied: AppliedCommand): Promise<AppliedCommand> {
     const promise = new Promise<AppliedCommand>(this.#capture);
     this.#open.add(applied, this.#resolve, this.#reject);
@@ -176,7 +178,7 @@ export class CommandPipeline {
     this.#reject = reject;
   };
 
-  // Where the record ends in the open group; 0 where the disk has no room for it.
+  // Returns the end offset of the record in the open group; 0 if the disk has no room for it.
   #encode(command: Command, stamp: Stamp): number {
     const end = this.#encodeInto(this.#open, command, stamp);
     if (end <= this.#limit()) return end;
@@ -202,7 +204,7 @@ export class CommandPipeline {
     return room < this.#open.bytes.length ? room : this.#open.bytes.length;
   }
 
-  // The open group stays in the segment that it was begun for.
+  // The open group stays in the segment in which it was begun.
   #enterNextSegment(): boolean {
     if (!this.#journal.hasNext) return false;
     if (this.#open.used > 0) this.#seal();
@@ -246,13 +248,13 @@ export class CommandPipeline {
     const group = this.#writing!;
     const writeMs = this.#options.time.monotonicMs() - this.#writeBegun;
     this.#writing = null;
-    // The disk goes on first; telling everybody takes the time that it needs anyway.
+    // Start the next disk write first; callers are notified while it runs.
     this.#writeNext();
     const { outcomes } = group;
     this.#durableSequence = outcomes[outcomes.length - 1]!.sequence;
     this.#waiting -= group.waiting;
-    // Promises tell their callers after this function, so the listeners still come first; and
-    // should one of them throw, the callers hear the truth all the same.
+    // Promise callbacks run after this function, so the listeners still run first. If one of them
+    // throws, the callers still get the correct result.
     group.resolveAll();
     this.#options.onDurable(outcomes, group.used, writeMs);
     group.reset();
@@ -270,7 +272,8 @@ export class CommandPipeline {
   };
 }
 
-// What writes first may know that nothing was taken; of a disk that failed nobody knows.
+// A shared log that is written first can report that nothing was accepted. After a disk failure the
+// outcome is unknown.
 function failureFor(error: unknown): Error {
   if (error instanceof EngineRestartingError) return error;
   const text = 'the journal failed before it could say whether this is durable';

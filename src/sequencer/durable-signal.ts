@@ -1,7 +1,7 @@
 import type { Sequence } from '../domain/identifiers.ts';
 
 declare global {
-  // The compiler's library of this version does not know it yet.
+  // TypeScript's library of this version does not declare it yet.
   interface Atomics {
     waitAsync(
       cells: BigInt64Array,
@@ -13,23 +13,23 @@ declare global {
 }
 
 const unknown = -1n;
-// A thread that nothing wakes looks again after this long.
+// A waiting thread that is not woken checks again after this long.
 const lookAgainMs = 1_000;
 
-/** The last durable sequence, told by the sequencer to whoever follows the journal. */
+/** The last durable sequence, published by the sequencer to the threads that follow the journal. */
 export interface DurableSignal {
   /** Null until the first is published: the journal is still being recovered. */
   readonly sequence: Sequence | null;
   publish(sequence: Sequence): void;
-  /** Resolves once the sequence is another one than this, or after a while. */
+  /** Resolves once the sequence differs from the given one, or after a timeout. */
   changedFrom(sequence: Sequence | null): Promise<void>;
-  /** Makes those who wait look again. */
+  /** Makes waiting threads check again. */
   wake(): void;
 }
 
-/** Tells it to other threads. */
+/** Publishes the sequence to other threads. */
 export class ThreadSignal implements DurableSignal {
-  /** To be handed to the other thread, which makes its own signal of it. */
+  /** Passed to the other thread, which constructs its own signal over it. */
   readonly memory: SharedArrayBuffer;
   readonly #cell: BigInt64Array;
 

@@ -5,18 +5,18 @@ import type { Clock } from './sequencer-options.ts';
 
 export interface ClockSources {
   readonly time: Pick<Time, 'wallMs' | 'monotonicMs' | 'after'>;
-  /** A clock elsewhere, milliseconds since 1970; null where it cannot be asked now. */
+  /** Another machine's clock, in milliseconds since 1970; null if it cannot be read now. */
   readonly second: () => Promise<number | null>;
   readonly logger: Logger;
 }
 
-/** A wall clock that is ahead of what passed. */
+/** A wall clock that is ahead of the elapsed time. */
 interface Claim {
-  /** Wall clock less monotonic clock. */
+  /** Wall clock minus monotonic clock. */
   readonly offset: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   readonly since: number;
-  /** How long it has to stay there before it may be believed. */
+  /** How long it has to keep this offset before it can be trusted. */
   readonly patienceMs: number;
 }
 
@@ -24,14 +24,14 @@ const closeMs = 2_000;
 const drawnAtMost = 0.05;
 const paceAhead = 0.5;
 const confirmMs = 60_000;
-// Without an answer by then a start goes on from the last stamp; the answer counts when it comes.
+// Without an answer by then, a start continues from the last stamp; a later answer still counts.
 const startPatienceMs = 5_000;
 
 /**
- * The exchange's time. It moves with the monotonic clock and is drawn to the wall clock, by at most
- * 50 ms a second. A wall clock that is more than 2 s ahead is not believed until it has stayed
- * there for 60 s and the second clock agrees. Time that is more than 2 s ahead of the wall clock
- * goes on at half speed: it never stands still and never goes back.
+ * The exchange's time. It advances with the monotonic clock and is adjusted towards the wall clock
+ * by at most 50 ms per second. A wall clock that is more than 2 s ahead is not trusted until it has
+ * stayed there for 60 s and the second clock agrees. Time that is more than 2 s ahead of the wall
+ * clock runs at half speed: it never stops and never goes back.
  */
 export class ExchangeClock implements Clock {
   readonly #sources: ClockSources;
@@ -39,7 +39,7 @@ export class ExchangeClock implements Clock {
   #monotonic: number;
   #claim: Claim | null = null;
   #jumps = 0;
-  /** The largest jump since the last check; 0 where there was none. */
+  /** The largest jump since the last check; 0 if there was none. */
   #jumpMs = 0;
   #isAhead = false;
   #wasAhead = false;
@@ -51,19 +51,21 @@ export class ExchangeClock implements Clock {
     this.#monotonic = sources.time.monotonicMs();
   }
 
-  /** Readings of the wall clock that were ahead of what had passed, an unbroken run being one. */
+  /** Times that the wall clock was found ahead of the elapsed time; an unbroken run counts once. */
   get jumps(): number {
     return this.#jumps;
   }
 
-  /** By how many milliseconds the wall clock is ahead of the exchange's time; below 0: behind. */
+  /**
+   * Milliseconds by which the wall clock is ahead of the exchange's time; negative if it is behind.
+   */
   get offsetMs(): number {
     return this.#sources.time.wallMs() - this.now();
   }
 
   /**
-   * Goes on from the last stamp of a journal. A wall clock that is further is taken where the
-   * second clock confirms it: how long nothing ran, the monotonic clock cannot tell.
+   * Continues from the last stamp of a journal. A wall clock that is further ahead is accepted if
+   * the second clock confirms it: the monotonic clock cannot tell how long nothing was running.
    */
   async begin(last: TimestampMs): Promise<void> {
     const wall = this.#sources.time.wallMs();
@@ -81,7 +83,7 @@ export class ExchangeClock implements Clock {
     endPatience();
   }
 
-  /** Milliseconds since 1970. `last` is the newest stamp there is, maybe of another process. */
+  /** Milliseconds since 1970. `last` is the newest stamp, possibly from another process. */
   now(last = 0): number {
     const { time } = this.#sources;
     const monotonic = time.monotonicMs();
@@ -96,7 +98,7 @@ export class ExchangeClock implements Clock {
     return Math.floor(this.#time);
   }
 
-  /** To be called each second: says what is wrong, and asks the second clock where it counts. */
+  /** Called every second: logs what is wrong, and reads the second clock when it is needed. */
   async check(): Promise<void> {
     const { logger, second, time } = this.#sources;
     this.now();
@@ -142,7 +144,7 @@ export class ExchangeClock implements Clock {
   }
 }
 
-/** What is added to the milliseconds that passed. */
+/** The adjustment to add to the elapsed milliseconds. */
 function draw(ahead: number, passed: number): number {
   if (ahead > closeMs) return 0;
   if (ahead < -closeMs) return -paceAhead * passed;

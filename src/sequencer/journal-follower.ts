@@ -27,7 +27,7 @@ export interface FollowerOptions {
   readonly disk?: Disk;
   readonly time?: Time;
   readonly rulesVersion?: number;
-  /** Hears of the state of each snapshot that was written. */
+  /** Called with the state of each snapshot that was written. */
   readonly onSnapshot?: (state: Uint8Array, sequence: Sequence) => void;
 }
 
@@ -36,9 +36,9 @@ export interface FollowerLimits {
   readonly snapshotEvery: number;
   readonly outcomesKeptMax: number;
   readonly eventsKeptMax: number;
-  /** How long to gather what becomes durable before it is read: one read costs a turn. */
+  /** How long to gather durable commands before reading them: each read costs a turn. */
   readonly gatherMs: number;
-  /** The same while much is going on: a batch of the database costs a hundred commands' worth. */
+  /** The same under load: a batch in the database costs as much as a hundred commands. */
   readonly busyGatherMs: number;
 }
 
@@ -56,14 +56,14 @@ export const defaultFollowerLimits: FollowerLimits = {
   busyGatherMs: 50,
 };
 
-// As many as the projector writes in one batch.
+// The number that the projector writes in one batch.
 const commandsPerStep = 2_000;
 const busyCommands = 10;
 
 /**
- * A second machine, on another thread than the sequencer's: it reads the journal as far as it is
- * durable and applies the same commands. So outcomes for the database and snapshots are made
- * without holding up trading, and nothing but one number passes between the threads.
+ * A second machine on another thread than the sequencer's. It reads the journal as far as it is
+ * durable and applies the same commands. Outcomes for the database and snapshots are therefore made
+ * without holding up trading, and only one number passes between the threads.
  */
 export class JournalFollower {
   /** Durable outcomes from any position on, for the projector. */
@@ -75,7 +75,7 @@ export class JournalFollower {
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
   #timestamp = 0 as TimestampMs;
-  /** Commands of the newest step, which tells how busy it is. */
+  /** The number of commands in the newest step, a measure of the load. */
   #lastCount = 0;
   #isGatherDue = false;
   #isStopped = false;
@@ -111,7 +111,7 @@ export class JournalFollower {
     };
   }
 
-  /** Follows until it is stopped. Rejects where the journal cannot be followed: that is a bug. */
+  /** Follows until it is stopped. Rejects if the journal cannot be followed, which is a bug. */
   run(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
@@ -195,7 +195,7 @@ export class JournalFollower {
     if (!isThere)
       throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);
     this.#lastCount = outcomes.length;
-    // What came in meanwhile is few, and a batch of its own would cost as much as one of many.
+    // Few commands have arrived meanwhile, and a batch of them would cost as much as a large one.
     this.#isGatherDue = through === end && this.#lastCount >= busyCommands;
     this.#outcomes.push(outcomes);
     taker.takeIfDue();
@@ -205,8 +205,9 @@ export class JournalFollower {
     return Math.min(commandsPerStep, this.#options.limits.outcomesKeptMax);
   }
 
-  // The database comes along at its own pace; what it has not taken yet would have to be made
-  // again. Only where a whole snapshot's worth of commands waits does the replica go on without it.
+  // The database keeps its own pace; outcomes dropped before it has taken them would have to be
+  // made again. The replica continues without it only once a whole snapshot's worth of commands is
+  // waiting.
   #isFull(): boolean {
     const { outcomesKeptMax } = this.#options.limits;
     return this.#outcomes.keptCount + this.#stepCommands > outcomesKeptMax;
@@ -223,5 +224,5 @@ export class JournalFollower {
   }
 }
 
-// A database that is away releases nothing; meanwhile a snapshot may fall due.
+// An unreachable database releases nothing, and a snapshot may become due meanwhile.
 const releaseWaitMs = 1_000;

@@ -22,12 +22,13 @@ interface Cursor {
   readonly reader: JournalReader;
 }
 
-// The signal is looked at after this many commands.
+// The signal is checked after this many commands.
 const commandsPerStep = 5_000;
 
 /**
- * Makes old outcomes again: a second machine, from a snapshot at or before the position, applies
- * the journal once more. It stays where it is between reads, as the next one usually goes on there.
+ * Makes old outcomes again: a second machine starts from a snapshot at or before the position and
+ * replays the journal. It keeps its place between reads, since the next one usually continues
+ * there.
  */
 export class OutcomeHistory {
   readonly #options: OutcomeHistoryOptions;
@@ -45,7 +46,7 @@ export class OutcomeHistory {
     return turn;
   }
 
-  /** Forgets the second machine. */
+  /** Discards the second machine. */
   async close(): Promise<void> {
     const cursor = this.#cursor;
     this.#cursor = null;

@@ -9,8 +9,8 @@ export interface OutcomeReaderOptions {
   readonly eventsKeptMax: number;
   readonly history: OutcomeHistoryOptions;
   /**
-   * The last durable sequence, where it is known before the outcomes up to it are made: readers of
-   * later positions wait for them. Without it the outcomes at hand are all that there are.
+   * The last durable sequence, if it is known before the outcomes up to it are made: readers of
+   * later positions wait for them. Without it, the outcomes at hand are all there are.
    */
   readonly journalEnd?: () => Sequence | null;
 }
@@ -36,7 +36,7 @@ export class OutcomeReader {
     this.#history = new OutcomeHistory(options.history);
   }
 
-  /** The highest position that was ever released, as far as it is known. */
+  /** The highest position known to have been released. */
   get released(): Sequence {
     return this.#released;
   }
@@ -44,7 +44,8 @@ export class OutcomeReader {
   release(upTo: Sequence): void {
     if (upTo <= this.#released) return;
     this.#released = upTo;
-    // What nobody needs again goes while it is young: collecting it later costs many times as much.
+    // Dropping outcomes while they are young matters: collecting them later costs many times as
+    // much.
     this.#ring?.forget(upTo);
   }
 
@@ -53,18 +54,20 @@ export class OutcomeReader {
     return this.#ring?.count ?? 0;
   }
 
-  /** Replaying will end with this sequence, so older outcomes than fit need not be kept. */
+  /**
+   * Announces that the replay will end with this sequence, so outcomes too old to fit are not kept.
+   */
   expectEnd(last: number): void {
     this.#restoredAfter = last - this.#options.outcomesKeptMax;
   }
 
-  /** Whether an outcome that is replayed would be kept until then. */
+  /** Whether a replayed outcome would still be kept by then. */
   keeps(sequence: Sequence): boolean {
-    // What is kept for a while and then dropped is what costs a garbage collector most.
+    // Objects that are kept for a while and then dropped cost the garbage collector most.
     return sequence > this.#restoredAfter;
   }
 
-  /** An outcome that came back by replaying; readers hear of it once all of them are back. */
+  /** Adds an outcome recovered by replay; readers receive it once all of them are recovered. */
   restore(applied: AppliedCommand): void {
     this.#ringAfter(applied.sequence - 1).push(applied);
   }
@@ -79,7 +82,8 @@ export class OutcomeReader {
   push(outcomes: readonly AppliedCommand[]): void {
     const ring = this.#ring!;
     for (const applied of outcomes) ring.push(applied);
-    // A position may be released before its outcomes are made: a database is ahead of a replica.
+    // A position may be released before its outcomes are made: the database can be ahead of a
+    // replica.
     ring.forget(this.#released);
     this.#durable = outcomes[outcomes.length - 1]!.sequence;
     if (this.#waiters.size > 0) this.#wakeAll();
@@ -102,7 +106,7 @@ export class OutcomeReader {
     }
   }
 
-  /** Nothing more will come: readers that wait are told so. */
+  /** Ends the log: nothing more will come, and waiting readers are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiters) {

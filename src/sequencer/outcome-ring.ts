@@ -32,12 +32,12 @@ export class OutcomeRing {
     while (this.#oldest <= upTo && this.#oldest <= this.#newest) this.#dropOldest();
   }
 
-  /** How many outcomes are here. */
+  /** The number of outcomes held. */
   get count(): number {
     return this.#newest - this.#oldest + 1;
   }
 
-  /** Whether the outcome right after the position is here, or would be the next to come. */
+  /** Whether the outcome right after the position is held, or would be the next one pushed. */
   covers(after: number): boolean {
     return after + 1 >= this.#oldest;
   }

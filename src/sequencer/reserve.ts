@@ -1,7 +1,9 @@
 import { assertNever } from '../domain/assert.ts';
 import type { Command } from '../engine/commands.ts';
 
-/** Whether the command may use the space kept for a full disk, as it only frees what is held. */
+/**
+ * Whether the command may use the space reserved for a full disk, since it only frees what is held.
+ */
 export function isAllowedFromReserve(command: Command): boolean {
   switch (command.type) {
     case 'cancelSpotOrder':

@@ -8,32 +8,32 @@ import type { Time } from '../system/time.ts';
 import type { DurableSignal } from './durable-signal.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970. `last` is the newest stamp in the journal, of whichever process. */
+  /** Milliseconds since 1970. `last` is the newest stamp in the journal, from any process. */
   now(last: number): number;
-  /** Called before the first stamp with the newest one that the journal holds; 0 for a new one. */
+  /** Called before the first stamp with the newest one in the journal; 0 if the journal is new. */
   begin?(last: TimestampMs): Promise<void>;
 }
 
 export interface SequencerLimits {
-  /** Commands and reads that may wait for the disk; beyond it callers hear EngineBusyError. */
+  /** Commands and reads that may wait for the disk; beyond it callers get EngineBusyError. */
   readonly waitingMax: number;
-  /** Bytes that one write takes at most; also the largest command. */
+  /** Maximum bytes of one write, and so the size of the largest command. */
   readonly groupBytesMax: number;
-  /** The first segment of a journal; each next one is twice as long, up to the most. */
+  /** The first segment of a journal; each following one is twice as long, up to the maximum. */
   readonly segmentBytesFirst: number;
   readonly segmentBytesMax: number;
   /** Commands between two snapshots. */
   readonly snapshotEvery: number;
-  /** Recent outcomes kept in memory for the outcome log, by number and by their events. */
+  /** Recent outcomes kept in memory for the outcome log, limited by number and by events. */
   readonly outcomesKeptMax: number;
   readonly eventsKeptMax: number;
-  /** How long to wait before looking for space again on a full disk. */
+  /** How long to wait before checking a full disk for space again. */
   readonly spaceRetryMs: number;
 }
 
 const mebibyte = 1 << 20;
 
-/** 16,384 waiting commands are 0.3 s of 50,000 orders/s; see docs/journal.md for the others. */
+/** 16,384 waiting commands are 0.3 s at 50,000 orders/s; docs/journal.md explains the others. */
 export const defaultSequencerLimits: SequencerLimits = {
   waitingMax: 16_384,
   groupBytesMax: mebibyte / 4,
@@ -45,16 +45,16 @@ export const defaultSequencerLimits: SequencerLimits = {
   spaceRetryMs: 1_000,
 };
 
-/** What the sequencer needs of a log that several processes share. */
+/** What the sequencer needs from a log shared by several processes. */
 export interface SharedJournal {
-  /** The identity of a journal that begins now: the same in all processes. */
+  /** The identity for a journal that begins now: the same in all processes. */
   readonly journalId: () => Promise<string>;
-  /** A group is acknowledged only after this; a failure stops the engine. */
+  /** A group is acknowledged only after this resolves; a failure stops the engine. */
   readonly append: WriteElsewhere;
 }
 
 export interface SequencerOptions {
-  /** The journal's folder; created where missing. One process at a time can own it. */
+  /** The journal's folder, created if missing. Only one process at a time can own it. */
   readonly directory: string;
   readonly machines: StateMachineFactory;
   readonly clock: Clock;
@@ -66,11 +66,12 @@ export interface SequencerOptions {
   readonly onFatal: (error: unknown) => void;
   readonly limits?: Partial<SequencerLimits>;
   /**
-   * A follower on another thread is told here how far the journal is durable; it then makes the
-   * outcomes for the database, and the snapshots but for the last one, which is made at the stop.
+   * Receives the last durable sequence, for a follower on another thread. The follower then makes
+   * the outcomes for the database, and all snapshots except the last one, which is made at the
+   * stop.
    */
   readonly follower?: Pick<DurableSignal, 'publish'>;
-  /** With several processes: the log that all of them share, of which the journal is a copy. */
+  /** With several processes: the log shared by all of them, of which the journal is a copy. */
   readonly shared?: SharedJournal;
   readonly disk?: Disk;
   readonly time?: Time;

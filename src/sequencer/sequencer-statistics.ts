@@ -1,6 +1,6 @@
 /** What the sequencer has done since its start, for the metrics. */
 export interface SequencerStatistics {
-  /** Commands and reads that wait for the disk now. */
+  /** Commands and reads that are waiting for the disk now. */
   readonly waiting: number;
   readonly groups: number;
   readonly commands: number;
@@ -8,7 +8,7 @@ export interface SequencerStatistics {
   readonly writeMsTotal: number;
   readonly writeMsMax: number;
   readonly snapshots: number;
-  /** How long the encoding of the newest snapshot held up the machine's thread. */
+  /** How long encoding the newest snapshot held up the machine's thread. */
   readonly snapshotEncodeMs: number;
   readonly isSpaceMissing: boolean;
 }

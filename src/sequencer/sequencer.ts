@@ -32,7 +32,7 @@ import { SnapshotTaker } from './snapshot-taker.ts';
 
 type Listener = (batch: readonly AppliedCommand[]) => void;
 
-/** What is there from the end of recovery on. */
+/** What exists once recovery has ended. */
 interface Running {
   readonly machine: StateMachine;
   readonly journal: JournalWriter;
@@ -42,7 +42,7 @@ interface Running {
   readonly journalId: string;
 }
 
-// Half a second is what a disk takes that is in trouble; a healthy one answers within 1 ms.
+// A write takes half a second only on a disk in trouble; a healthy one takes under 1 ms.
 const slowWriteMs = 500;
 
 /** The only writer: commands in, durable outcomes out, the journal in between. */
@@ -103,12 +103,12 @@ export class Sequencer implements Exchange {
     return this.#running?.pipeline.durableSequence ?? (0 as Sequence);
   }
 
-  /** The newest applied command, durable or not; 0 before the journal is recovered. */
+  /** The newest applied command, durable or not; 0 until the journal is recovered. */
   get appliedSequence(): Sequence {
     return this.#running?.machine.sequence ?? (0 as Sequence);
   }
 
-  /** Known from the end of recovery on. */
+  /** Known once recovery has ended. */
   get journalId(): string | null {
     return this.#running?.journalId ?? null;
   }
@@ -118,7 +118,7 @@ export class Sequencer implements Exchange {
   }
 
   /**
-   * Recovers from the journal, then takes commands. Until it resolves callers hear
+   * Recovers from the journal, then accepts commands. Until it resolves, callers get
    * EngineRestartingError. @throws JournalLockedError, JournalDamageError, RulesVersionError
    */
   start(): Promise<void> {
@@ -127,7 +127,10 @@ export class Sequencer implements Exchange {
     return this.#starting;
   }
 
-  /** Takes nothing more, makes what was taken durable, writes a snapshot and frees the journal. */
+  /**
+   * Accepts nothing more, makes everything accepted durable, writes a snapshot and releases the
+   * journal.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -139,15 +142,15 @@ export class Sequencer implements Exchange {
   }
 
   /**
-   * Applies a command that stands in the shared log, with the place and time that it has there;
-   * resolves once the journal holds it too.
+   * Applies a command of the shared log at the sequence and time it has there; resolves once the
+   * journal holds it too.
    */
   follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
     return this.#running!.pipeline.follow(command, stamp);
   }
 
-  /** Resolves once everything that was taken is durable. */
+  /** Resolves once everything accepted so far is durable. */
   drain(): Promise<void> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
     return this.#running!.pipeline.drain();
@@ -164,7 +167,7 @@ export class Sequencer implements Exchange {
   }
 
   subscribe(listener: Listener): () => void {
-    // A function may listen twice, and each listening ends by itself.
+    // A function can be registered twice, and each registration ends separately.
     const own: Listener = (batch) => {
       listener(batch);
     };
@@ -306,7 +309,7 @@ export class Sequencer implements Exchange {
 
   async #stop(): Promise<void> {
     if (this.#state !== 'failed') this.#state = 'stopping';
-    // Whoever started it hears how that ended; here it only has to be over.
+    // The caller of start gets its result; here it only has to be over.
     await Promise.allSettled([this.#starting]);
     const running = this.#running;
     if (running !== null) {

@@ -11,7 +11,7 @@ export interface SnapshotTakerOptions {
   readonly journalId: string;
   readonly rulesVersion: number;
   readonly snapshotEvery: number;
-  /** The newest snapshot on disk; 0 where there is none. */
+  /** The newest snapshot on disk; 0 if there is none. */
   readonly newest: Sequence;
   readonly logger: Logger;
   /** The time of the newest applied command. */
@@ -20,11 +20,13 @@ export interface SnapshotTakerOptions {
   readonly drain: () => Promise<void>;
   readonly released: () => Sequence;
   readonly onTaken: (encodeMs: number) => void;
-  /** Hears of the state of each snapshot that was written. */
+  /** Called with the state of each snapshot that was written. */
   readonly onWritten?: (state: Uint8Array, sequence: Sequence) => void;
 }
 
-/** Takes a snapshot after so many commands. Only its encoding holds up the machine's thread. */
+/**
+ * Takes a snapshot every `snapshotEvery` commands. Only its encoding holds up the machine's thread.
+ */
 export class SnapshotTaker {
   readonly #options: SnapshotTakerOptions;
   #newest: number;
@@ -37,7 +39,7 @@ export class SnapshotTaker {
     this.#attempted = options.newest;
   }
 
-  /** Begins a snapshot if one is due. A failure leaves the journal as it is: it holds all. */
+  /** Begins a snapshot if one is due. A failure loses nothing: the journal holds every command. */
   takeIfDue(): void {
     const { machine, snapshotEvery } = this.#options;
     if (machine.sequence - this.#attempted < snapshotEvery || this.#running !== null) return;
@@ -46,7 +48,7 @@ export class SnapshotTaker {
     });
   }
 
-  /** Takes one of the present state unless there is one; waits for a running one first. */
+  /** Snapshots the current state unless that snapshot exists; first waits for a running one. */
   async takeLast(): Promise<void> {
     await this.#running;
     if (this.#options.machine.sequence > this.#newest) await this.#take();

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { workerModule } from './worker-module.ts';
 
 /**
- * The full audit of a saved state, on a thread of its own.
- * @returns every rule that the state breaks, in words.
- * @throws Error where the thread ends without an answer.
+ * Runs the full audit of a saved state on a separate thread.
+ * @returns every rule that the state breaks, as text.
+ * @throws Error if the thread ends without an answer.
  */
 export async function auditState(state: Uint8Array): Promise<readonly string[]> {
   const { entry, module } = workerModule('audit-worker');

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/assert.ts';
 import { engineFactory } from '../engine/engine.ts';
 
-// A thread that lives for one audit: it reads every account, order and position of a saved state,
-// which takes longer than any other thread could stand still.
+// A thread that runs one audit: it reads every account, order and position of a saved state, which
+// takes longer than any other thread could be blocked.
 
 assert(parentPort !== null, 'the thread of an audit has a parent');
 const { state } = workerData as { readonly state: Uint8Array };
@@ -12,7 +12,7 @@ function audit(): readonly string[] {
   try {
     return engineFactory.restore(state).findBroken();
   } catch (error) {
-    // A state that this program has written and cannot read is broken too.
+    // A state that this program has written and cannot read is also broken.
     return [`state-readable: ${error instanceof Error ? error.message : String(error)}`];
   }
 }

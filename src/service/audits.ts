@@ -4,7 +4,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 
-/** What the full audit of a snapshot has found. */
+/** The result of the full audit of a snapshot. */
 export interface AuditReport {
   readonly sequence: Sequence;
   readonly broken: readonly string[];
@@ -16,7 +16,10 @@ interface AuditOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** A state that breaks a rule keeps the money of all perp wallets in until a person lets it go. */
+/**
+ * Handles audit reports: a state that breaks a rule holds back withdrawals from all perp wallets
+ * until a person releases them.
+ */
 export function followAudits({
   metrics,
   exchange,
@@ -43,5 +46,5 @@ export function followAudits({
   };
 }
 
-/** As an administrator's reason. */
+/** The same limit as for an administrator's reason. */
 const reasonLengthMax = 500;

@@ -9,7 +9,8 @@ import type { DatabaseServices } from '../database/database-services.ts';
 import { type WatchedGauge, watchLoaded } from '../observability/watch-backlog.ts';
 import { gasLimitsOf } from './chain.ts';
 
-// What an operator's alarms read of custody: what waits, what is used up, who cannot be reached.
+// The custody gauges behind the operators' alarms: what is waiting, what is used up, who cannot be
+// reached.
 
 export interface ChainAlarmParts {
   readonly metrics: Registry;
@@ -20,7 +21,7 @@ export interface ChainAlarmParts {
 }
 
 const dayMs = 86_400_000;
-/** Of five parts of a day's budget. */
+/** In fifths of a day's budget. */
 const budgetParts = { settlement: 4n, mirror: 1n } as const;
 const partsOfBudget = 5n;
 
@@ -84,7 +85,7 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
   ];
 }
 
-// Without caps in the manifest there is no budget to run out of, and no number.
+// Without caps in the manifest there is no budget that could run out, so there is no value.
 function gasGauges({ config, chain, services }: ChainAlarmParts): readonly WatchedGauge[] {
   const gas = gasLimitsOf(config);
   const { transactions } = services.chain;

@@ -16,7 +16,9 @@ import type { PartState, Readiness } from '../gateway/http/operation/readiness.t
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 
-/** The chain of the settings, with the stores that it works on; it starts when it is told to. */
+/**
+ * Creates the chain service of the settings with its stores; it does nothing until it is started.
+ */
 export function createChain(config: Config, stores: ChainStores, log: Logger): ChainService {
   const { chain, program } = config;
   return createChainService({
@@ -39,7 +41,7 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
   });
 }
 
-// One provider is believed as it is; a main network does not start with one.
+// A single provider is trusted as it is; a main network does not start with one.
 function providersOf({ chain: { rpcUrls, quorum, deployment } }: Config) {
   if (rpcUrls.length < 2) return undefined;
   return { urls: rpcUrls, quorum, areProofsRequired: deployment?.proofs !== 'quorum' };
@@ -50,14 +52,14 @@ function finalityOf({ chain: { deployment } }: Config) {
   return finality === 'confirmations' ? null : finality;
 }
 
-// The least that the manifest names: what a contract did before the others were there counts too.
+// The lowest block that the manifest names: events before the other contracts existed count too.
 function startBlockOf({ chain: { deployment } }: Config): number | null {
   if (deployment === null) return null;
   const ofContracts = Object.values(deployment.contracts).map(({ startBlock }) => startBlock);
   return Math.min(deployment.startBlock, ...ofContracts);
 }
 
-/** The manifest's caps of what transactions cost; null without them. */
+/** The manifest's caps on the cost of transactions; null without them. */
 export function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
   const caps = deployment?.feeCaps;
   if (caps === undefined) return null;
@@ -74,21 +76,21 @@ function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[]
     symbol,
     decimals,
     onChainSymbol,
-    // The manifest's schema lets nothing but addresses through.
+    // The manifest's schema allows only addresses.
     address: address as Address,
     areDepositsOn: asset.deposits,
     areWithdrawalsOn: asset.withdrawals,
   }));
 }
 
-// A development chain has its own contracts, whatever the settings say.
+// A development chain deploys its own contracts, whatever the settings say.
 function contractsOf({ chain }: Config) {
   const { rpcUrl, rewardRouterAddress, referralRebateAddress, spotVaultAddress } = chain;
   if (rpcUrl === null) return null;
   if (rewardRouterAddress === null || referralRebateAddress === null || spotVaultAddress === null) {
     return null;
   }
-  // The settings' parser lets nothing but addresses through.
+  // The settings' parser allows only addresses.
   return {
     rewardRouter: rewardRouterAddress as Address,
     referralRebate: referralRebateAddress as Address,
@@ -96,7 +98,7 @@ function contractsOf({ chain }: Config) {
   };
 }
 
-/** Trading goes on without the chain; money moves to and from it only while this is ready. */
+/** Trading continues without the chain; money moves to and from it only while this is ready. */
 export function addChainReadiness(
   readiness: Readiness,
   chain: ChainService,
@@ -116,7 +118,7 @@ export function addChainReadiness(
 
 const stateNumbers = { unavailable: 0, starting: 1, degraded: 2, ready: 3 } as const;
 
-/** What an operator's alarms read of the chain. */
+/** The chain gauges behind the operators' alarms. */
 export function watchChain(metrics: Registry, chain: ChainService): void {
   watchNumbers(metrics, [
     {
@@ -157,30 +159,30 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
   ]);
 }
 
-/** Where money is real, two people ignore an event. */
+/** With real money, ignoring an event takes two people. */
 export function waitingEventPorts(config: Config, services: DatabaseServices): WaitingEventPorts {
   const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services);
   const { ledger, waitingEvents: events } = services.chain;
   return { events, ledger, chainId, approvers, areApprovalsRequired };
 }
 
-/** Where money is real, two people clear a halt. */
+/** With real money, clearing a halt takes two people. */
 export function haltPorts({ chain }: Config, services: DatabaseServices): HaltPorts {
   return {
     halts: services.chain.halts,
     chainId: chain.chainId,
-    // The settings' parser lets nothing but addresses through.
+    // The settings' parser allows only addresses.
     approvers: chain.approvers as readonly Address[],
     areApprovalsRequired: chain.kind === 'main' || chain.approvers.length > 0,
   };
 }
 
-/** The least that can be claimed at once. */
+/** The minimum amount of one claim. */
 export function minimumClaim({ program }: Config): MicroUsdt {
   return requireMicroUsdt(program.minClaimUsdt);
 }
 
-/** What keeps others from having the exchange pay for writes to the chain. */
+/** Keeps users from making the exchange pay for writes to the chain. */
 export function chainThrift(config: Config): ChainThrift {
   return {
     settleMin: requireMicroUsdt(config.program.settleMinUsdt),

@@ -5,9 +5,9 @@ const randomBytes = 5;
 const idsPerDraw = 256;
 
 /**
- * Names for orders that were sent without one: the milliseconds and random bytes, in hex. They rise
- * with time, so that the index that finds an order by its name grows at each account's end; names
- * without an order would each touch another page of it. Random bytes are drawn for many at once,
+ * Returns a source of ids for orders sent without one: the milliseconds and random bytes, in hex.
+ * They rise with time, so the index that finds an order by its id grows at the end of each account;
+ * unordered ids would each touch another page of it. Random bytes are drawn for many ids at once,
  * since a draw costs as much as matching.
  */
 export function makeClientOrderIdSource(now: () => number): () => string {

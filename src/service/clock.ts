@@ -8,7 +8,7 @@ import { systemTime } from '../system/system-time.ts';
 
 const checkMs = 1_000;
 
-/** The exchange's time over the clocks of this machine and of the database. */
+/** The exchange's time, based on the clocks of this machine and of the database. */
 export function createExchangeClock(database: () => Promise<Database>, log: Logger): ExchangeClock {
   return new ExchangeClock({
     time: systemTime,
@@ -21,7 +21,7 @@ export interface ClockWatch {
   stop(): void;
 }
 
-/** Looks at the clock each second, until it is stopped. */
+/** Checks the clock each second until it is stopped. */
 export function watchClock(clock: ExchangeClock, metrics: Registry): ClockWatch {
   watchNumbers(metrics, [
     {

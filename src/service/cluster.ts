@@ -25,14 +25,14 @@ export interface ClusterPartsOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The database belongs to another exchange than the data folder. */
+/** The database belongs to a different exchange from the data folder's. */
 export class ForeignJournalError extends Error {
   override readonly name = 'ForeignJournalError';
 }
 
 const databaseRetryMs = 500;
 
-/** One of several processes of an exchange: it shares the log over NATS, and the database. */
+/** One of several processes of an exchange, which share the database and, over NATS, the log. */
 export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   const { natsUrl, log, openSequencer, waitingMax, onFatal } = options;
   return new ClusterExchange({
@@ -49,7 +49,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   });
 }
 
-/** @throws ForeignJournalError where the database is another exchange's than the journal. */
+/** @throws ForeignJournalError if the database and the journal belong to different exchanges. */
 export async function requireOwnDatabase(
   { sequencer, database }: { readonly sequencer: Sequencer; readonly database: Database },
   log: Logger,
@@ -63,7 +63,7 @@ export async function requireOwnDatabase(
   );
 }
 
-// A takeover waits for no database that is away.
+// A takeover does not wait for an unreachable database.
 async function loadProjectedSequence(database: Database, log: Logger): Promise<Sequence | null> {
   try {
     return await database.accounts.withClient(loadPosition);
@@ -73,7 +73,7 @@ async function loadProjectedSequence(database: Database, log: Logger): Promise<S
   }
 }
 
-// The database may come later than this process; without it nobody knows which exchange this is.
+// The database may start later than this process; only the database knows which exchange this is.
 async function askJournalId(database: Database, own: string, log: Logger): Promise<string> {
   for (;;) {
     try {
@@ -85,7 +85,9 @@ async function askJournalId(database: Database, own: string, log: Logger): Promi
   }
 }
 
-/** Which part this process has, for operators; a standby that knows an owner is as ready as it. */
+/**
+ * Shows this process's role to operators. A standby that knows an owner is as ready as the owner.
+ */
 export function watchCluster(
   cluster: ClusterExchange,
   metrics: Registry,

@@ -22,10 +22,10 @@ import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
 import { createWalletPorts, watchReviews } from './wallet.ts';
 
-// What a stop needs beside the database's catching up: batches under way, the last snapshot.
+// What a stop needs besides the database's catching up: pending batches and the last snapshot.
 const stopReserveMs = 3_000;
 
-/** What the service is made of, the HTTP side apart. */
+/** The parts of the service, except for the HTTP side. */
 export interface Components extends EngineComponents {
   readonly database: Database;
   readonly services: DatabaseServices;
@@ -74,7 +74,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
   });
 }
 
-/** Nothing of it runs yet but the sequencer and the database. */
+/** Creates the parts. Only the sequencer and the database are running at this point. */
 export function createComponents(
   options: ServiceOptions,
   engine: EngineComponents,
@@ -152,7 +152,7 @@ function createReadiness(engine: EngineComponents, services: DatabaseServices): 
   return readiness;
 }
 
-/** Whether the database has reached what the journal held at the start: it lags after a crash. */
+/** Whether the database has reached the journal's end at the start: it lags after a crash. */
 function watchCatchUp({ exchange }: EngineComponents, services: DatabaseServices): () => boolean {
   let goal: number | null = null;
   return () => {
@@ -161,7 +161,7 @@ function watchCatchUp({ exchange }: EngineComponents, services: DatabaseServices
   };
 }
 
-/** Stops what is left when nobody asks any more; `deadline` is by the monotonic clock. */
+/** Stops the remaining parts once no requests arrive; `deadline` is on the monotonic clock. */
 export async function stopComponents(parts: Components, deadline: number): Promise<void> {
   const { exchange, services, database, chain } = parts;
   const end = exchange.durableSequence;

@@ -10,25 +10,27 @@ import { createExchangeClock } from './clock.ts';
 import { createCluster } from './cluster.ts';
 import { journalFolder, type ServiceOptions } from './options.ts';
 
-/** An exchange that is started and stopped; with one process that is the sequencer itself. */
+/**
+ * An exchange that can be started and stopped; with a single process this is the sequencer itself.
+ */
 export interface RunningExchange extends Exchange {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface EngineComponents {
-  /** Where commands go in and outcomes come out. */
+  /** Accepts commands and publishes outcomes. */
   readonly exchange: RunningExchange;
   /** This process's own engine and journal. */
   readonly sequencer: Sequencer;
-  /** Null with one process. */
+  /** Null with a single process. */
   readonly cluster: ClusterExchange | null;
   readonly durable: ThreadSignal;
   /** The time that commands are stamped with. */
   readonly clock: ExchangeClock;
 }
 
-/** The engine with its journal, alone or as one of several; not started yet. */
+/** Opens the engine with its journal, alone or as one of several; it is not started yet. */
 export function openEngine(
   { config, log, onFatal }: ServiceOptions,
   database: () => Promise<Database>,

@@ -33,23 +33,23 @@ import { reviewPorts } from './wallet.ts';
 
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-// Asked by machines that want to know how this process alone is.
+// Paths for machines that monitor this process alone.
 const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What all ways into the service count and remember together. */
+/** Counters and caches shared by all entry points of the service. */
 export interface SharedCounts {
   readonly limiter: RequestLimiter;
   readonly repeated: RepeatedOrders;
 }
 
-/** What several ways into the service share. */
+/** What several entry points of the service share. */
 export interface SharedGateway extends SharedCounts {
   readonly tokens: AccessTokens;
-  /** Paths of /api/v3, which are methods of the WebSocket API too. */
+  /** The paths of /api/v3, which are also methods of the WebSocket API. */
   readonly spotOfBinance: SurfaceRoutes;
 }
 
-/** The HTTP side: every surface with the ports that its endpoints need. */
+/** Creates the HTTP side: every surface with the ports that its endpoints need. */
 export async function createApp(
   { config, log }: ServiceOptions,
   parts: Components,
@@ -132,7 +132,7 @@ function serverSettings(config: Config): ServerSettings {
   };
 }
 
-/** The endpoints of spot in the manner of Binance. */
+/** The Binance-style endpoints of spot. */
 export function routesOfBinanceSpot(
   { exchange, services, futures }: Components,
   { limits, isListenKeyUnsigned, fapiDialect, isSpotTradingEnabled }: Config,
@@ -149,8 +149,8 @@ export function routesOfBinanceSpot(
   });
 }
 
-// What another process has just confirmed to a client, this one must not deny to it. Where nobody
-// can say how far the others are, the request goes on, and its own reads say so.
+// What another process has just confirmed to a client, this one must not deny. If it is unknown how
+// far the others are, the request continues, and its own reads report that.
 function catchUpFirst(server: Server, cluster: ClusterExchange): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -164,7 +164,7 @@ function catchUpFirst(server: Server, cluster: ClusterExchange): void {
   });
 }
 
-// The console's files say nothing of the exchange's state.
+// The console's files do not depend on the exchange's state.
 function isPagePath(path: string): boolean {
   return !/^\/f?api\//.test(path);
 }

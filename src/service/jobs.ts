@@ -37,10 +37,10 @@ export interface JobPartsOptions {
 }
 
 const futuresIntervalMs = 1_000;
-// How soon a balance follows what is counted of the chain; an idle pass is one small query.
+// How soon a balance follows events counted on the chain; an idle pass is one small query.
 const walletIntervalMs = 500;
 
-/** All that the exchange does by itself again and again; the runner starts when it is told to. */
+/** Everything that the exchange does periodically; the runner does nothing until it is started. */
 export function createJobRunner(options: JobPartsOptions): JobRunner {
   const { config, services, metrics, readiness, log } = options;
   const monotonicMs = (): number => performance.now();
@@ -64,7 +64,7 @@ export interface JobsOptions
   readonly solvency: SolvencyWatch;
 }
 
-/** Every timed job there is. */
+/** Returns all timed jobs. */
 export function createJobs(options: JobsOptions): readonly TimedJob[] {
   const { config, exchange, services, chain, wallet } = options;
   const { barrier, points, vip } = services;
@@ -106,14 +106,15 @@ function now(): TimestampMs {
 }
 
 /**
- * A process that has the journal in DATA_DIR to itself takes the place of the one before, which has
- * ended for certain; where others share the exchange each is somebody new.
+ * A process that has the journal in DATA_DIR to itself takes over the leases of its predecessor,
+ * which has certainly ended. Where several processes share the exchange, each start is a new
+ * holder.
  */
 function holderOf({ natsUrl, dataDir }: Config): string {
   return natsUrl === null ? `${hostname()} ${dataDir}` : randomUUID();
 }
 
-/** Trading needs no timed job, so a late one is shown and holds nothing up. */
+/** Trading does not depend on timed jobs, so a late one is reported and blocks nothing. */
 function addJobReadiness(readiness: Readiness, jobs: Pick<JobRunner, 'ages'>): void {
   readiness.add('jobs', () => {
     const { ages } = jobs;

@@ -6,13 +6,13 @@ import type { Logger } from '../observability/log.ts';
 export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Runs traders of the house in the development markets; null for none. */
+  /** Runs the exchange's own traders in the development markets; null for none. */
   readonly demo: DemoOptions | null;
   /** The journal or the engine failed: the process has to end with a failure. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Where the journal lies. */
+/** The journal's folder. */
 export function journalFolder({ dataDir }: Config): string {
   return join(dataDir, 'journal');
 }

@@ -1,12 +1,12 @@
 import type { Sequence } from '../domain/identifiers.ts';
 
-// A database that writes nothing for so long is away: waiting on would only delay the stop.
+// A database that writes nothing for this long is unreachable: waiting would only delay the stop.
 const standstillMs = 2_000;
 const lookAgainMs = 50;
 
 /**
- * Whether the database holds everything up to `end`: waits for it as long as it goes on, until the
- * deadline (by the monotonic clock).
+ * Waits for the database to hold everything up to `end`, as long as it makes progress and until the
+ * deadline (on the monotonic clock). Returns whether it does.
  */
 export async function waitForProjection(
   database: { readonly position: Sequence },

@@ -3,21 +3,21 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { LogFormat } from '../observability/log.ts';
 import type { AuditReport } from './audits.ts';
 
-/** What the thread of the projector begins with. */
+/** What the projector's thread is started with. */
 export interface ProjectorThreadSettings {
   readonly journalFolder: string;
   readonly durableMemory: SharedArrayBuffer;
   readonly snapshotEvery: number;
-  /** As the database is reached; see ConnectionTarget. */
+  /** How to reach the database; see ConnectionTarget. */
   readonly databaseTarget: object;
   readonly pointsEpochStart: number | null;
-  /** False: another process projects until this one is told to lead. */
+  /** False: another process projects until this one is asked to lead. */
   readonly isLeading: boolean;
   readonly logLevel: string;
   readonly logFormat: LogFormat;
 }
 
-/** What it tells of its way. */
+/** The messages that the thread sends. */
 export type ProjectorNews =
   | { readonly type: 'prepared' }
   | { readonly type: 'position'; readonly position: Sequence }
@@ -25,5 +25,5 @@ export type ProjectorNews =
   | { readonly type: 'audited'; readonly report: AuditReport }
   | { readonly type: 'failure'; readonly text: string; readonly isDatabaseAhead: boolean };
 
-/** What it is told. */
+/** The messages that the thread receives. */
 export type ProjectorRequest = 'start' | 'stop' | 'lead' | 'follow';

@@ -17,17 +17,17 @@ export interface ProjectorThreadOptions {
   readonly onPosition: (position: Sequence) => void;
   /** A snapshot was audited. */
   readonly onAudited: (report: AuditReport) => void;
-  /** The thread ended by itself: it has a bug, and nothing is projected any more. */
+  /** The thread ended unexpectedly: it has a bug, and nothing is projected any more. */
   readonly onFatal: (error: unknown) => void;
-  /** Where several processes take turns in projecting: says whose turn it is. */
+  /** With several processes, of which one projects at a time: reports whether it is this one. */
   readonly watchLead?: (onChange: (isLeading: boolean) => void) => void;
 }
 
 const youngMemoryMb = 96;
-// A batch that is being written, and a snapshot, are given this long at a stop.
+// How long a stop waits for the batch or snapshot that is being written.
 const stopTimeoutMs = 5_000;
 
-/** Runs the projector, and the replica of the engine that it reads from, on a thread of its own. */
+/** Runs the projector, and the engine replica that it reads from, on a separate thread. */
 export function projectInThread(options: ProjectorThreadOptions): ProjectorStarter {
   return (parts) => new ProjectorThread(options, parts);
 }
@@ -96,7 +96,8 @@ class ProjectorThread implements ProjectorHandle {
         const { isDatabaseAhead, text } = news;
         const error = isDatabaseAhead ? new DatabaseAheadError(text) : new Error(text);
         observer.onFailure(error);
-        // Alone, the journal would grow past what the database holds and two histories would mix.
+        // A leading process must end: its journal would outgrow the database and two histories
+        // would mix.
         if (isDatabaseAhead && this.#options.settings.isLeading) this.#options.onFatal(error);
         return;
       }

@@ -12,8 +12,8 @@ import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-fol
 import { auditState } from './audit-thread.ts';
 import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
 
-// The second thread of the service: a replica of the engine follows the journal; what comes of the
-// commands goes from it into the database, and its state into snapshots.
+// The second thread of the service: a replica of the engine follows the journal. It writes the
+// outcomes of the commands to the database, and its state to snapshots.
 
 assert(parentPort !== null, 'the projector thread has a parent');
 const port = parentPort;

@@ -31,17 +31,17 @@ import { StartProgress } from './start-progress.ts';
 import { findRulesBefore, requireAllProjected } from './upgrade.ts';
 
 export interface Service {
-  /** Where it listens, for example http://127.0.0.1:8080. */
+  /** The address it listens on, for example http://127.0.0.1:8080. */
   readonly url: string;
-  /** Resolves once the journal is replayed and orders are taken. */
+  /** Resolves once the journal is replayed and orders are accepted. */
   readonly ready: Promise<void>;
-  /** Whether everything that trading needs is ready, as /readyz says. */
+  /** Whether everything that trading needs is ready, as reported by /readyz. */
   isReady(): Promise<boolean>;
-  /** Takes nothing more, finishes what is in flight, makes all durable and closes. */
+  /** Accepts nothing more, finishes what is in flight, makes everything durable and closes. */
   stop(): Promise<void>;
 }
 
-// What /readyz shows until the start is over.
+// The part that /readyz shows until the start is over.
 const startPart = 'start';
 
 /** The address is in use; the message says which. */
@@ -49,7 +49,9 @@ export class AddressTakenError extends Error {
   override readonly name = 'AddressTakenError';
 }
 
-/** One process of the exchange. Listens at once; orders are taken when `ready` resolves. */
+/**
+ * Starts one process of the exchange. It listens at once and accepts orders once `ready` resolves.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   const progress = new StartProgress(log);
@@ -83,7 +85,8 @@ async function startComponents(
   );
   const [database] = await Promise.all([opened, Promise.race([recovered, opened])])
     .then(async ([database]) => {
-      // Before the first command and the first migration, so that the program before can go on.
+      // Before the first command and the first migration, so that the older program can still
+      // continue.
       if (rulesBefore === null) return [database] as const;
       const ended = requireOlderEnded(engine, recovered, database, rulesBefore);
       await progress.waitFor('the database to say what it holds of older rules', ended);
@@ -221,7 +224,7 @@ function createCounts({ limits }: Config, { cluster }: Components): SharedCounts
   };
 }
 
-/** @throws DatabaseAheadError once the process has been told to end. */
+/** @throws DatabaseAheadError after asking the process to end. */
 function requireJournalOf(held: Sequence, { exchange }: Components, options: ServiceOptions): void {
   try {
     requireJournalBeyond(held, exchange.durableSequence);
@@ -259,11 +262,11 @@ interface RunningService extends Components {
 async function stopService(parts: RunningService, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   parts.stopWatching();
-  // What is still under way here goes on by way of the process that takes over.
+  // Requests still under way here are served through the process that takes over.
   await parts.cluster?.handOver();
   await parts.demo?.stop();
   await parts.jobs.stop();
-  // Requests under way may still need the node.
+  // Pending requests may still need the node.
   await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
   await stopComponents(parts, deadline);
 }
@@ -273,7 +276,8 @@ function findHeld({ cluster, database }: Components): Promise<Sequence | null> {
 }
 
 /**
- * Before anything else is touched. Null where any free port is meant: nobody knows yet which.
+ * Listens before anything else is touched. Null if any free port is accepted, since it is not
+ * chosen yet.
  * @throws AddressTakenError
  */
 async function listenWhileStarting(

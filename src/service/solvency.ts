@@ -18,10 +18,10 @@ interface SolvencyWatchOptions {
   readonly monotonicMs: () => number;
 }
 
-// A report that is older comes of a time when this process still checked.
+// An older report dates from a time when this process still ran the check.
 const currentMs = 180_000;
 
-/** Shows operators what the last check of solvency found. */
+/** Shows operators the result of the last solvency check. */
 export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatch {
   const { metrics, readiness, log, monotonicMs } = options;
   let last: { readonly report: SolvencyReport; readonly at: number } | null = null;

@@ -2,7 +2,7 @@ import type { Logger } from '../observability/log.ts';
 
 const tellEveryMs = 10_000;
 
-/** What a start still waits for; the log hears of it every 10 s, until the start is over. */
+/** What a start is still waiting for; logged every 10 s until the start is over. */
 export class StartProgress {
   readonly #begunAt = performance.now();
   readonly #waiting = new Set<string>();
@@ -20,7 +20,7 @@ export class StartProgress {
     return [...this.#waiting];
   }
 
-  /** Gives what the work gives; until then the start waits for it, by that name. */
+  /** Returns the result of the work; until then it is listed under that name as waited for. */
   async waitFor<T>(what: string, work: Promise<T>): Promise<T> {
     this.#waiting.add(what);
     try {

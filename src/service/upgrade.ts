@@ -7,22 +7,24 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { findOtherRules, wayBackTo } from '../journal/other-rules.ts';
 import { rulesVersion } from '../journal/rules-version.ts';
 
-/** The database lacks outcomes that only a program with other rules can make. */
+/** The database lacks outcomes that only a program with other rules can produce. */
 export class UpgradeTooEarlyError extends Error {
   override readonly name = 'UpgradeTooEarlyError';
 }
 
 const retryMs = 500;
 
-/** The other version of the rules that the journal in the folder ends with; null: this one's. */
+/**
+ * The version of the rules at the end of the journal in the folder; null if it is this program's.
+ */
 export function findRulesBefore(journalFolder: string): Promise<number | null> {
   return findOtherRules(nodeDisk, journalFolder, rulesVersion);
 }
 
 /**
- * Resolves once the database is known to hold everything that other rules applied: from here on
- * they are never needed again. Waits for a database that does not answer.
- * @throws UpgradeTooEarlyError where it holds less
+ * Resolves once the database is known to hold everything that other rules applied, after which
+ * those rules are never needed again. Waits for a database that does not answer.
+ * @throws UpgradeTooEarlyError if it holds less
  */
 export async function requireAllProjected(
   database: Database,

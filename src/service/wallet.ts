@@ -27,7 +27,7 @@ export interface WalletPortsOptions {
 const othersPatienceMs = 60_000;
 const amountDecimals = 8;
 
-/** What the wallet's endpoints and its job share: one settler knows what is being made. */
+/** What the wallet's endpoints and its job share: a single settler tracks pending withdrawals. */
 export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
   const { config, exchange, services, chain, log } = options;
   const { walletStore, walletHistory, perpWithdrawals, reviews, barrier } = services;
@@ -54,7 +54,7 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
   };
 }
 
-/** Null where withdrawals are signed without people. */
+/** Null if withdrawals are signed without review. */
 function reviewLimitsOf({ chain }: Config): ReadonlyMap<string, ReviewLimits> | null {
   if (!chain.areWithdrawalsReviewed) return null;
   const limits = new Map<string, ReviewLimits>();
@@ -69,17 +69,17 @@ function reviewLimitsOf({ chain }: Config): ReadonlyMap<string, ReviewLimits> | 
   return limits;
 }
 
-/** What is finer than the engine counts is cut, so a limit is never above the manifest's. */
+/** Digits beyond the engine's precision are cut off, so a limit is never above the manifest's. */
 function amountOf(text: string): Amount {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.slice(0, amountDecimals).padEnd(amountDecimals, '0')) as Amount;
 }
 
-/** Who approves withdrawals, and in which words. */
+/** Who approves withdrawals, and the domain and chain of what they sign. */
 export function reviewPorts({ chain }: Config, { reviews }: DatabaseServices): ReviewPorts {
   return {
     reviews,
-    // The settings' parser lets nothing but addresses through.
+    // The settings' parser allows only addresses.
     approvers: chain.approvers as readonly Address[],
     chainId: chain.chainId,
     vaultDomainName: chain.vaultDomainName,
@@ -87,7 +87,7 @@ export function reviewPorts({ chain }: Config, { reviews }: DatabaseServices): R
   };
 }
 
-/** What an operator's alarms read of withdrawals that wait for people. */
+/** The gauges behind the operators' alarms for withdrawals that wait for approval. */
 export function watchReviews(metrics: Registry, { reviews }: DatabaseServices): void {
   const gauge = (name: string, help: string, value: (backlog: ReviewBacklog) => number): void => {
     const shown: Gauge = new Gauge({

@@ -1,4 +1,4 @@
-/** A thread's module, and where the thread begins: TypeScript needs its loader first. */
+/** A thread's module and its entry point: the loader for TypeScript has to be registered first. */
 export function workerModule(name: string): { readonly entry: URL; readonly module: URL } {
   if (import.meta.url.endsWith('.ts')) {
     const module = new URL(`./${name}.ts`, import.meta.url);

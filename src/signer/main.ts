@@ -12,7 +12,7 @@ import { SigningService } from './signing-service.ts';
 
 interface Located {
   readonly policy: SignerPolicy;
-  /** Paths of the policy are meant from where it lies. */
+  /** Resolves a path of the policy relative to the policy file. */
   readonly pathOf: (path: string) => string;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-// signer.json: which keys there are, and all that they may sign. What is not named is refused.
+// signer.json: the keys that exist, and everything they may sign. Whatever is not named is refused.
 
 const address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 const rawAmount = Type.String({ pattern: '^[0-9]{1,39}$' });
@@ -18,9 +18,12 @@ const owner = {
 };
 
 const key = Type.Union([
-  /** A file with the key as 64 hex digits, readable by the signer alone. */
+  /** A file with the key as 64 hex digits, readable only by the signer. */
   strict({ ...owner, file: Type.String() }),
-  /** Hardware: the path of its library, the token's and the key's labels, a file with the PIN. */
+  /**
+   * Hardware: the path of its library, the labels of the token and the key, and a file with the
+   * PIN.
+   */
   strict({
     ...owner,
     pkcs11: strict({
@@ -30,7 +33,7 @@ const key = Type.Union([
       pinFile: Type.String(),
     }),
   }),
-  /** A key service of Amazon; `endpoint` where it is not the region's own. */
+  /** A key in AWS KMS; `endpoint` if it is not the region's own. */
   strict({
     ...owner,
     awsKms: strict({
@@ -46,7 +49,7 @@ const domain = strict({ name: Type.String(), contract: address });
 const schema = strict({
   /** host:port, or unix:/path of a socket. */
   listen: Type.String({ pattern: '^(unix:/.+|[^:]+:[0-9]{1,5})$' }),
-  /** A file with the bearer token; null where the socket's permissions are enough. */
+  /** A file with the bearer token; null if the socket's permissions are enough. */
   tokenFile: Type.Union([Type.String(), Type.Null()]),
   log: Type.String(),
   chainId: Type.Integer({ minimum: 1 }),
@@ -55,7 +58,7 @@ const schema = strict({
   vault: strict({
     domain,
     approvers: Type.Array(address),
-    /** Raw amounts; `one`, and `account` and `all` over any 24 hours. */
+    /** Raw amounts: `one` limits a single release, `account` and `all` any 24 hours. */
     tokens: Type.Array(
       strict({
         token: address,

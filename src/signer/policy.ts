@@ -1,8 +1,9 @@
 import type { SignerPolicy } from './policy-file.ts';
 import type { SignedEntry } from './signer-log.ts';
 
-// What may be signed, given what was signed before. Pure: the clock and the log come from outside,
-// and approvals were checked before. It answers why not, or null where it may.
+// Decides what may be signed, given what was signed before. Pure: the clock and the log are passed
+// in, and approvals were checked before. Returns the reason for a refusal, or null if it may be
+// signed.
 
 export interface RewardRequest {
   readonly account: string;
@@ -15,7 +16,7 @@ export interface ReleaseRequest {
   readonly value: bigint;
   readonly nonce: bigint;
   readonly deadline: number;
-  /** The withdrawal's id where two people's signatures for exactly this were found good. */
+  /** The withdrawal's id if two people's signatures for exactly this were found valid. */
   readonly approvalId: string | null;
 }
 
@@ -35,7 +36,7 @@ type ReleaseEntry = Extract<SignedEntry, { readonly kind: 'release' }>;
 const deadlineSecondsMax = 3_700;
 const daySeconds = 86_400;
 const hourSeconds = 3_600;
-/** Another release for the same nonce is signed so long after the earlier one's deadline. */
+/** Another release for the same nonce is signed only this long after the earlier one's deadline. */
 const replaceAfterSeconds = 300;
 const nonceDistanceMax = 16;
 
@@ -75,7 +76,7 @@ export function refuseRelease(
   return needsApproval && request.approvalId === null ? 'two people have to approve it' : null;
 }
 
-/** What was signed for this nonce, or by this approval, and rules the request out. */
+/** Returns what was signed for this nonce, or with this approval, and rules out the request. */
 function findConflict(
   releases: readonly ReleaseEntry[],
   request: ReleaseRequest,
@@ -97,7 +98,7 @@ function findConflict(
   return null;
 }
 
-// One release counts once, however often it is signed.
+// A release counts once, however often it is signed.
 function countedOf(
   releases: readonly ReleaseEntry[],
   request: ReleaseRequest,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-// All that was ever signed, one line each, every line chained to the one before by its hash. A line
-// is on the disk before its signature leaves the process, so the log knows of every signature. The
-// first line says that the log was created: a file that is gone or empty is never begun anew by
-// itself, since caps and approvals that were used would be forgotten with it.
+// Everything that was ever signed, one line each, every line chained by hash to the one before. A
+// line is on the disk before its signature leaves the process, so the log contains every signature.
+// The first line records that the log was created: a missing or empty file is never replaced
+// automatically, since used caps and approvals would be forgotten with it.
 
-/** What one line says of a signature, beside its place in the chain. */
+/** What one line records of a signature, besides its place in the chain. */
 export type SignedEntry =
   | {
       readonly kind: 'reward';
@@ -64,9 +64,9 @@ function hashOf(seq: number, prev: string, entry: LogLine['entry']): string {
 }
 
 /**
- * Begins a log without signatures.
+ * Creates a log without signatures.
  * @param at - Unix seconds
- * @throws Error where there is one already
+ * @throws Error if there already is one
  */
 export function createSignerLog(path: string, at: number): void {
   const entry = { kind: 'created', at } as const;
@@ -82,8 +82,9 @@ function lineOf(seq: number, prev: string, entry: LogLine['entry']) {
 }
 
 /**
- * Every line of the log, checked.
- * @throws Error that names the first line that does not follow from those before it, or says that
+ * Returns every line of the log, checked.
+ * @throws Error that names the first line that does not follow from those before it, or reports
+ * that
  *   there is no log
  */
 export function verifySignerLog(path: string): { head: string; entries: readonly SignedEntry[] } {
@@ -108,7 +109,7 @@ export function verifySignerLog(path: string): { head: string; entries: readonly
   return { head, entries };
 }
 
-/** @throws Error where the log is broken or gone: then nothing may be signed */
+/** @throws Error if the log is broken or missing: then nothing may be signed */
 export function openSignerLog(path: string): SignerLog {
   const verified = verifySignerLog(path);
   const entries = [...verified.entries];
@@ -123,7 +124,7 @@ export function openSignerLog(path: string): SignerLog {
     },
     entries,
     append: (entry) => {
-      // The first line is no signature.
+      // The first line is not a signature.
       const { hash, text } = lineOf(entries.length + 1, head, entry);
       writeSync(file, text);
       fsyncSync(file);

@@ -5,7 +5,10 @@ import { RefusedError, type SigningService } from './signing-service.ts';
 
 const bodyBytesMax = 100_000;
 
-/** JSON-RPC over http on host:port or a Unix socket that only its owner and group may open. */
+/**
+ * Serves JSON-RPC over HTTP on host:port or on a Unix socket that only its owner and group may
+ * open.
+ */
 export async function startSignerServer(
   service: SigningService,
   { listen, token }: { readonly listen: string; readonly token: string | null },
@@ -49,7 +52,7 @@ async function handle(
     const result = await service.answer(call['method'], call['params']);
     return { status: 200, body: { jsonrpc: '2.0', id, result } };
   } catch (error) {
-    // What else fails may know secrets, so it is not told.
+    // Other errors may contain secrets, so their text is not returned.
     const message = error instanceof RefusedError ? error.message : 'the request failed';
     return { status: 200, body: { jsonrpc: '2.0', id, error: { code: -32_000, message } } };
   }

@@ -15,10 +15,10 @@ import { refuseRelease, refuseReward, refuseTransaction } from './policy.ts';
 import type { SignerPolicy, SignerRole } from './policy-file.ts';
 import type { SignerLog } from './signer-log.ts';
 
-// Answers one request at a time: read strictly, held against the policy, written to the log, and
-// only then signed.
+// Answers one request at a time: parses it strictly, checks it against the policy, writes it to the
+// log, and only then signs it.
 
-/** The request is not signed; the text is for the one who asked. */
+/** The request is not signed; the message is meant for the caller. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -52,7 +52,7 @@ export class SigningService {
     this.#options = options;
   }
 
-  /** What the service's `health` is answered with. */
+  /** The result of the service's `health` method. */
   get health() {
     const { log, keys } = this.#options;
     return { head: log.head, signatures: log.length, addresses: [...keys.keys()] };
@@ -130,7 +130,7 @@ export class SigningService {
     return signer.sign(digest);
   }
 
-  /** The withdrawal's id where two approvers, neither of whom is paid, signed exactly this. */
+  /** Returns the withdrawal's id if two approvers, neither of whom is paid, signed exactly this. */
   async #checkApproval(
     domain: ReturnType<typeof domainFor>,
     message: Message,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where a process takes what nobody can guess. */
+/** A process's source of unguessable values. */
 export interface Chance {
-  /** So many random bytes as hexadecimal digits. */
+  /** Random bytes as hexadecimal digits. */
   hex(bytes: number): string;
 }
 

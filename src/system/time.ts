@@ -1,14 +1,18 @@
-/** What a process knows of time. */
+/** A process's clocks and timers. */
 export interface Time {
-  /** Milliseconds since 1970 by the machine's clock, which may be set while the process runs. */
+  /**
+   * Milliseconds since 1970 by the machine's clock, which may be changed while the process runs.
+   */
   wallMs(): number;
   /** Milliseconds from an unknown start; never falls, whatever happens to the wall clock. */
   monotonicMs(): number;
-  /** Resolves after the delay; rejects with the signal's reason where it is aborted before. */
+  /** Resolves after the delay; rejects with the signal's reason if it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once; returns how to prevent it. */
+  /** Calls back once; returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Calls back each period until the end that it returns; does not keep the process alive. */
+  /**
+   * Calls back each period until the returned function is called; does not keep the process alive.
+   */
   every(periodMs: number, callback: () => void): () => void;
   /** Calls back once this turn of the event loop is over. */
   afterTurn(callback: () => void): void;
@@ -16,7 +20,7 @@ export interface Time {
   yieldTurn(): Promise<void>;
 }
 
-/** Resolves after the delay; rejects with the signal's reason where it is aborted before. */
+/** Resolves after the delay; rejects with the signal's reason if it is aborted first. */
 export function sleepWith(
   after: Time['after'],
   delayMs: number,

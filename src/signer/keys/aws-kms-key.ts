@@ -6,13 +6,13 @@ import {
 } from './recoverable-signature.ts';
 import type { SigningKey } from './signing-key.ts';
 
-// A key of AWS KMS, of the spec ECC_SECG_P256K1. Credentials come from where the AWS SDK looks for
-// them: the environment, a profile, the role of the host.
+// A key in AWS KMS, of the spec ECC_SECG_P256K1. Credentials are found as the AWS SDK finds them:
+// in the environment, in a profile, or from the host's role.
 
 export interface AwsKmsPlace {
   readonly keyId: string;
   readonly region: string;
-  /** Null for the region's own. */
+  /** Null for the region's own endpoint. */
   readonly endpoint: string | null;
 }
 
@@ -39,7 +39,7 @@ interface KmsPackage {
 
 const attemptsMax = 3;
 
-/** @throws Error where the service cannot be asked or the key is of another curve */
+/** @throws Error if the service cannot be reached or the key is of another curve */
 export async function openAwsKmsKey({ keyId, region, endpoint }: AwsKmsPlace): Promise<SigningKey> {
   const kms = (await importOptional('@aws-sdk/client-kms', '3.1164.0')) as KmsPackage;
   const client = new kms.KMSClient({

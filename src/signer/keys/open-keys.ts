@@ -7,16 +7,16 @@ import type { SigningKey } from './signing-key.ts';
 
 type KeyEntry = SignerPolicy['keys'][number];
 
-/** A key and what it may be asked for. */
+/** A key and what it may sign. */
 export interface RoleKey {
   readonly role: SignerRole;
   readonly key: SigningKey;
 }
 
 /**
- * The keys of a policy by address.
+ * Returns the keys of a policy by address.
  * @param pathOf - resolves a path of the policy
- * @throws Error where a key cannot be opened or has another address than the policy says
+ * @throws Error if a key cannot be opened or has a different address from the policy's
  */
 export async function openKeys(
   entries: readonly KeyEntry[],
@@ -46,7 +46,7 @@ async function openKey(entry: KeyEntry, pathOf: (path: string) => string): Promi
   return openPkcs11Key({ module, token, label, pin });
 }
 
-/** The PIN in a file, without the line's end. */
+/** Returns the PIN in a file, without the line ending. */
 export function readPin(path: string): string {
   return readFileSync(path, 'utf8').trim();
 }

@@ -1,6 +1,6 @@
 /**
- * A package that only some installations need.
- * @throws Error that says how it is installed
+ * Imports a package that only some installations need.
+ * @throws Error that explains how to install it
  */
 export async function importOptional(name: string, version: string): Promise<unknown> {
   try {

@@ -9,7 +9,7 @@ import {
 import { addressOfPoint, fromRawSignature, recoverableSignature } from './recoverable-signature.ts';
 import type { SigningKey } from './signing-key.ts';
 
-// A key that lies in hardware behind PKCS#11 and never leaves it.
+// A key stored in hardware behind PKCS#11, which it never leaves.
 
 export interface Pkcs11Place {
   /** Path of the hardware's library. */
@@ -21,7 +21,7 @@ export interface Pkcs11Place {
   readonly label: string;
 }
 
-/** @throws Error where the token or the key is not there, or the PIN is wrong */
+/** @throws Error if the token or the key is not there, or the PIN is wrong */
 export async function openPkcs11Key(place: Pkcs11Place): Promise<SigningKey> {
   const module = await openPkcs11Module(place.module);
   const first = openKey(module, place);
@@ -48,7 +48,7 @@ export async function openPkcs11Key(place: Pkcs11Place): Promise<SigningKey> {
   };
 }
 
-/** Makes a key that cannot be extracted. @throws Error where the label is taken */
+/** Creates a key that cannot be extracted. @throws Error if the label is taken */
 export async function createPkcs11Key(place: Pkcs11Place): Promise<{ readonly address: string }> {
   const module = await openPkcs11Module(place.module);
   const session = openSession(module, place, pkcs11.CKF_RW_SESSION);
@@ -107,7 +107,7 @@ function openSession(module: Pkcs11Module, { token, pin }: Pkcs11Place, flags: n
   try {
     module.C_Login(session, pkcs11.CKU_USER, pin);
   } catch (error) {
-    // A login holds for all sessions of the process.
+    // A login applies to all sessions of the process.
     if (codeOf(error) !== pkcs11.CKR_USER_ALREADY_LOGGED_IN) throw error;
   }
   return session;

@@ -1,7 +1,7 @@
 import { importOptional } from './optional-package.ts';
 
-// The part of pkcs11js that is used here. The package is native and compiled where it is installed,
-// so it comes with those signers that need it and not with the service.
+// The part of pkcs11js that is used here. The package is native and compiled on installation, so it
+// is installed with the signers that need it and not with the service.
 
 export type Handle = Buffer;
 
@@ -39,7 +39,7 @@ export interface Pkcs11Module {
   ): { readonly publicKey: Handle; readonly privateKey: Handle };
 }
 
-/** Numbers of PKCS#11 2.40, as the standard names them. */
+/** Constants of PKCS#11 2.40, under the standard's names. */
 export const pkcs11 = {
   CKF_RW_SESSION: 2,
   CKF_SERIAL_SESSION: 4,
@@ -68,7 +68,7 @@ export const secp256k1Parameters = Buffer.from('06052b8104000a', 'hex');
 
 const opened = new Map<string, Promise<Pkcs11Module>>();
 
-/** The module at the path, which a process initializes once. */
+/** Returns the module at the path, which a process initializes once. */
 export async function openPkcs11Module(path: string): Promise<Pkcs11Module> {
   const known = opened.get(path);
   if (known !== undefined) return known;

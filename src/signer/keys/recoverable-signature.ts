@@ -2,8 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { type Hex, recoverAddress, serializeSignature, toHex } from 'viem';
 import { publicKeyToAddress } from 'viem/utils';
 
-// Hardware and cloud services sign with plain ECDSA: s may be in the upper half of the order, which
-// the contracts refuse, and nothing says which of two public keys signed.
+// Hardware and cloud services return plain ECDSA: s may be in the upper half of the order, which
+// the contracts refuse, and nothing indicates which of two public keys signed.
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const derInteger = 0x02;
@@ -17,9 +17,9 @@ export interface PlainSignature {
 }
 
 /**
- * The signature as the contracts take it.
+ * Returns the signature in the form that the contracts accept.
  * @param address - in lowercase, of the key that signed
- * @throws Error where another key signed
+ * @throws Error if another key signed
  */
 export async function recoverableSignature(
   address: string,
@@ -39,13 +39,13 @@ export async function recoverableSignature(
   throw new Error(`the signature is not of ${address}`);
 }
 
-/** r and s one after the other, 32 bytes each, as PKCS#11 answers them. */
+/** r and s one after the other, 32 bytes each, as PKCS#11 returns them. */
 export function fromRawSignature(bytes: Uint8Array): PlainSignature {
   if (bytes.length !== 64) throw new Error('the signature is not of 64 bytes');
   return { r: BigInt(toHex(bytes.subarray(0, 32))), s: BigInt(toHex(bytes.subarray(32))) };
 }
 
-/** A DER sequence of the two integers, as key services answer them. */
+/** A DER sequence of the two integers, as key services return them. */
 export function fromDerSignature(bytes: Uint8Array): PlainSignature {
   const sequence = readDer(bytes, derSequence);
   const first = readDer(sequence.content, derInteger);
@@ -63,7 +63,7 @@ function readDer(bytes: Uint8Array, tag: number) {
   return { content: bytes.subarray(2, 2 + length), rest: bytes.subarray(2 + length) };
 }
 
-/** The address of a point, which PKCS#11 modules answer bare or in a DER octet string. */
+/** The address of a point, which PKCS#11 modules return bare or in a DER octet string. */
 export function addressOfPoint(point: Uint8Array): string {
   const bare =
     point.length === uncompressedPointBytes ? point : readDer(point, derOctetString).content;
@@ -73,7 +73,7 @@ export function addressOfPoint(point: Uint8Array): string {
   return publicKeyToAddress(toHex(bare)).toLowerCase();
 }
 
-/** The address of a public key in the SubjectPublicKeyInfo that key services answer. */
+/** The address of a public key in the SubjectPublicKeyInfo that key services return. */
 export function addressOfPublicKey(der: Uint8Array): string {
   const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
   const { crv, x = '', y = '' } = key.export({ format: 'jwk' });

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 
-/** A secp256k1 key, wherever it lies. */
+/** A secp256k1 key, wherever it is stored. */
 export interface SigningKey {
   /** In lowercase. */
   readonly address: string;
