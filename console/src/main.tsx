@@ -66,8 +66,8 @@ function Console() {
   );
 }
 
-// An open tab of an earlier build asks for files that are gone. While the link is down they may
-// merely be out of reach.
+// An open tab of an earlier build requests files that no longer exist. While the link is down they
+// can simply be unreachable.
 addEventListener('vite:preloadError', () => {
   isOutdated.value = link.value.kind === 'open';
 });

@@ -2,10 +2,10 @@ import { ApiError, HttpClient, Stream, type StreamState } from '@openbourse/clie
 import { signal } from '@preact/signals';
 import { describeTrouble, type Trouble } from './trouble.ts';
 
-/** The token of the sign-in, in this tab alone. */
+/** The sign-in token, kept in this tab only. */
 export const token = signal<string | null>(sessionStorage.getItem('token'));
 
-/** The administrator's key; in memory only. */
+/** The administrator's key; kept in memory only. */
 export const adminKey = signal<string | null>(null);
 
 export const api = new HttpClient({
@@ -16,7 +16,7 @@ export const api = new HttpClient({
 
 export const link = signal<StreamState>({ kind: 'connecting' });
 export const roundTripMs = signal<number | null>(null);
-/** Of the server's clock against this one, in milliseconds. */
+/** The server's clock minus this one, in milliseconds. */
 export const clockOffsetMs = signal(0);
 
 const offsets: number[] = [];
@@ -28,14 +28,14 @@ function onPong(tripMs: number, offsetMs: number): void {
   clockOffsetMs.value = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
 }
 
-/** The server's time, as well as it is known. */
+/** Returns the server's time as far as it is known. */
 export function serverNow(): number {
   return Date.now() + clockOffsetMs.value;
 }
 
 let onSignedOut: () => void = () => undefined;
 
-/** Whom to tell when the server takes the token no more. */
+/** Sets the function to call when the server no longer accepts the token. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
@@ -55,11 +55,13 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) stream.retryNow();
 });
 
-/** Until when the service asks this page to wait, in milliseconds since 1970 by this clock. */
+/**
+ * When the service accepts requests from this page again, in milliseconds since 1970 by this clock.
+ */
 export const limitedUntil = signal(0);
 const limitedMs = 1_000;
 
-/** What to show of an error, whatever threw it; a token that the service refuses is forgotten. */
+/** What to show for a thrown error of any kind; a token that the service refuses is discarded. */
 export function troubleOf(error: unknown): Trouble {
   const isRefused = error instanceof ApiError && error.status === 401;
   if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') onSignedOut();
@@ -70,7 +72,7 @@ export function troubleOf(error: unknown): Trouble {
 
 const busyWaitsMs = [200, 400, 800];
 
-/** Tries again while the engine says that it is busy and took nothing. */
+/** Retries while the engine reports that it is busy and accepted nothing. */
 export async function patiently<T>(send: () => Promise<T>): Promise<T> {
   for (const waitMs of busyWaitsMs) {
     try {

@@ -1,4 +1,4 @@
-/** How many items one page asks for; the most that the service gives. */
+/** The number of items per page; the service's maximum. */
 export const pageSizeMax = 500;
 
 interface CursorPage<Row> {
@@ -6,7 +6,7 @@ interface CursorPage<Row> {
   readonly next_cursor: string | null;
 }
 
-/** Every row of a list that is paged by a cursor, in its order. */
+/** Reads every row of a list that is paged by a cursor, in order. */
 export async function readByCursor<Row>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<CursorPage<Row>>,
 ): Promise<readonly Row[]> {
@@ -25,7 +25,7 @@ interface OffsetPage<Row> {
   readonly next_offset: number | null;
 }
 
-/** Every row of a list that is paged by an offset; what comes meanwhile is left out. */
+/** Reads every row of a list that is paged by an offset; rows added meanwhile are left out. */
 export async function readByOffset<Row>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<OffsetPage<Row>>,
 ): Promise<readonly Row[]> {
@@ -45,7 +45,7 @@ interface NumberedPage<Row> {
 
 const numberedPageSize = 100;
 
-/** Every row of a list whose pages are numbered from 1. */
+/** Reads every row of a list whose pages are numbered from 1. */
 export async function readByNumber<Row>(
   read: (page: { readonly page: number; readonly page_size: number }) => Promise<NumberedPage<Row>>,
 ): Promise<readonly Row[]> {

@@ -9,12 +9,12 @@ export const queries = new QueryClient({
 queries.mount();
 
 export interface QueryOptions {
-  /** Milliseconds between two reads; left out: once. */
+  /** Milliseconds between two reads; absent: read once. */
   readonly every?: number;
   readonly isEnabled?: boolean;
 }
 
-/** What an endpoint answers, read again when it is stale, and kept while it is read again. */
+/** An endpoint's answer, read again when it is stale, and kept while it is read again. */
 export function useApi<Name extends EndpointName>(
   name: Name,
   input: Input<Name>,
@@ -38,7 +38,7 @@ export function useApi<Name extends EndpointName>(
   return result;
 }
 
-/** Reads again whatever came from these endpoints. */
+/** Reloads all data of these endpoints. */
 export function refresh(...names: readonly EndpointName[]): void {
   for (const name of names) void queries.invalidateQueries({ queryKey: [name] });
 }

@@ -1,11 +1,11 @@
 import { ApiError, ConnectionError } from '@openbourse/client';
 
-/** A refusal of the wallet, or of the page before it asks the wallet. */
+/** A refusal by the wallet, or by the page before it calls the wallet. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
-  /** One that text/errors.ts has a sentence for. */
+  /** A code that has a sentence in text/errors.ts. */
   readonly code: string;
-  /** The wallet's own words, where it gave no code that the page knows. */
+  /** The wallet's own message, if its code is unknown to the page. */
   readonly detail: string | null;
 
   constructor(
@@ -24,7 +24,7 @@ export interface Trouble {
   readonly requestId: string | null;
 }
 
-/** What to show of an error, whatever threw it. */
+/** What to show for a thrown error of any kind. */
 export function describeTrouble(error: unknown): Trouble {
   if (error instanceof ApiError)
     return { code: error.code, detail: error.detail, requestId: error.requestId };

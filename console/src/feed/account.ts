@@ -79,7 +79,7 @@ function takeOrders(type: string, data: unknown): void {
   orderNews.value += 1;
 }
 
-/** The fills that one command brought an order, said together. */
+/** Reports the fills of an order by one command in one notice. */
 function tellFills({
   fills = [],
   side,
@@ -123,7 +123,7 @@ isSignedIn.subscribe((isIn) => {
   ];
 });
 
-/** What can be spent of a token; "0" where there is none. */
+/** The spendable amount of a token; "0" if there is none. */
 export function availableOf(market: 'spot' | 'futures', token: string): string {
   return balances.value.get(`${market} ${token}`)?.available ?? '0';
 }

@@ -4,7 +4,7 @@ import { stream } from '../api/api.ts';
 import { refresh } from '../api/query.ts';
 import type { MarketKind, Ticker } from './market.ts';
 
-// What the channels over all markets tell: which there are, whether they trade, and their tickers.
+// The channels over all markets: which markets exist, whether they trade, and their tickers.
 
 interface MarketStatus {
   readonly market: MarketKind;
@@ -17,7 +17,7 @@ type Tickers = ReadonlyMap<string, NamedTicker>;
 
 const statuses = signal<ReadonlyMap<string, MarketStatus['status']>>(new Map());
 
-/** The status of a market as it streams; what was read with its terms until then. */
+/** A market's streamed status; until there is one, the status that was read with its terms. */
 export function statusOf(
   kind: MarketKind,
   symbol: string,
@@ -35,7 +35,7 @@ stream.subscribe(
       );
       const isNew = told.some(([key]) => !statuses.value.has(key));
       statuses.value = new Map(type === 'snapshot' ? told : [...statuses.value, ...told]);
-      // The terms of a market that is new are read like those of the others.
+      // The terms of a new market are read like those of the others.
       if (type === 'update' && isNew) refresh('GET /api/v1/spot/markets', 'GET /api/v1/markets');
     },
   },
@@ -59,7 +59,7 @@ function listen(market: MarketKind): () => void {
   );
 }
 
-/** Listens to all tickers for as long as a page shows them. */
+/** Subscribes to all tickers for as long as a page shows them. */
 export function useTickers(): void {
   useEffect(() => {
     const endings = [listen('spot'), listen('futures')];

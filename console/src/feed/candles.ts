@@ -13,7 +13,7 @@ export interface Candle {
 
 const pageSize = 500;
 
-/** A page of candles, oldest first: the newest, or those before a time. */
+/** Loads a page of candles, oldest first: the newest, or those before a time. */
 export async function loadCandles(
   kind: MarketKind,
   symbol: string,

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { SpotDraft } from '../forms/spot-order.ts';
 
-/** What is typed into the spot ticket; one for this tab, kept through a sign-out. */
+/** The contents of the spot ticket; one per tab, kept after signing out. */
 export const spotDraft = signal<SpotDraft>({
   side: 'buy',
   type: 'limit',

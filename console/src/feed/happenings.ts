@@ -4,7 +4,7 @@ import { refresh } from '../api/query.ts';
 import { say } from './notices.ts';
 import { isSignedIn } from './session.ts';
 
-// What happens to the account's money and referral: it is said, and what shows it is read again.
+// Events of the account's money and referral: each is announced, and its data is reloaded.
 
 interface Happening {
   readonly event: string;
@@ -48,7 +48,7 @@ function listen(channel: 'wallet' | 'referral', names: readonly EndpointName[]):
     { channel },
     {
       onMessage: ({ type, data }) => {
-        // A snapshot after a loss of the link may hold what was missed.
+        // A snapshot after a lost connection can contain events that were missed.
         refresh(...names);
         if (type === 'update') for (const each of data as readonly Happening[]) tell(each);
       },

@@ -2,7 +2,7 @@ import { OrderBook, type TopicMessage } from '@openbourse/client';
 import { type Signal, signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
 
-// What one market's channels tell: book, tape, ticker, mark price. Signals, no markup.
+// One market's channels: book, trades, ticker, mark price. Signals, no markup.
 
 export type MarketKind = 'spot' | 'futures';
 
@@ -33,9 +33,9 @@ export interface MarkPrice {
 
 export interface MarketFeed {
   readonly book: OrderBook;
-  /** Rises with each change of the book; who paints it looks at the book itself. */
+  /** Rises with each change of the book; painting code reads the book itself. */
   readonly bookVersion: Signal<number>;
-  /** Null while the book is up to date; else since when it is not. */
+  /** Null while the book is up to date; otherwise since when it is not. */
   readonly staleSince: Signal<number | null>;
   readonly tape: Signal<readonly Trade[]>;
   readonly ticker: Signal<Ticker | null>;
@@ -45,7 +45,7 @@ export interface MarketFeed {
 
 const tapeMax = 60;
 
-/** Listens to a market until it is closed. */
+/** Subscribes to a market's channels until the feed is closed. */
 export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const book = new OrderBook();
   const bookVersion = signal(0);

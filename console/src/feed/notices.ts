@@ -6,14 +6,14 @@ export interface Notice {
   readonly id: number;
   readonly kind: 'good' | 'bad' | 'plain';
   readonly text: string;
-  /** Code and request id, for whoever reports trouble. */
+  /** Code and request id, for reporting an error. */
   readonly note: string;
   readonly at: number;
 }
 
-/** Shown now. */
+/** The notices that are shown now. */
 export const notices = signal<readonly Notice[]>([]);
-/** All of this session, newest first. */
+/** All notices of this session, newest first. */
 export const noticeLog = signal<readonly Notice[]>([]);
 
 const shownMs = 6_000;
@@ -25,7 +25,7 @@ export function say(kind: Notice['kind'], text: string, note = ''): void {
   const notice = { id: count, kind, text, note, at: Date.now() };
   notices.value = [...notices.value.slice(-3), notice];
   noticeLog.value = [notice, ...noticeLog.value].slice(0, logMax);
-  // Errors stay until they are closed.
+  // Errors stay until they are dismissed.
   if (kind !== 'bad') setTimeout(() => dismiss(notice.id), shownMs);
 }
 
@@ -33,7 +33,7 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id);
 }
 
-/** Says what went wrong in a sentence, with code and request id. */
+/** Shows an error as a sentence, with code and request id. */
 export function sayError(error: unknown): void {
   const { code, detail, requestId } = troubleOf(error);
   const note = [code, requestId].filter((each) => each !== null).join(' · ');

@@ -4,19 +4,19 @@ import { api, patiently } from '../api/api.ts';
 import { liveOrders } from './account.ts';
 import { say, sayError } from './notices.ts';
 
-// Sending and cancelling orders. Nothing counts as done before the service has said so.
+// Sending and canceling orders. Nothing counts as done before the service has confirmed it.
 
 export interface SentOrder {
   readonly clientOrderId: string;
   readonly symbol: string;
   readonly text: string;
-  /** `unknown`: no answer came, and the order is looked for before anything else. */
+  /** `unknown`: no answer arrived, and the order is looked up before anything else happens. */
   readonly state: 'sending' | 'unknown';
   /** Absent: spot. */
   readonly market?: 'spot' | 'futures';
 }
 
-/** Orders without an answer yet. */
+/** Orders that have no answer yet. */
 export const sentOrders = signal<readonly SentOrder[]>([]);
 
 export function newClientOrderId(): string {
@@ -36,7 +36,10 @@ function markUnknown(clientOrderId: string): void {
 
 const lookWaitsMs = [500, 1_000, 2_000, 4_000];
 
-/** Looks for an order whose answer was lost. @throws ConnectionError while nobody answers */
+/**
+ * Looks up an order whose answer was lost.
+ * @throws ConnectionError while the service cannot be reached
+ */
 async function findLostOrder({ symbol, clientOrderId, market }: SentOrder): Promise<boolean> {
   for (const waitMs of lookWaitsMs) {
     const spotQuery = { symbol, client_order_id: clientOrderId, limit: 1 };
@@ -71,14 +74,16 @@ interface Placed {
   readonly filled_quantity: string;
 }
 
-/** Sends an order; its row stands as "sending" until the answer. Answers whether it was taken. */
+/**
+ * Sends an order; it is listed as "sending" until answered. Resolves to whether it was accepted.
+ */
 export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): Promise<boolean> {
   sentOrders.value = [...sentOrders.value, sent];
   try {
     const { status } = await patiently(send);
     forget(sent.clientOrderId);
     const state = status.toLowerCase().replaceAll('_', ' ');
-    // A fill is told by the account's own channel.
+    // Fills are reported by the account's own channel.
     if (state === 'new') say('plain', `${sent.text}: in the book.`);
     else if (state !== 'filled' && state !== 'partially filled')
       say('plain', `${sent.text}: ${state}.`);

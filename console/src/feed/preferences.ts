@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-// What a person chose on this device, the same in all tabs.
+// The settings of this device, the same in all tabs.
 
 export const theme = signal<string>(document.documentElement.dataset['theme'] ?? 'dark');
 export const palette = signal<string>(localStorage.getItem('palette') ?? 'green-red');

@@ -2,12 +2,12 @@ import type { Session } from '@openbourse/client';
 import { computed, signal } from '@preact/signals';
 import { stream, token, whenSignedOut } from '../api/api.ts';
 
-// Who is signed in, in this tab.
+// The account that is signed in, in this tab.
 
 export const address = signal<string | null>(sessionStorage.getItem('address'));
 export const expiresAt = signal<string | null>(sessionStorage.getItem('expires_at'));
 export const isSignedIn = computed(() => token.value !== null && address.value !== null);
-/** Why the session ended, where nobody asked for it. */
+/** Why the session ended, if the user did not end it. */
 export const signedOutBecause = signal<string | null>(null);
 
 export function beginSession({ token: text, address: whose, expires_at: until }: Session): void {

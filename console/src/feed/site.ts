@@ -4,10 +4,10 @@ import { api, link } from '../api/api.ts';
 
 export type Site = Answer<'GET /api/v1/site'>;
 
-/** What this exchange offers; null until it is known. */
+/** What this exchange offers; null until it is loaded. */
 export const site = signal<Site | null>(null);
 
-/** The service has another build of this page than the one that is open. */
+/** The service has a different build of this page than the open one. */
 export const isOutdated = signal(false);
 
 export async function loadSite(): Promise<void> {
@@ -18,7 +18,7 @@ export async function loadSite(): Promise<void> {
   }
 }
 
-// A service that comes back may be another build.
+// A service that comes back can be a different build.
 effect(() => {
   if (link.value.kind === 'open') void loadSite();
 });

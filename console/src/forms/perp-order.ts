@@ -1,7 +1,7 @@
 import { fromUnits, toUnits } from '@openbourse/client';
 import { readNumber } from '../number/read-number.ts';
 
-// The perpetuals ticket: from what is typed to the request, and what is wrong with it.
+// The perpetuals ticket: converts what is typed to a request, and finds errors in it.
 
 export type PerpType =
   | 'LIMIT'
@@ -21,20 +21,20 @@ export interface PerpDraft {
   readonly quantity: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
-  /** Where a trailing stop begins to follow; empty: at once. */
+  /** The price from which a trailing stop follows; empty: at once. */
   readonly activation: string;
-  /** Of a trailing stop, in percent. */
+  /** The callback of a trailing stop, in percent. */
   readonly callback: string;
-  /** Of a market order, in percent of the best price; empty: unbounded. */
+  /** The maximum slippage of a market order, in percent of the best price; empty: unlimited. */
   readonly slippage: string;
-  /** Which price triggers. */
+  /** The price that triggers. */
   readonly working: 'CONTRACT_PRICE' | 'MARK_PRICE';
   /** How many hours a GTD order lives. */
   readonly hours: string;
   readonly isReduceOnly: boolean;
 }
 
-/** Waits for a price before it is an order. */
+/** True if the order waits for a trigger price before it becomes an order. */
 export function isTrigger({ type }: PerpDraft): boolean {
   return type !== 'LIMIT' && type !== 'MARKET';
 }
@@ -43,12 +43,12 @@ export function isTrailing({ type }: PerpDraft): boolean {
   return type === 'TRAILING_STOP_MARKET';
 }
 
-/** Has a limit price. */
+/** True if the order has a limit price. */
 export function hasLimit({ type }: PerpDraft): boolean {
   return type === 'LIMIT' || type === 'STOP' || type === 'TAKE_PROFIT';
 }
 
-/** Whether every field that the order needs is filled. */
+/** True if every field that the order needs is filled. */
 export function isPerpComplete(draft: PerpDraft): boolean {
   const needed = [
     draft.quantity,
@@ -58,14 +58,14 @@ export function isPerpComplete(draft: PerpDraft): boolean {
   return needed.every((text) => readNumber(text) !== null) && judgeCallback(draft) === null;
 }
 
-/** The code of what is wrong with the price or quantity; null where nothing is, or it is empty. */
+/** The error code for the price or quantity; null if it is valid or empty. */
 export function judgeStep(text: string, step: string, code: string): string | null {
   const number = readNumber(text);
   if (number === null) return null;
   return toUnits(number) === 0n || toUnits(number) % toUnits(step) !== 0n ? code : null;
 }
 
-/** A trailing stop follows at 0.1 to 5 percent, in steps of 0.01. */
+/** Checks the callback of a trailing stop: 0.1 to 5 percent, in steps of 0.01. */
 export function judgeCallback(draft: PerpDraft): string | null {
   const number = isTrailing(draft) ? readNumber(draft.callback) : null;
   if (number === null) return null;
@@ -102,13 +102,13 @@ function childFields(draft: PerpDraft) {
   };
 }
 
-/** The bound of a market order as the fraction that the service takes; null: none. */
+/** The maximum slippage of a market order as the fraction that the service expects; null: none. */
 export function slippageOf({ type, slippage }: PerpDraft): string | null {
   const percent = type === 'MARKET' ? readNumber(slippage) : null;
   return percent === null ? null : fromUnits(toUnits(percent) / 100n);
 }
 
-/** The request that the draft stands for; `now` in the server's milliseconds since 1970. */
+/** The request for the draft; `now` in the server's milliseconds since 1970. */
 export function perpOrderBody(
   draft: PerpDraft,
   symbol: string,

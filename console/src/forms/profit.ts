@@ -1,20 +1,20 @@
 import { fromUnits, toUnits } from '@openbourse/client';
 import { multiply } from '../number/read-number.ts';
 
-// What positions and a span of income come to. Amounts are decimal text, sums are whole units.
+// Profit of positions and of income over time. Amounts are decimal text, sums are whole units.
 
 export interface HeldPosition {
-  /** Below zero of a short. */
+  /** Negative for a short. */
   readonly quantity: string;
   readonly entry_price: string | null;
 }
 
-/** How much a position holds, whichever its side. */
+/** A position's size without its sign. */
 export function sizeOf({ quantity }: { readonly quantity: string }): string {
   return quantity.replace(/^-/, '');
 }
 
-/** What a position would gain at a price, in USDT; null where either price is unknown. */
+/** What a position would gain at a price, in USDT; null if either price is unknown. */
 export function profitAt(position: HeldPosition, price: string | null): string | null {
   const { quantity, entry_price: entry } = position;
   if (entry === null || price === null) return null;
@@ -33,11 +33,11 @@ export interface DayOfIncome {
   readonly realized: string;
   readonly funding: string;
   readonly fees: string;
-  /** Moved in, less what was moved out. */
+  /** Transfers in minus transfers out. */
   readonly transfers: string;
-  /** Of trading: realized, funding and fees. */
+  /** Profit of trading: realized, funding and fees. */
   readonly profit: string;
-  /** What the wallet held at the end of the day, unrealized profit left out. */
+  /** The wallet's balance at the end of the day, without unrealized profit. */
   readonly balance: string;
 }
 
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, keyof Sums>> = {
   INSURANCE_CLEAR: 'transfers',
 };
 
-/** Income by day, newest first; `balance` is what the wallet holds now. */
+/** Income by day, newest first; `balance` is the wallet's current balance. */
 export function incomeByDay(rows: readonly IncomeRow[], balance: string): readonly DayOfIncome[] {
   const days = new Map<string, Sums>();
   for (const { type, amount, created_at: at } of rows) {

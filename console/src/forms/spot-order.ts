@@ -1,8 +1,8 @@
 import { type Level, toUnits } from '@openbourse/client';
 import { divide, multiply, readNumber } from '../number/read-number.ts';
 
-// The spot ticket: from what is typed to the errors, in the order in which the engine judges, and
-// to what the order would cost.
+// The spot ticket: finds errors in what is typed, in the order of the engine's checks, and computes
+// what the order would cost.
 
 export interface SpotDraft {
   readonly side: 'buy' | 'sell';
@@ -10,7 +10,7 @@ export interface SpotDraft {
   readonly tif: 'gtc' | 'ioc' | 'fok' | 'post_only';
   readonly price: string;
   readonly quantity: string;
-  /** What a market buy spends. */
+  /** The amount that a market buy spends. */
   readonly quote: string;
 }
 
@@ -40,7 +40,7 @@ export interface SpotSummary {
   readonly fee: bigint;
   readonly averagePrice: bigint | null;
   readonly worstPrice: bigint | null;
-  /** The shown book does not hold so much. */
+  /** The displayed book does not hold that much. */
   readonly isBeyondBook: boolean;
 }
 
@@ -48,7 +48,7 @@ function isOffStep(text: string, step: string): boolean {
   return toUnits(text) % toUnits(step) !== 0n;
 }
 
-/** What is wrong with a draft; empty where it can be sent. An empty field is no error yet. */
+/** The errors of a draft; empty if it can be sent. An empty field is not yet an error. */
 export function judgeSpotOrder(
   draft: SpotDraft,
   terms: SpotTerms,
@@ -96,14 +96,16 @@ function judgeMarketBuy(
     : [];
 }
 
-/** Whether every field that the order needs is filled. */
+/** True if every field that the order needs is filled. */
 export function isComplete(draft: SpotDraft): boolean {
   if (draft.type === 'limit')
     return readNumber(draft.price) !== null && readNumber(draft.quantity) !== null;
   return readNumber(draft.side === 'buy' ? draft.quote : draft.quantity) !== null;
 }
 
-/** What the order would cost: exact for a limit order, an estimate by the book for a market one. */
+/**
+ * What the order would cost: exact for a limit order, estimated from the book for a market order.
+ */
 export function summarizeSpotOrder(
   draft: SpotDraft,
   terms: SpotTerms,
@@ -140,7 +142,7 @@ function walkBook(draft: SpotDraft, terms: SpotTerms, levels: readonly Level[]):
   return { notional, fee, averagePrice, worstPrice, isBeyondBook: left > 0n };
 }
 
-/** The request that the draft stands for. */
+/** The request for the draft. */
 export function spotOrderBody(draft: SpotDraft, symbol: string, clientOrderId: string) {
   const shared = { symbol, side: draft.side, type: draft.type, client_order_id: clientOrderId };
   if (draft.type === 'limit') {

@@ -1,16 +1,16 @@
 import { fromUnits, toUnits } from '@openbourse/client';
 
-// Text in, text out: no amount becomes a floating point number on its way to the page.
+// Text in, text out: no amount becomes a floating-point number on its way to the page.
 
 const minus = '−';
 
-/** How many decimals a tick or lot has: "0.01" has 2. */
+/** The number of decimals of a tick or lot: "0.01" has 2. */
 export function decimalsOf(step: string): number {
   const fraction = step.split('.')[1];
   return fraction === undefined ? 0 : fraction.replace(/0+$/, '').length;
 }
 
-/** Grouped decimal text with exactly so many decimals; what is finer is cut. */
+/** Grouped decimal text with a fixed number of decimals; further digits are truncated. */
 export function formatUnits(value: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = fromUnits(value < 0n ? -value : value).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -19,18 +19,18 @@ export function formatUnits(value: bigint, decimals: number): string {
   return `${value < 0n && !isZero ? minus : ''}${grouped}${decimals === 0 ? '' : `.${cut}`}`;
 }
 
-/** The same of decimal text; an absent amount is a dash. */
+/** The same for decimal text; an absent amount is a dash. */
 export function formatDecimal(text: string | null | undefined, decimals: number): string {
   return text === null || text === undefined ? '–' : formatUnits(toUnits(text), decimals);
 }
 
-/** Every decimal that there is, grouped. */
+/** All decimals of the text, grouped. */
 export function formatWhole(text: string | null | undefined): string {
   if (text === null || text === undefined) return '–';
   return formatDecimal(text, Math.min(8, text.split('.')[1]?.length ?? 0));
 }
 
-/** With a plus or minus before it, so that direction is never colour alone. */
+/** With a leading plus or minus, so that direction is never shown by color alone. */
 export function formatSigned(text: string | null | undefined, decimals: number): string {
   if (text === null || text === undefined) return '–';
   const value = toUnits(text);
@@ -42,7 +42,7 @@ export function directionOf(text: string | null | undefined): 'up' | 'down' | ''
   return text.startsWith('-') ? 'down' : 'up';
 }
 
-/** A fraction as per cent: "0.0005" is "0.05 %". */
+/** A fraction as a percentage: "0.0005" is "0.05 %". */
 export function formatFraction(text: string | null | undefined, decimals = 2): string {
   if (text === null || text === undefined) return '–';
   return `${formatUnits(toUnits(text) * 100n, decimals)} %`;

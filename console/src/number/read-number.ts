@@ -1,14 +1,16 @@
 import { fromUnits, toUnits } from '@openbourse/client';
 
-// What people type and paste, as decimal text.
+// Parses what people type and paste into decimal text.
 
-/** What may stand in a number field while it is typed: a comma is a point. Null: refuse the edit. */
+/**
+ * The text of a number field after an edit, with commas turned into points. Null: refuse the edit.
+ */
 export function acceptEdit(text: string): string | null {
   const point = text.replace(',', '.');
   return /^\d*\.?\d*$/.test(point) && point.length <= 30 ? point : null;
 }
 
-/** A pasted number as it looks: "64,036.64", "64 036.64" and "64.036,64" are all one price. */
+/** Accepts pasted numbers: "64,036.64", "64 036.64" and "64.036,64" are all one price. */
 export function acceptPaste(text: string): string | null {
   const bare = text
     .trim()
@@ -19,7 +21,7 @@ export function acceptPaste(text: string): string | null {
   return acceptEdit(bare);
 }
 
-/** The decimal text of a field, or null where it is empty or no number yet. */
+/** The decimal text of a field, or null if it is empty or not yet a number. */
 export function readNumber(text: string): string | null {
   const point = text.endsWith('.') ? text.slice(0, -1) : text;
   const whole = point.startsWith('.') ? `0${point}` : point;
@@ -27,14 +29,14 @@ export function readNumber(text: string): string | null {
   return fromUnits(toUnits(whole));
 }
 
-/** Cut down to a multiple of the step; never rounded up. */
+/** Truncates to a multiple of the step; never rounds up. */
 export function cutToStep(text: string, step: string): string {
   const size = toUnits(step);
   const value = toUnits(text);
   return size === 0n ? text : fromUnits(value - (value % size));
 }
 
-/** The number so many steps away, at least 0. */
+/** The number that many steps away, at least 0. */
 export function moveBySteps(text: string, step: string, count: number): string {
   const size = toUnits(step);
   const base = toUnits(readNumber(text) ?? '0');
@@ -44,12 +46,12 @@ export function moveBySteps(text: string, step: string, count: number): string {
 
 const unit = 10n ** 8n;
 
-/** Price times quantity, cut to 10^-8 as the engine cuts it. */
+/** Price times quantity, truncated to 10^-8 like in the engine. */
 export function multiply(a: bigint, b: bigint): bigint {
   return (a * b) / unit;
 }
 
-/** `a` over `b`, cut to 10^-8; 0 where `b` is 0. */
+/** `a` divided by `b`, truncated to 10^-8; 0 if `b` is 0. */
 export function divide(a: bigint, b: bigint): bigint {
   return b === 0n ? 0n : (a * unit) / b;
 }

@@ -35,7 +35,7 @@ async function create(): Promise<void> {
   }
 }
 
-/** The secret is shown this once and kept nowhere. */
+/** Shows the secret this one time; it is stored nowhere. */
 function showSecret(key: string, secret: string): Promise<boolean> {
   const text = (
     <div class="columns">

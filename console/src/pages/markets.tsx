@@ -49,7 +49,7 @@ function rowOf({ kind, symbol, href, name, status, tick }: RowTerms): MarketRow 
   };
 }
 
-/** The markets by their terms, which rarely change; their figures stream. */
+/** The markets with their terms, which rarely change; their figures are streamed. */
 function useRows(): {
   spot: readonly MarketRow[];
   futures: readonly MarketRow[];

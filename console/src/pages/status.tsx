@@ -4,7 +4,7 @@ import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { type Column, Loaded, Table } from '../parts/table.tsx';
 
-// What /readyz says, read without signing in: every 5 s, and every 30 s while the page is hidden.
+// Shows /readyz without signing in: read every 5 s, and every 30 s while the page is hidden.
 
 interface Part {
   readonly name: string;

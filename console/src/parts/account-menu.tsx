@@ -20,7 +20,7 @@ import { confirm } from './dialog.tsx';
 const isMenuOpen = signal(false);
 const isSigning = signal(false);
 
-/** Opens the list of wallets from wherever a sign-in is asked for. */
+/** Opens the list of wallets from any place that offers to sign in. */
 export function openSignIn(): void {
   isMenuOpen.value = true;
 }
@@ -35,7 +35,7 @@ const show = (text: string): Promise<boolean> =>
 async function enter(chosen: Wallet, rdns: string | null): Promise<void> {
   isSigning.value = true;
   try {
-    // A wallet of this page has no screen of its own; its message is made and signed in one step.
+    // The page's own wallet has no interface; its message is created and signed in one step.
     await signInWith(chosen, chosen.isTest ? () => Promise.resolve(true) : show);
     if (rdns !== null) localStorage.setItem('wallet', rdns);
     isMenuOpen.value = false;
@@ -132,7 +132,7 @@ function Preferences() {
   );
 }
 
-/** Who is signed in, or how to; and what a person chooses on this device. */
+/** The signed-in account, or the way to sign in, and the settings of this device. */
 export function AccountMenu() {
   const close = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;

@@ -6,7 +6,7 @@ import { liveOrders } from '../feed/account.ts';
 import type { MarketFeed, MarketKind } from '../feed/market.ts';
 import { formatUnits } from '../number/format.ts';
 
-// The book draws itself beside the component tree: fixed rows of two texts each, painted at most
+// The book draws itself outside the component tree: fixed rows of two texts each, painted at most
 // ten times a second, and never while the page is hidden. The middle stays where it is.
 
 const rowsPerSide = 15;
@@ -102,7 +102,7 @@ function middleText(
   ];
 }
 
-/** Moves the focus by arrow keys, and takes the price of a row by Enter. */
+/** Moves the focus with the arrow keys, and picks the price of a row with Enter. */
 function onKeys(event: KeyboardEvent, onPick: (price: string) => void): void {
   const rows = [
     ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role="row"]'),
@@ -116,7 +116,7 @@ function onKeys(event: KeyboardEvent, onPick: (price: string) => void): void {
   rows[Math.max(0, Math.min(rows.length - 1, start))]?.focus();
 }
 
-/** Paints when the book has changed, at most once in an interval and in an animation frame. */
+/** Paints when the book has changed, at most once per interval and animation frame. */
 function keepPainted(
   props: BookProps,
   painter: Painter,
@@ -157,7 +157,7 @@ export function Book(props: BookProps) {
     if (asks.current === null || bids.current === null) return;
     asks.current.replaceChildren();
     bids.current.replaceChildren();
-    // The best ask stands at the foot of its side, next to the middle.
+    // The best ask is at the bottom of its side, next to the middle.
     const painter = { asks: makeRows(asks.current).toReversed(), bids: makeRows(bids.current) };
     const texts = [price.current, spread.current].map((place) => {
       const text = document.createTextNode('–');

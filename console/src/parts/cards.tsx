@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Figures side by side, each with its name. */
+/** Figures side by side, each with its label. */
 export function Cards({ figures }: { figures: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="cards">
@@ -14,7 +14,7 @@ export function Cards({ figures }: { figures: readonly (readonly [string, Compon
   );
 }
 
-/** The same cards while their figures are on their way. */
+/** The same cards while their figures are loading. */
 export function AwaitedCards({ names }: { names: readonly string[] }) {
   return (
     <div aria-busy="true">

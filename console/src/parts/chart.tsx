@@ -8,7 +8,7 @@ import type { MarketKind } from '../feed/market.ts';
 import { sayError } from '../feed/notices.ts';
 import { theme } from '../feed/preferences.ts';
 
-// Floating point is for pixels alone: what the chart draws is never used to trade.
+// Floating point is only for pixels: what the chart draws is never used for trading.
 
 type Charts = typeof ChartLibrary;
 
@@ -37,7 +37,7 @@ function paint(chart: IChartApi, candles: ReturnType<IChartApi['addSeries']>): v
     rightPriceScale: { borderColor: line },
     timeScale: { borderColor: line },
   });
-  // Rising candles are hollow and falling ones filled, so that colour is not all there is.
+  // Rising candles are hollow and falling ones filled, so that color is not the only difference.
   candles.applyOptions({
     upColor: surface,
     downColor: down,
@@ -52,8 +52,8 @@ function paint(chart: IChartApi, candles: ReturnType<IChartApi['addSeries']>): v
 function draw(charts: Charts, place: HTMLElement, decimals: number) {
   const chart = charts.createChart(place, {
     autoSize: true,
-    // The library's own logo is written as markup, which the page's policy forbids; the footer
-    // carries the notice that its licence asks for.
+    // The library inserts its logo as markup, which the page's policy forbids; the footer contains
+    // the notice that its license requires.
     layout: { attributionLogo: false, fontSize: 11, fontFamily: 'inherit' },
     timeScale: { timeVisible: true, rightOffset: 4 },
     crosshair: { mode: charts.CrosshairMode.Normal },
@@ -100,7 +100,7 @@ async function run(
       if (!isOver()) candles.setData(held.map(point));
     }, sayError);
   });
-  // What happened while the link was lost is read again.
+  // What happened while the link was down is read again.
   const catchUp = (): void => {
     loadCandles(kind, symbol, interval, null).then((newest) => {
       const from = newest[0]?.open_time ?? Number.POSITIVE_INFINITY;

@@ -14,7 +14,7 @@ const interval = signal<(typeof intervals)[number]>('1m');
 const shown = signal<'chart' | 'book' | 'tape'>('chart');
 const isSheetOpen = signal(false);
 
-/** A market's channels, for as long as the page shows it. */
+/** Opens a market's channels for as long as the page shows the market. */
 export function useMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const feed = useMemo(() => openMarketFeed(kind, symbol), [kind, symbol]);
   useEffect(() => feed.close, [feed]);
@@ -38,7 +38,7 @@ export function Stat({
   );
 }
 
-/** The figures of the last day that both kinds of market have. */
+/** The last day's figures that both kinds of market have. */
 export function DayFigures({ feed, decimals }: { feed: MarketFeed; decimals: number }) {
   const ticker = feed.ticker.value;
   const change = ticker?.price_change_percent ?? null;
@@ -73,7 +73,7 @@ export interface DeskProps {
   readonly ticket: ComponentChildren;
   readonly lists: ComponentChildren;
   readonly onPick: (price: string) => void;
-  /** A side was chosen at the foot of a phone's screen. */
+  /** Called when a side is chosen at the bottom of a phone's screen. */
   readonly onSide: (side: 'buy' | 'sell') => void;
 }
 
@@ -106,7 +106,7 @@ function ChartPanel({ kind, symbol, priceDecimals }: DeskProps) {
   );
 }
 
-/** The trading desk: on a wide screen all at once, on a phone one part at a time. */
+/** The trading desk: everything at once on a wide screen, one part at a time on a phone. */
 export function Desk(props: DeskProps) {
   const { feed, head, ticket, lists, priceDecimals, quantityDecimals, onSide } = props;
   const { kind, symbol, onPick } = props;

@@ -7,11 +7,11 @@ export interface Question {
   readonly text: ComponentChildren;
   readonly action: string;
   readonly kind?: 'primary' | 'buy' | 'sell';
-  /** What has to be typed again before the action can be taken. */
+  /** Text that must be typed before the action is enabled. */
   readonly typed?: string;
-  /** Moves money, so that the page's origin is named. */
+  /** The action moves money, so the page's origin is shown. */
   readonly isMoney?: boolean;
-  /** There is nothing to refuse: only the action closes it. */
+  /** There is nothing to refuse: only the action closes the dialog. */
   readonly isStatement?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Asked extends Question {
 
 const asked = signal<Asked | null>(null);
 
-/** Asks in a dialog. Resolves with whether the action was taken. */
+/** Asks in a dialog. Resolves to whether the action was confirmed. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value?.answer(false);
@@ -35,7 +35,7 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Where questions are shown; once on the page. */
+/** Renders the questions; used once per page. */
 export function Dialogs() {
   const question = asked.value;
   return question === null ? null : <QuestionDialog key={question.title} question={question} />;

@@ -8,7 +8,7 @@ const isDrawing = signal(false);
 
 const amounts = { USDT: '10000', BTC: '0.1', ETH: '2', DF: '1000' } as const;
 
-/** Draws test money of each kind; what was drawn a moment ago is said once. */
+/** Draws test money of each kind; only the result for USDT is reported. */
 async function draw(): Promise<void> {
   isDrawing.value = true;
   try {
@@ -26,7 +26,7 @@ async function draw(): Promise<void> {
   }
 }
 
-/** Test money, where the network is a test network. */
+/** Offers test money on test networks. */
 export function FaucetButton() {
   if (site.value?.is_testnet !== true || !isSignedIn.value) return null;
   return (

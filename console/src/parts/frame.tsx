@@ -60,7 +60,7 @@ function UnsentWithdrawal() {
     if (isKnown) sessionStorage.setItem(unsentKey, String(unsent !== undefined));
   }, [isKnown, unsent === undefined]);
   if (unsent === undefined) {
-    // Its room is kept through a reload, so that the page below does not move when it comes.
+    // Its space is reserved across a reload, so that the page below does not move when it appears.
     const isAwaited = !isKnown && sessionStorage.getItem(unsentKey) === 'true';
     return isAwaited ? <p class="banner awaited">…</p> : null;
   }
@@ -75,7 +75,7 @@ function UnsentWithdrawal() {
   );
 }
 
-/** The wallet shows another network; only the steps on the chain need the right one. */
+/** The wallet is on another network; only the steps on the chain need the right one. */
 function WrongNetwork() {
   const wanted = site.value?.chain_id ?? null;
   const shown = walletChain.value;
@@ -91,7 +91,7 @@ function WrongNetwork() {
   );
 }
 
-/** What stands above every page while it is true. */
+/** Notices above every page, shown while they apply. */
 function Banners({ path }: { path: string }) {
   const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
   return (

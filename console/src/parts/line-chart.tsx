@@ -8,7 +8,7 @@ const width = 600;
 const height = 96;
 const margin = 4;
 
-/** The line's path; a single point is a level line. Floating point is for pixels alone. */
+/** The line's path; a single point is a horizontal line. Floating point is only for pixels. */
 function pathOf(points: readonly LinePoint[]): string {
   const values = points.map(({ value }) => Number(value));
   const low = Math.min(...values);
@@ -23,7 +23,7 @@ function pathOf(points: readonly LinePoint[]): string {
   return values.length === 1 ? `M${first} H${width}` : `M${line}`;
 }
 
-/** A small line; the table beside it has the figures. */
+/** A small line chart; the table next to it has the figures. */
 export function LineChart({ label, points }: { label: string; points: readonly LinePoint[] }) {
   if (points.length === 0) return null;
   const [first] = points;

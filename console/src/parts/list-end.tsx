@@ -6,11 +6,11 @@ const firstPageSize = 50;
 
 export interface PageSize {
   readonly limit: number;
-  /** Null where a page holds no more; the CSV file has the rest. */
+  /** Null if a page can hold no more; the CSV file has the rest. */
   readonly onMore: (() => void) | null;
 }
 
-/** How many rows a list shows; more on demand. */
+/** The number of rows that a list shows; more on demand. */
 export function usePageSize(): PageSize {
   const [limit, setLimit] = useState(firstPageSize);
   const more = Math.min(pageSizeMax, limit * 2);
@@ -24,7 +24,7 @@ export interface ListEndProps {
   readonly onMore?: (() => void) | null;
 }
 
-/** Says whether a list is complete. */
+/** Shows whether a list is complete. */
 export function ListEnd({ count, isWhole, csv, onMore = null }: ListEndProps) {
   if (count === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { dismiss, notices } from '../feed/notices.ts';
 
-/** The newest notices, read out politely. */
+/** The newest notices, announced politely to screen readers. */
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">

@@ -13,7 +13,7 @@ export interface NumberFieldProps {
   readonly unit: string;
   readonly value: string;
   readonly onInput: (text: string) => void;
-  /** What it is cut to when it is left, and what the arrow keys add. */
+  /** The value is truncated to it on leaving the field, and the arrow keys add it. */
   readonly step: string;
   readonly error?: string | null;
   readonly hint?: string;
@@ -27,14 +27,14 @@ const stepsOfKey: Readonly<Record<string, number>> = {
   PageDown: -100,
 };
 
-/** Text that is a number: kept as it is typed, refused where it cannot become one. */
+/** A field for a number in text form: kept as typed, and refused if it cannot become a number. */
 export function NumberField(props: NumberFieldProps) {
   const { label, unit, value, onInput, step, error = null, hint, isDisabled = false } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const take = (text: string | null): void => {
     if (text !== null) onInput(text);
-    // What is refused must not stay in the field either.
+    // Refused text must not stay in the field either.
     if (field.current !== null && text === null) field.current.value = value;
   };
   const onKeyDown = (event: KeyboardEvent): void => {

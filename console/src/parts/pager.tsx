@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 
 export interface PagerProps {
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: Signal<number>;
   readonly pageSize: number;
   readonly total: number;
 }
 
-/** Says where in a list its page stands, and moves on. */
+/** Shows the page's position in a list, and moves to other pages. */
 export function Pager({ page, pageSize, total }: PagerProps) {
   if (total === 0) return null;
   const first = (page.value - 1) * pageSize + 1;

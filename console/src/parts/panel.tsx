@@ -4,13 +4,13 @@ import { formatTime } from '../number/format.ts';
 export interface PanelProps {
   readonly title: string;
   readonly area?: string;
-  /** Since when what it shows is out of date; null or absent: it is not. */
+  /** Since when the contents are out of date; null or absent: they are not. */
   readonly staleSince?: number | null;
   readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A titled box; a dotted edge says that what it shows is not live. */
+/** A titled box; a dotted border marks contents that are not live. */
 export function Panel({ title, area = '', staleSince = null, tools, children }: PanelProps) {
   const isStale = staleSince !== null;
   return (

@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { areKeysOn } from '../feed/preferences.ts';
 import { confirm } from './dialog.tsx';
 
-// Single keys, off while somebody types. A page adds its own by marking the element that a key
-// presses or focuses with data-key.
+// Single-key shortcuts, disabled while the user types. A page adds its own by marking the element
+// that a key clicks or focuses with data-key.
 
 const pagesByKey: Readonly<Record<string, string>> = {
   w: '/wallet',

@@ -38,7 +38,7 @@ export interface SpotMarket {
 const isSending = signal(false);
 const shares = [25, 50, 75, 100] as const;
 
-/** So much of what is available, cut to the lot. */
+/** A percentage of the available amount, truncated to the lot. */
 function share(market: SpotMarket, feed: MarketFeed, percent: number): void {
   const { side, type, price } = spotDraft.value;
   const part = (text: string): bigint => (toUnits(text) * BigInt(percent)) / 100n;
@@ -59,7 +59,7 @@ function share(market: SpotMarket, feed: MarketFeed, percent: number): void {
 const largeShare = 20n;
 const slippageMaxPerMille = 10n;
 
-/** What a person is asked before a market order that is large or slips far; null: nothing. */
+/** The question before a market order that is large or slips far; null: none. */
 function warningOf(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): string | null {
   const { side, type } = spotDraft.value;
   if (type !== 'market' || summary.averagePrice === null) return null;
@@ -232,7 +232,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
   };
   const isIn = isSignedIn.value;
   const errors = isIn ? judgeSpotOrder(draft, market, funds) : [];
-  // Market orders are estimated by the book, which moves on while the form stands.
+  // Market orders are estimated from the book, which changes while the form is open.
   const isBookRead = draft.type === 'market' && feed.bookVersion.value >= 0;
   const opposite = draft.side === 'buy' ? feed.book.asks : feed.book.bids;
   const summary = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);

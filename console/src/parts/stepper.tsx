@@ -5,7 +5,7 @@ export interface Step {
 
 const marks = { done: '✓', now: '•', later: '', failed: '✕' } as const;
 
-/** Where something of several steps stands. */
+/** Shows the progress of something that has several steps. */
 export function Stepper({ label, steps }: { label: string; steps: readonly Step[] }) {
   return (
     <ol class="steps" aria-label={label}>

@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** What the column is in a CSV file; absent: it is not in it. */
+  /** The column's text in a CSV file; absent: it is left out. */
   readonly text?: (row: Row) => string | number | null;
 }
 
@@ -18,11 +18,11 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** What stands where there are no rows: a sentence, and the next step. */
+  /** Shown when there are no rows: a sentence, and the next step. */
   readonly empty: ComponentChildren;
 }
 
-/** A table in a region that can be scrolled by keyboard. */
+/** A table in a region that can be scrolled with the keyboard. */
 export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -56,12 +56,12 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
 
 function quoted(value: string | number | null): string {
   const text = value === null ? '' : String(value);
-  // A leading sign of a formula would be run by spreadsheets.
+  // Spreadsheets would run a leading formula sign.
   const safe = /^[=+@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The rows as CSV, exact as the service told them. */
+/** The rows as CSV, exactly as received from the service. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const written = columns.filter(({ text }) => text !== undefined);
   const lines = rows.map((row) => written.map(({ text }) => quoted(text?.(row) ?? null)).join(','));
@@ -72,7 +72,7 @@ export interface CsvButtonProps<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Reads the whole list; absent: the rows are all there is. */
+  /** Reads the whole list; absent: the given rows are complete. */
   readonly load?: () => Promise<readonly Row[]>;
 }
 
@@ -109,7 +109,7 @@ function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Shows what a query brought: its rows, that they are on their way, or what went wrong. */
+/** Shows a query's result: its rows, that they are loading, or what went wrong. */
 export function Loaded<T>({
   query,
   children,
@@ -117,7 +117,7 @@ export function Loaded<T>({
 }: {
   query: QueryObserverResult<T>;
   children: (data: T) => ComponentChildren;
-  /** What keeps the room of the data until it comes. */
+  /** Keeps the space of the data until it arrives. */
   waiting?: ComponentChildren;
 }) {
   if (query.data !== undefined) {

@@ -26,7 +26,7 @@ function neighbour<Id extends string>(
   return key === 'End' ? tabs.at(-1)?.id : undefined;
 }
 
-/** Tabs of which only the chosen one is in the order of the Tab key; arrows move between them. */
+/** Tabs of which only the selected one is in the tab order; arrow keys move between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,

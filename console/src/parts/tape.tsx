@@ -7,7 +7,7 @@ export interface TapeProps {
   readonly quantityDecimals: number;
 }
 
-/** The newest trades, newest first; the taker's side as an arrow and a colour. */
+/** The newest trades, newest first; the taker's side as an arrow and a color. */
 export function Tape({ feed, priceDecimals, quantityDecimals }: TapeProps) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Newest trades">

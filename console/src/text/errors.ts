@@ -1,4 +1,4 @@
-// A sentence for each error code of docs/api.md and docs/streams.md. Pages say them by sentence.ts.
+// A sentence for each error code of docs/api.md and docs/streams.md, used through sentence.ts.
 
 const sentences: Readonly<Record<string, string>> = {
   // Every path
@@ -71,7 +71,7 @@ const sentences: Readonly<Record<string, string>> = {
   HALT_NOT_FOUND: 'No such halt is open.',
   HALT_ALREADY_OPEN: 'A halt by hand is open already.',
   APPROVALS_REQUIRED: 'Two different approvers must have signed exactly this.',
-  // Events that wait
+  // Waiting events
   EVENT_NOT_WAITING: 'No such event of the chain waits.',
   EVENT_STILL_WAITS: 'The event still contradicts what is known.',
   EVENT_IS_DEPOSIT: 'A deposit cannot be ignored: later ones of its account come after it.',
@@ -168,7 +168,7 @@ const sentences: Readonly<Record<string, string>> = {
   REVERTED: 'The chain refused the transaction.',
 };
 
-/** Codes whose text carries a value. */
+/** Codes whose text contains a value. */
 const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
   [/^amount below minimum (.*)$/, (least) => `The least amount is ${least}.`],
   [/^unsupported token: (.*)$/, (name) => `${name} cannot be moved here.`],
@@ -190,7 +190,7 @@ export function explain(code: string, detail: string | null = null): string {
   return detail ?? `The service answered ${code}.`;
 }
 
-/** Whether the code has a sentence of its own. */
+/** True if the code has its own sentence. */
 export function hasSentence(code: string): boolean {
   return code in sentences || patterns.some(([pattern]) => pattern.test(code));
 }

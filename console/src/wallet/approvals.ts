@@ -3,19 +3,21 @@ import { WalletError } from '../api/trouble.ts';
 import type { Provider } from './discover.ts';
 import { ask, hexOf } from './wallet.ts';
 
-// What an approver's wallet signs about a withdrawal in review. Any wallet may: it need not be the
-// one that is signed in here, and one desk may collect the signatures of both.
+// What an approver's wallet signs about a withdrawal in review. Any wallet can be used: it need not
+// be the one that is signed in here, and one console can collect both signatures.
 
 export type Review = Answer<'GET /api/v1/admin/withdrawals/reviews'>['items'][number];
 
 export interface Verdict {
   readonly id: string;
-  /** In lower case; as the wallet says, while the service finds the signer by the signature. */
+  /**
+   * In lower case, as reported by the wallet; the service recovers the signer from the signature.
+   */
   readonly approver: string;
   readonly signature: string;
-  /** Of an approval, in Unix seconds. */
+  /** For an approval, in Unix seconds. */
   readonly expires?: number;
-  /** Of a refusal. */
+  /** For a refusal. */
   readonly reason?: string;
 }
 
@@ -40,7 +42,10 @@ async function accountOf(provider: Provider): Promise<string> {
   return account;
 }
 
-/** Signs ApproveRelease (eth_signTypedData_v4), good until a Unix second. @throws WalletError */
+/**
+ * Signs ApproveRelease (eth_signTypedData_v4), valid until a Unix second.
+ * @throws WalletError
+ */
 export async function signApproval(
   provider: Provider,
   review: Review,
@@ -71,7 +76,10 @@ export async function signApproval(
   return { id: review.id, approver: account.toLowerCase(), signature, expires };
 }
 
-/** Signs the text of a refusal (personal_sign). @throws WalletError */
+/**
+ * Signs the text of a refusal (personal_sign).
+ * @throws WalletError
+ */
 export async function signRefusal(
   provider: Provider,
   { id, chain_id: chainId }: Review,
@@ -84,8 +92,8 @@ export async function signRefusal(
 }
 
 /**
- * A verdict as a colleague's desk copies it or as `npm run approve` prints it; null where the text
- * is none of this withdrawal.
+ * Parses a verdict as a colleague's console copies it or as `npm run approve` prints it; null if
+ * the text is not a verdict on this withdrawal.
  */
 export function readVerdict(text: string, id: string): Verdict | null {
   try {

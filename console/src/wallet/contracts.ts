@@ -4,7 +4,7 @@ import { address } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { ask, wallet, walletAccount, walletChain } from './wallet.ts';
 
-// The calls of the contracts that the wallet sends, and waiting for them.
+// The contract calls that the wallet sends, and waiting for their receipts.
 
 const abi = parseAbi([
   'function approve(address spender, uint256 amount)',
@@ -25,7 +25,10 @@ function requireWallet() {
   return used;
 }
 
-/** Sends a call by the wallet and answers the transaction's hash. @throws WalletError */
+/**
+ * Sends a call with the wallet and returns the transaction's hash.
+ * @throws WalletError
+ */
 async function send(to: string, data: Hex): Promise<string> {
   const { provider } = requireWallet();
   return ask<string>(provider, 'eth_sendTransaction', [{ from: walletAccount.value, to, data }]);
@@ -33,7 +36,10 @@ async function send(to: string, data: Hex): Promise<string> {
 
 const receiptWaitMs = 1_000;
 
-/** Resolves once the transaction is in a block. @throws WalletError REVERTED */
+/**
+ * Resolves once the transaction is in a block.
+ * @throws WalletError REVERTED
+ */
 export async function waitForReceipt(hash: string): Promise<void> {
   const { provider } = requireWallet();
   for (;;) {
@@ -57,7 +63,7 @@ export function approve(token: string, spender: string, amount: bigint): Promise
   );
 }
 
-/** Test tokens of a development chain. */
+/** Mints test tokens on a development chain. */
 export function mint(token: string, to: string, amount: bigint): Promise<string> {
   return send(token, encodeFunctionData({ abi, functionName: 'mint', args: [to as Hex, amount] }));
 }
@@ -103,7 +109,7 @@ export function redeemReward(signed: SignedReward): Promise<string> {
   );
 }
 
-/** How many decimals a token counts with, asked of its contract. */
+/** Reads a token's number of decimals from its contract. */
 export async function decimalsOfToken(token: string): Promise<number> {
   const { provider } = requireWallet();
   const data = '0x313ce567';

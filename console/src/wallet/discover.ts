@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-// Wallets announce themselves (EIP-6963). `window.ethereum` is not looked at: several extensions
-// fight over it, and another one than the chosen would answer.
+// Wallets announce themselves (EIP-6963). `window.ethereum` is not used: several extensions compete
+// for it, and one other than the chosen would answer.
 
 export interface Provider {
   request(call: {
@@ -13,10 +13,10 @@ export interface Provider {
 }
 
 export interface AnnouncedWallet {
-  /** The wallet's name for itself in reverse domain notation, kept as the one last used. */
+  /** The wallet's identifier in reverse domain notation, stored as the one last used. */
   readonly rdns: string;
   readonly name: string;
-  /** A data URI, shown as an image only. */
+  /** A data URI, only shown as an image. */
   readonly icon: string;
   readonly provider: Provider;
 }
@@ -31,7 +31,7 @@ addEventListener('eip6963:announceProvider', (event) => {
   announced.value = [...announced.value.filter(({ rdns }) => rdns !== wallet.rdns), wallet];
 });
 
-/** Asks the wallets that are there to announce themselves. */
+/** Asks the installed wallets to announce themselves. */
 export function askForWallets(): void {
   dispatchEvent(new Event('eip6963:requestProvider'));
 }

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import type { Provider } from './discover.ts';
 import type { Wallet } from './wallet.ts';
 
-// A wallet for test networks: its key lives in this page's memory, and is worth nothing.
+// A wallet for test networks: its key exists only in this page's memory, and is worth nothing.
 
 interface Call {
   readonly method: string;
@@ -18,13 +18,13 @@ interface Transaction {
 
 type ChainMethod = Endpoints['POST /api/v1/chain/rpc']['body']['method'];
 
-/** Asks the development chain by way of the service, since pages may ask no other origin. */
+/** Calls the development chain through the service, since pages cannot call any other origin. */
 async function askChain<T>(method: ChainMethod, params: readonly unknown[]): Promise<T> {
   const body = { method, params: [...params] };
   return (await api.call('POST /api/v1/chain/rpc', { body })).result as T;
 }
 
-// One ETH, of which a development chain has as many as anybody asks for.
+// One ETH, which is free on a development chain.
 const gasMoney = '0xde0b6b3a7640000';
 
 export function makeTestWallet(chainId: number): Wallet {

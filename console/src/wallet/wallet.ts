@@ -5,17 +5,17 @@ import { WalletError } from '../api/trouble.ts';
 import { address, beginSession, endSession } from '../feed/session.ts';
 import { type AnnouncedWallet, announced, type Provider } from './discover.ts';
 
-// The wallet in use: it signs in, and it sends the steps that happen on the chain.
+// The wallet in use: it signs in, and sends the transactions.
 
 export interface Wallet {
   readonly name: string;
   readonly provider: Provider;
-  /** Made by this page for a test network. */
+  /** Created by this page for a test network. */
   readonly isTest: boolean;
 }
 
 export const wallet = signal<Wallet | null>(null);
-/** In lower case; what the wallet shows now, which need not be who is signed in. */
+/** In lower case; the wallet's current account, which need not be the one that is signed in. */
 export const walletAccount = signal<string | null>(null);
 export const walletChain = signal<number | null>(null);
 
@@ -31,7 +31,10 @@ const refusals: Readonly<Record<number, string>> = {
   4901: 'WRONG_NETWORK',
 };
 
-/** Asks the wallet. @throws WalletError with a code of the page. */
+/**
+ * Calls the wallet.
+ * @throws WalletError with a code of the page.
+ */
 export async function ask<T>(
   provider: Provider,
   method: string,
@@ -51,7 +54,7 @@ function takeAccounts(accounts: unknown): void {
   const first = (accounts as readonly string[])[0]?.toLowerCase() ?? null;
   const before = walletAccount.value;
   walletAccount.value = first;
-  // Who changes the account in the wallet is somebody else now.
+  // Changing the account in the wallet means a different user.
   if (before !== null && first !== before && address.value !== null) endSession('WRONG_ACCOUNT');
 }
 
@@ -64,7 +67,7 @@ function leave(): void {
   wallet.value?.provider.removeListener?.('chainChanged', takeChain);
 }
 
-/** Begins to use a wallet; listens to the chosen one alone. */
+/** Starts using a wallet; only the chosen one's events are handled. */
 export async function useWallet(
   chosen: Wallet,
   method: 'eth_requestAccounts' | 'eth_accounts',
@@ -79,7 +82,10 @@ export async function useWallet(
   return accounts[0] ?? null;
 }
 
-/** Asks the wallet to change to a chain. @throws WalletError */
+/**
+ * Asks the wallet to switch to a chain.
+ * @throws WalletError
+ */
 export async function switchChain(chainId: number): Promise<void> {
   const used = wallet.value;
   if (used === null) throw new WalletError('NO_WALLET');
@@ -93,7 +99,7 @@ export function walletOf({ name, provider }: AnnouncedWallet): Wallet {
   return { name, provider, isTest: false };
 }
 
-/** Takes up the wallet of the last sign-in again, without a question to its owner. */
+/** Restores the wallet of the last sign-in without prompting its owner. */
 export function reconnect(): void {
   const rdns = localStorage.getItem('wallet');
   if (rdns === null || address.value === null || wallet.value !== null) return;
@@ -101,13 +107,13 @@ export function reconnect(): void {
   if (known !== undefined) useWallet(walletOf(known), 'eth_accounts').catch(() => undefined);
 }
 
-/** The bytes of a text as wallets take them. */
+/** The bytes of a text in the hex form that wallets expect. */
 export function hexOf(text: string): string {
   const bytes = [...new TextEncoder().encode(text)];
   return `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Signs in with a wallet; `show` sees the message first and says whether to go on. */
+/** Signs in with a wallet; `show` gets the message first and resolves to whether to continue. */
 export async function signInWith(
   chosen: Wallet,
   show: (text: string) => Promise<boolean>,

@@ -4,7 +4,10 @@ const decimals = 8;
 const unit = 10n ** 8n;
 const plain = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Decimal text as a whole number of 10^-8; what is finer is cut. @throws RangeError */
+/**
+ * Parses decimal text into a whole number of 10^-8; further digits are truncated.
+ * @throws RangeError
+ */
 export function toUnits(text: string): bigint {
   const match = plain.exec(text);
   if (match === null) throw new RangeError(`"${text}" is no plain decimal number`);

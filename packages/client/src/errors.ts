@@ -1,14 +1,14 @@
-/** An answer other than 200, in whichever form its family gives it. */
+/** An answer other than 200, in whichever form its error family uses. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The service's code, for example INSUFFICIENT_BALANCE or -2011; HTTP_502 where it gave none. */
+  /** The service's code, for example INSUFFICIENT_BALANCE or -2011; HTTP_502 if it gave none. */
   readonly code: string;
-  /** What the service says beside the code, or null. */
+  /** The service's detail for the code, or null. */
   readonly detail: string | null;
-  /** Name it when you report trouble. */
+  /** Include it in error reports. */
   readonly requestId: string | null;
-  /** How long to wait before the next try, where the service says so. */
+  /** How long to wait before the next attempt, if the service says so. */
   readonly retryAfterMs: number | null;
 
   constructor(answer: {
@@ -26,18 +26,18 @@ export class ApiError extends Error {
     this.retryAfterMs = answer.retryAfterMs;
   }
 
-  /** Whether the service took nothing and asks to come again. */
+  /** True if the service accepted nothing and asks to try again. */
   get isTemporary(): boolean {
     return this.status === 429 || this.code === 'ENGINE_BUSY' || this.code === 'ENGINE_RESTARTING';
   }
 }
 
-/** No answer came. Whether the request was taken is unknown. */
+/** No answer arrived. Whether the request was accepted is unknown. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The error of an answer that is no success. */
+/** The error of an unsuccessful answer. */
 export async function readError(reply: Response): Promise<ApiError> {
   const text = await reply.text();
   const { code, detail } = read(text);

@@ -12,12 +12,12 @@ type Given<Name extends EndpointName, Part extends 'params' | 'query' | 'body'> 
       ? unknown
       : { readonly [K in Part]: Endpoints[Name][Part] };
 
-/** What a call of an endpoint takes: path parameters, query and body. */
+/** The input of an endpoint: path parameters, query and body. */
 export type Input<Name extends EndpointName> = Given<Name, 'params'> &
   Given<Name, 'query'> &
   Given<Name, 'body'> & { readonly signal?: AbortSignal };
 
-/** What an endpoint answers; of the envelope what stands in `data`. */
+/** The answer of an endpoint; for the envelope, the contents of `data`. */
 export type Answer<Name extends EndpointName> = Endpoints[Name]['answer'];
 
 export interface ApiKey {
@@ -28,14 +28,14 @@ export interface ApiKey {
 export interface ClientOptions {
   /** For example https://exchange.example; in a browser '' is the page's own origin. */
   readonly url: string;
-  /** The token of a sign-in, asked for at each call. */
+  /** Returns the sign-in token; called for each request. */
   readonly token?: () => string | null;
-  /** Signs the calls that carry no token. */
+  /** Signs the calls that have no token. */
   readonly apiKey?: ApiKey;
   /** The administrator's key, for paths below /api/v1/admin. */
   readonly adminKey?: () => string | null;
   readonly fetch?: typeof fetch;
-  /** Milliseconds since 1970, as the server counts them. */
+  /** The server's time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
@@ -46,7 +46,7 @@ interface AnyInput {
   readonly signal?: AbortSignal;
 }
 
-/** Calls the service; one for as long as its credentials last. */
+/** Calls the service; one instance per set of credentials. */
 export class HttpClient {
   readonly #options: ClientOptions;
 
@@ -57,7 +57,7 @@ export class HttpClient {
   /**
    * Calls an endpoint.
    *
-   * @throws ApiError where the service refuses, ConnectionError where no answer came.
+   * @throws ApiError if the service refuses, ConnectionError if no answer arrived.
    */
   async call<Name extends EndpointName>(
     name: Name,
@@ -68,7 +68,7 @@ export class HttpClient {
     return (isEnvelope(value) ? value.data : value) as Answer<Name>;
   }
 
-  /** The whole reply of a success, for answers of other types than JSON. */
+  /** Returns the whole response of a success, for answers of other types than JSON. */
   async send(
     name: string,
     input: AnyInput = {},

@@ -11,12 +11,14 @@ interface BookData {
   readonly asks: readonly (readonly [string, string])[];
 }
 
-/** A book as snapshots and updates of the `orderbook` channel tell it; best levels first. */
+/** A book kept from snapshots and updates of the `orderbook` channel; best levels first. */
 export class OrderBook {
   bids: Level[] = [];
   asks: Level[] = [];
 
-  /** Takes a snapshot, which replaces all, or an update, which replaces the levels that it names. */
+  /**
+   * Applies a snapshot, which replaces everything, or an update, which replaces only its levels.
+   */
   apply(type: 'snapshot' | 'update', { bids, asks }: BookData): void {
     if (type === 'snapshot') {
       this.bids = [];

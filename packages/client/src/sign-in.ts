@@ -1,6 +1,6 @@
 import type { HttpClient } from './http.ts';
 
-/** The parts of an EIP-4361 message that say where, for whom and on which chain it counts. */
+/** The parts of an EIP-4361 message that state where, for whom and on which chain it is valid. */
 export interface SignInMessage {
   readonly domain: string;
   readonly address: string;
@@ -11,9 +11,9 @@ export interface SignInMessage {
 
 export interface SignInOptions {
   readonly address: string;
-  /** Signs the text as it is (personal_sign). */
+  /** Signs the text unchanged (personal_sign). */
   readonly signMessage: (message: string) => Promise<string>;
-  /** Sees the message before the wallet does; throws to refuse it. */
+  /** Receives the message before the wallet does; throws to refuse it. */
   readonly review?: (message: SignInMessage, text: string) => void | Promise<void>;
 }
 
@@ -25,7 +25,10 @@ export interface Session {
   readonly expires_at: string;
 }
 
-/** Signs in with an Ethereum account. @throws ApiError, or what `signMessage` throws. */
+/**
+ * Signs in with an Ethereum account.
+ * @throws ApiError, or whatever `signMessage` throws.
+ */
 export async function signIn(client: HttpClient, options: SignInOptions): Promise<Session> {
   const { address, signMessage, review } = options;
   const { message } = await client.call('POST /api/v1/auth/nonce', { body: { address } });
@@ -34,7 +37,10 @@ export async function signIn(client: HttpClient, options: SignInOptions): Promis
   return client.call('POST /api/v1/auth/login', { body: { message, signature } });
 }
 
-/** @throws Error where the text is no EIP-4361 message. */
+/**
+ * Parses a sign-in message.
+ * @throws Error if the text is not an EIP-4361 message.
+ */
 export function readSignInMessage(text: string): SignInMessage {
   const lines = text.split('\n');
   const field = (name: string): string | null =>

@@ -1,5 +1,5 @@
-// One connection to /ws that lives as long as its owner: it connects again after a loss, signs in
-// again, and asks again for every topic that somebody still listens to.
+// One connection to /ws that lives as long as its owner: after a loss it reconnects, signs in
+// again, and subscribes again to every topic that still has listeners.
 
 export interface Topic {
   readonly channel: string;
@@ -14,7 +14,7 @@ export interface TopicMessage {
   readonly channel: string;
   readonly symbol?: string;
   readonly market?: string;
-  /** Of `kline`. */
+  /** For `kline`. */
   readonly interval?: string;
   readonly seq: number;
   readonly prev_seq?: number;
@@ -25,7 +25,7 @@ export interface TopicMessage {
 
 export interface TopicListener {
   onMessage(message: TopicMessage): void;
-  /** What is held is out of date until the next snapshot. */
+  /** The data held is out of date until the next snapshot. */
   onStale?(): void;
   onError?(code: string): void;
 }
@@ -42,16 +42,16 @@ export interface StreamOptions {
   readonly url: string;
   readonly token?: () => string | null;
   readonly onState?: (state: StreamState) => void;
-  /** Round trip in milliseconds, and the server's clock against this one's. */
+  /** Round trip in milliseconds, and the server's clock minus this one. */
   readonly onPong?: (roundTripMs: number, clockOffsetMs: number) => void;
-  /** The server's word that the token counts no more. */
+  /** Called when the server reports that the token is no longer valid. */
   readonly onSignedOut?: (code: string) => void;
   readonly createSocket?: (url: string) => WebSocket;
 }
 
 const firstWaitMs = 500;
 const longestWaitMs = 15_000;
-// A connection that lives so long was sound, and the next loss starts the waits anew.
+// A connection that lives this long was sound, and the next loss restarts the delays.
 const soundMs = 5_000;
 const pingIntervalMs = 10_000;
 const silenceMsMax = 20_000;
@@ -95,7 +95,7 @@ export class Stream {
     this.#connect();
   }
 
-  /** Ends the connection; `open` begins a new one with the same topics. */
+  /** Closes the connection; `open` starts a new one with the same topics. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
@@ -103,14 +103,14 @@ export class Stream {
     this.#options.onState?.({ kind: 'closed' });
   }
 
-  /** Connects now, where it waits for its next try. */
+  /** Connects now if it is waiting for its next attempt. */
   retryNow(): void {
     if (this.#isClosed || this.#socket !== null) return;
     clearTimeout(this.#retryTimer);
     this.#connect();
   }
 
-  /** Signs in with the token that there is now, or leaves the account by a new connection. */
+  /** Signs in with the current token, or leaves the account by opening a new connection. */
   refreshToken(): void {
     if (!this.#isOpen) return;
     const token = this.#options.token?.() ?? null;
@@ -118,14 +118,14 @@ export class Stream {
     this.#send({ type: 'auth', token });
   }
 
-  /** Listens to a topic; the function that it gives ends that. */
+  /** Subscribes to a topic; returns a function that unsubscribes. */
   subscribe(topic: Topic, listener: TopicListener): () => void {
     const key = keyOf(topic);
     const held = this.#subscriptions.get(key);
     const subscription = held ?? { topic, listeners: new Set(), seq: null };
     subscription.listeners.add(listener);
     this.#subscriptions.set(key, subscription);
-    // A second listener needs a snapshot too, and asking again brings one for both.
+    // A second listener needs a snapshot too, and subscribing again delivers one to both.
     this.#ask(subscription);
     return () => {
       subscription.listeners.delete(listener);
@@ -140,7 +140,7 @@ export class Stream {
     const { createSocket = (url: string) => new WebSocket(url) } = this.#options;
     const socket = createSocket(this.#options.url);
     this.#socket = socket;
-    // Events of a socket that was given up for another are not this connection's.
+    // Events of a replaced socket do not belong to this connection.
     socket.onopen = () => this.#socket === socket && this.#onOpen();
     socket.onmessage = ({ data }) => this.#socket === socket && this.#onText(String(data));
     socket.onclose = () => this.#socket === socket && this.#onLost();
@@ -296,7 +296,7 @@ function keyOf({
   market = 'spot',
   interval = '',
 }: Topic | TopicMessage): string {
-  // A private channel covers both markets and takes no symbol.
+  // A private channel covers both markets and has no symbol.
   if (privateChannels.has(channel)) return channel;
   return `${channel}|${symbol}|${channel === 'mark_price' ? 'futures' : market}|${interval}`;
 }

@@ -2,15 +2,15 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Caller } from '../http/endpoint.ts';
 
-// Tokens of signed-in accounts: JWT, HS256 and nothing else, with `iss` and `aud` (the exchange),
-// `sub` (lowercase address), `iat` and `exp`. Verified tokens are remembered,
-// so that a trader's token is checked once.
+// Tokens of signed-in accounts: JWTs signed with HS256, the only accepted algorithm, with `iss` and
+// `aud` (the exchange), `sub` (lowercase address), `iat` and `exp`. Verified tokens are cached, so
+// that a trader's token is checked only once.
 
 export interface AccessTokenSettings {
   /** At least 32 bytes. */
   readonly secret: string;
   readonly lifetimeSeconds: number;
-  /** Who issues the tokens, and for whom: the exchange's public address. */
+  /** Issuer and audience of the tokens: the exchange's public address. */
   readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -30,7 +30,7 @@ const algorithm = 'HS256';
 // A token of this service has about 200 characters.
 const tokenLengthMax = 1_024;
 const rememberedMax = 50_000;
-// Clocks of the processes that issue and verify may differ by this much.
+// Maximum clock skew between the processes that issue and verify tokens.
 const clockToleranceSeconds = 5;
 const addressPattern = /^0x[0-9a-f]{40}$/;
 
@@ -38,7 +38,7 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 export class AccessTokens {
   readonly #key: Uint8Array;
   readonly #settings: AccessTokenSettings;
-  // In order of verification, so that the oldest is forgotten first.
+  // In order of verification, so that the oldest entry is evicted first.
   readonly #verified = new Map<string, VerifiedToken>();
 
   constructor(settings: AccessTokenSettings) {
@@ -60,7 +60,7 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** The token's account where the token was verified before and still holds; null: verify it. */
+  /** Returns the token's account if the token is cached and has not expired; null: verify it. */
   recall(token: string): VerifiedToken | null {
     const known = this.#verified.get(token);
     if (known === undefined) return null;
@@ -69,7 +69,9 @@ export class AccessTokens {
     return null;
   }
 
-  /** The token's account, or null for whatever is no valid token of this service. */
+  /**
+   * Returns the token's account, or null for anything that is not a valid token of this service.
+   */
   async verify(token: string): Promise<VerifiedToken | null> {
     const known = this.recall(token);
     if (known !== null) return known;
@@ -97,7 +99,7 @@ export class AccessTokens {
       clockTolerance: clockToleranceSeconds,
     }).then(
       (result) => result.payload,
-      // Each failure, whichever of jose's kinds, means one thing here: no valid token.
+      // Any failure, whichever jose error it is, means the same here: no valid token.
       () => null,
     );
     if (claims === null) return null;
@@ -107,7 +109,7 @@ export class AccessTokens {
     const nowSeconds = nowMs / 1000;
     const isFromFuture = Number(iat) > nowSeconds + clockToleranceSeconds;
     if (isFromFuture || Number(exp) <= nowSeconds || Number(exp) <= Number(iat)) return null;
-    // The pattern above is that of an Address.
+    // addressPattern matches addresses only.
     return {
       caller: { address: sub as Address, apiKey: null },
       expiresAtMs: Number(exp) * 1000,
@@ -115,7 +117,7 @@ export class AccessTokens {
   }
 }
 
-/** True where header and payload are JSON objects without a name that stands twice. */
+/** True if header and payload are JSON objects without duplicate names. */
 function hasPlainParts(token: string): boolean {
   const parts = token.split('.');
   if (parts.length !== 3) return false;
@@ -126,7 +128,7 @@ function isPlainPart(part: string): boolean {
   if (!/^[A-Za-z0-9_-]+$/.test(part)) return false;
   const text = Buffer.from(part, 'base64url').toString('utf8');
   try {
-    // Written out again, a name that stood twice is gone and the text is shorter.
+    // Serializing again drops duplicate names, which makes the text shorter.
     return JSON.stringify(JSON.parse(text)) === text.replace(/\s/g, '');
   } catch (error) {
     if (error instanceof SyntaxError) return false;

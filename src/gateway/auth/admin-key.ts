@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The administrator's key; kept and compared as a digest, so that no comparison leaks a prefix. */
+/** The administrator's key, stored and compared as a digest, so that comparisons leak no prefix. */
 export class AdminKey {
   readonly #digest: Buffer | null;
 

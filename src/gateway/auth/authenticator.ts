@@ -9,15 +9,15 @@ import type { AdminKey } from './admin-key.ts';
 import { type KeySession, KeySessions } from './key-session.ts';
 import { findSignatureFault, type SignedRequest, verifySignedRequest } from './signed-request.ts';
 
-// Who a request comes from. What headers alone can tell is judged before the body is read; a
-// signature covers the body and is judged after. An API key is judged in this order: known,
-// enabled, client's address, timestamp, signature, permission.
+// Identifies the caller of a request. Whatever the headers alone decide is checked before the body
+// is read; a signature covers the body and is checked afterwards. An API key is checked in this
+// order: known, enabled, client's address, timestamp, signature, permission.
 
 export interface AuthenticatorParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly adminKey: AdminKey;
-  /** What opens the measurements; null: they are open to all. */
+  /** Protects the metrics; null: they are open to everyone. */
   readonly operatorKey: AdminKey | null;
   readonly limiter: RequestLimiter;
   readonly now: () => number;
@@ -40,7 +40,7 @@ const tokenRequired: GatewayFailure = { reason: 'token_required' };
 const adminNotConfigured: GatewayFailure = { reason: 'admin_not_configured' };
 const adminUnauthorized: GatewayFailure = { reason: 'admin_unauthorized' };
 
-/** Proves who calls; one for the gateway. */
+/** Authenticates callers; the gateway has one instance. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
   readonly #sessions = new KeySessions();
@@ -49,7 +49,7 @@ export class Authenticator {
     this.#parts = parts;
   }
 
-  /** Judges the headers; sets the caller, or the key session whose signature is still to come. */
+  /** Checks the headers; sets the caller, or the key session whose signature is checked later. */
   identify(request: FastifyRequest, need: AccountNeed): Verdict | Promise<Verdict> {
     const isKeyOnly = need.kind === 'account' && need.isKeyOnly === true;
     const authorization = isKeyOnly ? undefined : request.headers.authorization;
@@ -62,7 +62,7 @@ export class Authenticator {
     return need.kind === 'optional' ? null : apiKeyMissing;
   }
 
-  /** Judges the signature, once the body is read, and sets the caller. */
+  /** Checks the signature once the body is read, and sets the caller. */
   verify(request: FastifyRequest, need: AccountNeed): Verdict {
     const session = request.keySession;
     if (session === null) return null;
@@ -84,7 +84,10 @@ export class Authenticator {
     return null;
   }
 
-  /** The caller of a signed request where all is known and well; null says nothing of the rest. */
+  /**
+   * Returns the caller of a signed request if the key is cached and every check passes; null does
+   * not say which check failed.
+   */
   verifyAtOnce(
     apiKey: string,
     clientAddress: string,
@@ -101,7 +104,7 @@ export class Authenticator {
     return { caller: session.caller, signature };
   }
 
-  /** Judges the administrator's key; failed attempts of one address are limited. */
+  /** Checks the administrator's key; failed attempts are limited per address. */
   identifyAdmin(request: FastifyRequest): Verdict {
     const { adminKey, limiter } = this.#parts;
     if (!adminKey.isConfigured) return adminNotConfigured;
@@ -112,7 +115,7 @@ export class Authenticator {
     return adminUnauthorized;
   }
 
-  /** Judges the token of whoever watches the service. */
+  /** Checks the token of the operator who monitors the service. */
   identifyOperator({ headers }: FastifyRequest): Verdict {
     const { operatorKey } = this.#parts;
     if (operatorKey === null) return null;
@@ -165,7 +168,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The API key that the request names, until its signature is verified. */
     keySession: KeySession | null;
-    /** The verified signature in lowercase hex; null where the caller is known by a token. */
+    /** The verified signature in lowercase hex; null if the caller signed in with a token. */
     signature: string | null;
   }
 }

@@ -1,8 +1,11 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-// Whose request it is. The whitelist of a key, the limits and the log all use this one answer.
+// Determines the client address of a request. A key's whitelist, the limits and the log all use
+// this one result.
 
-/** One spelling for each address: IPv4 where it is one, no zone; null for what is no address. */
+/**
+ * Normalizes an address: IPv4 where possible, without a zone; null if the text is not an address.
+ */
 export function normalizeAddress(text: string): string | null {
   const zone = text.indexOf('%');
   const bare = zone < 0 ? text : text.slice(0, zone);
@@ -11,7 +14,7 @@ export function normalizeAddress(text: string): string | null {
   return mappedIPv4(bare) ?? canonicalIPv6(bare);
 }
 
-// ::ffff:9.9.9.9 and ::ffff:909:909 are how an IPv4 peer looks on a socket that takes both.
+// An IPv4 peer appears as ::ffff:9.9.9.9 or ::ffff:909:909 on a dual-stack socket.
 function mappedIPv4(address: string): string | null {
   const canonical = canonicalIPv6(address);
   const match = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
@@ -30,7 +33,7 @@ export class AddressSet {
   readonly #list = new BlockList();
   readonly isEmpty: boolean;
 
-  /** Entries are well-formed: see isAddressBlock. */
+  /** Entries must be well formed: see isAddressBlock. */
   constructor(entries: readonly string[]) {
     this.isEmpty = entries.length === 0;
     for (const entry of entries) {
@@ -39,7 +42,7 @@ export class AddressSet {
     }
   }
 
-  /** The address is normalized. */
+  /** The address must be normalized. */
   has(address: string): boolean {
     return !this.isEmpty && this.#list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   }
@@ -71,7 +74,7 @@ function parseBlock(text: string): AddressBlock | null {
   return { address, prefix, family: isIPv4(address) ? 'ipv4' : 'ipv6' };
 }
 
-/** Finds the client behind the proxies that are believed; with none, the socket's own peer. */
+/** Finds the client behind the trusted proxies; without any, the client is the socket's peer. */
 export class ClientAddresses {
   readonly #trusted: AddressSet;
 
@@ -80,11 +83,11 @@ export class ClientAddresses {
   }
 
   /**
-   * The right-most address that no believed proxy stands for: what is further left was written by
-   * the client itself. Only X-Forwarded-For is read.
+   * Returns the right-most address that is not a trusted proxy: the client itself can write
+   * anything to the left of it. Only X-Forwarded-For is read.
    */
   find(peer: string | undefined, forwardedFor: string | readonly string[] | undefined): string {
-    // A socket that has already gone has no peer.
+    // A socket that is already closed has no peer.
     const nearest = peer === undefined ? 'unknown' : normalizePeer(peer);
     if (this.#trusted.isEmpty || forwardedFor === undefined) return nearest;
     const hops = String(forwardedFor).split(',');

@@ -3,7 +3,7 @@ import type { Caller } from '../http/endpoint.ts';
 import { AddressSet } from './client-address.ts';
 import { SigningKey } from './signing-key.ts';
 
-/** An API key made ready for checking requests. */
+/** An API key prepared for verifying requests. */
 export interface KeySession {
   readonly credential: ApiKeyCredential;
   readonly caller: Caller;
@@ -12,8 +12,8 @@ export interface KeySession {
 }
 
 /**
- * Sessions live as long as the credential they are made of: the store hands out one and the same
- * object for a key until the key changes.
+ * Sessions live as long as the credential they are made from: the store returns the same object for
+ * a key until the key changes.
  */
 export class KeySessions {
   readonly #sessions = new WeakMap<ApiKeyCredential, KeySession>();

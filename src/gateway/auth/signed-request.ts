@@ -2,27 +2,27 @@ import { defect, type Parameters, rawText } from '../http/parameters.ts';
 import type { SigningKey } from './signing-key.ts';
 
 // What an API key signs: the query string without `signature`, in the order sent, followed directly
-// by the body (a form body without a `signature` field). The text as it was sent is accepted, and
-// its URL-encoded form; its decoded reading only where no name or value holds a character that
-// would let one text mean two requests.
+// by the body (a form body without its `signature` field). The text is accepted as sent and in its
+// URL-encoded form. Its decoded form is accepted only if no name or value contains a character that
+// would let one text represent two requests.
 
 export interface SignedRequest {
   readonly query: Parameters;
-  /** Null where the body is no form. */
+  /** Null if the body is not a form. */
   readonly form: Parameters | null;
-  /** The body as it came; empty where there is none. */
+  /** The body as received; empty if there is none. */
   readonly body: string;
 }
 
-/** How far a request's timestamp may lie from the server's time, in either direction. */
+/** Maximum difference between a request's timestamp and the server's time, in either direction. */
 export const timestampWindowMs = 60_000;
 
 export const timestampPattern = /^[0-9]{13}$/;
 const receiveWindowPattern = /^[0-9]{1,13}$/;
-/** Characters by which the joined text of a decoded reading could be read in another way. */
+/** Characters that make the joined text of a decoded form ambiguous. */
 export const ambiguousPattern = /[&=%+#\u0000-\u001f\u007f]/;
 
-/** The signature in lowercase hex where the request is validly signed, else null. */
+/** Returns the signature in lowercase hex if the request is validly signed, otherwise null. */
 export function verifySignedRequest(
   request: SignedRequest,
   key: SigningKey,
@@ -41,7 +41,7 @@ export function verifySignedRequest(
   return matchesOtherForm(request, key, signature) ? signature : null;
 }
 
-/** Why a request that could not be verified was not; callers are told in their surface's words. */
+/** Explains why a request failed verification; each surface maps the reason to its own error. */
 export function findSignatureFault(
   { query, form }: SignedRequest,
   nowMs: number,
@@ -55,8 +55,8 @@ export function findSignatureFault(
   return isInWindow ? 'signature_invalid' : 'timestamp_invalid';
 }
 
-// The parts of a request must not be movable into each other: a parameter stands once, and either
-// all of them stand in the query or all in the body, but for the two that belong to the signature.
+// It must not be possible to move a part of a request elsewhere: each parameter appears once, and
+// all of them are either in the query or in the body, except the two that belong to the signature.
 function isWellFormed({ query, form, body }: SignedRequest): boolean {
   if (query[defect] !== null) return false;
   if (form !== null) return form[defect] === null && isUndivided(query, form);
@@ -112,7 +112,7 @@ function joinDecoded(pairs: Pair[]): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join('&');
 }
 
-/** The text without its `signature` pair and one `&` beside it. */
+/** The text without its `signature` pair and one adjacent `&`. */
 function withoutSignature(text: string): string {
   const start = text.startsWith('signature=') ? 0 : text.indexOf('&signature=') + 1;
   if (start === 0 && !text.startsWith('signature=')) return text;

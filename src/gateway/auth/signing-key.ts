@@ -9,11 +9,11 @@ const outerByte = 0x5c;
 const secretPattern = /^[A-Za-z0-9]{1,64}$/;
 
 /**
- * HMAC-SHA256 under one API secret. The key's two pads are made once; a check is then two one-shot
- * hashes whose results stay text, a fifth of the time that createHmac takes.
+ * HMAC-SHA256 with one API secret. The key's two pads are computed once; a check is then two
+ * one-shot hashes whose results stay text, which takes a fifth of the time of createHmac.
  */
 export class SigningKey {
-  // A secret is letters and digits, so each byte of the pad is below 128: one character.
+  // A secret consists of letters and digits, so each byte of the pad is below 128: one character.
   readonly #innerPad: string;
   /** The outer pad, then room for the inner digest. */
   readonly #outer: Buffer;
@@ -27,19 +27,19 @@ export class SigningKey {
     this.#outer.set(key.map((byte) => byte ^ outerByte));
   }
 
-  /** True where the lowercase hex is the text's HMAC. */
+  /** True if the lowercase hex is the text's HMAC. */
   matches(text: string, signature: string): boolean {
     return areEqual(this.sign(text), signature);
   }
 
-  /** The text's HMAC in lowercase hex. */
+  /** Returns the text's HMAC in lowercase hex. */
   sign(text: string): string {
     this.#outer.write(hash('sha256', this.#innerPad + text, 'binary'), blockBytes, 'latin1');
     return hash('sha256', this.#outer, 'hex');
   }
 }
 
-// Takes the same time whichever characters differ, so that nobody finds a signature step by step.
+// Takes the same time whichever characters differ, so that no signature can be guessed stepwise.
 function areEqual(one: string, other: string): boolean {
   if (one.length !== hexLength || other.length !== hexLength) return false;
   let difference = 0;

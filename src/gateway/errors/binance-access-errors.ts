@@ -1,6 +1,6 @@
 import type { ErrorCatalog } from './error-row.ts';
 
-/** Failed authentication in Binance's own numbers. */
+/** Authentication failures with Binance's numbers. */
 export const binanceAccessErrors = {
   timestampOutside: {
     status: 400,
@@ -30,7 +30,7 @@ export const binanceAccessErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-/** The rows of those failures, for each surface that answers them so. */
+/** The rows of those failures, for each surface that uses them. */
 export const binanceAccessRows = {
   unauthorized: binanceAccessErrors.keyMalformed,
   timestamp_missing: binanceAccessErrors.timestampMissing,

@@ -3,7 +3,7 @@ import { type ErrorCatalog, type ErrorRow, fillValues } from './error-row.ts';
 import { commonRows, exchangeErrors } from './exchange-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
-// /api/v3, in the words of Binance's spot: the body is {code, msg}, authentication included.
+// /api/v3, with Binance's spot errors: the body is {code, msg}, also when authentication fails.
 
 const { unknown, notFound, methodNotAllowed, payloadTooLarge, requestRepeated } = exchangeErrors;
 const { disconnected, tooManyRequests, tooManyNewOrders, illegalCharacters } = exchangeErrors;
@@ -14,7 +14,7 @@ const rejected = (text: string) => ({ status: 400, code: -2010, text }) as const
 const notSupported = (kind: string) =>
   rejected(`${kind} orders are not supported for this symbol.`);
 
-/** What spot refuses in other numbers or words than futures. */
+/** Errors for which spot has other numbers or texts than futures. */
 export const binanceSpotErrors = {
   priceFilter: { status: 400, code: -1013, text: 'Filter failure: PRICE_FILTER' },
   lotSize: { status: 400, code: -1013, text: 'Filter failure: LOT_SIZE' },

@@ -3,7 +3,9 @@ import type { WaitingEventRefusal } from '../../application/admin/waiting-events
 import type { ReviewRefusal } from '../../application/admin/withdrawal-reviews.ts';
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 
-/** Errors of the administration of halts and reviews, in the order in which a request is judged. */
+/**
+ * Errors of the administration of halts and reviews, in the order in which a request is checked.
+ */
 export const chainAdminErrors = {
   haltNotFound: { status: 404, code: 'HALT_NOT_FOUND', text: 'No halt with this id is open' },
   haltOpen: { status: 409, code: 'HALT_ALREADY_OPEN', text: 'A halt by hand is open already' },

@@ -2,7 +2,7 @@ import type { ClaimRefusal } from '../../application/referral/claim-use-case.ts'
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 import type { ReasonRows } from './surface.ts';
 
-/** Errors of claims and on-chain queries, in the order in which a request is judged. */
+/** Errors of claims and on-chain queries, in the order in which a request is checked. */
 export const claimErrors = {
   claimAlreadyProcessing: {
     status: 409,
@@ -64,7 +64,7 @@ export const claimRows: Readonly<Record<ClaimRefusal, ErrorRow>> = {
   claim_not_failed: claimErrors.claimNotFailed,
 };
 
-/** Where a signature is asked for, whatever of the chain is missing means that there is none. */
+/** Where a signature is requested, any failure of the chain means that there is no signature. */
 export const signingTroubleRows: Partial<ReasonRows> = {
   chain_failed: claimErrors.signatureError,
   signing_failed: claimErrors.signatureError,

@@ -13,7 +13,7 @@ export const envelopeErrors = {
   ...futuresErrors,
 } as const satisfies ErrorCatalog;
 
-/** Errors of signing in and of the account's own settings. */
+/** Errors of sign-in and of the account's own settings. */
 export const accountErrors = {
   invalidSignature: {
     status: 401,
@@ -59,7 +59,7 @@ const envelopeRows: ReasonRows = {
   signing_failed: plainErrors.internal,
 };
 
-/** A failure in the envelope; /fapi answers failed authentication with it too. */
+/** A failure in the envelope; /fapi also uses it for failed authentication. */
 export function envelopeErrorBody(
   row: ErrorRow,
   { detail, values }: ErrorDetail,

@@ -1,11 +1,11 @@
 /** One row of a surface's published error table. */
 export interface ErrorRow {
   readonly status: number;
-  /** What a program reads: words, or a negative number on the exchange surface. */
+  /** For programs: a word, or a negative number on the exchange surface. */
   readonly code: string | number;
-  /** What a person reads. In code and text `<name>` stands for the value of that name. */
+  /** For people. In code and text `<name>` is replaced by the value of that name. */
   readonly text: string;
-  /** HTML that is answered in place of a body. */
+  /** HTML that is sent instead of a body. */
   readonly page?: string;
 }
 
@@ -13,7 +13,7 @@ export type ErrorCatalog = Readonly<Record<string, ErrorRow>>;
 
 export type ErrorValues = Readonly<Record<string, string>>;
 
-/** The text with each `<name>` replaced; a name without a value stays as it is. */
+/** Returns the text with each `<name>` replaced; a name without a value stays as it is. */
 export function fillValues(text: string, values: ErrorValues): string {
   if (!text.includes('<')) return text;
   return text.replace(/<(\w+)>/g, (whole, name: string) =>

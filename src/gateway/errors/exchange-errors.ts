@@ -4,10 +4,10 @@ import { fillValues } from './error-row.ts';
 import { plainErrors } from './plain-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
-// The exchange family: /fapi, in the words of Binance USD-M futures. The body is {code, msg};
-// failed authentication never reaches an endpoint and is answered in the envelope.
+// The exchange family: /fapi, with the errors of Binance USD-M futures. The body is {code, msg}. A
+// request that fails authentication never reaches an endpoint and is answered in the envelope.
 
-/** Errors of /fapi by the names of its public table. */
+/** Errors of /fapi, by their names in its public table. */
 export const exchangeErrors = {
   unknown: { status: 500, code: -1000, text: 'An unknown error occurred.' },
   notFound: { status: 404, code: -1000, text: 'Path not found.' },
@@ -114,7 +114,7 @@ export const authenticationErrors = {
   unauthorized: plainErrors.unauthorized,
 } as const satisfies ErrorCatalog;
 
-/** What futures and spot refuse in the same words. */
+/** Errors that futures and spot share. */
 export const commonRows = {
   market_not_found: exchangeErrors.badSymbol,
   market_exists: exchangeErrors.invalidParameter,
@@ -212,7 +212,7 @@ const exchangeRows: ReasonRows = {
 };
 
 function exchangeErrorBody(row: ErrorRow, detail: ErrorDetail, nowMs: number): object {
-  // A word instead of a number marks a row of the middleware before the endpoints.
+  // A text code instead of a number marks a row of the middleware before the endpoints.
   if (typeof row.code === 'string') return envelopeErrorBody(row, detail, nowMs);
   return { code: row.code, msg: fillValues(row.text, detail.values) };
 }

@@ -7,7 +7,7 @@ import {
 import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { GatewayFailure, ParameterFailure } from './gateway-failure.ts';
 
-/** What the schema check says of one fault. */
+/** One fault that the schema check reports. */
 interface SchemaFault {
   readonly keyword: string;
   readonly instancePath: string;
@@ -22,7 +22,7 @@ interface FrameworkError extends Error {
   readonly validationContext?: string;
 }
 
-/** The caller's fault or the known trouble behind a thrown error; null: an unexpected one. */
+/** The caller's fault or the known failure behind a thrown error; null: an unexpected error. */
 export function failureFromError(error: unknown): GatewayFailure | null {
   if (error instanceof EngineBusyError) return { reason: 'engine_busy' };
   if (error instanceof EngineRestartingError) return { reason: 'engine_restarting' };
@@ -35,7 +35,7 @@ export function failureFromError(error: unknown): GatewayFailure | null {
   return error instanceof Error ? failureFromFramework(error) : null;
 }
 
-/** A parameter that cannot be read as what it should be. */
+/** The failure for a parameter that cannot be parsed. */
 export function malformed(parameter: string, detail: string): ParameterFailure {
   return { reason: 'parameter_malformed', parameter, detail };
 }
@@ -58,8 +58,8 @@ function failureFromFramework(error: FrameworkError): GatewayFailure | null {
     default:
       break;
   }
-  // What the framework itself calls a bad request came from the caller, for example a body that
-  // ended early; its text may quote the input and is not passed on.
+  // What the framework itself calls a bad request came from the caller, for example a truncated
+  // body. Its text can quote the input and is not passed on.
   const isCallersFault = error.statusCode !== undefined && error.statusCode < 500;
   return isCallersFault ? malformed('body', 'body: malformed') : null;
 }
@@ -91,7 +91,7 @@ function failureFromFault(fault: SchemaFault, context: string): GatewayFailure {
 }
 
 function joinPlace(place: string, name: string): string {
-  // A field's name may be anything that a caller sends; the answer quotes only tame ones.
+  // A caller can send any field name; the answer quotes only harmless ones.
   const tame = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? name : 'a field';
   return place === '' ? tame : `${place}.${tame}`;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCatalog } from './error-row.ts';
 
-/** Refusals of derivatives on the general endpoints; /fapi has numbers of its own for them. */
+/** Errors of derivatives on the general endpoints; /fapi has its own numbers for them. */
 export const futuresErrors = {
   sideMismatch: { status: 400, code: 'SIDE_MISMATCH', text: 'The order has the other side' },
   notionalTooSmall: {
@@ -96,7 +96,7 @@ export const futuresErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-/** The rows of those refusals, shared by the plain and the envelope family. */
+/** The rows of those errors, shared by the plain and the envelope family. */
 export const futuresRows = {
   side_mismatch: futuresErrors.sideMismatch,
   notional_too_small: futuresErrors.notionalTooSmall,

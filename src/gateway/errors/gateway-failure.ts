@@ -1,16 +1,16 @@
-/** Why the gateway itself refuses a request, before or beside the exchange's own rejections. */
+/** Why the gateway itself refuses a request, apart from the engine's rejections. */
 export type GatewayFailure =
   | ParameterFailure
   | {
       readonly reason: 'rate_limited';
       readonly retryAfterSeconds: number;
-      /** The address is banned for a while: 418 in the place of 429. */
+      /** The address is temporarily banned: 418 instead of 429. */
       readonly isBanned?: boolean;
     }
   | {
       readonly reason: 'too_many_new_orders';
       readonly retryAfterSeconds: number;
-      /** The limit that was reached, as `300 orders per 10 seconds`. */
+      /** The limit that was reached, for example `300 orders per 10 seconds`. */
       readonly limit: string;
     }
   | { readonly reason: 'method_not_allowed'; readonly allowed: string }
@@ -25,7 +25,7 @@ export interface ParameterFailure {
     | 'parameter_combination'
     | 'interval_unknown';
   readonly parameter: string;
-  /** Which field, and why, in words for the caller. */
+  /** Which field, and why, for the caller. */
   readonly detail: string;
 }
 

@@ -1,7 +1,7 @@
 import type { PerpWithdrawalRefusal } from '../../application/wallet/request-perp-withdrawal.ts';
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 
-/** Errors of withdrawals from the perp wallet, in the order in which they are judged. */
+/** Errors of withdrawals from the perp wallet, in the order in which they are checked. */
 export const perpWalletErrors = {
   unsupportedToken: {
     status: 400,

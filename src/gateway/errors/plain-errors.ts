@@ -5,8 +5,9 @@ import { futuresRows } from './futures-errors.ts';
 import { referralErrors } from './referral-errors.ts';
 import type { ErrorDetail, ReasonRows, Surface } from './surface.ts';
 
-// The plain family: referral, on-chain, admin, spot and spot wallet. The body is {error: CODE};
-// malformed input also says in `detail` which field and why. Spot answers 401 with an empty body.
+// The plain family: referral, on-chain, admin, spot and spot wallet. The body is {error: CODE}; for
+// malformed input `detail` also names the field and the reason. Spot answers 401 with an empty
+// body.
 
 /** Errors of every plain path. */
 export const plainErrors = {
@@ -89,7 +90,7 @@ export const adminErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-/** Errors of spot trading, in the order in which an order is judged. */
+/** Errors of spot trading, in the order in which an order is checked. */
 export const spotErrors = {
   missingAuthentication: {
     status: 401,
@@ -184,7 +185,7 @@ export const spotErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-/** What each reason is called here, and in families that say nothing else of it. */
+/** The row of each reason here, and in families that have no other row for it. */
 export const plainRows: ReasonRows = {
   ...futuresRows,
   account_not_found: spotErrors.orderNotFound,
@@ -274,8 +275,8 @@ export const plainSurface: Surface = {
 };
 
 /**
- * The plain family as spot speaks it: 401 is an empty body but for faults of the key itself, and
- * an unexpected failure is a page of HTML.
+ * The plain family as used by spot: 401 has an empty body except for faults of the key itself, and
+ * an unexpected failure is an HTML page.
  */
 export const spotSurface: Surface = {
   name: 'spot',

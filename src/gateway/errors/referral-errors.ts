@@ -1,7 +1,7 @@
 import type { ReferralRefusal } from '../../application/referral/referral-ports.ts';
 import type { ErrorCatalog, ErrorRow } from './error-row.ts';
 
-/** Errors of the referral program, in the order in which a request is judged. */
+/** Errors of the referral program, in the order in which a request is checked. */
 export const referralErrors = {
   invalidCode: {
     status: 400,
@@ -56,7 +56,7 @@ export const referralErrors = {
   },
 } as const satisfies ErrorCatalog;
 
-/** An administrator names the account in the path, where it is a resource that is not found. */
+/** An administrator names the account in the path, so an unknown one is a missing resource. */
 export const referralAdminErrors = {
   userNotFound: {
     status: 404,

@@ -1,6 +1,6 @@
 import type { ErrorCatalog } from './error-row.ts';
 
-/** Refusals of the WebSocket API's own; its methods have the errors of the paths that they are. */
+/** Errors of the WebSocket API itself; its methods have the errors of the corresponding paths. */
 export const socketErrors = {
   unknownMethod: { status: 400, code: -1100, text: 'Unknown method.' },
   malformedRequest: { status: 400, code: -1100, text: 'Malformed request.' },

@@ -2,17 +2,17 @@ import type { Rejection, RejectionReason } from '../../domain/rejection.ts';
 import type { ErrorCatalog, ErrorRow, ErrorValues } from './error-row.ts';
 import type { FailureReason, GatewayFailure } from './gateway-failure.ts';
 
-// A surface is one way of speaking to callers. It has one table of errors and one function that
-// makes a body of a row; reasons reach the table through a total map, so that a reason that a
-// surface forgot does not compile.
+// A surface is one style of answering callers. It has one table of errors and one function that
+// makes a body from a row. Reasons are mapped to the table by a total map, so that a surface that
+// omits a reason does not compile.
 
 export type Reason = RejectionReason | FailureReason;
 
-/** The surface's row for every reason there is. */
+/** The surface's row for every reason. */
 export type ReasonRows = Readonly<Record<Reason, ErrorRow>>;
 
 export interface ErrorDetail {
-  /** For malformed input: which field, why. */
+  /** For malformed input: which field, and why. */
   readonly detail: string | null;
   readonly values: ErrorValues;
 }
@@ -21,7 +21,7 @@ export interface ErrorReply {
   readonly status: number;
   /** Null: an empty body, or the page. */
   readonly body: object | null;
-  /** HTML in place of a body; its type stands in the headers. */
+  /** HTML instead of a body; its type is in the headers. */
   readonly page: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ const noDetail: ErrorDetail = { detail: null, values: {} };
 const noHeaders: Readonly<Record<string, string>> = {};
 const pageHeaders = { 'content-type': 'text/html; charset=utf-8' };
 
-/** The reply for a row that an endpoint names itself. */
+/** The reply for a row that an endpoint names. */
 export function replyWithRow(
   surface: Surface,
   row: ErrorRow,
@@ -48,7 +48,7 @@ export function replyWithRow(
   return { status: row.status, body, page: null, headers: noHeaders };
 }
 
-/** The reply for a reason; an endpoint may have rows of its own for some reasons. */
+/** The reply for a reason; an endpoint can have its own rows for some reasons. */
 export function replyWithReason(
   surface: Surface,
   cause: Rejection | GatewayFailure,
@@ -82,7 +82,7 @@ function detailOf(cause: Rejection | GatewayFailure): ErrorDetail {
   return { detail, values: { parameter: detail.split(':', 1)[0] ?? '' } };
 }
 
-// What the engine finds malformed, in words for the caller.
+// Input that only the engine finds malformed, described for the caller.
 const fixedDetails: Partial<Record<Reason, string>> = {
   amount_out_of_range: 'amount: more than a balance or a market can hold',
   market_units_too_fine:

@@ -1,7 +1,7 @@
 import type { ErrorCatalog } from './error-row.ts';
 import type { ReasonRows } from './surface.ts';
 
-/** Errors of the spot wallet, in the order in which a request is judged. */
+/** Errors of the spot wallet, in the order in which a request is checked. */
 export const walletErrors = {
   transfersNotAllowed: {
     status: 403,
@@ -77,7 +77,7 @@ export const walletErrors = {
   internal: { status: 500, code: 'internal error', text: 'The storage or the engine failed' },
 } as const satisfies ErrorCatalog;
 
-/** The wallet tells every trouble of the storage and of the engine by its own row. */
+/** The wallet reports every failure of the database and the engine with its own row. */
 export const walletTroubleRows: Partial<ReasonRows> = {
   database_failed: walletErrors.internal,
   engine_busy: walletErrors.internal,

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const banFirstMs = 2 * minuteMs;
 const banLongestMs = 3 * 24 * 60 * minuteMs;
 const refusalsMin = 100;
-// Beyond this many the oldest are forgotten: memory stays bounded.
+// Above this number the oldest are evicted, so that memory stays bounded.
 const offendersMax = 100_000;
 
 interface Offender {
@@ -13,26 +13,26 @@ interface Offender {
 }
 
 /**
- * Addresses that go on although they are refused for their weight: as on Binance they are answered
- * 418 for two minutes, and twice as long each time, up to three days.
+ * Bans addresses that continue sending although they are refused for their weight. As on Binance
+ * they get 418 for two minutes, and twice as long each further time, up to three days.
  */
 export class AddressBans {
   readonly #refusalsMax: number;
   readonly #offenders = new Map<string, Offender>();
 
-  /** An address is banned when it is refused this often in a minute: a tenth of its limit. */
+  /** An address is banned once it is refused this often within a minute: a tenth of its limit. */
   constructor(requestWeightPerMinute: number) {
     this.#refusalsMax = Math.max(refusalsMin, Math.floor(requestWeightPerMinute / 10));
   }
 
-  /** Whole seconds until the ban ends; null where there is none. */
+  /** Whole seconds until the ban ends; null if there is none. */
   retryAfterSeconds(address: string, nowMs: number): number | null {
     if (this.#offenders.size === 0) return null;
     const until = this.#offenders.get(address)?.bannedUntil ?? 0;
     return until > nowMs ? Math.ceil((until - nowMs) / 1000) : null;
   }
 
-  /** Notes that a request was refused. */
+  /** Records that a request was refused. */
   refuse(address: string, nowMs: number): void {
     const offender = this.#offenderOf(address, nowMs);
     const minute = Math.floor(nowMs / minuteMs);
@@ -47,7 +47,7 @@ export class AddressBans {
 
   #offenderOf(address: string, nowMs: number): Offender {
     const known = this.#offenders.get(address);
-    // After three days without trouble an address begins anew.
+    // After three days without a refusal an address starts afresh.
     const isRemembered = known !== undefined && known.minute * minuteMs > nowMs - banLongestMs;
     if (isRemembered) return known;
     const [oldest] = this.#offenders.keys();

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** The methods that a path takes; empty where there is no such path. */
+/** The methods that a path supports; empty if the path does not exist. */
 export function allowedMethods(endpoints: readonly Endpoint[], url: string): readonly string[] {
   const path = (url.split(/[?#]/, 1)[0] ?? '').split('/');
   const methods = endpoints

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { parseParameters } from './parameters.ts';
 
-// Text without escapes spells a name as it is, so a look for the two names is enough.
+// Text without escapes contains a name literally, so searching for the two names is enough.
 function mayNamePrototype(text: string): boolean {
   return text.includes('\\') || text.includes('__proto__') || text.includes('constructor');
 }
 
-/** The value of the text; undefined where it is no JSON, or names an object's prototype. */
+/** Parses the text; undefined if it is not JSON, or names an object's prototype. */
 export function readPlainJson(text: string): unknown {
   if (mayNamePrototype(text)) return undefined;
   try {
@@ -18,8 +18,8 @@ export function readPlainJson(text: string): unknown {
 }
 
 /**
- * JSON and form bodies. Each is kept as text beside what is read of it: a signature is checked over
- * the text, and the handler gets what was read of that same text. Names that would reach an
+ * JSON and form bodies. Each is kept as text besides the parsed value: a signature is checked over
+ * the text, and the handler gets the value parsed from that same text. Names that would reach an
  * object's prototype are malformed.
  */
 export function addBodyParsers(app: FastifyInstance): void {
@@ -30,7 +30,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, text, done) => {
       request.rawBody = text;
-      // Clients that send this type with every request send it with an empty body too.
+      // Clients that send this type with every request also send it with an empty body.
       if (text === '') return done(null, undefined);
       const body = readPlainJson(text);
       if (body === undefined) void parseJson(request, text, done);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-// Bytes that are no request at all: there is no path, so the answer is in the plain family.
+// Bytes that are not a request at all: there is no path, so the answer is in the plain family.
 
 const answers: Readonly<Record<string, readonly [status: string, code: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT'],
@@ -8,7 +8,7 @@ const answers: Readonly<Record<string, readonly [status: string, code: string]>>
 };
 const malformedRequest = ['400 Bad Request', 'INVALID_PARAMETER'] as const;
 
-/** Answers a connection on which no request could be read, and ends it. */
+/** Answers a connection on which no request could be parsed, and closes it. */
 export function answerClientError(
   error: { readonly code: string },
   socket: Socket,

@@ -11,9 +11,9 @@ const preflightSeconds = 600;
 const none: FastifyCorsOptions = { origin: false };
 
 /**
- * Which pages of other origins may call. Named origins may call everything but the administration;
- * `*` opens only what needs no credentials: no Authorization or key header passes its preflight.
- * Cookies are never used, so credentials mode stays off.
+ * Which pages of other origins can call the API. Named origins can call everything except the admin
+ * endpoints. `*` opens only what needs no credentials: no Authorization or key header passes its
+ * preflight. Cookies are never used, so credentials mode stays off.
  */
 export function corsOptions(origins: readonly string[]): FastifyCorsOptionsDelegateCallback {
   const isOpen = origins.includes('*');

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-// The page of the API at /docs. It is served from here whole, under a policy that lets it run no
-// script but its own and fetch from nowhere else.
+// The API reference page at /docs. It is served entirely from here, under a policy that allows only
+// its own scripts and no requests to other hosts.
 
 const policy = [
   "default-src 'self'",
@@ -41,7 +41,7 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
-// Where neither the build nor the package is there: an install without development dependencies.
+// Used if neither build nor package exists: an install without development dependencies.
 const pageWithoutAssets = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -57,7 +57,7 @@ const pageWithoutAssets = `<!DOCTYPE html>
 
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
-/** Serves the page at /docs, which reads /openapi.json. */
+/** Serves the page at /docs, which loads /openapi.json. */
 export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -82,7 +82,7 @@ export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The folder with the files of swagger-ui: the build's, else the package's. */
+/** The folder with the files of swagger-ui: from the build, otherwise from the package. */
 function findAssets(): string | null {
   const built = fileURLToPath(new URL('../../../dist/docs', import.meta.url));
   if (existsSync(built)) return built;

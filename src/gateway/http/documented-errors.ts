@@ -20,7 +20,7 @@ const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
   account: [...signedReasons, 'permission_denied'],
   token: ['unauthorized', 'token_required'],
   operator: ['unauthorized'],
-  // Every write of the administration leaves an audit row.
+  // Every admin write inserts an audit row.
   admin: ['admin_unauthorized', 'admin_not_configured', 'database_failed'],
 };
 
@@ -30,7 +30,7 @@ const generalReasons: readonly Reason[] = [
 
 const orderReasons: readonly Reason[] = ['request_repeated', 'too_many_new_orders'];
 
-/** The errors that an endpoint may answer, by HTTP status, as OpenAPI responses. */
+/** The errors that an endpoint can return, by HTTP status, as OpenAPI responses. */
 export function documentErrors(endpoint: Endpoint, surface: Surface): Record<string, object> {
   const byStatus = new Map<number, ErrorRow[]>();
   for (const row of errorRows(endpoint, surface)) {

@@ -8,22 +8,22 @@ import type { Reason, ReasonRows } from '../errors/surface.ts';
 import type { Parameters } from './parameters.ts';
 import type { OrderUnits } from './request-limiter.ts';
 
-// What an endpoint file says: path, who may call, what it weighs, the schemas, and the handler.
-// register-endpoint.ts makes a route of it.
+// What an endpoint file defines: path, authorization, weight, schemas and handler.
+// register-endpoint.ts turns it into a route.
 
-/** Who calls: the account's address, and by what it proved to be it. */
+/** The caller: the account's address and the credential it used. */
 export interface Caller {
   readonly address: Address;
-  /** Null: by a token, which may do everything that the account may. */
+  /** Null: authenticated by a token, which has all of the account's permissions. */
   readonly apiKey: string | null;
 }
 
-/** Open to all; credentials are not looked at. */
+/** Open to everyone; credentials are ignored. */
 export interface NoAuth {
   readonly kind: 'none';
 }
 
-/** Open to all; credentials that are sent must be valid. */
+/** Open to everyone; credentials that are sent must be valid. */
 export interface OptionalAuth {
   readonly kind: 'optional';
   readonly permission: ApiKeyPermission;
@@ -33,13 +33,13 @@ export interface OptionalAuth {
 export interface AccountAuth {
   readonly kind: 'account';
   readonly permission: ApiKeyPermission;
-  /** A token counts for nothing: the API key is asked for. */
+  /** A token is not accepted: an API key is required. */
   readonly isKeyOnly?: boolean;
-  /** The API key's header alone is enough; a signature that is sent must be right. */
+  /** The API key's header is enough; a signature that is sent must be valid. */
   readonly isSignatureOptional?: boolean;
 }
 
-/** For an account by its token only; an API key, though valid, is refused. */
+/** For an account by its token only; an API key, even a valid one, is refused. */
 export interface TokenAuth {
   readonly kind: 'token';
 }
@@ -49,7 +49,7 @@ export interface AdminAuth {
   readonly kind: 'admin';
 }
 
-/** For whoever watches the service, by a token of its own, unless the settings open it to all. */
+/** For monitoring, by a separate token, unless the settings open it to everyone. */
 export interface OperatorAuth {
   readonly kind: 'operator';
 }
@@ -76,23 +76,23 @@ export function namedError(row: ErrorRow, values: ErrorValues = {}): NamedError 
   return { kind: 'error', row, values };
 }
 
-/** A parameter that the handler itself has found wrong. */
+/** A parameter error that the handler itself detected. */
 export interface FailedAnswer {
   readonly kind: 'failed';
   readonly failure: GatewayFailure;
 }
 
-/** A whole answer of another form than the surface's: for machines that watch the service. */
+/** A complete answer that does not have the surface's form, for monitoring systems. */
 export interface RawAnswer {
   readonly kind: 'raw';
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** What a browser calls the file that it saves. */
+  /** The name under which a browser saves the file. */
   readonly fileName?: string;
 }
 
-/** What a handler gives back: done with the value, refused with a rejection, or a named error. */
+/** The result of a handler: done with the value, refused with a rejection, or a named error. */
 export type Answer<T> = Outcome<T> | NamedError | FailedAnswer | RawAnswer;
 
 type CallerFor<A extends AuthNeed> = A extends AccountAuth | TokenAuth
@@ -101,55 +101,60 @@ type CallerFor<A extends AuthNeed> = A extends AccountAuth | TokenAuth
     ? Caller | null
     : null;
 
-/** What a handler sees of a request; everything in it was validated, and verified if signed. */
+/**
+ * A request as the handler sees it; everything in it has been validated, and verified if signed.
+ */
 export interface EndpointRequest<Params, Query, Body, Who> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly caller: Who;
-  /** The client's address, as the whitelist and the limits see it. */
+  /** The client's address, as used by the whitelist and the limits. */
   readonly clientAddress: string;
 }
 
-/** A handler may answer values whose lists and fields are read-only. */
+/** Handlers can return values whose lists and fields are read-only. */
 type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
     : T;
 
-/** What else limits an endpoint's calls, beside its weight. */
+/** Further limits on an endpoint's calls, besides its weight. */
 export type ExtraLimit = 'sign_in' | 'signing';
 
-/** A request's query by name, as it came. */
+/** A request's query parameters by name, as received. */
 export type QueryFields = Readonly<Record<string, unknown>>;
 
-/** What a call weighs by its query. */
+/** Computes a call's weight from its query. */
 export type Weighs = (this: void, query: QueryFields) => number;
 
 interface EndpointText {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The whole path, `:name` standing for a parameter. */
+  /** The whole path; `:name` is a parameter. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What the call counts towards the minute's weight of address and key. */
+  /** Counts towards the address's and the key's weight per minute. */
   readonly weight: number;
-  /** What it weighs where the query decides; `weight` is then the heaviest. */
+  /** Computes the weight if it depends on the query; `weight` is then the maximum. */
   readonly weighs?: Weighs;
   readonly extraLimit?: ExtraLimit;
-  /** Places orders: counted as such, and the same signed request twice makes one order. */
+  /**
+   * Places orders: they count towards the order limits, and the same signed request sent twice
+   * makes one order.
+   */
   readonly isOrderEntry?: boolean;
-  /** What it counts for in the limits on orders, where that is not one order in each. */
+  /** What the call counts towards the order limits, if not one order in each. */
   readonly orderUnits?: OrderUnits;
-  /** Rows that stand in for the surface's own where this endpoint gives these reasons. */
+  /** Rows that replace the surface's own when this endpoint gives these reasons. */
   readonly errorRows?: Partial<ReasonRows>;
-  /** Further rows that the handler names, for the reference page. */
+  /** Further rows that the handler uses, for the reference page. */
   readonly namedRows?: readonly ErrorRow[];
-  /** Reasons for which the call may be refused, for the reference page. */
+  /** Reasons for which the call can be refused, for the reference page. */
   readonly reasons?: readonly Reason[];
-  /** What the reference page shows in the place of the schemas that are checked. */
+  /** What the reference page shows instead of the schemas that are checked. */
   readonly documented?: { readonly query: TObject; readonly answer: TSchema };
 }
 
@@ -164,7 +169,7 @@ export interface EndpointDefinition<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The value of a success; the envelope surface puts it in `data`. */
+  /** The schema of a success; the envelope surface puts the value in `data`. */
   readonly answer: Answered;
   handle(
     this: void,
@@ -172,7 +177,7 @@ export interface EndpointDefinition<
   ): Answer<ReadonlyDeep<Static<Answered>>> | Promise<Answer<ReadonlyDeep<Static<Answered>>>>;
 }
 
-/** An endpoint whose schemas and handler are known to agree. */
+/** An endpoint whose schemas and handler are known to match. */
 export interface Endpoint extends EndpointText {
   readonly auth: AuthNeed;
   readonly params: TObject | null;
@@ -185,7 +190,7 @@ export interface Endpoint extends EndpointText {
   ): Answer<unknown> | Promise<Answer<unknown>>;
 }
 
-/** Ties the handler's types to the schemas; what an endpoint file exports is made by this. */
+/** Ties the handler's types to the schemas; every endpoint file exports what this returns. */
 export function defineEndpoint<
   Auth extends AuthNeed,
   Params extends TObject,
@@ -199,7 +204,7 @@ export function defineEndpoint<
     params: params ?? null,
     query: query ?? null,
     body: body ?? null,
-    // The route checks the request against these very schemas before it calls the handler.
+    // The route validates the request against exactly these schemas before it calls the handler.
     handle: definition.handle,
   };
 }
@@ -208,9 +213,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     clientAddress: string;
-    /** The body's text as it came; what a signature is checked over. */
+    /** The body's text as received; signatures are checked over it. */
     rawBody: string;
-    /** The fields of a form body, or null where the body is none. */
+    /** The fields of a form body, or null if the body is not a form. */
     form: Parameters | null;
   }
 }

@@ -1,4 +1,4 @@
-/** Whether a request names two hosts: which of them counts, two readers may see differently. */
+/** True if a request has two Host headers: two parsers could choose different ones. */
 export function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -17,7 +17,9 @@ export interface OrderRoute {
 
 type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
 
-/** One signed order, however often and on whatever way it comes: the first one's answer for all. */
+/**
+ * Makes a signed order once, however often and by whichever path it arrives; all get one answer.
+ */
 export async function makeOrderOnce(
   order: SignedOrder,
   request: Request,
@@ -33,8 +35,8 @@ export async function makeOrderOnce(
 }
 
 /**
- * Makes the order of a signature that is new here; where another process has had it, its answer is
- * that one's.
+ * Places the order of a signature that is new in this process; if another process has had it,
+ * returns that process's answer.
  */
 export async function makeOrder(
   order: SignedOrder,

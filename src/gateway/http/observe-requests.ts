@@ -7,7 +7,7 @@ export interface ObserverParts {
   readonly metrics: Registry;
 }
 
-/** A request that was answered; its URL is left out, as it may hold secrets. */
+/** An answered request; its URL is left out, as it can contain secrets. */
 export interface ObservedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -30,7 +30,7 @@ export class RequestObserver {
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();
 
   constructor({ log, metrics }: ObserverParts) {
-    // The line's fields hold no secret: to look for one would cost twenty times what it costs.
+    // The line's fields hold no secrets: searching for them would cost twenty times the logging.
     this.#log = log.child({}, { redact: [] });
     this.#durations = new Histogram({
       name: 'http_request_duration_seconds',
@@ -44,8 +44,8 @@ export class RequestObserver {
   observe(request: ObservedRequest): void {
     const { status, durationMs, isOrder } = request;
     this.#seriesOf(request).observe(durationMs / 1000);
-    // Orders stand in the journal one by one, and what is refused for its rate would let anybody
-    // fill the log: these are logged only on demand, and counted in the metrics.
+    // Orders are in the journal one by one, and logging requests refused for their rate would let
+    // anyone fill the log: these are logged only on demand, and counted in the metrics.
     const isMinor = isOrder || status === 429 || status === 418;
     const level = status >= 500 ? 'warn' : isMinor ? 'debug' : 'info';
     if (!this.#log.isLevelEnabled(level)) return;
@@ -55,7 +55,7 @@ export class RequestObserver {
     this.#log[level](fields, 'request');
   }
 
-  /** As if nothing had been observed yet. */
+  /** Resets the observer, as if nothing had been observed yet. */
   forget(): void {
     this.#durations.reset();
     this.#series.clear();

@@ -1,5 +1,5 @@
-// Every operation of the document gets an example of its body and of its answer, composed of the
-// examples that its fields have.
+// Every operation of the document gets an example of its body and of its answer, composed from the
+// examples of its fields.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, Media> }>>;
 }
 
-/** The document with its examples; the one given is changed. */
+/** Adds examples to the document, which is changed in place. */
 export function addExamples<Document extends object>(document: Document): Document {
   const { paths } = document as { readonly paths?: Record<string, Record<string, Operation>> };
   for (const operations of Object.values(paths ?? {})) {
@@ -38,9 +38,9 @@ export function addExamples<Document extends object>(document: Document): Docume
   return document;
 }
 
-// The page fills in the example of a parameter by itself, which must not happen to an optional one:
-// nobody who tries a list wants the example of a cursor or of a signature sent. So it is told in
-// words instead.
+// The page fills in a parameter's example automatically, which must not happen to an optional one:
+// nobody trying out a list wants to send an example cursor or signature. So the example becomes
+// part of the description.
 function moveExample(parameter: Parameter): void {
   const { examples, ...schema } = parameter.schema;
   const listed: unknown = Array.isArray(examples) ? examples[0] : undefined;
@@ -60,12 +60,12 @@ function complete(media: Media, compose: (schema: Json) => unknown): void {
   media.example = compose(media.schema);
 }
 
-/** An example of what the schema describes: its own, or one made of those of its parts. */
+/** An example of what the schema describes: its own, or one composed from those of its parts. */
 export function exampleOf(schema: Json): unknown {
   return compose(schema, () => true);
 }
 
-/** The same without the fields that may be absent. */
+/** The same without the optional fields. */
 export function exampleOfRequired(schema: Json): unknown {
   return compose(
     schema,

@@ -97,7 +97,7 @@ function securityOf(auth: AuthNeed): readonly Requirement[] {
   return auth.kind === 'account' && auth.isKeyOnly === true ? keyOnly : securityByKind[auth.kind];
 }
 
-/** What a document or a part of its page counts: hundreds of kilobytes leave for each. */
+/** The weight of a document or a part of its page: each sends hundreds of kilobytes. */
 const documentWeight = 100;
 
 const options: FastifyDynamicSwaggerOptions = {
@@ -131,7 +131,7 @@ const options: FastifyDynamicSwaggerOptions = {
   },
 };
 
-/** Collects the routes; to be added before them. */
+/** Collects the routes; call it before they are added. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, options);
 }
@@ -164,8 +164,8 @@ export async function addReference(
 }
 
 /**
- * A document as bytes, which are the same for all and large: made at the first call, each step in a
- * turn of the event loop of its own, as each takes a tenth of a second.
+ * Builds a document once, as bytes, since it is large and the same for everyone: at the first call,
+ * each step in its own turn of the event loop, as each takes a tenth of a second.
  */
 function madeOnce<Draft>(
   draft: () => Draft,
@@ -184,7 +184,7 @@ function madeOnce<Draft>(
 
 const aheadMs = 1_000;
 
-/** Makes the documents soon after the start, so that no caller decides when. */
+/** Builds the documents soon after the start, so that no caller determines when. */
 function makeAhead(app: FastifyInstance, reads: readonly (() => Promise<Buffer>)[]): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onReady', async () => {

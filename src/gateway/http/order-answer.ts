@@ -4,7 +4,7 @@ import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '..
 import type { Answer, Endpoint, RawAnswer } from './endpoint.ts';
 import type { TextAnswer } from './repeated-orders.ts';
 
-// What an endpoint answers, as a surface says it.
+// Turns an endpoint's answer into the form of its surface.
 
 export interface AnswerParts {
   readonly errors: { readonly surface: Surface };
@@ -12,12 +12,12 @@ export interface AnswerParts {
   readonly now: () => number;
 }
 
-/** An answer to an order as it goes out; its text is kept for a repeated request. */
+/** An answer to an order as it is sent; its text is kept for repeated requests. */
 export interface OrderAnswer extends TextAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes a success as the route's schema has it. */
+/** Serializes a success by the route's schema. */
 export type Serialize = (value: Record<string, unknown>) => string;
 
 const noHeaders: Readonly<Record<string, string>> = {};
@@ -43,7 +43,7 @@ export function refusalReply(
   }
 }
 
-/** The answer as text, so that it can be kept and sent once more, byte for byte. */
+/** The answer as text, so that it can be kept and sent again, byte for byte. */
 export function textAnswer(
   answer: Answer<unknown>,
   endpoint: Endpoint,
@@ -60,12 +60,12 @@ export function textAnswer(
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 
-/** An answer that was given before, once more. */
+/** An earlier answer, sent again. */
 export function keptAnswer({ status, body }: TextAnswer): OrderAnswer {
   return { status, body, headers: noHeaders };
 }
 
-/** The answer to an order that was had before, here or by another process; null: not known. */
+/** The answer to an order that was received before, here or by another process; null: unknown. */
 export function repeatedAnswer(
   first: TextAnswer | null,
   endpoint: Endpoint,

@@ -1,13 +1,12 @@
-// One strict reading of `name=value&...`, for query strings and form bodies alike. What it reads is
-// at once what a signature is checked over and what handlers get, so nothing is parsed twice by
-// different rules.
+// One strict parser of `name=value&...`, for query strings and form bodies alike. Signatures are
+// checked over the same reading that handlers get, so nothing is parsed twice by different rules.
 
-/** The text as it came, kept beside what was read of it. */
+/** The text as received, kept next to the parsed parameters. */
 export const rawText: unique symbol = Symbol('rawText');
-/** Why the text cannot be read, in words for the caller; absent where it can. */
+/** Why the text cannot be parsed, for the caller; null if it can. */
 export const defect: unique symbol = Symbol('defect');
 
-/** Decoded parameters by name; each stands once. */
+/** Decoded parameters by name; each appears once. */
 export interface Parameters {
   [name: string]: unknown;
   [rawText]: string;
@@ -16,7 +15,7 @@ export interface Parameters {
 
 const parametersMax = 64;
 
-// Parameters have no prototype, so that a parameter named `constructor` is only a parameter.
+// Parameters have no prototype, so that a parameter named `constructor` is just a parameter.
 class ParameterSet {
   [name: string]: unknown;
   [rawText]: string;
@@ -29,7 +28,7 @@ class ParameterSet {
 Object.setPrototypeOf(ParameterSet.prototype, null);
 Reflect.deleteProperty(ParameterSet.prototype, 'constructor');
 
-/** Reads the text; a malformed one gives its defect and no parameters. */
+/** Parses the text; a malformed text yields its defect and no parameters. */
 export function parseParameters(text: string): Parameters {
   const parameters = new ParameterSet(text);
   if (text === '') return parameters;
@@ -67,7 +66,7 @@ function addPair(into: Parameters, text: string, start: number, end: number): st
   return null;
 }
 
-// A name that is cut out of a text has to be looked up among all the runtime knows.
+// A name cut out of a text would have to be looked up in the runtime's string table.
 const commonNames: readonly string[] = [
   'timestamp',
   'signature',

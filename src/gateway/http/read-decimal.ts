@@ -9,7 +9,7 @@ export function readPositiveDecimal(field: string, value: string | number): Outc
   return decimal > 0n ? done(decimal) : invalid(`${field}: must be above 0`);
 }
 
-/** The field as an amount of money, whatever its sign. */
+/** The field as an amount of money of any sign. */
 export function readAmount(field: string, value: string | number): Outcome<Amount> {
   const decimal = parseDecimalValue(value);
   if (decimal === null) return malformedDecimal(field);
@@ -24,7 +24,7 @@ export function readPositiveAmount(field: string, value: string | number): Outco
   return invalid(`${field}: must be above 0`);
 }
 
-/** The reader's answer for a field that may be absent or null: null where it is. */
+/** The reader's result for a field that can be absent or null: then null. */
 export function readOptional<T>(
   read: (field: string, value: string | number) => Outcome<T>,
   field: string,

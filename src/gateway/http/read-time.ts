@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 
-/** A time as it comes in, as text; the handler reads it with readTime. */
+/** A time in a request, as text; the handler parses it with readTime. */
 export const timeInput = (description: string) =>
   Type.Optional(
     Type.String({
@@ -10,13 +10,13 @@ export const timeInput = (description: string) =>
     }),
   );
 
-/** 9999-01-01: the last times that texts and the database write with four digits of the year. */
+/** 9999-01-01: about the last time that texts and the database write with a four-digit year. */
 export const latestTime = 253_370_764_800_000;
 
 const millisecondsPattern = /^(0|[1-9][0-9]{0,14})$/;
 const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 
-/** The field as milliseconds since 1970; null where it is absent. */
+/** The field as milliseconds since 1970; null if it is absent. */
 export function readTime(field: string, text: string | undefined): Outcome<number | null> {
   if (text === undefined) return done(null);
   const time = millisecondsPattern.test(text)

@@ -2,10 +2,10 @@ import type { Reason } from '../errors/surface.ts';
 
 // Reasons that several endpoints of a surface share, for the reference page.
 
-/** Whatever names a market. */
+/** For every endpoint that names a market. */
 export const marketRefusals: readonly Reason[] = ['market_not_found'];
 
-/** Placing a spot order, in the order in which it is judged. */
+/** Placing a spot order, in the order of the checks. */
 export const spotOrderRefusals: readonly Reason[] = [
   ...(['market_not_found', 'spot_trading_disabled', 'market_halted', 'market_delisted'] as const),
   ...(['market_status_unknown', 'side_unknown', 'order_type_unknown'] as const),

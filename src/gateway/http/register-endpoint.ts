@@ -36,7 +36,7 @@ import type { RequestLimiter } from './request-limiter.ts';
 import { type ErrorSender, jsonType, sendError } from './send-error.ts';
 import { TypedParameters } from './typed-parameters.ts';
 
-// Makes a route of an endpoint. A request passes, in this order: the limits, the headers'
+// Turns an endpoint into a route. A request passes, in this order: the limits, the headers'
 // credentials, its body, the signature, the schemas, the handler.
 
 export interface RouteParts {
@@ -113,7 +113,7 @@ function beforeBody(endpoint: Endpoint, parts: RouteParts): onRequestHookHandler
     }
     const end = (failure: Verdict): void => {
       if (failure === null) return done();
-      // A stranger's orders would cost nothing otherwise.
+      // Otherwise orders of unauthenticated clients would cost no weight.
       if (weight === 0) limiter.useWeight(request.clientAddress, 1);
       refuse(reply, failure);
     };
@@ -168,7 +168,7 @@ function afterBody(endpoint: Endpoint, parts: RouteParts): preValidationHookHand
   };
 }
 
-// A signed form carries its timestamp and signature beside the endpoint's own fields.
+// A signed form contains its timestamp and signature besides the endpoint's own fields.
 function withoutSignature(form: Parameters): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(form)) {
@@ -239,7 +239,7 @@ function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod
   return orderHandler(route);
 }
 
-// The same signed order twice is one order; the second is answered as the first one was.
+// The same signed order twice is one order; the second gets the first one's answer.
 function orderHandler(route: OrderRoute): RouteHandlerMethod {
   const { endpoint, answers } = route;
   return async (request, reply) => {
@@ -297,7 +297,7 @@ const signatureFields = {
   ),
 };
 
-/** Callers with an API key put its timestamp and signature beside an endpoint's own parameters. */
+/** Callers with an API key add its timestamp and signature to an endpoint's own parameters. */
 export function querySchema({ auth }: Endpoint, query: TObject | null): TObject {
   const own = query?.properties ?? {};
   const fields = isForAccounts(auth) ? { ...own, ...signatureFields } : own;

@@ -8,9 +8,9 @@ import { timestampWindowMs } from '../auth/signed-request.ts';
 import { SignatureTable } from './signature-table.ts';
 
 // The same signed order sent twice makes one order: while its timestamp is within the window, the
-// second gets the first's answer. Answers are kept by the timestamp that the request itself
-// carries, so a lookup is one map access and a whole bucket is forgotten at once. Their texts lie
-// in buffers, outside the reach of garbage collection: at full speed there are a million.
+// second gets the first one's answer. Answers are grouped by the timestamp that the request itself
+// carries, so a lookup is one map access and a whole bucket is dropped at once. Their texts are in
+// buffers, outside the reach of garbage collection: at full speed there are a million.
 
 export type TextAnswer = OrderReply;
 
@@ -18,22 +18,22 @@ const bucketMs = 10_000;
 const chunkBytes = 256 * 1024;
 const answersBytesMax = 256 * 1024 * 1024;
 const headBytes = 6;
-/** No such signature. Positions begin at 1. */
+/** No such signature. Positions start at 1. */
 const none = 0;
-/** The first is still being worked on. */
+/** The first request is still being processed. */
 const pending = -1;
 /** The first was answered, but its answer is not kept. */
 const gone = -2;
-/** The first was refused for lack of room: it may come again. */
+/** The first was refused for lack of room: it can be sent again. */
 const free = -3;
 
-/** What the answers together may take. */
+/** The memory for all answers together. */
 export class AnswerRoom {
   #chunks = 0;
-  // New memory costs more to touch for the first time than an answer to write.
+  // Touching new memory for the first time costs more than writing an answer.
   readonly #spare: Buffer[] = [];
 
-  /** A chunk to write in, or null where there is no more room. */
+  /** A chunk to write to, or null if there is no more room. */
   take(): Buffer | null {
     const spare = this.#spare.pop();
     if (spare !== undefined) return spare;
@@ -47,19 +47,19 @@ export class AnswerRoom {
   }
 }
 
-/** The answers to signed orders that may still be repeated; one for all ways that orders come. */
+/** The answers to signed orders that can still be repeated; shared by all ways orders arrive. */
 export class RepeatedOrders {
   readonly #now: () => number;
   readonly #shelf: Shelf;
   readonly #buckets = new Map<number, Bucket>();
 
-  /** With several processes, `elsewhere` is what they know together. */
+  /** With several processes, `elsewhere` is their shared record. */
   constructor(room: AnswerRoom, now: () => number, elsewhere: OrderSignatures | null = null) {
     this.#now = now;
     this.#shelf = { room, elsewhere, making: [] };
   }
 
-  /** Takes note of a signature that is new here: its order is about to be made. */
+  /** Records a signature that is new here: its order is about to be made. */
   begin(order: SignedOrder): OrderInMaking {
     const bucket = this.#bucketOf(order.timestampMs);
     bucket.positions.set(order.signature, pending);
@@ -67,8 +67,8 @@ export class RepeatedOrders {
   }
 
   /**
-   * The first one's answer, where the signature was seen before: null where it is not kept.
-   * Undefined: the signature is new.
+   * The first one's answer if the signature was seen before: null if it is not kept. Undefined: the
+   * signature is new.
    */
   find(signature: string, timestampMs: number): TextAnswer | null | undefined {
     const bucket = this.#bucketOf(timestampMs);
@@ -77,7 +77,7 @@ export class RepeatedOrders {
     return position === gone ? null : bucket.read(position);
   }
 
-  /** Whether nothing is known of the signature, so that its order has to be made. */
+  /** True if the signature is unknown, so that its order has to be made. */
   isNew(signature: string, timestampMs: number): boolean {
     const position = this.#bucketOf(timestampMs).positions.get(signature);
     return position === none || position === free;
@@ -98,7 +98,7 @@ export class RepeatedOrders {
     return bucket;
   }
 
-  // A request whose timestamp has left the window is refused before it comes here.
+  // A request whose timestamp is outside the window is refused before it gets here.
   #forgetExpired(): void {
     const oldest = Math.floor((this.#now() - timestampWindowMs) / bucketMs);
     for (const [number, bucket] of this.#buckets) {
@@ -109,7 +109,7 @@ export class RepeatedOrders {
   }
 }
 
-/** What tells a signed order from all others. */
+/** Identifies a signed order. */
 export interface SignedOrder {
   readonly signature: string;
   readonly timestampMs: number;
@@ -118,7 +118,7 @@ export interface SignedOrder {
 interface Shelf {
   readonly room: AnswerRoom;
   readonly elsewhere: OrderSignatures | null;
-  /** In no order: they are looked through where a request is repeated, which is rare. */
+  /** Unordered: it is searched only when a request is repeated, which is rare. */
   readonly making: OrderInMaking[];
 }
 
@@ -129,14 +129,14 @@ interface Listener {
   readonly reject: (error: unknown) => void;
 }
 
-/** An order from the moment that its signature is known to the one that its answer is. */
+/** An order from the moment that its signature is known until its answer is. */
 export class OrderInMaking {
   readonly signature: string;
   readonly #bucket: Bucket;
   readonly #shelf: Shelf;
   #listeners: Listener[] | null = null;
   #isClaimed = false;
-  /** Its place among all that are being made. */
+  /** Its index among all that are being made. */
   #place: number;
 
   constructor(signature: string, bucket: Bucket, shelf: Shelf) {
@@ -146,19 +146,19 @@ export class OrderInMaking {
     this.#place = shelf.making.push(this) - 1;
   }
 
-  /** Whether other processes may have had the signature, so that it has to be claimed. */
+  /** True if other processes could have had the signature, so that it must be claimed. */
   get isShared(): boolean {
     return this.#shelf.elsewhere !== null;
   }
 
-  /** As OrderSignatures.claim has it. */
+  /** See OrderSignatures.claim. */
   async claim(): Promise<'first' | TextAnswer | null> {
     const first = (await this.#shelf.elsewhere?.claim(this.signature)) ?? null;
     this.#isClaimed = first === 'first';
     return first;
   }
 
-  /** What a repeated request hears that comes meanwhile. */
+  /** The answer for a repeated request that arrives meanwhile. */
   answered(): Promise<TextAnswer> {
     return new Promise((resolve, reject) => {
       this.#listeners ??= [];
@@ -183,7 +183,7 @@ export class OrderInMaking {
   #end(position: number): void {
     const { making } = this.#shelf;
     this.#bucket.positions.set(this.signature, position);
-    // The last one takes its place.
+    // The last one moves to its index.
     const last = making.pop();
     if (last === undefined || last === this) return;
     making[this.#place] = last;
@@ -191,24 +191,24 @@ export class OrderInMaking {
   }
 }
 
-// What is refused for lack of room was not taken and may be sent again.
+// An order refused for lack of room was not accepted and can be sent again.
 function wasNotTaken({ status }: TextAnswer): boolean {
   return status === 429 || status === 503;
 }
 
-// Only these two say that the order was not taken; after another error nobody knows.
+// Only these two mean that the order was not accepted; after any other error that is unknown.
 function saysNotTaken(error: unknown): boolean {
   return error instanceof EngineBusyError || error instanceof EngineRestartingError;
 }
 
-/** The orders whose timestamps lie in the same ten seconds. */
+/** The orders whose timestamps are in the same ten seconds. */
 class Bucket {
   readonly positions = new SignatureTable();
   #chunks: Buffer[] = [];
   #used = chunkBytes;
   #isClosed = false;
 
-  /** Hands out its chunks for other buckets; an answer that comes later is not kept. */
+  /** Releases its chunks for other buckets; an answer that arrives later is not kept. */
   close(): readonly Buffer[] {
     const chunks = this.#chunks;
     this.#isClosed = true;
@@ -232,7 +232,7 @@ class Bucket {
     const offset = this.#used;
     chunk.writeUInt16LE(status, offset);
     chunk.writeUInt32LE(length, offset + 2);
-    // What is plain ASCII, as orders are, needs no encoding.
+    // Plain ASCII, as in orders, needs no encoding.
     chunk.write(body, offset + headBytes, length === body.length ? 'latin1' : 'utf8');
     this.#used += needed;
     return index * chunkBytes + offset + 1;

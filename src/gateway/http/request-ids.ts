@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Ids of requests: unique over restarts by their random start, and cheap by their counter. */
+/** Request ids: unique across restarts by their random start, and cheap by their counter. */
 export class RequestIds {
   readonly #start = randomBytes(6).toString('hex');
   #count = 0;

@@ -1,24 +1,24 @@
 import { AddressBans } from './address-bans.ts';
 
 // Limits as on Binance: weights per address and per API key in each minute, orders per account in
-// ten seconds and in a minute, and a few calls that cost more than their weight says.
+// ten seconds and in a minute, and a few calls whose cost exceeds their weight.
 
 export interface RequestLimits {
   readonly requestWeightPerMinute: number;
   readonly ordersPerTenSeconds: number;
   readonly ordersPerMinute: number;
-  /** Nonces, sign-ins and failed admin keys of an address. */
+  /** Nonces, sign-ins and failed admin keys per address. */
   readonly signInsPerMinute: number;
-  /** Signatures of the service for an account. */
+  /** Signatures of the service per account. */
   readonly signingsPerMinute: number;
 }
 
 const minuteMs = 60_000;
 const tenSecondsMs = 10_000;
-// Beyond this many callers in one window the rest share one count: memory stays bounded.
+// Above this number of callers in one window the rest share one count, to keep memory bounded.
 const callersMax = 200_000;
 
-/** Counts by caller in fixed windows; a new window forgets the one before as a whole. */
+/** Counts by caller in fixed windows; a new window discards the previous one as a whole. */
 class WindowCounts {
   readonly max: number;
   readonly #lengthMs: number;
@@ -30,7 +30,7 @@ class WindowCounts {
     this.max = max;
   }
 
-  /** What the caller has used in this window, this amount included. */
+  /** What the caller has used in this window, including this amount. */
   add(caller: string, amount: number, nowMs: number): number {
     const window = Math.floor(nowMs / this.#lengthMs);
     if (window !== this.#window) {
@@ -45,7 +45,7 @@ class WindowCounts {
     return amount;
   }
 
-  /** Whether this amount is still within the limit; counts nothing. */
+  /** True if this amount is still within the limit; counts nothing. */
   hasRoom(caller: string, amount: number, nowMs: number): boolean {
     if (Math.floor(nowMs / this.#lengthMs) !== this.#window) return amount <= this.max;
     return (this.#counts.get(caller)?.used ?? 0) + amount <= this.max;
@@ -65,11 +65,11 @@ export interface Use {
   readonly used: number;
   /** Null: within the limit. */
   readonly retryAfterSeconds: number | null;
-  /** The address went on for too long although it was refused. */
+  /** The address continued sending for too long although it was refused. */
   readonly isBanned: boolean;
 }
 
-/** What a call counts for in the two limits on an account's orders. */
+/** What a call counts towards the two limits on an account's orders. */
 export interface OrderUnits {
   readonly inTenSeconds: number;
   readonly inMinute: number;
@@ -78,11 +78,11 @@ export interface OrderUnits {
 const oneOrder: OrderUnits = { inTenSeconds: 1, inMinute: 1 };
 
 export interface OrderUse extends OrderUnits {
-  /** The limit that was reached, in words, and the time until it is lifted; null: none was. */
+  /** The limit that was reached, as text, and the time until it is lifted; null: none. */
   readonly over: { readonly limit: string; readonly retryAfterSeconds: number } | null;
 }
 
-/** A limit in Binance's words, and how much of it is used. */
+/** A limit in Binance's form, and how much of it is used. */
 export interface UsedLimit {
   readonly rateLimitType: 'REQUEST_WEIGHT' | 'ORDERS';
   readonly interval: string;
@@ -91,7 +91,7 @@ export interface UsedLimit {
   readonly count: number;
 }
 
-/** What callers have used of their limits; one for the process. */
+/** What callers have used of their limits; one instance per process. */
 export class RequestLimiter {
   readonly #weights: WindowCounts;
   readonly #keyWeights: WindowCounts;
@@ -152,7 +152,7 @@ export class RequestLimiter {
     return { inTenSeconds, inMinute, over };
   }
 
-  /** The limits with what is used of them, as Binance's WebSocket API tells them. */
+  /** The limits and their usage, as Binance's WebSocket API returns them. */
   rateLimits(usedWeight: number, orders: OrderUnits | null): readonly UsedLimit[] {
     const weight = usedLimit('REQUEST_WEIGHT', 'MINUTE', 1, this.#weights.max, usedWeight);
     if (orders === null) return [weight];
@@ -164,7 +164,9 @@ export class RequestLimiter {
     ];
   }
 
-  /** One order with all that it counts for; null, and nothing counted, where a limit is reached. */
+  /**
+   * Counts one order with everything it counts towards; null, and nothing counted, if over a limit.
+   */
   useForOrder(
     clientAddress: string,
     apiKey: string,
@@ -208,7 +210,7 @@ function usedLimit(
   return { rateLimitType, interval, intervalNum, limit, count };
 }
 
-// One subscriber of IPv6 has a whole /64 of addresses and counts as one caller.
+// An IPv6 subscriber has a whole /64 of addresses and counts as one caller.
 export function limitedAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::', 2);

@@ -7,15 +7,15 @@ import {
   Type,
 } from 'typebox';
 
-// The schema pieces that endpoints share. Every field has a description, and an example where its
-// form is not plain: the reference page is made of them.
+// The schema pieces that endpoints share. Every field has a description, and an example if its form
+// is not obvious: the reference page is generated from them.
 
 export interface Described {
   readonly description: string;
   readonly examples?: readonly unknown[];
 }
 
-/** An object that takes exactly these fields; an unknown one is malformed, never dropped. */
+/** An object with exactly these fields; an unknown one is malformed, never dropped. */
 export function strictObject<P extends TProperties>(
   fields: P,
   options: Partial<Described> = {},
@@ -36,7 +36,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   });
 }
 
-/** One of some words. */
+/** One of the given words. */
 export function oneOf<W extends string>(
   words: readonly W[],
   options: Described & { readonly default?: W },
@@ -44,14 +44,14 @@ export function oneOf<W extends string>(
   return Type.Unsafe<W>({ type: 'string', enum: [...words], ...options });
 }
 
-/** An amount, price or quantity as it goes out: plain decimal text. */
+/** An amount, price or quantity in an answer: plain decimal text. */
 export function decimalText(description: string, example = '10.5'): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', description, examples: [example] });
 }
 
 /**
- * An amount, price or quantity as it comes in: text, or a number of at most 15 significant digits.
- * The handler reads it with parseDecimalValue, the one parser of decimals.
+ * An amount, price or quantity in a request: text, or a number of at most 15 significant digits.
+ * The handler parses it with parseDecimalValue, the only parser of decimals.
  */
 export function decimalInput(description: string, example = '10.5'): TUnsafe<string | number> {
   return Type.Unsafe<string | number>({
@@ -62,12 +62,12 @@ export function decimalInput(description: string, example = '10.5'): TUnsafe<str
   });
 }
 
-/** An EVM address as it goes out: lowercase. */
+/** An EVM address in an answer: lowercase. */
 export function addressText(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', description, examples: [exampleAddress] });
 }
 
-/** An EVM address as it comes in, in whatever letter case. */
+/** An EVM address in a request, in any letter case. */
 export function addressInput(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({
     type: 'string',
@@ -79,7 +79,7 @@ export function addressInput(description: string): TUnsafe<string> {
 
 export const exampleAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** A time as it goes out: ISO 8601, UTC, milliseconds. */
+/** A time in an answer: ISO 8601, UTC, milliseconds. */
 export function timeText(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({
     type: 'string',

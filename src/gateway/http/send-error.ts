@@ -12,7 +12,7 @@ import {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Sends what a surface makes of an error; the answer is complete with it. */
+/** Sends a surface's reply for an error, which completes the answer. */
 export function sendError(reply: FastifyReply, error: ErrorReply): FastifyReply {
   reply.code(error.status).headers(error.headers);
   if (error.page !== null) return reply.send(error.page);
@@ -41,7 +41,7 @@ export class ErrorSender {
     return sendError(reply, replyWithReason(this.surface, cause, this.#now(), ownRows));
   }
 
-  /** An unexpected error is logged with the request's id and answered without its text. */
+  /** Logs an unexpected error with the request's id and answers without its text. */
   sendThrown(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -64,7 +64,7 @@ export class ErrorSender {
       this.#log.error({ requestId, route, err: error }, 'request failed');
     }
     if (failure?.reason === 'chain_failed' || failure?.reason === 'signing_failed') {
-      // Callers without credentials can cause these, so they take one line and no stack.
+      // Callers without credentials can cause these, so they get one log line and no stack.
       const { message } = error as Error;
       this.#log.warn({ requestId, error: message }, 'the chain side refused a request');
     }

@@ -46,13 +46,13 @@ export interface SurfaceRoutes {
 export interface ServerSettings {
   readonly limits: RequestLimits;
   readonly adminApiKey: string | null;
-  /** What opens /metrics; null: nothing does. */
+  /** Grants access to /metrics; null: nothing does. */
   readonly metricsToken: string | null;
-  /** Whether /metrics is open to all. */
+  /** True if /metrics is open to everyone. */
   readonly areMetricsOpen: boolean;
-  /** Proxies whose X-Forwarded-For is believed: addresses and CIDR blocks. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses and CIDR blocks. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may call; `*` only for public reads. Empty: none. */
+  /** Origins whose pages can call the API; `*` only for public reads. Empty: none. */
   readonly corsOrigins: readonly string[];
   readonly timeouts?: ServerTimeouts;
   /** The folder of the built console; absent or null: none is served. */
@@ -60,11 +60,11 @@ export interface ServerSettings {
 }
 
 export interface ServerTimeouts {
-  /** How long a client may take over a request's headers. */
+  /** How long a client can take to send a request's headers. */
   readonly headersMs: number;
-  /** How long a client may take over a whole request. */
+  /** How long a client can take to send a whole request. */
   readonly requestMs: number;
-  /** How often the two above are looked after. */
+  /** How often the two timeouts above are checked. */
   readonly checkIntervalMs: number;
 }
 
@@ -73,9 +73,9 @@ export interface ServerParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly routes: readonly SurfaceRoutes[];
-  /** Shared with who else takes orders; absent: one of its own. */
+  /** Shared with other transports that accept orders; absent: a separate instance. */
   readonly repeated?: RepeatedOrders;
-  /** Shared with who else takes requests; absent: one of its own. */
+  /** Shared with other transports that accept requests; absent: a separate instance. */
   readonly limiter?: RequestLimiter;
   readonly log: Logger;
   readonly metrics: Registry;
@@ -91,12 +91,12 @@ const defaultTimeouts: ServerTimeouts = {
   requestMs: 30_000,
   checkIntervalMs: 1_000,
 };
-// Longer than common load balancers keep an idle connection, so that they are the ones to close.
+// Longer than common load balancers keep an idle connection, so that they close it first.
 const keepAliveMs = 75_000;
 
 /**
- * The HTTP server with all its routes, not listening yet. `close()` stops taking requests, lets
- * those in flight finish and then resolves.
+ * Builds the HTTP server with all its routes; it does not listen yet. `close()` stops accepting
+ * requests, lets those in flight finish and then resolves.
  */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { settings, now, log } = parts;
@@ -158,14 +158,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app;
 }
 
-// A connection without a request, in the words of node:http.
+// A connection without a request, with the error code of node:http.
 const silence = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 
 function createApp({ settings, now, log }: ServerParts, requestIds: RequestIds): FastifyInstance {
   const timeouts = settings.timeouts ?? defaultTimeouts;
   return fastify({
     loggerInstance: log,
-    // Requests are logged by one hook with their id; a logger for each of them costs more.
+    // One hook logs requests with their id; a logger for each request costs more.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestIds.next(),
@@ -207,7 +207,7 @@ function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('clientAddress', '');
 }
 
-/** Answers whether the server is finishing its last requests. */
+/** Returns a function that reports whether the server is finishing its last requests. */
 function addFirstHook(
   app: FastifyInstance,
   { log, now }: ServerParts,
@@ -219,7 +219,7 @@ function addFirstHook(
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
-    // A connection that was busy when closing began would stay open for its next request.
+    // A connection that was busy when closing began would otherwise stay open for its next request.
     if (isClosing) request.raw.socket.destroySoon();
     done();
   });

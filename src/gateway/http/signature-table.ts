@@ -1,21 +1,21 @@
 // A map from signatures to numbers in one flat array: a million entries cost the garbage collector
-// nothing, and an entry is found in one line of the processor's cache. 96 bits of a signature tell
-// requests apart, since nobody can choose them.
+// nothing, and an entry is found within one cache line. 96 bits of a signature distinguish
+// requests, since nobody can choose them.
 
 const wordDigits = 8;
 const wordsEach = 3;
-/** An entry: three words of the signature, then its number; 0 where the entry is empty. */
+/** An entry: three words of the signature, then its number; 0 if the entry is empty. */
 const entrySize = 4;
 const valueAt = 3;
 const capacityFirst = 4_096;
 
-/** Numbers by signature; the numbers are not 0. */
+/** Numbers by signature; the numbers are never 0. */
 export class SignatureTable {
   #capacity = capacityFirst;
   #entries = new Int32Array(capacityFirst * entrySize);
   #used = 0;
 
-  /** The signature's number; 0 where it has none. */
+  /** The signature's number; 0 if it has none. */
   get(signature: string): number {
     return this.#entries[this.#find(signature) + valueAt] ?? 0;
   }
@@ -35,7 +35,7 @@ export class SignatureTable {
     this.#entries[at + valueAt] = value;
   }
 
-  /** Where the signature's entry is, or the empty one that it would take. */
+  /** The position of the signature's entry, or of the empty one that it would use. */
   #find(signature: string): number {
     const entries = this.#entries;
     const first = readWord(signature, 0);
@@ -72,7 +72,7 @@ const digitNine = 57;
 const digitZero = 48;
 const letterOffset = 87;
 
-// Eight lowercase hex digits as a signed number of 32 bits.
+// Eight lowercase hex digits as a signed 32-bit number.
 function readWord(hex: string, start: number): number {
   let value = 0;
   for (let index = start; index < start + wordDigits; index += 1) {

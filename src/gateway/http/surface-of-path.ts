@@ -4,7 +4,7 @@ import { exchangeSurface } from '../errors/exchange-errors.ts';
 import { plainSurface, spotSurface } from '../errors/plain-errors.ts';
 import type { Surface } from '../errors/surface.ts';
 
-// Which family speaks below which path; for paths that no endpoint has.
+// Which error family applies to which paths; for paths that no endpoint has.
 
 const bySegment: Readonly<Record<string, Surface>> = {
   spot: spotSurface,

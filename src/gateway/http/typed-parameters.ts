@@ -1,12 +1,11 @@
 import type { TObject } from 'typebox';
 
-// Query and path parameters are text. Where a schema asks for an integer or a boolean, text of
-// exactly that form is read as one before the schema judges it; everything else stays text and is
-// refused.
+// Query and path parameters are text. If a schema expects an integer or a boolean, text of exactly
+// that form is converted before validation; everything else stays text and is refused.
 
 const integerPattern = /^(0|-?[1-9][0-9]{0,14})$/;
 
-/** Reads the integers and booleans of one endpoint's parameters. */
+/** Converts the integers and booleans of one endpoint's parameters. */
 export class TypedParameters {
   readonly #integers: readonly string[];
   readonly #booleans: readonly string[];

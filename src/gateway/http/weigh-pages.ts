@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { RequestLimiter } from './request-limiter.ts';
 
-/** Counts what is no endpoint, pages and documents, towards the address's weight. */
+/** Counts pages and documents, which are not endpoints, towards the address's weight. */
 export function weighPages(limiter: RequestLimiter, weight: number): onRequestHookHandler {
   return (request, reply, done) => {
     const { retryAfterSeconds, isBanned } = limiter.useWeight(request.clientAddress, weight);

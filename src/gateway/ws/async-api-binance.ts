@@ -7,8 +7,7 @@ import { userEvents } from './futures/user-event-schemas.ts';
 import { describeMethods, describeSpotMethods } from './order-entry/method-schemas.ts';
 import { spotMarketStreams, spotUserEvents, subscribedEvent } from './spot/spot-event-schemas.ts';
 
-// The part of the AsyncAPI document that speaks Binance's language: market streams, user streams
-// and order entry.
+// The Binance part of the AsyncAPI document: market streams, user streams and order entry.
 
 interface Part {
   readonly channels: Json;
@@ -16,11 +15,11 @@ interface Part {
   readonly messages: Json;
 }
 
-/** What the document says of futures or of spot. */
+/** The part of the document for futures or for spot. */
 interface Side {
-  /** What the names of channels and messages begin with. */
+  /** Prefix of the names of channels and messages. */
   readonly prefix: string;
-  /** What stands before /ws and /stream. */
+  /** The path before /ws and /stream. */
   readonly path: string;
   readonly streams: Readonly<Record<string, StreamDescription>>;
   readonly userEvents: Readonly<Record<string, Described>>;
@@ -92,7 +91,7 @@ function inChannel(key: string, names: readonly string[]): readonly Json[] {
   return names.map((name) => reference(`channels/${key}/messages/${name}`));
 }
 
-/** What a client sends on any connection in Binance's manner. */
+/** The messages that a client sends on any Binance-style connection. */
 function controlPart(): Part {
   const key = 'binance-control';
   const requests: Named = Object.entries(controlRequests).map(([method, { schema, summary }]) => [
@@ -214,12 +213,12 @@ function userPart({ prefix, path, userEvents: events, listenKeyPath }: Side): Pa
   };
 }
 
-/** A slash would divide a reference. */
+/** A slash would split a reference. */
 function keyOf(method: string): string {
   return method.replace('/', '.');
 }
 
-/** Order entry over WebSocket: each method does what its path does. */
+/** Order entry over WebSocket: each method does what its HTTP path does. */
 function methodsPart(
   prefix: string,
   address: string,

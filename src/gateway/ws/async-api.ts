@@ -19,7 +19,7 @@ import {
 import { channelSchemas, replySchemas } from './protocol/server-message.ts';
 import { closeCodeMeanings, streamErrorMeanings } from './protocol/stream-error.ts';
 
-// The description of the WebSocket interface: AsyncAPI 3, made of the schemas that check and
+// The description of the WebSocket interface: AsyncAPI 3, generated from the schemas that check and
 // describe the messages themselves.
 
 const clientSchemas = {

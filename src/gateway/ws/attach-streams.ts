@@ -46,13 +46,13 @@ export interface StreamOptions {
   readonly balanceFeed: BalanceFeed;
   readonly vip: VipTierSource;
   readonly events: AccountEventFeed;
-  /** Null: candles, statistics and trades begin with the process. */
+  /** Null: candles, statistics and trades begin when the process starts. */
   readonly history: StreamHistory | null;
-  /** Null: candles and statistics of futures begin with the process. */
+  /** Null: candles and statistics of futures begin when the process starts. */
   readonly futuresHistory: CandleHistory<FuturesMarketId> | null;
-  /** The same for spot in Binance's manner. */
+  /** The same for spot's Binance-style streams. */
   readonly spotCandles: CandleHistory<MarketId> | null;
-  /** Counts handshakes; null: nobody does. */
+  /** Counts handshakes; null: they are not counted. */
   readonly limiter: RequestLimiter | null;
   /** Null: no order entry over WebSocket. */
   readonly orderEntry: OrderEntryOptions | null;
@@ -60,9 +60,9 @@ export interface StreamOptions {
   readonly perpetualHistory: PerpetualHistory | null;
   readonly verifyToken: TokenVerifier;
   readonly listenKeys: ListenKeys | null;
-  /** CIDR blocks of the proxies whose X-Forwarded-For is believed. */
+  /** CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins of web pages that may connect, besides the service's own. */
+  /** Origins of web pages that can connect, besides the service's own. */
   readonly allowedOrigins: readonly string[];
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
@@ -72,10 +72,10 @@ export interface StreamOptions {
 
 /** What order entry over WebSocket shares with HTTP. */
 export interface OrderEntryOptions {
-  /** The words of refusals; absent: those of /fapi as the interface has it. */
+  /** The surface whose errors are used; absent: that of /fapi. */
   readonly surface?: Surface;
   readonly endpoints: readonly Endpoint[];
-  /** Those of /api/v3; absent: no order entry for spot. */
+  /** The endpoints of /api/v3; absent: no order entry for spot. */
   readonly spotEndpoints?: readonly Endpoint[];
   readonly apiKeys: ApiKeyStore;
   readonly limiter: RequestLimiter;
@@ -83,12 +83,12 @@ export interface OrderEntryOptions {
 }
 
 export interface Streams {
-  /** Tells every client to go away and resolves once all have gone, or were dropped. */
+  /** Closes all connections; resolves once every client has disconnected or was dropped. */
   close(): Promise<void>;
 }
 
 const tickMs = 1_000;
-/** Sessions that tick in one turn of the event loop, as thousands may be due for a ping at once. */
+/** Sessions that tick in one turn of the event loop, as thousands can be due for a ping at once. */
 const tickedAtOnce = 200;
 const keysOfUrlMax = 10;
 const streamsPerWeight = 100;
@@ -96,25 +96,25 @@ const stopping: UpgradeRefusal = { status: 503, reason: 'STOPPING' };
 const serverOptions = {
   noServer: true,
   clientTracking: false,
-  // Compressed or fragmented messages of `ws` could not be mixed with ready frames.
+  // Compressed or fragmented messages of `ws` could not be mixed with prepared frames.
   perMessageDeflate: false,
   // A peer that does not answer a close frame is dropped after this many milliseconds.
   closeTimeout: 2_000,
 };
 
-/** Serves `GET /ws`, and Binance's stream paths, on the HTTP server. */
+/** Serves `GET /ws` and Binance's stream paths on the HTTP server. */
 export function attachStreams(options: StreamOptions): Streams {
   const gateway = new StreamGateway(options);
   gateway.start();
   return { close: () => gateway.close() };
 }
 
-/** A client at one of the doors. */
+/** A client that connects to one of the URLs. */
 interface Visit {
   readonly socket: Duplex;
   readonly request: IncomingMessage;
   readonly door: StreamDoor;
-  /** Whose accounts its listen keys open. */
+  /** The accounts that its listen keys open. */
   readonly accounts: KeyAccounts;
 }
 
@@ -214,8 +214,8 @@ class StreamGateway {
     else this.#findAccounts(socket, asked.listenKeys, accept);
   }
 
-  // Whose keys these are is found out before the handshake is answered, so that nothing that
-  // happens after the answer is missed.
+  // The keys' accounts are looked up before the handshake is answered, so that nothing that happens
+  // after the answer is missed.
   #findAccounts(
     socket: Duplex,
     listenKeys: readonly string[],
@@ -253,7 +253,7 @@ class StreamGateway {
     return limitedAddress(this.#addresses.find(socket.remoteAddress, forwardedFor));
   }
 
-  /** Counts the client in where nothing speaks against it. */
+  /** Counts the client's connection unless there is a reason to refuse it. */
   #findRefusal(
     request: IncomingMessage,
     client: string,
@@ -303,8 +303,8 @@ class StreamGateway {
     webSocket.on('message', (data: Buffer, isBinary) => messages.push(data, isBinary));
     webSocket.on('ping', () => session.takePing());
     webSocket.on('pong', () => session.takePong());
-    // A frame that breaks the protocol: `ws` has begun to close with the code that says so, which
-    // the metrics count; a log line for each would let clients fill the log.
+    // A frame violates the protocol: `ws` has begun to close with the appropriate code, which the
+    // metrics count; logging each one would let clients fill the log.
     webSocket.on('error', () => {});
     webSocket.on('close', (code) => {
       messages.end();

@@ -4,16 +4,16 @@ import { RateLimiter } from './rate-limiter.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
-/** One client's side of a connection, in whichever protocol it speaks. */
+/** One client's connection, in whichever protocol it uses. */
 export interface ClientSession {
-  /** A text or binary message came in. */
+  /** Handles a text or binary message. */
   takeMessage(data: Buffer, isBinary: boolean): void;
-  /** A ping frame came in; pongs need no thanks. */
+  /** Handles a ping frame; pongs need no answer. */
   takePing(): void;
   takePong(): void;
   /** To be called every second. */
   tick(): void;
-  /** The connection is gone. */
+  /** Cleans up after the connection has closed. */
   end(): void;
 }
 
@@ -22,13 +22,13 @@ export interface ClientWatchParts {
   readonly limits: StreamLimits;
 }
 
-/** Pings a client, and closes it where it stays silent or says too much. */
+/** Pings a client, and closes it if it stays silent or sends too much. */
 export class ClientWatch {
   readonly #connection: Connection;
   readonly #parts: ClientWatchParts;
   readonly #refuse: (message: string) => void;
   readonly #rate: RateLimiter;
-  /** How often the rate may be passed before the client is taken for hostile. */
+  /** How often the rate can be exceeded before the client is considered hostile. */
   readonly #patience: RateLimiter;
   #heardAt: number;
   #pingedAt: number;
@@ -48,7 +48,7 @@ export class ClientWatch {
     this.#pingedAt = now;
   }
 
-  /** Whether the message that came in may be acted upon. */
+  /** True if the message can be processed. */
   takeMessage(): boolean {
     const now = this.#parts.clock.elapsed();
     this.#heardAt = now;
@@ -64,7 +64,7 @@ export class ClientWatch {
     this.#heardAt = this.#parts.clock.elapsed();
   }
 
-  /** Pings, and notices silence. */
+  /** Sends pings, and detects silence. */
   tick(): void {
     const { clock, limits } = this.#parts;
     const now = clock.elapsed();

@@ -1,4 +1,4 @@
-/** How many connections each owner (a client address, an account) holds, up to a limit. */
+/** The number of connections of each owner (a client address, an account), up to a limit. */
 export class ConnectionCounts {
   readonly #counts = new Map<string, number>();
   readonly #max: number;
@@ -7,7 +7,7 @@ export class ConnectionCounts {
     this.#max = max;
   }
 
-  /** Counts one more, unless the owner holds as many as it may. */
+  /** Counts one more, unless the owner already has its maximum. */
   take(owner: string): boolean {
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#max) return false;

@@ -6,10 +6,10 @@ import { type CloseCode, closeCodes, type StreamError } from './protocol/stream-
 import type { StreamTarget } from './protocol/stream-target.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
-/** Who a connection speaks for. */
+/** The account that a connection is authenticated for. */
 export interface ConnectionAccount {
   readonly address: Address;
-  /** Milliseconds since 1970; null where the proof does not run out by itself. */
+  /** Milliseconds since 1970; null if the credential does not expire on its own. */
   readonly expiresAt: number | null;
 }
 
@@ -21,8 +21,8 @@ export interface Subscription {
 }
 
 /**
- * One client. Messages are written as ready frames straight to the socket: `ws` sends only whole
- * control frames here (no compression, no fragments), so frames of both never mix.
+ * One client. Messages are written as prepared frames directly to the socket: `ws` sends only whole
+ * control frames here (no compression, no fragments), so frames of both never interleave.
  */
 export class Connection {
   readonly subscriptions = new Map<string, Subscription>();
@@ -43,19 +43,19 @@ export class Connection {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  /** Bytes that the client has not taken yet and the kernel does not hold. */
+  /** Bytes that the client has not read yet and the kernel has not buffered. */
   get backlogBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Whether the account may be told its own affairs here, now. */
+  /** True if the account's private data can be sent to this connection at this time. */
   speaksFor(address: Address, now: number): boolean {
     const { account } = this;
     if (account === null || account.address !== address) return false;
     return account.expiresAt === null || account.expiresAt > now;
   }
 
-  /** Writes ready frames; a client that has let too much pile up is closed instead. */
+  /** Writes prepared frames; a client whose backlog is too large is closed instead. */
   write(frames: Buffer): boolean {
     if (!this.isOpen) return false;
     if (this.#socket.writableLength > this.#limits.backlogCloseBytes) {
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   /**
-   * Writes the text at the end of the turn, together with what else is answered in it: orders of
+   * Writes the text at the end of the turn, together with the other answers of that turn: orders of
    * one connection become durable together, and one write to the socket then serves them all.
    */
   answer(text: string): void {
@@ -103,7 +103,7 @@ export class Connection {
     if (this.isOpen) this.#webSocket.close(code, reason);
   }
 
-  /** Calls back each time the backlog has gone. */
+  /** Calls back each time the backlog has drained. */
   onDrained(callback: () => void): void {
     this.#socket.on('drain', callback);
   }

@@ -13,12 +13,12 @@ export interface DurableFeedParts<State> {
   readonly exchange: Exchange;
   readonly clock: StreamClock;
   readonly log: StreamLog;
-  /** Reads all that the followers start from, at one sequence. */
+  /** Reads the followers' initial state, at one sequence. */
   readonly readState: (view: EngineView) => State;
   /** Starts from the state; every later command follows through `take`. */
   readonly begin: (state: State) => void;
   readonly take: (applied: AppliedCommand) => void;
-  /** Forgets everything: what was built is wrong, and is built anew. */
+  /** Discards everything: what was built is wrong, and is rebuilt. */
   readonly reset: () => void;
 }
 
@@ -30,7 +30,7 @@ const reloadDelayMs = 100;
  */
 export class DurableFeed<State> {
   readonly #parts: DurableFeedParts<State>;
-  /** Commands that came before the state did; null once the feed runs. */
+  /** Commands that arrived before the state was read; null once the feed runs. */
   #waiting: AppliedCommand[] | null = [];
   #sequence = 0 as Sequence;
   #end: (() => void) | null = null;
@@ -41,7 +41,7 @@ export class DurableFeed<State> {
     this.#parts = parts;
   }
 
-  /** False until the state is known, for example while the journal is replayed. */
+  /** False until the state is loaded, for example while the journal is replayed. */
   get isReady(): boolean {
     return this.#waiting === null;
   }
@@ -50,7 +50,7 @@ export class DurableFeed<State> {
     return this.#isStopped;
   }
 
-  /** The last command that was taken. */
+  /** The last command that was processed. */
   get sequence(): Sequence {
     return this.#sequence;
   }
@@ -70,7 +70,7 @@ export class DurableFeed<State> {
     const read = await this.#readState();
     if (this.#isStopped) return;
     if (read === null) {
-      // The next reading is later than everything that has come so far.
+      // The next state is read after everything that has arrived so far.
       this.#waiting = [];
       this.#scheduleReload();
       return;
@@ -108,8 +108,8 @@ export class DurableFeed<State> {
     }
   }
 
-  // The caller is the one who writes the journal: trading must go on although its streams are
-  // broken, so they alone are taken down, loudly, and built anew from the engine.
+  // The caller is the writer of the journal: trading must continue although its streams are broken,
+  // so only the streams are taken down, with an error in the log, and rebuilt from the engine.
   #startOver(error: unknown): void {
     this.#parts.log.error({ err: error }, 'the streams broke and start over');
     this.#waiting = [];

@@ -1,6 +1,8 @@
 import type { ClientSession } from './client-watch.ts';
 
-/** A client whose first message tells its protocol: Binance's names a `method`, ours a `type`. */
+/**
+ * A client whose first message selects its protocol: Binance's has `method`, the native one `type`.
+ */
 export class FirstMessageSession implements ClientSession {
   #session: ClientSession;
   #speakBinance: (() => ClientSession) | null;
@@ -42,7 +44,7 @@ function namesMethod(data: Buffer): boolean {
     const value: unknown = JSON.parse(data.toString());
     return typeof value === 'object' && value !== null && Object.hasOwn(value, 'method');
   } catch {
-    // No JSON at all: the native protocol says so in its own words.
+    // Not JSON at all: the native protocol reports the error.
     return false;
   }
 }

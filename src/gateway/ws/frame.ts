@@ -10,7 +10,7 @@ export function encodeTextFrame(text: string): Buffer {
   return encodeTextFrames([text]);
 }
 
-/** Whole text messages, each as a frame, one behind the other. */
+/** Whole text messages, each as a frame, concatenated. */
 export function encodeTextFrames(texts: readonly string[]): Buffer {
   let total = 0;
   for (const text of texts) {
@@ -28,7 +28,7 @@ function headerLengthOf(length: number): 2 | 4 | 10 {
   return length <= mediumLengthMax ? 4 : 10;
 }
 
-/** Where the frame ends. */
+/** Writes a frame; returns its end offset. */
 function writeTextFrame(frames: Buffer, offset: number, text: string): number {
   const length = Buffer.byteLength(text);
   const headerLength = headerLengthOf(length);

@@ -13,7 +13,7 @@ export interface HubParts {
 interface Listener {
   readonly connection: Connection;
   readonly topics: Set<Topic>;
-  /** Null while the client is behind, and while it listens to nothing. */
+  /** Null while the client is behind, and while it has no topics. */
   group: TopicGroup | null;
   behindSince: number | null;
 }
@@ -21,15 +21,17 @@ interface Listener {
 export interface TopicChange {
   readonly left: readonly Topic[];
   readonly joined: readonly Topic[];
-  /** The client listens already: what has happened since is told. For streams without snapshot. */
+  /**
+   * The client is already subscribed and gets what happened since. For streams without snapshots.
+   */
   readonly isLate?: boolean;
 }
 
 /**
- * Spreads public updates. Changes are gathered and go out in rounds; a round frames each message
- * once and writes one buffer to each socket. Whoever does not keep up is judged by what its
- * socket has not sent: it misses updates, is told `resync`, and starts over from a snapshot once
- * it has read what was on its way.
+ * Broadcasts public updates. Changes are collected and sent in rounds; a round frames each message
+ * once and writes one buffer to each socket. A client that does not keep up is detected by its
+ * socket's unsent bytes: it misses updates, gets `resync`, and starts over from a snapshot once it
+ * has read what was on its way.
  */
 export class Hub {
   readonly #clock: StreamClock;
@@ -59,7 +61,7 @@ export class Hub {
     this.change(connection, { left: [topic], joined: [] });
   }
 
-  /** Leaves and joins many topics at the price of one regrouping. */
+  /** Leaves and joins many topics with a single regrouping. */
   change(connection: Connection, { left, joined, isLate = false }: TopicChange): void {
     if (joined.length === 0 && !this.#listeners.has(connection)) return;
     const listener = this.#listenerOf(connection);
@@ -76,7 +78,7 @@ export class Hub {
     if (isLate) for (const topic of joined) this.markDirty(topic);
   }
 
-  /** Forgets a connection that has closed. */
+  /** Removes a connection that has closed. */
   forget(connection: Connection): void {
     const listener = this.#listeners.get(connection);
     if (listener === undefined) return;
@@ -84,14 +86,14 @@ export class Hub {
     this.#ungroup(listener);
   }
 
-  /** Says that the topic has something to tell; it goes out with the next round. */
+  /** Marks the topic as changed; its update goes out with the next round. */
   markDirty(topic: Topic): void {
     if (!topic.hasAudience || this.#dirty.has(topic)) return;
     this.#dirty.add(topic);
     this.#schedule(topic.dueAt);
   }
 
-  /** Closes the clients that have stayed behind for too long. */
+  /** Closes the clients that have been behind for too long. */
   closeStragglers(): void {
     const deadline = this.#clock.elapsed() - this.#limits.behindMaxMs;
     for (const { connection, behindSince } of this.#listeners.values()) {
@@ -113,7 +115,7 @@ export class Hub {
     return listener;
   }
 
-  // What happened before anybody listened is no news: the first snapshot holds it.
+  // Updates from before the first subscriber are discarded: the first snapshot includes them.
   #writeSnapshot(connection: Connection, topic: Topic): void {
     if (!topic.hasAudience) topic.takeUpdates();
     const snapshot = topic.snapshot();

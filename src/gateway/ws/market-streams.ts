@@ -16,9 +16,9 @@ export interface MarketStreamsParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly history: StreamHistory | null;
-  /** The last command that the feed has taken. */
+  /** The last command that the feed has processed. */
   readonly sequence: () => Sequence;
-  /** The tickers of the business line, which this market's is one of. */
+  /** The tickers of the business line that this market belongs to. */
   readonly tickers: TickersTopic;
 }
 
@@ -100,7 +100,7 @@ export class MarketStreams {
         market: this.market,
         interval: '1m',
         startTime: klineOpenTime('1m', clock.now() - dayMs),
-        // The day's whole minutes, with the broken ones at both of its ends.
+        // The day's whole minutes, and the partial ones at both ends.
         limit: minutesPerDay + 2,
         sequence: sequence(),
       });

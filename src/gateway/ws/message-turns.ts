@@ -1,6 +1,6 @@
 import type { StreamClock } from './stream-clock.ts';
 
-/** What one client is served in a turn of the event loop, whatever else it has sent. */
+/** Messages of one client that are served per turn of the event loop. */
 const messagesPerTurn = 8;
 
 interface Message {
@@ -11,14 +11,14 @@ interface Message {
 export interface MessageTurnsParts {
   readonly clock: StreamClock;
   take(this: void, data: Buffer, isBinary: boolean): void;
-  /** Reads nothing more from the client, and goes on. */
+  /** Stops reading from the client. */
   pause(this: void): void;
   resume(this: void): void;
 }
 
 /**
- * Hands over a client's messages in their order, some in each turn of the event loop. Hundreds may
- * come in one read; whoever else waits for the service has a turn between them.
+ * Delivers a client's messages in order, some in each turn of the event loop. One read can return
+ * hundreds of them; other work of the service gets turns in between.
  */
 export class MessageTurns {
   readonly #parts: MessageTurnsParts;
@@ -40,7 +40,7 @@ export class MessageTurns {
     this.#parts.take(data, isBinary);
   }
 
-  /** What waits is dropped: the client is gone. */
+  /** Drops the waiting messages: the client is gone. */
   end(): void {
     this.#waiting = [];
   }

@@ -7,7 +7,9 @@ export interface OutboxParts {
   readonly metrics: StreamMetrics;
 }
 
-/** Private messages of one turn of the event loop leave together, one write a connection. */
+/**
+ * Sends the private messages of one turn of the event loop together, with one write per connection.
+ */
 export class Outbox {
   readonly #clock: StreamClock;
   readonly #metrics: StreamMetrics;
@@ -18,7 +20,7 @@ export class Outbox {
     this.#metrics = metrics;
   }
 
-  /** Nothing is dropped: a connection that cannot take it is closed. */
+  /** Nothing is dropped: a connection that cannot keep up is closed. */
   push(connection: Connection, frame: Buffer): void {
     if (this.#waiting.size === 0) this.#clock.afterTurn(() => this.#flush());
     const frames = this.#waiting.get(connection);

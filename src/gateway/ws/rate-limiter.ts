@@ -9,14 +9,14 @@ export class RateLimiter {
   #tokens: number;
   #refilledAt: number;
 
-  /** Times are in milliseconds of a clock that never falls. */
+  /** Times are in milliseconds of a monotonic clock. */
   constructor(limit: RateLimit, now: number) {
     this.#limit = limit;
     this.#tokens = limit.burst;
     this.#refilledAt = now;
   }
 
-  /** Whether one more, or so many, are allowed now; what is refused takes nothing. */
+  /** Takes one token, or `amount` of them, if available; a refused request takes nothing. */
   take(now: number, amount = 1): boolean {
     const earned = ((now - this.#refilledAt) / 1000) * this.#limit.perSecond;
     this.#tokens = Math.min(this.#limit.burst, this.#tokens + earned);

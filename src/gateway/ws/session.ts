@@ -29,7 +29,7 @@ export interface SessionParts {
   readonly limits: StreamLimits;
   readonly log: StreamLog;
   readonly verifyToken: TokenVerifier;
-  /** Null while the service offers none. */
+  /** Null while the service does not offer listen keys. */
   readonly listenKeys: ListenKeys | null;
   readonly accountConnections: ConnectionCounts;
 }
@@ -37,14 +37,14 @@ export interface SessionParts {
 /** How often a listen key in use is looked up, which also keeps it alive. */
 const keyCheckMs = 10_000;
 
-/** What one client says, and what it is answered. */
+/** Handles one client's messages and answers them. */
 export class Session implements ClientSession {
   readonly #connection: Connection;
   readonly #parts: SessionParts;
   readonly #watch: ClientWatch;
-  /** Messages that wait for an auth message before them; null while none is being checked. */
+  /** Messages that wait for an earlier auth message; null while none is being checked. */
   #waiting: ClientMessage[] | null = null;
-  /** The key that signed in; null where a token did, or nobody. */
+  /** The listen key that signed in; null if a token did, or if nobody is signed in. */
   #listenKey: string | null = null;
   #keyCheckedAt = 0;
 
@@ -56,7 +56,7 @@ export class Session implements ClientSession {
     );
   }
 
-  /** A text or binary message came in. */
+  /** Handles a text or binary message. */
   takeMessage(data: Buffer, isBinary: boolean): void {
     if (!this.#watch.takeMessage()) return;
     if (isBinary) {
@@ -69,7 +69,7 @@ export class Session implements ClientSession {
     else this.#waiting.push(parsed.message);
   }
 
-  /** A ping frame came in; pongs need no thanks. */
+  /** Handles a ping frame; pongs need no answer. */
   takePing(): void {
     this.#watch.takeMessage();
   }
@@ -78,7 +78,7 @@ export class Session implements ClientSession {
     this.#watch.takePong();
   }
 
-  /** Pings, and notices silence, tokens and keys that have run out; to be called every second. */
+  /** Sends pings, and detects silence and expired tokens and keys; to be called every second. */
   tick(): void {
     this.#watch.tick();
     this.#endExpiredAccount();
@@ -88,7 +88,7 @@ export class Session implements ClientSession {
     this.#observe(this.#checkListenKey(this.#listenKey));
   }
 
-  /** The connection is gone. */
+  /** Cleans up after the connection has closed. */
   end(): void {
     for (const subscription of this.#connection.subscriptions.values()) subscription.end();
     this.#connection.subscriptions.clear();
@@ -181,7 +181,7 @@ export class Session implements ClientSession {
     });
   }
 
-  /** False where the account holds as many connections as it may. */
+  /** False if the account already has its maximum number of connections. */
   #setAccount(account: ConnectionAccount | null): boolean {
     const counts = this.#parts.accountConnections;
     const present = this.#connection.account;
@@ -204,7 +204,7 @@ export class Session implements ClientSession {
     try {
       address = (await this.#parts.listenKeys?.find(listenKey)) ?? null;
     } catch (error) {
-      // What cannot be looked up while the database is away is looked up at the next check.
+      // While the database is unavailable the lookup is left to the next check.
       if (error instanceof DatabaseError) return;
       throw error;
     }
@@ -286,7 +286,7 @@ export class Session implements ClientSession {
     );
   }
 
-  /** Answers `subscribed`, unless the client holds as many subscriptions as it may. */
+  /** Answers `subscribed`, unless the client already has its maximum number of subscriptions. */
   #begin(message: SubscribeMessage, subscription: Subscription): boolean {
     const { subscriptions } = this.#connection;
     const { subscriptionsMax } = this.#parts.limits;
@@ -343,7 +343,7 @@ export class Session implements ClientSession {
     this.#connection.refuse(error, id === null ? {} : { id });
   }
 
-  // What fails here is a bug or a part of the world that nobody foresaw: the client starts over.
+  // A failure here is a bug or an unforeseen condition: the client starts over.
   #observe(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'a stream request failed');
@@ -356,7 +356,7 @@ function echo({ id }: ClientMessage): { readonly id?: MessageId } {
   return id === undefined ? {} : { id };
 }
 
-/** What a client is told of a failure; a failure that is not foreseen goes on. */
+/** The error that a client gets for a failure; an unforeseen failure is thrown on. */
 function describeFailure(error: unknown): StreamError {
   if (error instanceof EngineBusyError) {
     return { code: 'ENGINE_BUSY', message: 'the engine is busy; retry soon' };

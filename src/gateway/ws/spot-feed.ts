@@ -18,19 +18,19 @@ import type { StreamClock } from './stream-clock.ts';
 import type { StreamHistory } from './stream-history.ts';
 import type { StreamLog } from './stream-ports.ts';
 
-/** Who else wants to see each durable command, in order and none twice. */
+/** Receives each durable command, in order and none twice. */
 export type DurableListener = (applied: AppliedCommand) => void;
 
 export interface SpotFeedParts {
   readonly exchange: Exchange;
   readonly hub: Hub;
   readonly clock: StreamClock;
-  /** Null: the streams know of nothing that happened before they began. */
+  /** Null: the streams have no history from before they started. */
   readonly history: StreamHistory | null;
   readonly log: StreamLog;
   readonly markets: MarketsTopic;
   readonly tickers: TickersTopic;
-  /** What clients were told can no longer be trusted; they have to start over. */
+  /** Called when what clients received can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
 
@@ -68,7 +68,7 @@ export class SpotFeed {
     });
   }
 
-  /** False until the books are known, for example while the journal is replayed. */
+  /** False until the books are loaded, for example while the journal is replayed. */
   get isReady(): boolean {
     return this.#durable.isReady;
   }
@@ -83,7 +83,7 @@ export class SpotFeed {
     return marketId === undefined ? null : this.getMarket(marketId);
   }
 
-  /** The markets whose books are known. */
+  /** The markets whose books are loaded. */
   listMarkets(): readonly SpotMarket[] {
     return [...this.#markets.keys()].map((marketId) => this.getMarket(marketId));
   }
@@ -92,7 +92,7 @@ export class SpotFeed {
     return this.#require(marketId);
   }
 
-  /** The last command that was taken. */
+  /** The last command that was processed. */
   get sequence(): Sequence {
     return this.#durable.sequence;
   }
@@ -103,12 +103,12 @@ export class SpotFeed {
     return market;
   }
 
-  /** Listeners are called for each command after the markets have taken it. */
+  /** Listeners are called for each command after the markets have processed it. */
   addListener(listener: DurableListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Lets statistics age where nothing else happens; to be called every second. */
+  /** Lets statistics age while nothing else happens; to be called every second. */
   tick(): void {
     for (const streams of this.#markets.values()) streams.tick();
   }
@@ -127,7 +127,7 @@ export class SpotFeed {
     }
   }
 
-  /** Tries until the database answers: after a start it may have much to catch up with. */
+  /** Retries until the database answers: after a start it can have much to catch up with. */
   async #loadRecentTrades(marketId: MarketId, streams: MarketStreams): Promise<void> {
     const { clock, log } = this.#parts;
     try {

@@ -1,16 +1,16 @@
-/** What the streams know of time; tests put a clock of their own in its place. */
+/** The streams' source of time; tests replace it with their own. */
 export interface StreamClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds from an unknown start; never falls, whatever happens to the wall clock. */
+  /** Milliseconds since an arbitrary start; never decreases, whatever happens to the wall clock. */
   elapsed(): number;
-  /** Calls back once; returns how to prevent it. */
+  /** Calls back once; returns a function that cancels the call. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Calls back once this turn of the event loop is over. */
+  /** Calls back once this turn of the event loop has ended. */
   afterTurn(callback: () => void): void;
 }
 
-/** The machine's own clock. */
+/** The machine's clock. */
 export const systemStreamClock: StreamClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

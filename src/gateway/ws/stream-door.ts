@@ -1,22 +1,22 @@
 import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
 
-/** Which protocol a URL speaks, and about which markets. */
+/** The protocol that a URL selects, and the markets it covers. */
 export type StreamDoor =
-  /** The bare path: which protocol a client speaks, its first message tells. */
+  /** The bare path: the client's first message selects the protocol. */
   | { readonly kind: 'first_message' }
   | { readonly kind: 'events'; readonly market: StreamMarkets; readonly asked: StreamUrl }
   | { readonly kind: 'order_entry'; readonly market: StreamMarkets };
 
 export type StreamMarkets = 'futures' | 'spot';
 
-// Binance tells spot from futures by the host. Here they share one, so spot has a path of its own,
-// with `/stream` in it, by which ccxt knows events for those of spot.
+// Binance distinguishes spot from futures by the host. Here they share one, so spot has its own
+// path. It contains `/stream`, by which ccxt recognizes spot events.
 const spotPrefix = '/streams/spot';
 const spotEvents = /^\/(ws|stream)(\/|\?|$)/;
 const futuresOrderEntry = /^\/ws-fapi\/v1\/?(\?|$)/;
 const spotOrderEntry = /^(\/streams\/spot)?\/ws-api\/v3\/?(\?|$)/;
 
-/** Null where nothing is served. */
+/** Null if nothing is served at the URL. */
 export function parseStreamDoor(url: string): StreamDoor | null {
   if (futuresOrderEntry.test(url)) return { kind: 'order_entry', market: 'futures' };
   if (spotOrderEntry.test(url)) return { kind: 'order_entry', market: 'spot' };

@@ -5,16 +5,16 @@ import type { KlineInterval } from '../../domain/kline-interval.ts';
 import type { Ticks } from '../../domain/spot-market.ts';
 import type { StreamMarket } from './channels/baseline.ts';
 
-/** Where the streams learn what happened before they began to watch. */
+/** Where the streams read what happened before they started. */
 export interface StreamHistory {
   readonly history: Pick<SpotHistory, 'listRecentTrades' | 'listKlines'>;
   readonly barrier: ReadBarrier;
 }
 
-/** Candles with the last trade that they hold, so that live trades can be added to them. */
+/** Candles with the last trade that they include, so that live trades can be added to them. */
 export interface CandleBaseline {
   readonly candles: readonly Candle[];
-  /** 0 where the market has never traded. */
+  /** 0 if the market has never traded. */
   readonly lastTradeId: number;
   readonly lastPrice: Ticks | null;
 }
@@ -25,15 +25,15 @@ export interface CandleRequest {
   /** Null: from the newest candle backwards. */
   readonly startTime: number | null;
   readonly limit: number;
-  /** What the database must hold at least. */
+  /** The sequence that the database must have reached. */
   readonly sequence: Sequence;
 }
 
 const attemptsMax = 100;
 
 /**
- * Candles up to a known trade. Trades and candles change together in the database, so candles
- * belong to the newest trade that stands there both before and after they were read.
+ * Loads candles up to a known trade. Trades and candles change together in the database, so the
+ * candles match the newest trade if it is the same before and after they are read.
  * @throws DatabaseError
  */
 export async function loadCandleBaseline(

@@ -1,31 +1,31 @@
-/** What one client, and all together, may ask of the streams. */
+/** Limits on what one client, and all together, can ask of the streams. */
 export interface StreamLimits {
   readonly connectionsMax: number;
   readonly connectionsPerClientMax: number;
   readonly connectionsPerAccountMax: number;
   readonly subscriptionsMax: number;
   readonly messageBytesMax: number;
-  /** Messages and pings of a client that are answered at once, and how fast more are earned. */
+  /** Messages and pings of a client that are served in a burst, and the sustained rate. */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Streams in Binance's manner that a client may join or leave at once, and how fast more. */
+  /** Binance-style streams that a client can join or leave in a burst, and the sustained rate. */
   readonly streamChangesBurst: number;
   readonly streamChangesPerSecond: number;
   readonly pingIntervalMs: number;
   readonly silenceMaxMs: number;
-  /** Between two rounds of updates; changes in between travel together. */
+  /** Time between two rounds of updates; changes in between are sent together. */
   readonly flushIntervalMs: number;
-  /** A round that took long is followed by a pause of so many times its length. */
+  /** A long round is followed by a pause of this many times its length. */
   readonly flushPauseRatio: number;
   /** Unsent bytes at which a client's public updates stop until it has read them. */
   readonly backlogResyncBytes: number;
   /** Unsent bytes at which a client is closed. */
   readonly backlogCloseBytes: number;
-  /** How long a client may stay behind before it is closed. */
+  /** How long a client can stay behind before it is closed. */
   readonly behindMaxMs: number;
 }
 
-/** Many traders share one address at offices and in data centres, hence the high cap on it. */
+/** Many traders share one address in offices and data centers, hence its high limit. */
 export const defaultStreamLimits: StreamLimits = {
   connectionsMax: 20_000,
   connectionsPerClientMax: 2_000,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the streams count. */
+/** Metrics of the streams. */
 export interface StreamMetrics {
   connectionOpened(): void;
   connectionClosed(code: number): void;
@@ -9,7 +9,7 @@ export interface StreamMetrics {
   clientFellBehind(): void;
 }
 
-/** For those who do not count. */
+/** Records nothing. */
 export const noStreamMetrics: StreamMetrics = {
   connectionOpened: () => {},
   connectionClosed: () => {},
@@ -18,10 +18,10 @@ export const noStreamMetrics: StreamMetrics = {
   clientFellBehind: () => {},
 };
 
-// Clients may make up codes from here on, as many as they like (RFC 6455, section 7.4.2).
+// Clients can choose any code from here on, and as many as they like (RFC 6455, section 7.4.2).
 const clientCodesMin = 3_000;
 
-/** The backlog is asked for when the metrics are read. */
+/** The backlog is computed when the metrics are read. */
 export function registerStreamMetrics(
   registry: Registry,
   getBacklogBytes: () => number,

@@ -25,15 +25,15 @@ export interface StreamSourcesParts {
   readonly options: StreamOptions;
   readonly hub: Hub;
   readonly outbox: Outbox;
-  /** What clients were told can no longer be trusted; they have to start over. */
+  /** Called when what clients received can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
 
-/** Where all streams come from: the feeds of the engine's durable commands. */
+/** The source of all streams: the feeds of the engine's durable commands. */
 export class StreamSources {
   /** The channels of the exchange's own protocol. */
   readonly channels: ReadonlyMap<string, Channel>;
-  /** What sessions in Binance's manner are made of. */
+  /** What Binance-style sessions are made of. */
   readonly events: Readonly<Record<StreamMarkets, EventSessionParts>>;
   readonly #spot: SpotFeed;
   readonly #futures: FuturesFeed;

@@ -2,17 +2,17 @@ import type { Connection } from './connection.ts';
 import { encodeMessage } from './frame.ts';
 import type { StreamTarget } from './protocol/stream-target.ts';
 
-/** Frames of one or more messages, one after the other. */
+/** Frames of one or more messages, concatenated. */
 export interface FramedMessages {
   readonly bytes: Buffer;
   readonly count: number;
 }
 
-/** One public stream of messages, the same for all who listen. */
+/** One public stream of messages, the same for all subscribers. */
 export abstract class Topic {
-  /** Those who get the updates, by what else they listen to; kept by the hub. */
+  /** The subscribers, grouped by the set of topics they are subscribed to; managed by the hub. */
   readonly groups = new Set<TopicGroup>();
-  /** When the next update may go out; kept by the hub. */
+  /** When the next update can go out; managed by the hub. */
   dueAt = 0;
 
   readonly target: StreamTarget;
@@ -28,29 +28,29 @@ export abstract class Topic {
     return this.groups.size > 0;
   }
 
-  /** Null where a snapshot can be made at once; else resolves when it can. */
+  /** Null if a snapshot can be made at once; otherwise resolves when it can. */
   prepare(): Promise<void> | null {
     return null;
   }
 
-  /** The state that the next update follows, as one frame; empty where a stream has none. */
+  /** The state that the next update applies to, as one frame; empty if a stream has none. */
   abstract snapshot(): Buffer;
 
-  /** Tells a slow client that updates are left out until it has read; null: it is closed. */
+  /** Notifies a slow client that updates are left out until it has read; null: it is closed. */
   resync(): Buffer | null {
     return encodeMessage({ type: 'resync', ...this.target });
   }
 
-  /** What happened since the last call; null where nothing did. */
+  /** What happened since the last call; null if nothing did. */
   abstract takeUpdates(): FramedMessages | null;
 }
 
-/** Connections that listen to the very same topics, so that one buffer serves them all. */
+/** Connections with exactly the same topics, so that one buffer serves them all. */
 export interface TopicGroup {
   readonly key: string;
   readonly topics: readonly Topic[];
   readonly members: Set<Connection>;
-  /** What the running flush has for the members. */
+  /** What the current flush sends to the members. */
   parts: Buffer[];
   messageCount: number;
 }

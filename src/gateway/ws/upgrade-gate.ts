@@ -15,12 +15,14 @@ const statusTexts: Readonly<Record<UpgradeRefusal['status'], string>> = {
   503: 'Service Unavailable',
 };
 
-/** Whether a page of this origin may connect; programs send no origin, browsers always do. */
+/**
+ * Decides whether a page of this origin can connect; programs send no origin, browsers always do.
+ */
 export function isOriginAllowed(
   request: IncomingMessage,
   allowedOrigins: readonly string[],
 ): boolean {
-  // The oldest protocol version that `ws` accepts names the header otherwise.
+  // The oldest protocol version that `ws` accepts uses a different header name.
   const origins = [request.headers.origin, request.headers['sec-websocket-origin']].flat();
   return origins.every(
     (origin) =>
@@ -30,7 +32,7 @@ export function isOriginAllowed(
   );
 }
 
-/** Answers an upgrade with a plain HTTP status and hangs up. */
+/** Answers an upgrade with a plain HTTP status and closes the connection. */
 export function refuseUpgrade(socket: Duplex, { status, reason }: UpgradeRefusal): void {
   const body = JSON.stringify({ error: reason });
   socket.on('error', () => socket.destroy());
@@ -43,7 +45,7 @@ export function refuseUpgrade(socket: Duplex, { status, reason }: UpgradeRefusal
   );
 }
 
-// A page that this very server has sent may always connect. No cookie signs anybody in, so a
+// A page that this server itself has sent can always connect. No cookie authenticates anyone, so a
 // forged host gains nothing.
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);

@@ -4,7 +4,7 @@ import { sayError } from '../../feed/notices.ts';
 import { TextField } from '../../parts/number-field.tsx';
 import { OperatorDesk } from './operator-desk.tsx';
 
-// The operator's page. Its key stays in memory, and is forgotten after a while and on leaving.
+// The operator's page. Its key stays in memory, and is discarded after a while and on leaving.
 
 const typedKey = signal('');
 

@@ -68,7 +68,7 @@ const columns: readonly Column<Agent>[] = [
   },
 ];
 
-/** Whoever has a referral code, or terms given in advance. */
+/** Lists everyone who has a referral code, or terms set in advance. */
 export function Agents() {
   const query = useApi('GET /api/v1/admin/referral/agents', {
     query: { page: page.value, page_size: pageSize },

@@ -34,7 +34,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Every write of the administration, newest first. */
+/** Every admin write, newest first. */
 export function Audit() {
   const query = useApi(
     'GET /api/v1/admin/audit',

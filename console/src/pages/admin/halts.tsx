@@ -37,7 +37,7 @@ async function raise(): Promise<void> {
   refresh('GET /api/v1/admin/chain/halts');
 }
 
-/** What keeps the service from signing. */
+/** Lists what keeps the service from signing. */
 export function Halts() {
   const query = useApi('GET /api/v1/admin/chain/halts', {}, { every: 10_000 });
   return (

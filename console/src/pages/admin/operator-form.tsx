@@ -12,7 +12,7 @@ const set =
 
 export const get = (name: string): string => fields.value[name]?.trim() ?? '';
 
-/** Fills fields in, as if they were typed. */
+/** Fills in fields as if they had been typed. */
 export function fillForm(values: Readonly<Record<string, string>>): void {
   fields.value = { ...fields.value, ...values };
 }

@@ -114,7 +114,7 @@ function takeLevels(levels: readonly Level[]): void {
   );
 }
 
-/** All six at once, each ending where the next begins. */
+/** Sends all six levels at once, each ending where the next begins. */
 async function putLevels(): Promise<void> {
   const from = (level: number): number => (level === 0 ? 0 : Number(get(`level-${level}-from`)));
   const levels = [0, 1, 2, 3, 4, 5].map((level) => ({

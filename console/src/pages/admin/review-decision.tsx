@@ -16,11 +16,11 @@ import {
 import { type AnnouncedWallet, announced, askForWallets } from '../../wallet/discover.ts';
 import { write } from './write.ts';
 
-/** The owner has up to 72 hours from the approval, and the second person some time before it. */
+/** The owner has up to 72 hours from the approval; the second approver needs time before that. */
 const approvalSeconds = 4 * 86_400;
 const needed = 2;
 
-/** Signed here or brought from a colleague's desk, for as long as this tab lives. */
+/** Signed here or pasted from a colleague's console, kept for as long as this tab lives. */
 const verdicts = signal<readonly Verdict[]>([]);
 const reason = signal('');
 const pasted = signal('');
@@ -140,7 +140,7 @@ function Facts({ review }: { review: Review }) {
   );
 }
 
-/** What two signatures lead to. */
+/** The actions that two signatures permit. */
 function Decisions({ review, onEnd }: DecisionProps) {
   const { id, amount, token, account } = review;
   const own = verdicts.value.filter((each) => each.id === id);
@@ -186,7 +186,7 @@ function Decisions({ review, onEnd }: DecisionProps) {
   );
 }
 
-/** Signing here, and taking what a colleague signed elsewhere. */
+/** Signs here, and accepts what a colleague signed elsewhere. */
 function Signing({ review }: { review: Review }) {
   return (
     <>
@@ -219,7 +219,7 @@ function Signing({ review }: { review: Review }) {
   );
 }
 
-/** The facts of a withdrawal, the signatures of two people, and what follows from them. */
+/** The facts of a withdrawal, the signatures of two people, and the resulting actions. */
 export function ReviewDecision({ review, onEnd }: DecisionProps) {
   useEffect(askForWallets, []);
   return (

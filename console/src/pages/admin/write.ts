@@ -1,7 +1,7 @@
 import { say, sayError } from '../../feed/notices.ts';
 import { confirm } from '../../parts/dialog.tsx';
 
-/** Every write is asked for again; the heavy ones by typing their name. */
+/** Asks for confirmation of every write; the critical ones require typing their name. */
 export async function write(
   text: string,
   work: () => Promise<unknown>,

@@ -43,7 +43,7 @@ function AmendFields({ order, market }: { order: LiveOrder; market: PerpMarket }
   );
 }
 
-/** Asks for another price or quantity of a resting order, and changes it in place. */
+/** Prompts for a new price or quantity of a resting order, and amends it in place. */
 export async function amendOrder(order: LiveOrder, market: PerpMarket): Promise<void> {
   price.value = order.price ?? '';
   quantity.value = order.quantity ?? '';

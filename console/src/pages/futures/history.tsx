@@ -54,7 +54,7 @@ const liquidationColumns: readonly Column<PastOrder>[] = [
   ...orderColumns,
 ];
 
-/** Positions that the exchange closed: liquidations, and deleveraging against one. */
+/** Positions that the exchange closed: liquidations, and deleveraging against a position. */
 export function Liquidations() {
   const { limit, onMore } = usePageSize();
   const query = useApi('GET /api/v1/liquidations', { query: { limit } });

@@ -46,7 +46,7 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   },
 ];
 
-/** Of what is live: each can be canceled, and what rests in the book amended. */
+/** The columns of live orders: each can be canceled, and those that rest in the book amended. */
 export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
   const buttons = (order: LiveOrder) => (
     <span class="row end">

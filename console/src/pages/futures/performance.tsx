@@ -54,7 +54,7 @@ const dayColumns: readonly Column<DayOfIncome>[] = [
   },
 ];
 
-/** Profit by day and the wallet's balance over time, from what the wallet was paid and paid. */
+/** Profit by day and the wallet's balance over time, computed from the wallet's income. */
 export function Performance() {
   const income = useApi('GET /api/v1/income', { query: { limit: pageSize } }, { every: 30_000 });
   const account = useApi('GET /api/v1/unified/account', {}, { every: 30_000 });
@@ -68,7 +68,7 @@ export function Performance() {
     <Loaded query={income}>
       {({ items, next_offset: next }) => {
         if (balance === undefined) return <div class="skeleton" aria-busy="true" />;
-        // The oldest day of a page that is not the last one may be cut.
+        // If this is not the last page, its oldest day can be incomplete.
         const days = incomeByDay(items, balance);
         const whole = next === null ? days : days.slice(0, -1);
         return (
@@ -124,7 +124,7 @@ const incomeColumns: readonly Column<Income>[] = [
   },
 ];
 
-/** Each fee, funding, realized profit and transfer. */
+/** Lists each fee, funding payment, realized profit and transfer. */
 export function IncomeList() {
   const { limit, onMore } = usePageSize();
   const query = useApi('GET /api/v1/income', { query: { limit } });

@@ -6,7 +6,7 @@ import { PerpTicket } from '../../parts/perp-ticket/perp-ticket.tsx';
 import { PerpHead } from './perp-head.tsx';
 import { PerpLists } from './perp-lists.tsx';
 
-/** What keeps orders out of the market while it is true. */
+/** Shown while something keeps orders out of the market. */
 function PerpBanners({ market, feed }: { market: PerpMarket; feed: MarketFeed }) {
   if (market.status !== 'listed') {
     return (

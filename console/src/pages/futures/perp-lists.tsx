@@ -91,7 +91,7 @@ function Shown({ market }: { market: PerpMarket }) {
   }
 }
 
-/** What the account has in perpetuals, below the chart. */
+/** The account's perpetuals, below the chart. */
 export function PerpLists({ market }: { market: PerpMarket }) {
   const news = orderNews.value;
   useEffect(

@@ -66,7 +66,7 @@ async function askExits(position: FullPosition): Promise<void> {
   refresh('GET /api/v1/trigger-orders');
 }
 
-/** The mark price as it streams; what was read with the position until the first one. */
+/** The streamed mark price; until there is one, the price that was read with the position. */
 function markOf({ symbol, mark_price: read }: FullPosition): string | null {
   return marks.value.get(symbol) ?? read;
 }
@@ -76,7 +76,7 @@ function Profit({ position }: { position: FullPosition }) {
   return <span class={directionOf(profit)}>{formatSigned(profit, 2)}</span>;
 }
 
-/** How near the front of the queue a position is when others are deleveraged: 0 to 4. */
+/** The position's rank in the auto-deleveraging queue: 0 to 4. */
 function QueueMark({ rank }: { rank: number }) {
   return (
     <span role="img" aria-label={`${rank} of 4`}>
@@ -148,7 +148,7 @@ const positionColumns: readonly Column<FullPosition>[] = [
 ];
 
 export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
-  // Prices and profit come by the stream; margins follow the account's other doings.
+  // Prices and profit are streamed; margins depend on the account's other activity.
   const query = useApi('GET /api/v1/positions/active', {}, { every: 15_000 });
   useEffect(() => refresh('GET /api/v1/positions/active'), [live]);
   return (

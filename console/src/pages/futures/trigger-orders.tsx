@@ -86,7 +86,7 @@ async function cancelAll(symbol: string): Promise<void> {
   }
 }
 
-/** Orders that wait for a price, or have waited for one. */
+/** Orders that wait, or have waited, for a trigger price. */
 export function TriggerOrders({ symbol }: { symbol: string }) {
   const { limit, onMore } = usePageSize();
   const query = useApi('GET /api/v1/trigger-orders', { query: { symbol, limit } });

@@ -43,7 +43,7 @@ const claimColumns: readonly Column<Claim>[] = [
   },
 ];
 
-/** How much is missing to the least that can be claimed; null where nothing is, or it is unknown. */
+/** The amount missing to the minimum claim; null if none is missing, or if it is unknown. */
 function missingOf(claimable: string | undefined, least: string | undefined): string | null {
   if (claimable === undefined || least === undefined) return null;
   const missing = toUnits(least) - toUnits(claimable);

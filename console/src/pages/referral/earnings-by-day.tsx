@@ -24,7 +24,7 @@ const columns: readonly Column<Day>[] = [
 const dayMs = 86_400_000;
 const days = 90;
 
-/** Every day from the first with earnings to the last one, so that the line shows the gaps. */
+/** Every day from the first with earnings to the last one, so that the line shows gaps. */
 function pointsOf(
   items: readonly Day[],
 ): readonly { readonly name: string; readonly value: string }[] {

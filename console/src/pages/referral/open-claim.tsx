@@ -9,10 +9,10 @@ import { isBusy, run } from './run.ts';
 
 export type Claim = Answer<'GET /api/v1/referral/claims'>['items'][number];
 
-/** Until when the newest claim's signature counts, in Unix seconds. */
+/** Until when the newest claim's signature is valid, in Unix seconds. */
 const deadline = signal<number | null>(null);
 
-/** Sends the signed reward by the wallet; the claim is counted once the chain shows it. */
+/** Sends the signed reward with the wallet; the claim is counted once it is on the chain. */
 export async function redeem(claimNo: string): Promise<void> {
   const signed = await api.call('GET /api/v1/referral/claims/:claim_no/signature', {
     params: { claim_no: claimNo },

@@ -13,7 +13,7 @@ export type Withdrawal = Answer<'GET /api/v1/spot/withdrawals'>['items'][number]
 
 type Release = SignedRelease & { readonly token: string };
 
-/** Sends what was signed by the wallet; the service counts it once the chain shows it. */
+/** Sends a signed withdrawal with the wallet; the service counts it once it is on the chain. */
 export async function sendRelease(withdrawal: Release): Promise<void> {
   const chain = await import('../../wallet/contracts.ts');
   const { contracts } = await api.call('GET /api/v1/chain/info');
@@ -30,7 +30,7 @@ async function haveSigned({ id }: Withdrawal): Promise<void> {
   refresh('GET /api/v1/spot/withdrawals');
 }
 
-/** A withdrawal of the spot wallet that is under way, with the next thing to do. */
+/** A spot withdrawal that is in progress, with the next action. */
 export function OpenWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { amount, token, status } = withdrawal;
   const act = (name: string, work: (which: Withdrawal) => Promise<void>) => (): void =>

@@ -14,8 +14,8 @@ import { sendRelease } from './open-withdrawal.tsx';
 import { isBusy, run } from './run.ts';
 import { isOpen, newsOf, stepsOf } from './withdrawal-steps.ts';
 
-// A withdrawal from the perp wallet: asked for, confirmed (which signs it, or gives it to people to
-// look at), sent by the wallet, completed.
+// A withdrawal from the perp wallet: requested, confirmed (which signs it, or sends it to manual
+// review), sent by the wallet, completed.
 
 export type PerpWithdrawal = Answer<'GET /api/v1/withdraw/history'>['items'][number];
 

@@ -3,7 +3,7 @@ import { sayError } from '../../feed/notices.ts';
 
 export const isBusy = signal('');
 
-/** Runs one thing at a time and says what goes wrong. */
+/** Runs one action at a time and reports its errors. */
 export async function run(name: string, work: () => Promise<void>): Promise<void> {
   isBusy.value = name;
   try {

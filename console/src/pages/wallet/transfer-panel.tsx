@@ -10,7 +10,7 @@ const direction = signal<'spot_to_perp' | 'perp_to_spot'>('spot_to_perp');
 
 const transferAmount = signal('');
 
-// One id for as long as the amount stands: a lost answer may be sent again and counts once.
+// One id while the amount is unchanged: after a lost answer it is sent again and counts once.
 let transferId = crypto.getRandomValues(new Uint32Array(3)).join('-');
 
 async function transferNow(): Promise<void> {

@@ -1,7 +1,7 @@
 import { formatCountdown, formatMoment } from '../../number/format.ts';
 import type { Step } from '../../parts/stepper.tsx';
 
-// Where a withdrawal stands is what the service says, so a reload lands on the same step.
+// The state of a withdrawal is what the service reports, so a reload shows the same step.
 
 export interface Standing {
   readonly status: string;
@@ -12,7 +12,7 @@ export interface Standing {
 
 const openStatuses = new Set(['pending', 'review', 'approved', 'signed', 'queued']);
 
-/** Whether something is still to happen with it. */
+/** True if something still has to happen to the withdrawal. */
 export function isOpen({ status }: Standing): boolean {
   return openStatuses.has(status);
 }
@@ -61,7 +61,7 @@ export function stepsOf({ status, deadline, payable_at: from }: Standing, now: n
   }
 }
 
-/** What to say of a withdrawal that was just asked for or confirmed. */
+/** The message for a withdrawal that was just requested or confirmed. */
 export function newsOf({ status }: Pick<Standing, 'status'>): string {
   return status === 'review'
     ? 'The amount is set aside. Two people look at this withdrawal first; its step stands here.'

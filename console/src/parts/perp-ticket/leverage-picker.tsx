@@ -27,7 +27,7 @@ const bracketColumns: readonly Column<Bracket>[] = [
   },
 ];
 
-/** The bracket that bounds a leverage: the last one that still takes it. */
+/** The bracket for a leverage: the last one that still allows it. */
 function bracketOf(brackets: readonly Bracket[], leverage: number): Bracket | undefined {
   return brackets.findLast((each) => each.max_leverage >= leverage);
 }
@@ -92,7 +92,7 @@ async function choose(symbol: string, present: number, most: number): Promise<vo
   }
 }
 
-/** The account's leverage in the market, and the way to change it. */
+/** Shows and changes the account's leverage in the market. */
 export function LeveragePicker({ market }: { market: PerpMarket }) {
   const { symbol, max_leverage: most } = market;
   const query = useApi(

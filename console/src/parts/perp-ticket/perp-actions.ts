@@ -14,7 +14,7 @@ export const isSending = signal(false);
 
 type OrderBody = Input<'POST /api/v1/orders'>['body'];
 
-/** Sends an order under a name of its own. Answers whether it was taken. */
+/** Sends an order with a new client order id. Resolves to whether it was accepted. */
 function send(symbol: string, text: string, order: Omit<OrderBody, 'symbol'>): Promise<boolean> {
   const clientOrderId = newClientOrderId();
   const body = { symbol, ...order, newClientOrderId: clientOrderId };
@@ -52,7 +52,7 @@ export interface OwnPosition {
 
 const against = ({ side }: OwnPosition) => (side === 'LONG' ? 'SELL' : 'BUY');
 
-/** Closes a position by a market order that can only reduce it. */
+/** Closes a position with a market order that can only reduce it. */
 export async function closePosition(position: OwnPosition): Promise<void> {
   const { symbol } = position;
   const quantity = sizeOf(position);
@@ -68,7 +68,7 @@ export async function closePosition(position: OwnPosition): Promise<void> {
   await send(symbol, `Close ${symbol}`, order);
 }
 
-/** Turns a position into as large a one of the other side, by one market order. */
+/** Turns a position into one of the same size on the other side, with one market order. */
 export async function reversePosition(position: OwnPosition): Promise<void> {
   const { symbol } = position;
   const quantity = sizeOf(position);
@@ -88,14 +88,14 @@ export async function reversePosition(position: OwnPosition): Promise<void> {
   });
 }
 
-/** Puts an order that only reduces the position into the ticket. */
+/** Fills the ticket with an order that only reduces the position. */
 export function prepareReduction(position: OwnPosition): void {
   const quantity = sizeOf(position);
   changePerpDraft({ side: against(position), type: 'LIMIT', quantity, isReduceOnly: true });
   document.querySelector<HTMLElement>('.area-ticket [data-key=p] input')?.focus();
 }
 
-/** Closes the whole position where the mark price reaches a price. */
+/** Closes the whole position when the mark price reaches a price. */
 export async function closeAt(
   position: OwnPosition,
   type: 'TAKE_PROFIT_MARKET' | 'STOP_MARKET',
@@ -120,7 +120,7 @@ export async function cancelPerpOrder(id: number): Promise<void> {
   }
 }
 
-/** Cancels what is in the book, or what waits for a trigger. */
+/** Cancels the orders in the book, or those that wait for a trigger. */
 export async function cancelAllPerpOrders(symbol: string): Promise<void> {
   const isYes = await confirm({
     title: 'Cancel all orders?',

@@ -11,7 +11,7 @@ type Preview = Answer<'POST /api/v1/orders/preview'>;
 
 const previewWaitMs = 250;
 
-/** What the service says the order would do; asked a moment after the last change. */
+/** The service's preview of the order, requested shortly after the last change. */
 function usePreview(symbol: string): { preview: Preview | null; isOld: boolean } {
   const draft = perpDraft.value;
   const [preview, setPreview] = useState<Preview | null>(null);

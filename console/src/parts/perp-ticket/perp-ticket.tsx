@@ -57,7 +57,7 @@ function TimeInForce() {
 }
 
 function chooseType(type: PerpType): void {
-  // Only an order that waits for its trigger can be good till a time.
+  // Only an order that waits for its trigger can be GTD.
   const isPlain = type === 'LIMIT' || type === 'MARKET';
   const { tif } = perpDraft.value;
   changePerpDraft({ type, tif: isPlain && tif === 'GTD' ? 'GTC' : tif });

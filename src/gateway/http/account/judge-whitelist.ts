@@ -1,13 +1,15 @@
 import { type Outcome, refused } from '../../../domain/outcome.ts';
 import { isAddressBlock } from '../../auth/client-address.ts';
 
-/** A key that may withdraw is never open to every address. */
+/** A key that can withdraw must not be open to every address. */
 export const openToWithdraw: Outcome<never> = refused({
   reason: 'parameter_invalid',
   detail: 'ip_whitelist: a key with withdraw needs one',
 });
 
-/** Null where each entry is an address or a CIDR block; else the refusal that names the first. */
+/**
+ * Null if each entry is an address or a CIDR block; otherwise the refusal naming the first bad one.
+ */
 export function judgeWhitelist(entries: readonly string[]): Outcome<never> | null {
   const index = entries.findIndex((entry) => !isAddressBlock(entry));
   if (index < 0) return null;

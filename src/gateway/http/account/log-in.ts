@@ -13,7 +13,7 @@ import { addressText, strictObject, timeText } from '../schema.ts';
 import { exampleMessage } from './example-message.ts';
 
 const messageLengthMax = 4_096;
-// A contract wallet's signature may be long: one for each owner.
+// A contract wallet's signature can be long: one for each owner.
 const signaturePattern = '^0x([0-9a-fA-F]{2}){1,4096}$';
 
 const rows: Readonly<Record<SignInRefusal, ErrorRow>> = {
@@ -59,7 +59,7 @@ export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoin
     handle: async ({ body }) => {
       const result = await signIn(ports, {
         message: body.message,
-        // The pattern above is that of a hex text.
+        // The pattern above matches hex text only.
         signature: body.signature as `0x${string}`,
       });
       if (result.kind === 'refused') {

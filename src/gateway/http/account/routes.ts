@@ -19,7 +19,7 @@ export interface AccountRouteParts extends LoginNoncePorts, ProfilePorts, SignIn
   readonly tokens: AccessTokens;
 }
 
-/** Signing in, and the account's own keys and profile. */
+/** Endpoints for signing in and for the account's own keys and profile. */
 export function accountRoutes(parts: AccountRouteParts): SurfaceRoutes {
   return {
     surface: envelopeSurface,

@@ -8,7 +8,7 @@ export const okSchema = strictObject({
 export const tokenInput = (description: string, example: string) =>
   Type.String({ pattern: '^[A-Za-z0-9._-]{1,20}$', description, examples: [example] });
 
-/** Free text that can be stored anywhere: no control characters, no halves of characters. */
+/** Free text that can be stored anywhere: no control characters, no unpaired surrogates. */
 export const plainTextInput = (lengthMax: number, description: string, example: string) =>
   Type.String({
     pattern: `^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,${lengthMax}}$`,

@@ -18,7 +18,7 @@ const haltSchema = strictObject({
   raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
 });
 
-/** What keeps the service from signing. */
+/** Lists what keeps the service from signing. */
 export function listHalts(ports: HaltPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -43,7 +43,7 @@ export function listHalts(ports: HaltPorts): Endpoint {
   });
 }
 
-/** Halts signing by hand. */
+/** Halts signing manually. */
 export function raiseManualHalt(ports: HaltPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

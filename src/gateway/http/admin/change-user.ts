@@ -10,7 +10,7 @@ import { okSchema } from './admin-schemas.ts';
 
 const vipTierMax = 5;
 
-/** Changes what the administration decides of an account. */
+/** Changes the account settings that administrators control. */
 export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
   return defineEndpoint({
     method: 'PUT',
@@ -47,7 +47,7 @@ export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
         const detail = 'is_market_maker: one of is_market_maker and vip_override is needed';
         return refused({ reason: 'parameter_invalid', detail });
       }
-      // The schema lets nothing but addresses through.
+      // The schema accepts only addresses.
       const address = params.address.toLowerCase() as Address;
       const changed = await changeUser(ports, address, { isMarketMaker, vipOverride });
       if (changed.kind === 'refused') return namedError(referralAdminErrors.userNotFound);

@@ -148,7 +148,7 @@ function readGuards(
 const decimalsPerRate = 10n ** 9n;
 const decimalOne = 10n ** 18n;
 
-/** Above zero, and at most two thirds of the initial margin at the highest leverage. */
+/** Must be above zero, and at most two thirds of the initial margin at the highest leverage. */
 function readMarginRate(value: string | number, maxLeverage: number): Outcome<Rate> {
   const field = 'maintenance_margin_rate';
   const decimal = parseDecimalValue(value);

@@ -15,7 +15,7 @@ import { okSchema, plainTextInput, tokenInput } from './admin-schemas.ts';
 const reasonLengthMax = 500;
 const referenceLengthMax = 100;
 
-/** Credits test money; only where TESTNET_ONLY is exactly `true`. */
+/** Credits test money; available only if TESTNET_ONLY is exactly `true`. */
 export function creditBalance(ports: TestCreditPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -14,10 +14,10 @@ import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { okSchema, plainTextInput } from './admin-schemas.ts';
 
 const referenceLengthMax = 100;
-// Far beyond any season, and small enough that no sum of credits leaves what columns can hold.
+// Far beyond any season, and small enough that no sum of credits overflows a database column.
 const pointsMax = 10n ** 30n;
 
-/** Credits points: for staking, and where something has to be made up for. */
+/** Credits points, for staking or as compensation. */
 export function creditPointsEndpoint(ports: PointsAdminPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -38,7 +38,7 @@ const failedSettlement = strictObject({
   }),
 });
 
-/** Accounts whose commission could not be settled. */
+/** Lists accounts whose commission could not be settled. */
 export function listFailedSettlements(ports: FailedSettlementPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -57,7 +57,7 @@ export function listFailedSettlements(ports: FailedSettlementPorts): Endpoint {
   });
 }
 
-/** Gives failed commission another chance. */
+/** Retries failed commission. */
 export function retrySettlement(ports: FailedSettlementPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
@@ -77,7 +77,7 @@ export function retrySettlement(ports: FailedSettlementPorts): Endpoint {
       commission: decimalText('What is pending again, in USDT'),
     }),
     handle: async ({ body }) => {
-      // The schema lets nothing but addresses through.
+      // The schema accepts only addresses.
       const address = body.address.toLowerCase() as Address;
       const outcome = await reopen(ports, address);
       if (outcome.kind === 'refused') return namedError(retryRows[outcome.refusal]);

@@ -11,7 +11,7 @@ import {
 import { setFuturesMarketStatusEndpoint } from './set-futures-market-status.ts';
 import { setIndexPriceEndpoint } from './set-index-price.ts';
 
-/** The administration of perpetual markets and of VIP tiers. */
+/** Admin endpoints for perpetual markets and VIP tiers. */
 export function adminFuturesRoutes(ports: FuturesAdminPorts & ChangeUserPorts): SurfaceRoutes {
   const endpoints = [
     createFuturesMarketEndpoint(ports),

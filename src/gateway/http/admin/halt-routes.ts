@@ -3,7 +3,7 @@ import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { clearOpenHalt, listHalts, raiseManualHalt } from './chain-halts.ts';
 
-/** The administration of what keeps the service from signing. */
+/** Admin endpoints for what keeps the service from signing. */
 export function haltRoutes(ports: HaltPorts): SurfaceRoutes {
   return {
     surface: plainSurface,

@@ -16,7 +16,7 @@ const reasonLengthMax = 500;
 const referenceLengthMax = 100;
 const path = '/api/v1/admin/futures/insurance';
 
-/** What stands behind losses of the perpetuals. */
+/** Shows what covers losses of the perpetuals. */
 export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -52,7 +52,7 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
   });
 }
 
-/** Moves money of the exchange to the insurance fund. */
+/** Moves the exchange's own money to the insurance fund. */
 export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
@@ -101,7 +101,7 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
   });
 }
 
-/** Shuts the gate of withdrawals until it is opened again. */
+/** Shuts the withdrawal gate until it is opened again. */
 export function holdWithdrawalsEndpoint(ports: AdminWritePorts): Endpoint {
   return defineEndpoint({
     method: 'PUT',

@@ -16,7 +16,7 @@ const adminClaim = strictObject({
   deadline: nullable(voucherFields.deadline),
 });
 
-/** Everybody's claims. */
+/** Lists the claims of all accounts. */
 export function listAllClaims(ports: ClaimPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

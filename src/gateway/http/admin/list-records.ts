@@ -26,7 +26,7 @@ export interface AdminRecordRoutePorts extends AdminRecordPorts {
   readonly exchange: Exchange;
 }
 
-/** What an administrator reads: accounts, agents, and what was administered. */
+/** Read endpoints for administrators: accounts, agents and the audit of administration. */
 export function adminRecordRoutes(ports: AdminRecordRoutePorts): SurfaceRoutes {
   return {
     surface: plainSurface,
@@ -80,7 +80,7 @@ function getUserEndpoint(ports: AdminRecordRoutePorts): Endpoint {
     answer: userWithBalancesSchema,
     errorRows: engineUnavailableIsDatabaseError,
     handle: async ({ params }) => {
-      // The schema lets nothing but addresses through.
+      // The schema accepts only addresses.
       const address = params.address.toLowerCase() as Address;
       const user = await findUser(ports, address);
       if (user === null) return namedError(referralAdminErrors.userNotFound);

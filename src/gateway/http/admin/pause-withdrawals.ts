@@ -24,7 +24,7 @@ export function getWithdrawalsPause(ports: {
   });
 }
 
-/** Turns the pause switch of withdrawals, one for both wallets. */
+/** Sets the pause switch of withdrawals, one for both wallets. */
 export function pauseWithdrawals(ports: {
   readonly perpWithdrawals: PerpWithdrawalStore;
 }): Endpoint {

@@ -5,7 +5,7 @@ import { creditPointsEndpoint } from './credit-points.ts';
 import { changeAllEarnLevels, changeEarnLevel } from './points-earn-levels.ts';
 import { changePointsSeason, createPointsSeason } from './points-season.ts';
 
-/** The administration of the points program. */
+/** Admin endpoints for the points program. */
 export function adminPointsRoutes(ports: PointsAdminPorts): SurfaceRoutes {
   return {
     surface: plainSurface,

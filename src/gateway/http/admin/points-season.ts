@@ -124,7 +124,7 @@ function readChange(body: Static<typeof changeBody>): Outcome<SeasonChange> {
   });
 }
 
-/** Null takes a time away, an absent field leaves it. */
+/** Null removes a time, an absent field leaves it unchanged. */
 function readMoment(
   field: string,
   text: string | null | undefined,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { count } from '../referral/referral-schemas.ts';
 import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
-// What an administrator reads of accounts and of what was administered.
+// Schemas of what administrators read: accounts, and the audit of administration.
 
 const termFields = {
   code: Type.Unsafe<string | null>({

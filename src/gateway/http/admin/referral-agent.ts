@@ -36,7 +36,7 @@ const agentBody = strictObject({
   ),
 });
 
-/** Sets tier, rate or status of an agent. */
+/** Sets the tier, rate or status of an agent. */
 export function changeReferralAgent(ports: ReferralWritePorts): Endpoint {
   return defineEndpoint({
     method: 'PUT',
@@ -53,7 +53,7 @@ export function changeReferralAgent(ports: ReferralWritePorts): Endpoint {
     body: agentBody,
     answer: okSchema,
     handle: async ({ params, body }) => {
-      // The schema lets nothing but addresses through.
+      // The schema accepts only addresses.
       const change = readChange(params.wallet.toLowerCase() as Address, body);
       if (change.kind === 'refused') return change;
       const changed = await changeAgent(ports, change.value);

@@ -12,7 +12,7 @@ import { emptyBody } from '../referral/referral-schemas.ts';
 import { strictObject } from '../schema.ts';
 import { okSchema } from './admin-schemas.ts';
 
-/** Opens a failed claim again. */
+/** Reopens a failed claim. */
 export function retryClaim(ports: ClaimPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -5,7 +5,7 @@ import { createMarket } from './create-market.ts';
 import { creditBalance } from './credit-balance.ts';
 import { setMarketStatus } from './set-market-status.ts';
 
-/** The administration of spot markets and balances. */
+/** Admin endpoints for spot markets and balances. */
 export function adminSpotRoutes(ports: TestCreditPorts): SurfaceRoutes {
   const endpoints = [createMarket(ports), setMarketStatus(ports), creditBalance(ports)];
   return { surface: plainSurface, endpoints };

@@ -65,7 +65,7 @@ const signature = (description: string) =>
     examples: [`0x${'5d'.repeat(65)}`],
   });
 
-/** The administration of withdrawals that people look at. */
+/** Admin endpoints for withdrawals under manual review. */
 export function reviewRoutes(ports: ReviewPorts): SurfaceRoutes {
   return {
     surface: plainSurface,

@@ -20,7 +20,7 @@ import { ownTradesWeight } from './spot-weights.ts';
 
 const symbol = 'The market, for example BTCUSDT; case-sensitive';
 
-/** Balances, own trades and what trading costs. */
+/** Balances, own trades and commission rates. */
 export function accountEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
   return [account(ports), ownTrades(ports), commission(ports)];
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { empty, serverTime } from './reference/spot-market-answers.ts';
 import { publicSpot } from './spot-endpoint.ts';
 
-/** Whether the service answers, and its clock. */
+/** Connectivity check and server time. */
 export function generalEndpoints({ now }: BinanceSpotPorts): readonly Endpoint[] {
   const text = { method: 'GET', weight: 1, fields: {} } as const;
   return [

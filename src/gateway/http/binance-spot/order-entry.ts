@@ -19,12 +19,12 @@ import { canceledObject, placedObject, type ResponseType } from './order-objects
 import { readSpotOrder } from './read-spot-order.ts';
 import { badSymbol, failed, requireMarket } from './spot-endpoint.ts';
 
-// Placing, canceling and finding one order: what the single endpoints and cancel-replace share.
+// Placing, canceling and finding one order: shared by the single endpoints and cancel-replace.
 
 const responseWords = { ACK: 'ACK', RESULT: 'RESULT', FULL: 'FULL' } as const;
 const selfTradeWords = { NONE: true, EXPIRE_TAKER: true } as const;
 
-/** A new order that nothing is wrong with as far as its words go. */
+/** A new order whose fields are valid in form. */
 export interface WordedOrder {
   readonly market: SpotMarket;
   readonly terms: SpotOrderTerms;
@@ -69,7 +69,7 @@ export async function placeWorded(
   return done(placedObject(market, entered.value, responseType));
 }
 
-/** How a request names an order: by its number or, where there is none, by its client's id. */
+/** How a request identifies an order: by its number or, if there is none, by its client's id. */
 export interface OrderReference {
   readonly orderNumber: OrderNumber | null;
   readonly clientOrderId: string | null;
@@ -91,7 +91,7 @@ export function readReference(
   return { orderNumber, clientOrderId };
 }
 
-/** The caller's live order in the market; where both names are given both must be its own. */
+/** The caller's live order in the market; if both ids are given, both must match. */
 export function findLiveOrder(
   { exchange }: BinanceSpotPorts,
   caller: Address,
@@ -120,14 +120,17 @@ function isIt(
   return clientOrderId === null || order.clientOrderId === clientOrderId;
 }
 
-/** The caller's order, live or finished; null where there is none. @throws DatabaseError */
+/**
+ * The caller's order, live or finished; null if there is none.
+ * @throws DatabaseError
+ */
 export async function findAnyOrder(
   ports: BinanceSpotPorts,
   caller: Address,
   market: SpotMarket,
   reference: OrderReference,
 ): Promise<SpotOrder | null> {
-  // A read, so that what it shows is durable.
+  // Goes through a read, so that what it shows is durable.
   const accountId = await readSpotAccount(ports, caller, (_view, found) => found);
   const live = findLiveOrder(ports, caller, market, reference);
   if (live !== null || accountId === null) return live;
@@ -147,9 +150,9 @@ const restrictionWords = {
 
 export interface Cancel {
   readonly reference: OrderReference;
-  /** What its client calls the cancel. */
+  /** The client's id for the cancel. */
   readonly cancelId: string;
-  /** Only an order of this status. */
+  /** Cancel only an order of this status. */
   readonly only: SpotOrder['status'] | null;
 }
 
@@ -180,7 +183,7 @@ export async function cancelOrder(
   if (!ports.isSpotTradingEnabled) return refused({ reason: 'spot_trading_disabled' });
   const order = findLiveOrder(ports, caller, market, reference);
   if (order === null) {
-    // The order may have ended a moment ago: nobody is told so before it is durable.
+    // The order can have ended a moment ago: that is not reported before it is durable.
     await ports.exchange.read(({ sequence }) => sequence);
     return namedError(binanceSpotErrors.unknownOrder);
   }
@@ -188,12 +191,12 @@ export async function cancelOrder(
     return namedError(binanceSpotErrors.cancelRestricted);
   }
   const canceled = await cancelEnteredOrder(ports.exchange, caller, order.orderNumber);
-  // Only another request of the same moment can have ended it.
+  // Only a concurrent request can have ended it.
   if (canceled.kind === 'refused') return namedError(binanceSpotErrors.unknownOrder);
   return done(canceledObject(market, canceled.value, cancelId));
 }
 
-/** Whether something read is an answer already. */
+/** True if the result is already an answer. */
 export function isAnswer<T extends object>(read: T | Answer<never>): read is Answer<never> {
   return 'kind' in read;
 }

@@ -5,11 +5,11 @@ import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../dom
 import type { SpotOrder, SpotTrade } from '../../../domain/spot-order.ts';
 import { upperWord } from '../../../domain/upper-word.ts';
 
-// Binance's shapes of a spot order.
+// Spot orders in Binance's shapes.
 
 export type ResponseType = 'ACK' | 'RESULT' | 'FULL';
 
-/** What an order without an id of its client is called. */
+/** The client order id; orders without one get a generated name. */
 export function clientOrderIdOf({ clientOrderId, orderNumber }: SpotOrder): string {
   return clientOrderId ?? `web_${orderNumber}`;
 }
@@ -23,7 +23,7 @@ export function timeInForceOf({ type, timeInForce }: SpotOrder): string {
   return type === 'market' || timeInForce === 'post_only' ? 'GTC' : upperWord(timeInForce);
 }
 
-/** The quantity; of an order that was given by money what that came to. */
+/** The quantity; for an order given by money, the quantity that the money bought or sold. */
 export function quantityOf(market: SpotMarket, { quantity, filledQuantity }: SpotOrder): string {
   return formatDecimal(decimalFromLots(market, quantity ?? filledQuantity));
 }
@@ -51,7 +51,7 @@ function bodyOf(market: SpotMarket, order: SpotOrder) {
   };
 }
 
-/** An order as reads show it. */
+/** An order as read endpoints return it. */
 export function orderObject(market: SpotMarket, order: SpotOrder) {
   return Object.assign(bodyOf(market, order), {
     stopPrice: '0',
@@ -63,7 +63,7 @@ export function orderObject(market: SpotMarket, order: SpotOrder) {
   });
 }
 
-/** The answer to a new order: that it was taken, what became of it, or that with its fills. */
+/** The answer to a new order: an acknowledgement, the result, or the result with its fills. */
 export function placedObject(
   market: SpotMarket,
   { order, trades }: EnteredSpotOrder,
@@ -94,7 +94,7 @@ function fillObject(market: SpotMarket, trade: SpotTrade) {
   };
 }
 
-/** A canceled order; `cancelId` is what its client calls the cancel. */
+/** A canceled order; `cancelId` is the client's id for the cancel. */
 export function canceledObject(market: SpotMarket, order: SpotOrder, cancelId: string) {
   return Object.assign(bodyOf(market, order), {
     origClientOrderId: clientOrderIdOf(order),

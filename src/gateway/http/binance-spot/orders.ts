@@ -50,7 +50,7 @@ export const placeFields = {
   selfTradePreventionMode: 'An order never trades with its owner’s others: it is refused',
 };
 
-/** Refusals of a new order that the exchange's own reasons stand for. */
+/** Refusals of a new order that have the exchange's own reasons. */
 export const placeReasons: readonly Reason[] = [
   ...(['parameter_missing', 'parameter_not_required', 'parameter_combination'] as const),
   ...(['parameter_unknown_member', 'market_not_found', 'market_halted', 'price_off_tick'] as const),
@@ -79,7 +79,7 @@ const referenceFields = {
 export const restrictions = 'Only an order that is so: ONLY_NEW, ONLY_PARTIALLY_FILLED';
 const lookupReasons = ['parameter_missing', 'market_not_found', 'database_failed'] as const;
 
-/** Placing, canceling and reading orders. */
+/** Endpoints that place, cancel and read orders. */
 export function orderEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
   return [
     place(ports),
@@ -247,7 +247,7 @@ function cancelAll(ports: BinanceSpotPorts): Endpoint {
       if (!ports.isSpotTradingEnabled) return refused({ reason: 'spot_trading_disabled' });
       const canceled = await cancelEnteredOrders(ports.exchange, address, market);
       if (canceled.kind === 'refused') return canceled;
-      // As at Binance, who has nothing to cancel is told so.
+      // As at Binance, a cancel with nothing to cancel is an error.
       if (canceled.value.length === 0) return namedError(errors.unknownOrder);
       const cancelId = ports.newClientOrderId();
       return done(canceled.value.map((each) => canceledObject(market, each, cancelId)));

@@ -5,10 +5,10 @@ export interface Span {
   readonly endTime: number | null;
 }
 
-/** Binance's longest span of a query of spot. */
+/** The longest time span of a spot query at Binance. */
 const spanMaxMs = 86_400_000;
 
-/** startTime and endTime; where both are given, at most 24 hours apart. */
+/** Reads startTime and endTime; if both are given, they are at most 24 hours apart. */
 export function readSpan(fields: FapiFields): Span | 'too_long' {
   const startTime = fields.time('startTime');
   const endTime = fields.time('endTime');

@@ -13,7 +13,7 @@ import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 
-// What Binance's spot parameters mean in this exchange's terms.
+// Converts Binance's spot parameters to this exchange's terms.
 
 const sideWords: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 const timeInForceWords: Readonly<Record<string, SpotTimeInForce>> = {
@@ -21,7 +21,7 @@ const timeInForceWords: Readonly<Record<string, SpotTimeInForce>> = {
   IOC: 'ioc',
   FOK: 'fok',
 };
-/** The types that Binance has and this exchange refuses on spot. */
+/** Binance order types that this exchange refuses on spot. */
 const refusedTypes: Readonly<Record<string, ErrorRow>> = {
   STOP_LOSS: errors.stopLossUnsupported,
   STOP_LOSS_LIMIT: errors.stopLossLimitUnsupported,
@@ -38,7 +38,7 @@ type SimpleReason = 'price_off_tick' | 'quantity_off_lot' | 'amount_out_of_range
 
 const row = (found: ErrorRow): ReadOrder => ({ kind: 'row', row: found });
 
-/** The order's terms, or why there are none; fields may have a failure instead. */
+/** The order's terms, or why there are none; the fields can also hold a failure. */
 export function readSpotOrder(fields: FapiFields, market: SpotMarket): ReadOrder {
   const sideText = fields.requiredText('side');
   const type = fields.requiredText('type');
@@ -136,14 +136,14 @@ function requiredDecimal(fields: FapiFields, name: string): Decimal | null {
   return fields.decimal(name);
 }
 
-/** Cut toward zero to what the quote asset holds; null where that is nothing or too much. */
+/** Truncates to the quote asset's precision; null if the result is zero or too large. */
 function quoteAmount(money: Decimal): Amount | null {
   const unit = 10n ** 10n;
   const amount = amountFromDecimal((money - (money % unit)) as Decimal);
   return amount === null || amount <= 0n || amount > amountMax ? null : amount;
 }
 
-/** Whether a limit order is worth less than its market takes; the engine says so of every order. */
+/** True if a limit order is below its market's minimum notional; the engine checks every order. */
 export function isBelowMinimum(market: SpotMarket, { price, quantity }: SpotOrderTerms): boolean {
   if (price === null || quantity === null) return false;
   return notionalAmount(market, price, quantity) < market.minNotional;

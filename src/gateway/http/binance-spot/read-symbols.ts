@@ -5,16 +5,15 @@ import {
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 
-/** What a call about markets asks for. */
+/** The markets that a request names. */
 export interface AskedMarkets {
-  /** Whether one object is expected in the place of a list. */
+  /** True if the answer is one object instead of a list. */
   readonly isOne: boolean;
   readonly markets: readonly SpotMarket[];
 }
 
 /**
- * The markets of `symbol`, of the JSON list `symbols`, or all of them; null where one of the names
- * is no market's.
+ * The markets of `symbol`, of the JSON list `symbols`, or all of them; null if a name is unknown.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function readMarkets(

@@ -97,7 +97,7 @@ function readWindow(request: FapiFields): number {
   return dayMs;
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** Milliseconds that the time zone is ahead of UTC. */
 function readTimeZone(request: FapiFields): number {
   const [, sign = '', hours = '', minutes = '0'] =
     /^([+-]?)(\d{1,2})(?::([0-5]\d))?$/.exec(request.text('timeZone') ?? '0') ?? [];

@@ -17,11 +17,11 @@ export interface BinanceSpotOptions {
   readonly ports: BinanceSpotPorts;
   readonly limits: RequestLimits;
   readonly listenKeys: ListenKeyStore;
-  /** Lets the calls about listen keys come with the API key's header alone. */
+  /** Accepts listen-key requests with only the API key's header. */
   readonly isListenKeyUnsigned: boolean;
 }
 
-/** Spot in the manner of Binance, on the same books and accounts as /api/v1/spot. */
+/** Spot in Binance's interface, on the same books and accounts as /api/v1/spot. */
 export function binanceSpotRoutes({
   ports,
   limits,

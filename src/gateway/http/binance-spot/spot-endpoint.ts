@@ -21,8 +21,8 @@ import { FapiFields } from '../fapi/fapi-fields.ts';
 import type { OrderUnits } from '../request-limiter.ts';
 import { describeSpotParameters } from './reference/spot-parameters.ts';
 
-// An endpoint of /api/v3: its parameters are read as those of /fapi are, from the query, a form or
-// both, and what is unknown among them is ignored.
+// An endpoint of /api/v3. Its parameters are read like those of /fapi, from the query, a form or
+// both, and unknown ones are ignored.
 
 interface SpotText {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -35,7 +35,7 @@ interface SpotText {
   /** Each parameter's description, by its name. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
-  /** The form of the answer. */
+  /** The schema of the answer. */
   readonly answer: TSchema;
   readonly reasons?: readonly Reason[];
   readonly namedRows?: readonly ErrorRow[];
@@ -49,7 +49,7 @@ type Answered = Answer<unknown> | Promise<Answer<unknown>>;
 export const spotReads: AccountAuth = { kind: 'account', permission: 'read', isKeyOnly: true };
 export const spotTrades: AccountAuth = { kind: 'account', permission: 'trade', isKeyOnly: true };
 
-/** A market data endpoint: credentials are not looked at. */
+/** A market data endpoint: credentials are ignored. */
 export function publicSpot(
   definition: SpotText & { handle(this: void, fields: FapiFields): Answered },
 ): Endpoint {
@@ -59,7 +59,7 @@ export function publicSpot(
   );
 }
 
-/** An endpoint for an account, by a request that its API key signed. */
+/** An account endpoint: requests must be signed by the account's API key. */
 export function accountSpot(
   auth: AccountAuth,
   definition: SpotText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
@@ -94,7 +94,9 @@ function make(
 
 export { badSymbol, failed } from '../fapi/fapi-answers.ts';
 
-/** The market that `symbol` names; null, with a failure of the fields where it is missing. */
+/**
+ * The market that `symbol` names; null, and recorded as a failure of the fields, if it is missing.
+ */
 export function requireMarket(ports: BinanceSpotPorts, fields: FapiFields): SpotMarket | null {
   const symbol = fields.requiredText('symbol');
   return symbol === '' ? null : findSpotMarket(ports, symbol);

@@ -1,8 +1,8 @@
 import type { QueryFields, Weighs } from '../endpoint.ts';
 
-// Binance's weights of spot that depend on what is asked for.
+// Binance's spot weights that depend on the parameters.
 
-/** Depth weighs by its levels. */
+/** The weight of depth depends on its levels. */
 export const depthWeight: Weighs = (query) => {
   const limit = Number(query['limit'] ?? 100);
   if (limit > 1_000) return 250;
@@ -10,12 +10,12 @@ export const depthWeight: Weighs = (query) => {
   return limit > 100 ? 25 : 5;
 };
 
-/** One of one market, another of several or all. */
+/** One weight for a single market, another for several or all. */
 export function byMarkets(one: number, several: number): Weighs {
   return (query) => (isGiven(query, 'symbol') ? one : several);
 }
 
-/** So much for each market, at most `most`. */
+/** `each` for each market, at most `most`. */
 export function byListedMarkets(each: number, most: number): Weighs {
   return (query) => {
     const { symbols } = query;
@@ -24,7 +24,7 @@ export function byListedMarkets(each: number, most: number): Weighs {
   };
 }
 
-/** The day's statistics weigh by how many markets are asked for. */
+/** The weight of the day's statistics depends on the number of markets. */
 export const dayTickerWeight: Weighs = (query) => {
   if (isGiven(query, 'symbol')) return 2;
   const { symbols } = query;

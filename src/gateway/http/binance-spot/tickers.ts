@@ -22,7 +22,7 @@ const millisPerDay = 86_400_000;
 type Describe = (market: SpotMarket) => Promise<object>;
 export const tickerReasons = reasons;
 
-/** What each market's last day came to, its last price, its best prices. */
+/** Each market's statistics of the last day, its last price and its best prices. */
 export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
   const path = (name: string) => `/api/v3/ticker/${name}`;
   const text = { method: 'GET', reasons, fields } as const;
@@ -103,7 +103,7 @@ export interface TickerSpan {
   readonly closeTime: number;
 }
 
-/** What a market's span of time came to; zeros before its first trade. */
+/** A market's statistics over a time span; zeros before its first trade. */
 export function miniStatistics({ symbol }: SpotMarket, found: SpotDay | null, span: TickerSpan) {
   return {
     symbol,
@@ -130,7 +130,7 @@ export function changeStatistics(found: SpotDay | null) {
 }
 
 async function lastPrice({ spotRecords, now }: BinanceSpotPorts, market: SpotMarket) {
-  // From now on: no trade lies there, so the answer is the last one's price.
+  // A span that starts in the future contains no trade, so the answer is the last trade's price.
   const last = await spotRecords.findAveragePrice(market.marketId, now() + millisPerDay);
   return { symbol: market.symbol, price: last?.price ?? '0' };
 }

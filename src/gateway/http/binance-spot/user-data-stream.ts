@@ -10,8 +10,8 @@ const path = '/api/v3/userDataStream';
 const { invalidListenKey } = exchangeErrors;
 
 /**
- * Keys for the private streams: the account's one listen key, which opens those of spot and of
- * futures. As at Binance, these calls come with the key's header alone where that is allowed.
+ * Keys for the private streams: the account's single listen key, which opens those of spot and of
+ * futures. As at Binance, these calls need only the key's header where that is allowed.
  */
 export function userDataStreamEndpoints(
   keys: ListenKeyStore,

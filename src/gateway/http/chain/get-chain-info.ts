@@ -9,7 +9,7 @@ export interface ChainInfoPorts {
   readonly chainInfo: () => ChainInfo;
 }
 
-/** Which chain and contracts the exchange works with. */
+/** Returns the chain and the contracts that the exchange works with. */
 export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

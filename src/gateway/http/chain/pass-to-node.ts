@@ -5,8 +5,8 @@ import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import type { ChainInfoPorts } from './get-chain-info.ts';
 
-// What a wallet that lives in a page needs of a node. anvil_setBalance gives it the coins for gas;
-// they are worth nothing, and no other method of the development chain is let through.
+// The methods that a wallet inside a page needs. anvil_setBalance gives it coins for gas, which are
+// worth nothing; no other method of the development chain is allowed.
 const passedMethods = [
   'eth_blockNumber',
   'eth_call',
@@ -44,7 +44,7 @@ async function askNode(rpcUrl: string, method: string, params: readonly unknown[
   }
 }
 
-/** Passes a wallet's request on to the development chain, which pages cannot reach themselves. */
+/** Forwards a wallet's request to the development chain, which pages cannot reach themselves. */
 export function passToNode({ chainInfo }: ChainInfoPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

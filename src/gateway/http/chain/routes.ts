@@ -3,7 +3,7 @@ import type { SurfaceRoutes } from '../server.ts';
 import { type ChainInfoPorts, getChainInfo } from './get-chain-info.ts';
 import { passToNode } from './pass-to-node.ts';
 
-/** What is said of the chain itself. */
+/** Endpoints about the chain itself. */
 export function chainRoutes(ports: ChainInfoPorts): SurfaceRoutes {
   return { surface: plainSurface, endpoints: [getChainInfo(ports), passToNode(ports)] };
 }

@@ -8,7 +8,7 @@ import { pageWeight, sendCard, wantsJson } from './front-page.ts';
 import { cachingOf, pageHeaders } from './page-headers.ts';
 
 // Serves the built console: each file and each page by its exact path, so that no path of the API
-// is shadowed and an unknown one stays the API's 404.
+// is shadowed and an unknown one remains the API's 404.
 
 /** The pages of the console; all of them are one document, which reads its own path. */
 export const consolePages = [
@@ -23,15 +23,15 @@ export const consolePages = [
   '/status',
 ] as const;
 
-// What the build leaves beside the files that browsers ask for.
+// Build output besides the files that browsers request.
 const unserved = ['**/*.br', '**/*.gz', 'build.json', 'index.html', '.vite/**'];
 
-/** Whether the folder holds a build. */
+/** True if the folder holds a build. */
 export function isConsoleBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'build.json'));
 }
 
-/** Adds the console's files and pages; to be added after all endpoints. */
+/** Adds the console's files and pages; call it after all endpoints are added. */
 export async function addConsole(
   app: FastifyInstance,
   folder: string,

@@ -3,8 +3,8 @@ import type { RequestLimiter } from '../request-limiter.ts';
 import { weighPages } from '../weigh-pages.ts';
 import { pageHeaders } from './page-headers.ts';
 
-// What stands at / besides the console: what this is and where to go on, for programs as JSON, and
-// as a page for people where there is no console.
+// What / serves apart from the console: a description of the service with links, as JSON for
+// programs, and as a page for people if there is no console.
 
 export type ConsoleState = 'served' | 'off' | 'not built';
 
@@ -17,7 +17,7 @@ const links = {
 
 export const pageWeight = 1;
 
-/** Whether the caller asks for JSON and would not rather have a page. */
+/** True if the caller asks for JSON and does not accept a page. */
 export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept.includes('application/json') && !accept.includes('text/html');
 }
@@ -41,7 +41,7 @@ function pageOf(sentence: string): string {
 `;
 }
 
-/** The front page of a service without the console: 503 where there was meant to be one. */
+/** The front page of a service without the console: 503 if the console should be there. */
 export function addFrontPage(
   app: FastifyInstance,
   state: Exclude<ConsoleState, 'served'>,

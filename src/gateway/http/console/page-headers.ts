@@ -1,5 +1,5 @@
-// The policy of the console's pages: everything comes from this origin, no inline script or style,
-// no text becomes markup. `data:` is for the icons that wallets announce of themselves.
+// The content policy of the console's pages: everything comes from this origin, no inline scripts
+// or styles, no text becomes markup. `data:` is for the icons that wallets announce.
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const contentPolicy = [
 
 const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb'];
 
-/** What every file of the console is answered with, beside its own type and caching. */
+/** Headers of every file of the console, besides its own type and caching. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy,
   'cross-origin-opener-policy': 'same-origin',
@@ -28,7 +28,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** The names of files in `assets` carry a hash of their content; the pages name the newest ones. */
+/** File names in `assets` contain a hash of the content; the pages name the newest ones. */
 export function cachingOf(path: string): string {
   return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

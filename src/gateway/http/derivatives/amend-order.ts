@@ -19,7 +19,7 @@ const amendmentRefusals: readonly Reason[] = [
   ...(['account_in_liquidation', 'self_trade'] as const),
 ];
 
-/** Changes an order that rests. */
+/** Amends a resting order. */
 export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
   return defineEndpoint({
     method: 'PUT',

@@ -3,7 +3,8 @@ import { priceStates } from '../../../domain/futures-market.ts';
 import { futuresOrderStatuses, futuresOrderTypes } from '../../../domain/futures-order.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
-// What the general endpoints of derivatives say; the views fill these shapes. Words are /fapi's.
+// Schemas of the general derivatives endpoints, filled by the views. Enum values are those of
+// /fapi.
 
 export const symbolInput = Type.String({
   description: 'The market, in any letter case',
@@ -195,7 +196,7 @@ export const depthSchema = strictObject({
   asks: levels('Lowest first'),
 });
 
-/** The orders that a call has canceled. */
+/** The orders that a call canceled. */
 export const canceledSchema = strictObject({
   canceled: Type.Array(Type.Integer({ examples: [1042] }), {
     description: 'The ids of the canceled orders',

@@ -8,7 +8,7 @@ import { marketParams, symbolText } from './derivative-schemas.ts';
 
 const price = (description: string) => nullable(decimalText(description, '64000.5'));
 
-/** A market at a glance, for sites that list exchanges. */
+/** A short summary of a market, for sites that list exchanges. */
 export function getExternalTicker(ports: DerivativePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

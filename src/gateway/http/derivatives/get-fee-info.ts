@@ -46,7 +46,7 @@ const accountSchema = strictObject(
   { description: 'Where the caller stands; null for strangers' },
 );
 
-/** What trading derivatives costs. */
+/** The caller's fees for trading derivatives. */
 export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams, symbolText } from './derivative-schemas.ts';
 
-/** Funding of a perpetual market, to come and past. */
+/** Upcoming and past funding of a perpetual market. */
 export function getFundingRates(ports: DerivativePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { positionSchema } from './derivative-schemas.ts';
 
-/** The account as margin sees it. */
+/** The account from the margin's point of view. */
 export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

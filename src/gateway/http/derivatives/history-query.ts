@@ -5,7 +5,7 @@ import { done, type Outcome } from '../../../domain/outcome.ts';
 import { readTime, timeInput } from '../read-time.ts';
 import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schemas.ts';
 
-/** What a history that is paged by offset alone is asked by. */
+/** The parameters of a history that is paged by offset only. */
 export const offsetHistoryFields = {
   symbol: optionalSymbol,
   start_time: timeInput('From this time on'),
@@ -21,7 +21,7 @@ export const offsetHistoryFields = {
   ),
 };
 
-/** What pages of the caller's history are asked by. */
+/** The parameters of a page of the caller's history. */
 export const historyFields = {
   ...offsetHistoryFields,
   cursor: Type.Optional(

@@ -28,7 +28,7 @@ const leverageSchema = strictObject(
   { description: "The caller's leverage in a market" },
 );
 
-/** The caller's leverage, and the brackets that bound it. */
+/** The caller's leverage, and the brackets that limit it. */
 export function leverageEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [getLeverage(ports), setLeverage(ports), getLeverageBrackets(ports)];
 }

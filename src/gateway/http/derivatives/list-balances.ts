@@ -8,7 +8,7 @@ import { decimalText, nullable, oneOf, strictObject } from '../schema.ts';
 const ofPerp = (description: string) =>
   nullable(decimalText(`${description}; null for a spot balance`, '1000'));
 
-/** What the caller has, in the perp wallet and in the spot wallet. */
+/** The caller's balances, in the perp wallet and in the spot wallet. */
 export function listBalances({ exchange }: { readonly exchange: Exchange }): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -27,7 +27,7 @@ const incomeSchema = strictObject({
   created_at: timeText('When it was booked'),
 });
 
-/** What moved the caller's perp wallet. */
+/** The changes of the caller's perp wallet. */
 export function listIncomeEndpoint(ports: DerivativePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

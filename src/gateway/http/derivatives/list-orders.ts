@@ -9,7 +9,7 @@ import { strictObject } from '../schema.ts';
 import { orderSchema, orderStatusText, pageSchema } from './derivative-schemas.ts';
 import { historyFields, readHistoryQuery } from './history-query.ts';
 
-/** The caller's orders, live and finished; two paths tell the same. */
+/** The caller's orders, live and finished; both paths return the same. */
 export function listOrders(
   ports: DerivativePorts,
   path: '/api/v1/orders' | '/api/v1/account/orders',

@@ -49,7 +49,7 @@ const exampleOrder = {
   stop_loss_price: '60000',
 };
 
-// Names and words are /fapi's, judged by the same reader; a wrong one is told by its own error.
+// Names and enum values are those of /fapi, read by the same code; each error is specific.
 const orderBody = strictObject(
   {
     symbol: symbolInput,

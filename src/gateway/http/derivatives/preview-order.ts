@@ -19,7 +19,7 @@ const examplePreview = {
   max_slippage: '0.005',
 };
 
-/** What an order would do now. */
+/** Previews what an order would do now. */
 export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange }): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 
 const one = 10n ** 18n;
 
-/** The field as a fraction from 0 to 1; null where it is absent. */
+/** The field as a fraction from 0 to 1; null if it is absent. */
 export function readMaxSlippage(
   value: string | number | null | undefined,
 ): Outcome<Decimal | null> {

@@ -8,7 +8,7 @@ import { optionalSymbol } from './derivative-schemas.ts';
 const modeText = (description: string) =>
   Type.Optional(Type.String({ description, examples: ['cross'] }));
 
-/** Margin is cross; anything else is refused. */
+/** The margin mode is cross; any other mode is refused. */
 export function setMarginMode(): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -42,7 +42,7 @@ const triggerOrderSchema = strictObject({
   }),
 });
 
-/** The caller's trigger orders by themselves; one is canceled like any order. */
+/** Lists and cancels the caller's trigger orders only; a single one is canceled like any order. */
 export function triggerOrderEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [listTriggers(ports), cancelTriggers(ports)];
 }

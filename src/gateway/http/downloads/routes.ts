@@ -6,7 +6,7 @@ import type { SurfaceRoutes } from '../server.ts';
 
 const csvType = 'text/csv; charset=utf-8';
 
-/** Files of history, for whoever has their URL. */
+/** History files, for anyone who has their URL. */
 export function downloadRoutes(store: DownloadStore): SurfaceRoutes {
   return { surface: plainSurface, endpoints: [openDownload(store)] };
 }

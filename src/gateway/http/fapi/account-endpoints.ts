@@ -19,7 +19,7 @@ import { accountReads, type Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, optionalMarket } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 
-// The account as Binance shows it: one USDT wallet under cross margin, one position a market.
+// The account as Binance shows it: one USDT wallet under cross margin, one position per market.
 
 const blankWallet: Omit<PerpAccountView, 'accountId'> = {
   walletBalance: zeroAmount,
@@ -175,14 +175,14 @@ interface MarketPosition {
   readonly position: FuturesPositionView;
 }
 
-/** The account's positions: of every market, or only where it holds or orders something. */
+/** The account's positions: of every market, or only of those where it has a position or orders. */
 function positionsOf(
   futures: FuturesView,
   accountId: AccountId | null,
   isEveryMarket: boolean,
 ): readonly MarketPosition[] {
   if (!isEveryMarket && accountId === null) return [];
-  // Account 0 is nobody's: its positions are the empty ones that a stranger is shown.
+  // Account 0 does not exist: its positions are empty, which is what an unknown caller sees.
   const owner = accountId ?? (0 as AccountId);
   if (isEveryMarket) {
     return futures

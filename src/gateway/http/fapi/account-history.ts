@@ -34,7 +34,7 @@ const forcedLimitMax = 100;
 const limitMax = 1_000;
 const pageMax = 1_000_000;
 const windowFields = { startTime: 'Milliseconds', endTime: 'At most 7 days after startTime' };
-/** Binance's other types, which never come about here. */
+/** Binance's other types, which never occur here. */
 const otherIncomeTypes = [
   'WELCOME_BONUS',
   'REFERRAL_KICKBACK',
@@ -59,7 +59,7 @@ const incomeWords: Readonly<Record<string, IncomeType | 'none'>> = {
   ...Object.fromEntries(incomeTypes.map((type) => [type, type] as const)),
 };
 
-/** The caller's trades, income, forced orders and place in line for auto-deleveraging. */
+/** The caller's trades, income, forced orders and auto-deleveraging rank. */
 export function accountHistory(ports: FuturesPorts): readonly Endpoint[] {
   return [userTrades(ports), income(ports), forceOrders(ports), adlQuantile(ports)];
 }

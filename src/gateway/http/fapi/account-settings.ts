@@ -26,7 +26,7 @@ const amountsPerUnit = 100_000_000;
 const rateUnit = 1_000_000_000;
 const symbolFields = { symbol: 'The market, for example BTCUSDT' };
 
-/** Leverage, fees, and the modes of which this exchange has one each. */
+/** Leverage, fees, and the modes, each of which has only one value on this exchange. */
 export function accountSettings(ports: FuturesPorts, limits: RequestLimits): readonly Endpoint[] {
   return [
     setLeverage(ports),
@@ -101,7 +101,7 @@ function leverageBracket(ports: FuturesPorts): Endpoint {
   });
 }
 
-// Binance gives these as numbers; they are for display, and money is never computed from them.
+// Binance returns these as numbers; they are for display, and money is never computed from them.
 function bracketObject(bracket: LeverageBracket) {
   return {
     bracket: bracket.bracket,
@@ -200,7 +200,7 @@ function accountConfig(ports: FuturesPorts): Endpoint {
   });
 }
 
-/** Positions are in cross margin; asking for it again changes nothing. */
+/** Positions use cross margin; setting it again changes nothing. */
 function marginType(ports: FuturesPorts): readonly Endpoint[] {
   const path = '/fapi/v1/marginType';
   const modes = ['CROSSED', 'ISOLATED'];
@@ -241,7 +241,9 @@ function marginType(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-/** One-way mode and single-asset margin: the switches can be read, and left as they are. */
+/**
+ * One-way mode and single-asset margin: the switches can be read, and set to their current value.
+ */
 function switches(): readonly Endpoint[] {
   return [
     ...oneWaySwitch('/fapi/v1/positionSide/dual', 'dualSidePosition', 'Hedge mode', (fields) => {

@@ -30,8 +30,8 @@ import {
 import { algoObject, isTriggerOrder } from './order-object.ts';
 import { bySymbol } from './request-weights.ts';
 
-// Conditional orders are the same orders as the trigger orders of /fapi/v1/order; here they are
-// seen as Binance's algo orders, with their number as algoId.
+// Conditional orders are the same orders as the trigger orders of /fapi/v1/order; here they appear
+// as Binance's algo orders, with their number as algoId.
 
 const referenceFields = {
   algoId: 'The order’s number',
@@ -62,7 +62,7 @@ export function algoEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     cancelAlgo(ports, path),
     getAlgo(ports, path),
     openAlgos(ports, '/fapi/v1/openAlgoOrders'),
-    // One client asks for the list under the path of the cancel-all.
+    // One client requests the list under the path of the cancel-all.
     openAlgos(ports, '/fapi/v1/algoOpenOrders'),
     allAlgos(ports),
     cancelAllAlgos(ports),

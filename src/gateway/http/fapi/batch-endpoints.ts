@@ -16,12 +16,12 @@ import { amendOrder, cancelOrder, placeOrder } from './order-entry.ts';
 import { isWaiting } from './order-object.ts';
 
 const placedMax = 5;
-// As on Binance, whatever the number of its orders.
+// As on Binance, regardless of the number of orders.
 const batchUnits = { inTenSeconds: 5, inMinute: 1 };
 const canceledMax = 10;
 const countdownMax = 7 * 86_400_000;
 
-/** Several orders in one request; each is taken or refused on its own. */
+/** Several orders in one request; each is accepted or refused separately. */
 export function batchEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/batchOrders';
   const answers = 'For each order, in their order, the order or {code, msg}';
@@ -121,8 +121,8 @@ async function eachReference(
   );
 }
 
-// All are sent at once, and the engine takes them in this order. One that meets trouble must not
-// hide what became of the others.
+// All are submitted at once, and the engine processes them in this order. A failure of one must not
+// hide the results of the others.
 async function answerEach(
   all: readonly FapiFields[],
   step: Step,
@@ -172,7 +172,10 @@ function cancelAll(ports: FapiPorts): Endpoint {
   });
 }
 
-/** Cancels what rests in the book, one by one, and leaves alone what waits for a price. */
+/**
+ * Cancels the orders that rest in the book, one by one, but not those that wait for a trigger
+ * price.
+ */
 async function cancelResting(
   ports: FapiPorts,
   address: Address,

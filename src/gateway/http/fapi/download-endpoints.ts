@@ -15,7 +15,7 @@ import type { FapiFields } from './fapi-fields.ts';
 
 export interface DownloadOptions {
   readonly store: DownloadStore;
-  /** The address of the service as its users see it, without a slash at its end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -27,7 +27,9 @@ const names: Readonly<Record<DownloadKind, string>> = {
   income: 'transactions',
 };
 
-/** History as files, for accountants: asking for one, and where it is. */
+/**
+ * History as files, for accountants: one endpoint requests a file, the other returns where it is.
+ */
 export function downloadEndpoints(
   ports: FuturesPorts,
   options: DownloadOptions,

@@ -10,26 +10,28 @@ import { replyWithReason, type Surface } from '../../errors/surface.ts';
 import type { Answer } from '../endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 
-// What several endpoints of /fapi answer alike.
+// Answers that several endpoints of /fapi share.
 
-/** Binance's longest span of a query: 7 days. */
+/** The longest time span of a query at Binance: 7 days. */
 const queryWindowMs = 7 * 86_400_000;
 
 export const badSymbol: Answer<never> = refused({ reason: 'market_not_found' });
 export const operationDone = { code: 200, msg: 'success' };
 
-/** The answer where a field was wrong; null where all were right. */
+/** The answer if a field is wrong; null if all are valid. */
 export function failed({ failure }: FapiFields): Answer<never> | null {
   return failure === null ? null : { kind: 'failed', failure };
 }
 
-/** The market that `symbol` names; null, with a failure of the fields where it is missing. */
+/**
+ * The market that `symbol` names; null, and recorded as a failure of the fields, if it is missing.
+ */
 export function requireMarket(ports: FuturesPorts, fields: FapiFields): FuturesMarket | null {
   const symbol = fields.requiredText('symbol');
   return symbol === '' ? null : findFuturesMarket(ports, symbol);
 }
 
-/** The market that `symbol` names, null where none is asked for, undefined for an unknown one. */
+/** The market that `symbol` names, null if none is given, undefined if it is unknown. */
 export function optionalMarket(
   ports: FuturesPorts,
   fields: FapiFields,
@@ -38,7 +40,7 @@ export function optionalMarket(
   return symbol === null ? null : (findFuturesMarket(ports, symbol) ?? undefined);
 }
 
-/** One object where a symbol was asked for, else a list. */
+/** One object if a symbol was given, otherwise a list. */
 export function oneOrAll<T>(isOne: boolean, all: readonly T[]): Answer<unknown> {
   return done(isOne ? all[0] : all);
 }
@@ -46,11 +48,11 @@ export function oneOrAll<T>(isOne: boolean, all: readonly T[]): Answer<unknown> 
 export interface Window {
   readonly startTime: number | null;
   readonly endTime: number | null;
-  /** From the start where one was asked for, else the newest rows. */
+  /** From the start if one was given, otherwise the newest rows. */
   readonly order: HistoryOrder;
 }
 
-/** startTime and endTime, at most 7 days apart; without a start the last 7 days. */
+/** Reads startTime and endTime, at most 7 days apart; without a start the last 7 days. */
 export function readWindow(fields: FapiFields, now: number): Window {
   const start = fields.time('startTime');
   const end = fields.time('endTime');
@@ -63,7 +65,7 @@ export function readWindow(fields: FapiFields, now: number): Window {
   return { startTime: (end ?? now) - queryWindowMs, endTime: end, order: 'newest_first' };
 }
 
-/** Rows from an id on, wherever in time. */
+/** Rows from an id on, at any time. */
 export const fromIdOn: Window = { startTime: null, endTime: null, order: 'oldest_first' };
 
 /** A refusal as one element of a batch's answer. */

@@ -29,9 +29,9 @@ interface FapiText {
   readonly weight: number;
   readonly fields: FieldTexts;
   readonly answers: string;
-  /** The answer is an object of texts without a character that JSON escapes. */
+  /** The answer is an object of texts without characters that JSON escapes. */
   readonly hasPlainAnswer?: boolean;
-  /** What it weighs where the query decides; `weight` is then the heaviest. */
+  /** Computes the weight if it depends on the query; `weight` is then the maximum. */
   readonly weighs?: Weighs;
   readonly isOrderEntry?: boolean;
   readonly orderUnits?: OrderUnits;
@@ -41,7 +41,7 @@ interface FapiText {
 
 type Answered = Answer<unknown> | Promise<Answer<unknown>>;
 
-/** A market data endpoint: credentials are not looked at. */
+/** A market data endpoint: credentials are ignored. */
 export function publicEndpoint(
   definition: FapiText & { handle(this: void, fields: FapiFields): Answered },
 ): Endpoint {
@@ -51,7 +51,9 @@ export function publicEndpoint(
   );
 }
 
-/** An endpoint for an account, by a request that its API key signed; no token opens it. */
+/**
+ * An account endpoint: requests must be signed by the account's API key; tokens are not accepted.
+ */
 export function accountEndpoint(
   auth: AccountAuth,
   definition: FapiText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
@@ -84,7 +86,7 @@ function make(
     params: null,
     query: querySchema(fields),
     body: null,
-    // A schema of its own writes such an answer in half the time.
+    // A separate schema serializes such an answer in half the time.
     answer: hasPlainAnswer
       ? plainAnswer(described.documented?.answer)
       : Type.Unsafe<unknown>({ description: answers }),

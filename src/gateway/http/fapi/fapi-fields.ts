@@ -3,16 +3,16 @@ import type { ParameterFailure } from '../../errors/gateway-failure.ts';
 import { latestTime } from '../read-time.ts';
 
 // Binance's clients send parameters in the query, in a form or in both, numbers as text or as
-// numbers, flags as text or as booleans, and leave out a field by sending it empty or as the text
-// `undefined`. A reader remembers the first thing that is wrong and goes on, so that a handler
-// reads all it needs and asks once.
+// numbers, flags as text or as booleans, and omit a field by sending it empty or as the text
+// `undefined`. The reader records the first error and continues, so that a handler reads all it
+// needs and checks once.
 
 const integerPattern = /^(0|-?[1-9][0-9]{0,15})$/;
 const clientIdPattern = /^[.A-Z:/a-z0-9_-]{1,36}$/;
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** The usual spelling of each name that a handler has asked for, by its spellings in the code. */
+/** The usual spelling of each name that a handler reads, by its spellings in the code. */
 const usualNames = new Map<string, string>();
 const usualByFolded = new Map<string, string>();
 
@@ -27,7 +27,7 @@ function usualName(name: string): string {
   return usual;
 }
 
-// No handler asks for what belongs to the signature.
+// No handler reads the fields that belong to the signature.
 for (const name of ['timestamp', 'recvWindow', 'signature']) usualName(name);
 
 function isSource(value: unknown): value is Source {
@@ -50,13 +50,13 @@ function foldNames(sources: readonly Source[]): ReadonlyMap<string, unknown> {
 }
 
 export class FapiFields {
-  /** The first field that was wrong. */
+  /** The first field that is wrong. */
   failure: ParameterFailure | null = null;
   readonly #sources: readonly Source[];
-  /** By names in lower case; null where all names are written as usual, as most clients do. */
+  /** By names in lower case; null if all names have their usual spelling, as with most clients. */
   readonly #folded: ReadonlyMap<string, unknown> | null;
 
-  /** Names are read in any letter case; the query's fields win. */
+  /** Names match in any letter case; the query's fields take precedence. */
   constructor(...sources: readonly unknown[]) {
     this.#sources = sources.filter(isSource);
     this.#folded = this.#sources.every(isWrittenAsUsual) ? null : foldNames(this.#sources);
@@ -66,7 +66,7 @@ export class FapiFields {
     return this.#get(name) !== undefined;
   }
 
-  /** The value as text; of the other name where there is none of the first. */
+  /** The value as text; that of the other name if the first is absent. */
   text(name: string, otherName?: string): string | null {
     const value = this.#get(name);
     if (value === undefined) return otherName === undefined ? null : this.text(otherName);
@@ -82,7 +82,7 @@ export class FapiFields {
     return text ?? '';
   }
 
-  /** A mandatory field as `read` has it; what is missing and what is malformed are one failure. */
+  /** A mandatory field as returned by `read`; missing and malformed are one failure. */
   required<Value>(name: string, read: (this: void) => Value | null): Value | null {
     const before = this.failure;
     const value = read();
@@ -107,7 +107,7 @@ export class FapiFields {
     return this.integer(name, 0, latestTime);
   }
 
-  /** A whole number from `min` on, up to `max`. */
+  /** A whole number from `min` to `max`. */
   integer(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): number | null {
     const text = this.text(name);
     if (text === null) return null;
@@ -117,7 +117,7 @@ export class FapiFields {
     return null;
   }
 
-  /** How many rows are asked for: at most `max`. */
+  /** The requested number of rows: at most `max`. */
   limit(fallback: number, max: number): number {
     const value = this.integer('limit', 1) ?? fallback;
     if (value > max) this.fail('parameter_malformed', 'limit', `at most ${max}`);
@@ -133,7 +133,7 @@ export class FapiFields {
     return null;
   }
 
-  /** One of the words, as its own value. */
+  /** The value that the word maps to. */
   member<Value>(name: string, words: Readonly<Record<string, Value>>): Value | null {
     const text = this.text(name);
     if (text === null) return null;
@@ -158,7 +158,7 @@ export class FapiFields {
     return null;
   }
 
-  /** A list, sent as JSON text or as such. */
+  /** A list, sent as JSON text or as a list. */
   list(name: string): readonly unknown[] | null {
     const value = this.#get(name);
     if (value === undefined) return null;
@@ -191,7 +191,7 @@ function parseList(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no list; the caller says so.
+    // Text that is not JSON is not a list; the caller reports it.
     return null;
   }
 }

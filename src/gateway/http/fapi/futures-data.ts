@@ -14,7 +14,7 @@ import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { basisOf, ratioText } from './market-ratios.ts';
 
-// What Binance serves below /futures/data: samples and sums of a market over time.
+// What Binance serves under /futures/data: samples and sums of a market over time.
 
 const minuteMs = 60_000;
 const periods = {
@@ -53,7 +53,7 @@ interface Span {
   readonly limit: number;
 }
 
-/** Open interest, ratios of long and short, taker volumes and basis over time. */
+/** Open interest, long/short ratios, taker volumes and basis over time. */
 export function futuresDataEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const sampled = (
     name: string,

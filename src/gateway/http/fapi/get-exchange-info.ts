@@ -21,9 +21,9 @@ const orderTypes = [
   'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ];
-// GTD is for algo orders; a regular order that asks for it is refused.
+// GTD is for algo orders; a regular order with it is refused.
 const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'];
-/** Of an account in a market, those that wait for a price included. */
+/** Per account and market, including orders that wait for a trigger price. */
 export const openOrdersMax = 200;
 const percentScale = rateScale - 2;
 

@@ -3,7 +3,7 @@ import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 
-/** Whether the service answers, and its clock. */
+/** Connectivity check and server time. */
 export function serverTimeEndpoints({ now }: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({

@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, requireMarket } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 
-/** Where index prices come from, and what else Binance tells of markets at large. */
+/** The sources of index prices, and Binance's other market-wide information. */
 export function indexEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({

@@ -8,7 +8,7 @@ import { accountReads, type Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, optionalMarket } from './fapi-answers.ts';
 import { accountEndpoint, publicEndpoint } from './fapi-endpoint.ts';
 
-/** The insurance fund, which all markets share, and what clients ask for beside it. */
+/** The insurance fund, which all markets share, and what clients request along with it. */
 export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
@@ -76,7 +76,7 @@ const decimalOne = 10n ** 18n;
 const lowRiskDivisor = 100n;
 const mediumRiskDivisor = 1_000n;
 
-/** How much of all positions the fund could pay for: a hundredth, a thousandth, or less. */
+/** The part of all positions that the fund could pay for: a hundredth, a thousandth, or less. */
 function riskOf(futures: FuturesView, market: FuturesMarket): 'low' | 'medium' | 'high' {
   const { markPrice } = futures.getFuturesPrices(market.marketId);
   const lots = BigInt(futures.getOpenInterest(market.marketId));

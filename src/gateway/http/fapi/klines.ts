@@ -15,7 +15,7 @@ const limitDefault = 500;
 const limitMax = 1_500;
 const symbolText = 'The market, for example BTCUSDT';
 
-/** What all candles are asked by beside their market. */
+/** The parameters of all candle requests, besides the market. */
 export const klineFields = {
   interval: klineIntervals.join(', '),
   startTime: 'Milliseconds',
@@ -24,7 +24,7 @@ export const klineFields = {
 };
 const answers = 'Arrays of twelve: open time, open, high, low, close, volume, close time, ...';
 
-/** Candles of a market by its symbol, and by pair and contract, which is the same here. */
+/** Candles of a market by its symbol, and by pair and contract type, which is the same here. */
 export function klinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
@@ -84,7 +84,7 @@ async function klines(
   );
 }
 
-/** The market's name and the span that is asked for; what is wrong is a failure of the fields. */
+/** The market's name and the requested span; errors are recorded as a failure of the fields. */
 export function readKlineQuery(fields: FapiFields, marketName: 'symbol' | 'pair') {
   return {
     symbol: fields.requiredText(marketName),

@@ -4,7 +4,7 @@ import { type AccountAuth, type Endpoint, namedError } from '../endpoint.ts';
 import { invalidListenKey } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 
-/** Keys for the private streams: one an account, for 3600 seconds, renewed by use. */
+/** Keys for the private streams: one per account, for 3600 seconds, renewed by use. */
 export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): readonly Endpoint[] {
   const path = '/fapi/v1/listenKey';
   const auth: AccountAuth = {

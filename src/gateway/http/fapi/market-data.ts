@@ -63,7 +63,7 @@ function levelPair(market: FuturesMarket, { price, quantity }: BookLevel): reado
   ];
 }
 
-/** Single trades, newest ones or from an id on; and trades merged by price and side. */
+/** Single trades, the newest or from an id on, and aggregate trades merged by price and side. */
 export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const fields = { symbol: symbolText, limit: `${tradeLimitDefault}, at most ${tradeLimitMax}` };
   const answers = 'Trades, oldest first';
@@ -107,7 +107,7 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-/** Which trades a request asks for; without a market its symbol names none. */
+/** The trades that a request asks for; without a market its symbol is unknown. */
 function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
   const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
@@ -143,7 +143,7 @@ function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTr
   };
 }
 
-/** At most an hour where both times are given. */
+/** At most an hour if both times are given. */
 const aggregateSpanMax = 3_600_000;
 
 async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {

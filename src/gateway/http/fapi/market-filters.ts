@@ -7,7 +7,7 @@ import {
   ticksFromDecimal,
 } from '../../../domain/spot-market.ts';
 
-// The bounds of PRICE_FILTER and LOT_SIZE: exchangeInfo tells them, orders are held to them.
+// The bounds of PRICE_FILTER and LOT_SIZE: exchangeInfo publishes them, and orders must meet them.
 
 const most = 1_000_000_000n * 10n ** 18n;
 
@@ -19,12 +19,12 @@ export function largestQuantity({ lotSize }: FuturesMarket): Decimal {
   return largestMultiple(lotSize, Number.MAX_SAFE_INTEGER);
 }
 
-/** The price in ticks; null where PRICE_FILTER does not let it through. */
+/** The price in ticks; null if PRICE_FILTER refuses it. */
 export function filterPrice(market: FuturesMarket, price: Decimal): Ticks | null {
   return price > largestPrice(market) ? null : ticksFromDecimal(market, price);
 }
 
-/** The quantity cut down to whole lots; null where LOT_SIZE does not let it through. */
+/** The quantity truncated to whole lots; null if LOT_SIZE refuses it. */
 export function cutToLots(market: FuturesMarket, quantity: Decimal): Lots | null {
   const cut = (quantity - (quantity % market.lotSize)) as Decimal;
   return cut === 0n || cut > most ? null : lotsFromDecimal(market, cut);

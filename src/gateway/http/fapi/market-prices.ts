@@ -20,7 +20,7 @@ const symbolText = 'The market; absent: all of them in a list';
 
 type Describe = (market: FuturesMarket) => Promise<object | null> | object | null;
 
-/** An object for one symbol, or a list for all; a market without it stands in no list. */
+/** An object for one symbol, or a list for all; lists leave out markets without a value. */
 async function describeMarkets(
   ports: FuturesPorts,
   fields: FapiFields,
@@ -40,7 +40,7 @@ async function describeMarkets(
   return oneOrAll(asked !== null, found);
 }
 
-/** Mark and index prices, past and coming funding. */
+/** Mark and index prices, past and upcoming funding. */
 export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return [
     publicEndpoint({
@@ -136,7 +136,7 @@ function fundingInfo({ symbol, maintenanceMarginRate }: FuturesMarket) {
   };
 }
 
-/** What each market's last day came to, its last price, its best prices. */
+/** Each market's statistics of the last day, its last price and its best prices. */
 export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   const ticker = (
     path: string,
@@ -194,7 +194,7 @@ async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
   };
 }
 
-/** A market that has never traded has a day of zeros, so that lists hold every market. */
+/** A market that has never traded has a day of zeros, so that lists contain every market. */
 function emptyDay({ symbol }: FuturesMarket, openTime: number, closeTime: number) {
   const none = '0';
   return {

@@ -10,7 +10,7 @@ function decimalOf(text: string): bigint {
   return value;
 }
 
-/** To four decimals, halves away from zero; 0 over nothing. */
+/** Rounded to four decimals, halves away from zero; 0 if the denominator is 0. */
 function quotient(numerator: bigint, denominator: bigint): string {
   if (denominator === 0n) return '0';
   const isNegative = numerator < 0n !== denominator < 0n;
@@ -24,7 +24,7 @@ function abs(value: bigint): bigint {
   return value < 0n ? 0n - value : value;
 }
 
-/** What takers sold of a volume, and what they bought over it. */
+/** The part of a volume that takers sold, and the ratio of what they bought to it. */
 export function ratioText(
   bought: string,
   volume: string,
@@ -33,7 +33,7 @@ export function ratioText(
   return { sold: formatDecimal(sold as Decimal), ratio: quotient(decimalOf(bought), sold) };
 }
 
-/** How far a price is from the index, in USDT and as a part of the index. */
+/** The distance of a price from the index, in USDT and as a fraction of the index. */
 export function basisOf(price: string, index: string) {
   const difference = decimalOf(price) - decimalOf(index);
   return {
@@ -41,7 +41,7 @@ export function basisOf(price: string, index: string) {
     indexPrice: index,
     basis: formatDecimal(difference as Decimal),
     basisRate: quotient(difference, decimalOf(index)),
-    // A perpetual has no delivery to reckon a year's rate by.
+    // A perpetual has no delivery date from which to compute an annual rate.
     annualizedBasisRate: '',
   };
 }

@@ -66,7 +66,7 @@ const amendmentsDefault = 50;
 const amendmentsMax = 100;
 const order = 'The order';
 
-/** Placing, amending, canceling and reading single orders. */
+/** Endpoints that place, amend, cancel and read single orders. */
 export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/order';
   return [
@@ -286,7 +286,10 @@ function allOrders(ports: FapiPorts): Endpoint {
   });
 }
 
-/** What the lists of orders show: all, or what waits for a price left to the algo endpoints. */
+/**
+ * The orders to list: all, or without those that wait for a trigger price, which are left to the
+ * algo endpoints.
+ */
 function shownOrders<Order extends FuturesOrder>(
   ports: FapiPorts,
   orders: readonly Order[],

@@ -23,12 +23,12 @@ import { algoObject, isWaiting, orderObject } from './order-object.ts';
 import { readOrder, readPrice, readPriceMatch, sideWords } from './read-order.ts';
 import { untradedOrder } from './untraded-order.ts';
 
-// Placing, amending, canceling and finding one order: what the single endpoints and the batches
-// do with one set of fields.
+// Placing, amending, canceling and finding one order: what the single endpoints and the batches do
+// with one set of fields.
 
 export interface EntryKind {
   readonly isAlgo: boolean;
-  /** Judged, and not placed. */
+  /** Checked but not placed. */
   readonly isTest?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function placeOrder(
   if (placed.kind === 'refused') return placed;
   const { accepted, current } = placed.value;
   if (isAlgo) return done(algoObject(market, current));
-  // As on Binance: an acknowledgement says that the order was taken, a result what became of it.
+  // As on Binance: an acknowledgement shows the order as accepted, a result its current state.
   return done(orderObject(market, responseType === 'RESULT' ? current : accepted));
 }
 
@@ -130,12 +130,12 @@ export async function cancelOrder(
   const order = findLiveOrder(ports, caller, market, reference);
   if (order === null || isElsewhere(ports, order)) return namedError(cancelRejected);
   const canceled = await cancelFuturesOrder(ports, caller, order.orderNumber);
-  // Only another request of the same moment can have ended it.
+  // Only a concurrent request can have ended it.
   if (canceled.kind === 'refused') return namedError(cancelRejected);
   return done(orderObject(market, canceled.value));
 }
 
-/** How a request names an order: by its number or, where there is none, by its client's id. */
+/** How a request identifies an order: by its number or, if there is none, by its client's id. */
 export interface OrderReference {
   readonly orderNumber: OrderNumber | null;
   readonly clientOrderId: string | null;
@@ -158,12 +158,14 @@ export function readReference(fields: FapiFields): OrderReference {
   };
 }
 
-/** Whether the order is one of the algo endpoints alone: where those are apart, while it waits. */
+/**
+ * True if only the algo endpoints show the order: in dialects that separate them, while it waits.
+ */
 export function isElsewhere({ dialect }: FapiPorts, order: FuturesOrder): boolean {
   return dialect?.areConditionalsApart === true && isWaiting(order);
 }
 
-/** The caller's live order; the number wins where both are given. Null: there is none. */
+/** The caller's live order; the number takes precedence if both are given. Null: there is none. */
 export function findLiveOrder(
   { exchange }: FuturesPorts,
   caller: Address,
@@ -182,14 +184,17 @@ export function findLiveOrder(
   });
 }
 
-/** The caller's order, live or finished; null where there is none. @throws DatabaseError */
+/**
+ * The caller's order, live or finished; null if there is none.
+ * @throws DatabaseError
+ */
 export async function findAnyOrder(
   ports: FuturesPorts,
   caller: Address,
   market: FuturesMarket | null,
   reference: OrderReference,
 ): Promise<PastFuturesOrder | null> {
-  // A read, so that what it shows is durable.
+  // Goes through a read, so that what it shows is durable.
   const accountId = await ports.exchange.read((view) => view.findAccount(caller));
   const live = findLiveOrder(ports, caller, market, reference);
   if (live !== null || accountId === null) return live;

@@ -19,7 +19,7 @@ const triggeredTypes: Readonly<Partial<Record<FuturesOrderType, string>>> = {
 };
 const callbackScale = 2;
 
-/** What an order without an id of its client is called. */
+/** The client order id; an order without one gets a name by its origin. */
 export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
   if (clientOrderId !== null) return clientOrderId;
   if (origin === 'liquidation') return `autoclose-${orderNumber}`;
@@ -52,7 +52,7 @@ export function orderObject(market: FuturesMarket, order: FuturesOrder) {
     workingType: workingType(order),
     priceProtect: order.isPriceProtected,
     origType: type,
-    // Left out where they are undefined; a spread in the middle costs a microsecond.
+    // Omitted from the answer when undefined; a spread in the middle costs a microsecond.
     activatePrice: order.callback === null ? undefined : price(market, order.activationPrice),
     priceRate: order.callback === null ? undefined : callbackRate(order.callback),
     priceMatch: upperWord(order.priceMatch),
@@ -103,7 +103,7 @@ export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
   };
 }
 
-/** Whether the order waits for a price. */
+/** True if the order waits for a trigger price. */
 export function isWaiting({
   type,
   triggeredAt,
@@ -111,7 +111,7 @@ export function isWaiting({
   return triggeredAt === null && isTriggerOrder({ type });
 }
 
-/** Whether the order waits, or has waited, for a price. */
+/** True if the order waits, or has waited, for a trigger price. */
 export function isTriggerOrder({ type }: Pick<FuturesOrder, 'type'>): boolean {
   return type !== 'limit' && type !== 'market';
 }

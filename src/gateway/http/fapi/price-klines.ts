@@ -40,7 +40,7 @@ const endpoints: readonly PriceKlines[] = [
   },
 ];
 
-/** Candles of prices that are computed, not traded. */
+/** Candles of computed prices, not of trades. */
 export function priceKlinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   return endpoints.map(({ path, summary, kind, marketName }) =>
     publicEndpoint({

@@ -16,8 +16,8 @@ import type { Side } from '../../../domain/spot-order.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { cutToLots, filterPrice } from './market-filters.ts';
 
-// What Binance's order parameters mean in this exchange's terms. Fields are judged first, all of
-// them in one order; then what they say of the market's grid.
+// Converts Binance's order parameters to this exchange's terms. Fields are checked first, all in a
+// fixed order; then their values are checked against the market's grid.
 
 export const sideWords: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 const typeWords: Readonly<Record<string, FuturesOrderType>> = {
@@ -67,12 +67,12 @@ export interface OrderContext {
   readonly now: TimestampMs;
   /** Placed through the conditional-order endpoints. */
   readonly isAlgo: boolean;
-  /** Trigger orders may be GTD, however they are placed. */
+  /** Trigger orders can be GTD, whichever endpoint places them. */
   readonly takesGtdTriggers?: boolean;
   readonly newClientOrderId: () => string;
 }
 
-/** The order's terms, or why its market takes none such; fields may have a failure instead. */
+/** The order's terms, or why its market refuses them; the fields can also hold a failure. */
 export function readOrder(
   fields: FapiFields,
   context: OrderContext,
@@ -102,7 +102,7 @@ export function readOrder(
   const selfTradeMode = fields.member('selfTradePreventionMode', selfTradeWords) ?? 'expire_taker';
   const grid = readGrid(market, quantity, price, trigger);
   if ('reason' in grid) return grid;
-  // Field by field: fields beside a spread cost the runtime microseconds each time.
+  // Written field by field: fields next to a spread cost the runtime microseconds each time.
   return {
     marketId: market.marketId,
     clientOrderId: clientOrderId ?? context.newClientOrderId(),
@@ -128,7 +128,9 @@ export function readOrder(
   };
 }
 
-/** Where the book is to give the order its price; only an order with a limit can ask for it. */
+/**
+ * Where in the book the order takes its price from; only an order with a limit price can use it.
+ */
 export function readPriceMatch(fields: FapiFields, hasPrice = true): PriceMatch {
   const priceMatch = fields.member('priceMatch', priceMatchWords) ?? 'none';
   if (priceMatch === 'none') return priceMatch;
@@ -137,7 +139,7 @@ export function readPriceMatch(fields: FapiFields, hasPrice = true): PriceMatch 
   return priceMatch;
 }
 
-/** The limit of an order: its own, or the book's to give. */
+/** The limit price of an order; null if it comes from the book. */
 export function readPrice(fields: FapiFields, priceMatch: PriceMatch): Decimal | null {
   if (priceMatch !== 'none') return null;
   const price = fields.decimal('price');
@@ -169,7 +171,7 @@ function readTimeInForce(
   takesGtd: boolean,
 ): FuturesTimeInForce {
   const asked = fields.member('timeInForce', timeInForceWords) ?? 'gtc';
-  // An order without a limit can only take.
+  // An order without a limit price can only take.
   if (asked === 'gtx' && !hasLimit(type)) fields.fail('parameter_not_required', 'timeInForce');
   if (asked === 'gtd' && !takesGtd)
     fields.fail('parameter_missing', 'timeInForce', 'GTD is for algo orders');

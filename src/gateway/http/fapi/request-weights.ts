@@ -1,14 +1,14 @@
 import type { QueryFields, Weighs } from '../endpoint.ts';
 
-// Binance's weights that depend on what is asked for. A limit that is missing or malformed weighs
-// what the default weighs.
+// Binance's weights that depend on the parameters. A missing or malformed limit weighs like the
+// default.
 
-/** 40 of all markets, 1 of one; other calls have other pairs. */
+/** One weight for a single market, another for all, for example 1 and 40. */
 export function bySymbol(one: number, all: number): Weighs {
   return (query) => (isGiven(query, 'symbol') ? one : all);
 }
 
-/** Each step weighs its weight up to its limit, the last one beyond. */
+/** Each step's weight applies up to its limit, the last one beyond. */
 function byLimit(
   usual: number,
   steps: readonly (readonly [limit: number, weight: number])[],
@@ -40,7 +40,7 @@ function isGiven(query: QueryFields, name: string): boolean {
   return value !== undefined && value !== '';
 }
 
-// Parameters are read in any letter case, so they weigh the same in any.
+// Parameters are read in any letter case, so the weight must not depend on it.
 function valueOf(query: QueryFields, name: string): unknown {
   for (const key in query) if (key.toLowerCase() === name) return query[key];
   return undefined;

@@ -28,15 +28,15 @@ export interface FapiOptions {
   readonly ports: FuturesPorts;
   readonly limits: RequestLimits;
   readonly listenKeys: ListenKeyStore;
-  /** Absent: no history as files. */
+  /** Absent: history files are not offered. */
   readonly downloads?: DownloadOptions | null;
-  /** Lets the listenKey calls come with the key's header alone. */
+  /** Accepts listenKey requests with only the key's header. */
   readonly isListenKeyUnsigned: boolean;
-  /** Absent: as the interface has it. */
+  /** Absent: the interface's own form. */
   readonly dialect?: FapiDialect | null;
 }
 
-/** Derivatives in the manner of Binance's USD-M futures. */
+/** Derivatives in the interface of Binance's USD-M futures. */
 export function fapiRoutes({
   ports: plainPorts,
   limits,

@@ -6,7 +6,7 @@ import { readAmount } from '../read-decimal.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 
-/** Test money for a signed-in user. */
+/** Credits test money to a signed-in user. */
 export function drawTestMoney(ports: FaucetPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

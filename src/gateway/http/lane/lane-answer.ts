@@ -1,22 +1,22 @@
 import type { OrderUse } from '../request-limiter.ts';
 import { jsonType } from '../send-error.ts';
 
-/** The answer to an order, before it has the form of its transport. */
+/** The answer to an order, independent of its transport. */
 export interface LaneAnswer {
   readonly status: number;
   readonly requestId: string;
   readonly usedWeight: number;
   readonly orders: OrderUse;
-  /** What this answer has beside the headers of all. */
+  /** Headers of this answer besides those that all answers have. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly bodyBytes: number;
 }
 
-/** The headers as they are sent, each line with its end. */
+/** The headers as they are sent, each with its line end. */
 export function headerLines(answer: LaneAnswer): string {
   const { requestId, usedWeight, orders, headers, bodyBytes } = answer;
-  // One template: adding line to line makes as many strings as lines.
+  // A single template: concatenating line by line creates a string per line.
   let lines =
     `x-request-id: ${requestId}\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\n` +
     `x-mbx-used-weight-1m: ${usedWeight}\r\nx-mbx-order-count-10s: ${orders.inTenSeconds}\r\n` +
@@ -26,7 +26,7 @@ export function headerLines(answer: LaneAnswer): string {
   return bodyBytes === 0 || isTyped ? lines : `${lines}content-type: ${jsonType}\r\n`;
 }
 
-/** The same as names and values in turn. */
+/** The same as alternating names and values. */
 export function headerPairs(answer: LaneAnswer): string[] {
   const lines = headerLines(answer).trimEnd().split('\r\n');
   return lines.flatMap((line) => {

@@ -4,14 +4,15 @@ import { headerLines, type LaneAnswer } from './lane-answer.ts';
 import type { AnswerSink, OrderLane } from './order-lane.ts';
 import { PlainRequestReader } from './plain-request.ts';
 
-// Connections that carry nothing but plain orders, one after another, as those of trading programs
-// do. Each begins here; with the first bytes that are not such an order, whatever they are, it is
-// given to node:http for good, those bytes first. So no request is read by two rules.
+// Connections that carry only plain orders, one after another, as those of trading programs do.
+// Each connection begins here. With the first bytes that are not such an order it is handed over
+// permanently to node:http, starting with those bytes. So no request is parsed by two sets of
+// rules.
 
 export interface ConnectionRules {
-  /** How long a client may take to send the first bytes. */
+  /** How long a client can take to send the first bytes. */
   readonly firstBytesMs: number;
-  /** What becomes of a client that takes longer. */
+  /** Called for a client that takes longer. */
   readonly onSilence: (socket: Socket) => void;
   /** How long a connection may be idle between two orders. */
   readonly keepAliveMs: number;
@@ -23,13 +24,13 @@ interface ConnectionParts {
   readonly lane: OrderLane;
   readonly rules: ConnectionRules;
   readonly giveToHttp: GiveToHttp;
-  /** How an answer's head ends where the connection stays open. */
+  /** The end of an answer's head if the connection stays open. */
   readonly keepAliveLines: string;
-  /** Those that were not given to node:http. */
+  /** The connections that were not handed over to node:http. */
   readonly open: Set<LaneConnection>;
 }
 
-/** Takes new connections before the server's own listener. */
+/** Handles new connections before the server's own listener. */
 export class LaneConnections {
   readonly #lane: OrderLane;
   readonly #rules: ConnectionRules;
@@ -57,7 +58,7 @@ export class LaneConnections {
     });
   }
 
-  /** Ends what waits for its next order; a busy connection ends after its answer. */
+  /** Closes idle connections; a busy connection closes after its answer. */
   closeIdle(): void {
     for (const connection of this.#open) connection.closeIfIdle();
   }
@@ -90,7 +91,7 @@ class LaneConnection implements AnswerSink {
 
   readonly #hear = (bytes: Buffer): void => {
     if (this.#isAnswering) {
-      // Put back, it also keeps the end that may follow it from being heard before it.
+      // Putting the bytes back also keeps an end event that follows from overtaking them.
       this.#socket.pause();
       this.#socket.unshift(bytes);
       return;
@@ -117,14 +118,14 @@ class LaneConnection implements AnswerSink {
     const text =
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headerLines(answer)}` +
       `date: ${httpDate()}\r\n${end}${body}`;
-    // What is plain ASCII, as orders are, needs no encoding.
+    // Plain ASCII, as in orders, needs no encoding.
     this.#socket.write(text, bodyBytes === body.length ? 'latin1' : 'utf8');
     if (isLast) return this.#socket.destroySoon();
     if (!this.#hasAnswered) this.#socket.setTimeout(rules.keepAliveMs);
     this.#hasAnswered = true;
   }
 
-  /** From now on node:http has the connection, beginning with these bytes. */
+  /** Hands the connection over to node:http, starting with these bytes. */
   #leave(bytes: Buffer): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
@@ -163,7 +164,7 @@ class LaneConnection implements AnswerSink {
 let dateText = '';
 let dateSecond = 0;
 
-// A date is a header of its own every second, not every answer.
+// The date header is formatted once a second, not for every answer.
 function httpDate(): string {
   const second = Math.floor(Date.now() / 1000);
   if (second !== dateSecond) {

@@ -4,12 +4,13 @@ import { headerPairs, type LaneAnswer } from './lane-answer.ts';
 import type { AnswerSink, LaneOrder, OrderLane } from './order-lane.ts';
 import { bodyKindOf, type PlainRequest } from './plain-request.ts';
 
-// Orders on connections that carry other requests too: read by node:http, then past the framework.
+// Orders on connections that also carry other requests: parsed by node:http, then handled without
+// the framework.
 
-// Bodies of this size arrive with their headers.
+// Bodies up to this size arrive together with their headers.
 const bodyBytesMax = 4_096;
 
-/** Stands before the server's own handler, which gets all requests that are not for the lane. */
+/** Runs before the server's own handler, which gets all requests that are not for the lane. */
 export function takeRequests(server: Server, lane: OrderLane): void {
   const [longWay] = server.listeners('request') as RequestListener[];
   if (longWay === undefined) return;
@@ -17,7 +18,7 @@ export function takeRequests(server: Server, lane: OrderLane): void {
   server.on('request', (request, response) => {
     if (!isPlain(request) || !lane.takes(request.url ?? '')) return longWay(request, response);
     const begunAt = performance.now();
-    // The body follows the headers in the same piece of the connection, so it is here by then.
+    // The body follows the headers in the same chunk, so it has arrived by then.
     process.nextTick(() => {
       const order = readOrder(lane, request, begunAt);
       if (order === null) longWay(request, response);
@@ -39,7 +40,7 @@ function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   );
 }
 
-/** The order where nothing is wrong with it; else the request is left as it came. */
+/** The order if it passes every check; otherwise the request is left untouched. */
 function readOrder(lane: OrderLane, request: IncomingMessage, begunAt: number): LaneOrder | null {
   const { url: target = '', headers, socket } = request;
   const length = Number(headers['content-length'] ?? 0);

@@ -16,11 +16,10 @@ import type { ErrorSender } from '../send-error.ts';
 import type { LaneAnswer } from './lane-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 
-// A short way for the commonest request: a plain signed order, in JSON or as parameters, that
-// nothing is wrong with. It passes the same checks by the same code, without the framework's
-// per-request work, which is a third of what an order costs. Whatever is special about a request,
-// or wrong with it, sends it the long way before anything was counted or changed; so every error is
-// judged and worded there.
+// A fast path for the most common request: a plain, valid signed order, in JSON or as parameters.
+// It passes the same checks in the same code, without the framework's per-request work, which is a
+// third of an order's cost. Anything special or wrong about a request sends it to the normal path
+// before anything was counted or changed, so all errors are detected and worded there.
 
 export interface LaneParts {
   readonly authenticator: Authenticator;
@@ -28,26 +27,26 @@ export interface LaneParts {
   readonly addresses: ClientAddresses;
   readonly requestIds: RequestIds;
   readonly observer: RequestObserver;
-  /** True once the server finishes its last requests. */
+  /** True once the server is finishing its last requests. */
   readonly isClosing: () => boolean;
 }
 
 type Validate = (value: unknown) => boolean;
 
-/** An order's route whose failures have an answer of its surface. */
+/** An order's route whose failures are answered by its surface. */
 interface AnsweredRoute extends OrderRoute {
   readonly answers: { readonly errors: ErrorSender; readonly now: () => number };
 }
 
 interface LaneRoute extends AnsweredRoute {
   readonly permission: ApiKeyPermission;
-  /** Its fields stand in a JSON body, or as parameters in the query, a form or both. */
+  /** The fields are in a JSON body, or are parameters in the query, a form or both. */
   readonly input: 'json' | 'parameters';
-  /** As the framework has compiled them for the route. */
+  /** As compiled by the framework for the route. */
   schemas: { readonly validate: Validate; readonly serialize: Serialize } | null;
 }
 
-/** An order that passed every check and was counted; it has to be answered. */
+/** An order that passed every check and was counted; it must be answered. */
 export interface LaneOrder {
   readonly requestId: string;
   readonly route: LaneRoute;
@@ -79,12 +78,12 @@ export class OrderLane {
     return this.#parts.isClosing();
   }
 
-  /** The paths of the orders that it takes. */
+  /** The paths of the orders that the lane handles. */
   get paths(): readonly string[] {
     return [...this.#routes.keys()];
   }
 
-  /** Takes orders of the endpoint, once it has borrowed its schemas. */
+  /** Handles orders of the endpoint, once it has borrowed its schemas. */
   add(order: AnsweredRoute): void {
     const { endpoint } = order;
     const { method, path, auth, params, extraLimit, orderUnits } = endpoint;
@@ -96,14 +95,14 @@ export class OrderLane {
   }
 
   /**
-   * The framework shows the schemas that it compiled only to requests: so each route gets one of
-   * the server's own before others may come. True for that one, which ends here.
+   * The framework exposes its compiled schemas only to requests, so each route gets one of the
+   * server's own before others are accepted. Returns true for that request, which ends here.
    */
   borrowSchemas(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const route = this.#routes.get(endpoint.path);
     if (route?.endpoint !== endpoint || route.schemas !== null) return false;
     const isJson = route.input === 'json';
-    // Parameters are judged by the endpoint, field by field.
+    // Parameters are checked by the endpoint, field by field.
     const validate = isJson ? request.getValidationFunction('body') : () => true;
     const serialize = reply.getSerializationFunction('200');
     assert(validate !== undefined && serialize !== undefined, 'an order has its two schemas');
@@ -111,24 +110,24 @@ export class OrderLane {
     return true;
   }
 
-  /** Whether requests to the target may take the lane, as far as the target tells. */
+  /** True if requests to the target can use the lane, as far as the target shows. */
   takes(target: string): boolean {
     return this.#findRoute(target) !== null;
   }
 
-  /** The order where nothing is wrong with it and it was counted; null: it goes the long way. */
+  /** The order if it passes every check and was counted; null: it takes the normal path. */
   read(request: PlainRequest, peer: string | undefined, begunAt: number): LaneOrder | null {
     const route = this.#findRoute(request.target);
     if (route === null) return null;
     try {
       return this.#judge(route, request, peer, begunAt);
     } catch {
-      // The long way meets the same error, and logs and answers it.
+      // The normal path runs into the same error, and logs and answers it.
       return null;
     }
   }
 
-  /** Makes the order and sends its answer. Never rejects: a failure has its answer too. */
+  /** Places the order and sends its answer. Never rejects: failures are answered too. */
   async answer(order: LaneOrder, sink: AnswerSink): Promise<void> {
     const { route, requestId, usedWeight, orders } = order;
     let answer: OrderAnswer;

@@ -1,7 +1,7 @@
-// A strict reading of the one kind of request that the lane takes. It knows a small part of
-// HTTP/1.1 and refuses all else, so nothing that it takes could be read in two ways.
+// A strict parser for the one kind of request that the lane accepts. It supports a small part of
+// HTTP/1.1 and refuses everything else, so nothing that it accepts could be read in two ways.
 
-/** A POST with an API key that has nothing special about it. */
+/** A POST with an API key and nothing unusual about it. */
 export interface PlainRequest {
   /** Path and query. */
   readonly target: string;
@@ -31,7 +31,7 @@ const types: ReadonlySet<string> = new Set([
   'application/x-www-form-urlencoded',
 ]);
 
-// What any of these says changes nothing about the answer.
+// Headers whose values do not affect the answer.
 const withoutEffect: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -47,10 +47,10 @@ export class PlainRequestReader {
   #lastText = '';
   #lastHeaders: PlainHeaders | null = null;
 
-  /** The request that the bytes are, no more and no less; null where they are anything else. */
+  /** The request if the bytes are exactly one; null if they are anything else. */
   read(bytes: Buffer): PlainRequest | null {
     if (bytes.length > requestBytesMax) return null;
-    // One character a byte, so that places in the text are places in the bytes.
+    // One character per byte, so that positions in the text are positions in the bytes.
     const text = bytes.toString('latin1');
     const headLength = text.indexOf(headEnd);
     if (headLength < 0) return null;
@@ -93,7 +93,7 @@ function readHeaders(text: string): PlainHeaders | null {
   return { apiKey, forwardedFor: values.get('x-forwarded-for'), bodyKind, bodyBytes };
 }
 
-/** Null: something else than the lane takes. Some clients name a form's type and send none. */
+/** Null: a kind that the lane does not accept. Some clients name a form's type and send no body. */
 export function bodyKindOf(
   contentType: string | undefined,
   isEmpty: boolean,

@@ -3,7 +3,7 @@ import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 
-/** Says that the process answers; whether it can trade is what /readyz says. */
+/** Reports that the process answers; /readyz reports whether it can trade. */
 export const getHealth = defineEndpoint({
   method: 'GET',
   path: '/healthz',

@@ -39,8 +39,8 @@ const exampleReadiness = {
   jobs: { state: 'ready', last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
 };
 
-// Load balancers ask often and must never be refused, so the call weighs nothing; strangers may ask
-// as often, so the parts are asked once a second for all of them together.
+// Load balancers call often and must never be refused, so the call has no weight. Anyone else can
+// call as often, so the parts are probed once a second for all callers together.
 const freshMs = 1_000;
 
 export function getReadinessEndpoint(readiness: Readiness, now: () => number): Endpoint {
@@ -90,13 +90,13 @@ function answerOf({ isReady, parts }: ServiceState): RawAnswer {
   };
 }
 
-/** Makes an answer at most once in so many milliseconds; whoever asks meanwhile shares it. */
+/** Computes an answer at most once per interval; callers in between share it. */
 function sharedFor<T>(lifeMs: number, now: () => number, make: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   let madeAt = 0;
   return () => {
     const age = now() - madeAt;
-    // A clock that was set back must not keep an answer.
+    // If the clock was set back, the answer must not be kept.
     if (answer === null || age < 0 || age >= lifeMs) {
       madeAt = now();
       answer = make();

@@ -1,15 +1,15 @@
-/** How a part of the service stands. */
+/** The state of a part of the service. */
 export interface PartState {
   /** In one word: ready, restarting, unreachable... */
   readonly state: string;
   readonly isReady: boolean;
-  /** Why it is not ready, in words for an operator; never a secret. */
+  /** Why it is not ready, for the operator; never contains a secret. */
   readonly detail?: string;
   /** Seconds since its jobs last succeeded, by name; null before the first success. */
   readonly lastSuccessAges?: ReadonlyMap<string, number | null>;
 }
 
-/** Asks a part of the service how it stands; it answers within a second. */
+/** Probes a part of the service; it answers within a second. */
 export type PartProbe = () => PartState | Promise<PartState>;
 
 export interface ServiceState {
@@ -17,7 +17,7 @@ export interface ServiceState {
   readonly parts: ReadonlyMap<string, PartState>;
 }
 
-/** The parts that trading needs; main adds them as it builds the service. */
+/** The parts that trading needs; main adds them while it builds the service. */
 export class Readiness {
   readonly #probes = new Map<string, PartProbe>();
 
@@ -43,7 +43,7 @@ async function ask(probe: PartProbe): Promise<PartState> {
   try {
     return await probe();
   } catch (error) {
-    // A part that cannot even be asked is not ready; the cause is in the part's own log.
+    // A part that cannot be probed is not ready; the cause is in the part's own log.
     const detail = error instanceof Error ? error.name : 'unknown error';
     return { state: 'failed', isReady: false, detail };
   }

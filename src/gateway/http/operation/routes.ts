@@ -13,7 +13,7 @@ export interface OperationRouteParts {
   readonly now: () => number;
 }
 
-/** What operators and their machines ask. */
+/** Endpoints for operators and monitoring. */
 export function operationRoutes({ readiness, metrics, now }: OperationRouteParts): SurfaceRoutes {
   return {
     surface: plainSurface,

@@ -6,13 +6,13 @@ import { surfaceOfPath } from '../surface-of-path.ts';
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
-  /** What the start waits for now, in words for an operator. */
+  /** What the start is waiting for, for the operator. */
   readonly waitsFor: () => readonly string[];
 }
 
 /**
- * Answers from the first moment of a start, until the gateway can: /healthz that the process is
- * there, /readyz what it waits for, anything else that the engine is restarting.
+ * Answers from the first moment of a start until the gateway can: /healthz reports that the process
+ * is running, /readyz what it is waiting for, anything else that the engine is restarting.
  */
 export class StartingListener {
   readonly #server: Server;
@@ -21,7 +21,7 @@ export class StartingListener {
     this.#server = server;
   }
 
-  /** Rejects as `listen` does where the address cannot be had. */
+  /** Rejects like `listen` if the address is not available. */
   static open({ host, port, waitsFor }: StartingOptions): Promise<StartingListener> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://starting');
@@ -50,7 +50,7 @@ export class StartingListener {
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  // The connection ends with the answer: the next request is for the gateway.
+  // The connection is closed after the answer: the next request is for the gateway.
   response.writeHead(status, { 'content-type': jsonType, connection: 'close' });
   response.end(JSON.stringify(body));
 }

@@ -16,7 +16,7 @@ const entrySchema = strictObject({
   tier: nullable(tierText),
 });
 
-/** What was earned today. */
+/** Today's leaderboard. */
 export function getDailyLeaderboard(ports: PointsReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

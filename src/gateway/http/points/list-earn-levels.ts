@@ -18,7 +18,7 @@ const rowSchema = strictObject({
   ),
 });
 
-/** What points are worth in subscriptions. */
+/** The subscription quotas that points are worth. */
 export function listEarnLevels({ pointsReader }: PointsReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

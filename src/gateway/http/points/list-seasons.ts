@@ -31,7 +31,7 @@ const distributionRow = strictObject({
   tokens: Type.Integer({ description: 'Whole tokens that it gets', examples: [42] }),
 });
 
-/** What a season's snapshot gave to whom. */
+/** The distribution of a season's snapshot. */
 export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

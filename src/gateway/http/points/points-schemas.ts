@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { Season } from '../../../application/points/points-ports.ts';
 import { nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
-// What the endpoints of the points program share.
+// Shared by the endpoints of the points program.
 
 export const pointsTag = 'Points';
 
-/** The largest number that a column of whole numbers holds. */
+/** The largest value of an integer column. */
 export const integerMax = 2_147_483_647;
-/** Tokens of a pool are counted exactly up to here. */
+/** Tokens of a pool are counted exactly up to this number. */
 const tokensMax = Number.MAX_SAFE_INTEGER;
 
 export const epochNumber = (description: string) =>

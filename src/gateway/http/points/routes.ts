@@ -7,7 +7,7 @@ import { getOwnPoints } from './get-own-points.ts';
 import { listEarnLevels } from './list-earn-levels.ts';
 import { getDistribution, listSeasons } from './list-seasons.ts';
 
-/** The points program as everybody sees it. */
+/** Public endpoints of the points program. */
 export function pointsRoutes(ports: OwnPointsPorts): SurfaceRoutes {
   return {
     surface: envelopeSurface,

@@ -9,14 +9,14 @@ import { type NamedError, namedError } from '../endpoint.ts';
 import { addressText, decimalText, nullable, oneOf, timeText } from '../schema.ts';
 import { count } from './referral-schemas.ts';
 
-// What the endpoints of claims share.
+// Shared by the endpoints of claims.
 
 const claimNumberText = Type.String({
   description: "The order's number",
   examples: ['CLM-20260105-K7M2QX9TRA'],
 });
 
-/** As it comes in: what is no claim's number is simply not found. */
+/** Accepts any text: a text that is not a claim's number is simply not found. */
 export const claimNumberParams = {
   claim_no: Type.String({
     maxLength: 100,

@@ -6,7 +6,7 @@ import { strictObject } from '../schema.ts';
 import { answerClaim, claimRowsOf, signedClaimFields } from './claim-schemas.ts';
 import { emptyBody, referralTag } from './referral-schemas.ts';
 
-/** Makes an order of everything claimable. */
+/** Creates a claim order for everything claimable. */
 export function createClaim(ports: ClaimPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -6,7 +6,7 @@ import { strictObject } from '../schema.ts';
 import { answerClaim, claimNumberParams, claimRowsOf, voucherFields } from './claim-schemas.ts';
 import { referralTag } from './referral-schemas.ts';
 
-/** An open order's signature once more. */
+/** Returns an open order's signature again. */
 export function getClaimSignature(ports: ClaimPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

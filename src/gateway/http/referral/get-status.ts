@@ -19,7 +19,7 @@ export const tierFields = {
   ),
 };
 
-/** Where the caller stands in the program. */
+/** The caller's status in the program. */
 export function getStatus(ports: ReferralReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

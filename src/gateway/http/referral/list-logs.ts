@@ -29,7 +29,7 @@ const logItem = strictObject({
   created_at: timeText('When'),
 });
 
-/** What happened to the caller in the program. */
+/** The caller's log in the program. */
 export function listLogs(ports: ReferralReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { addressText, decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { referralTag } from './referral-schemas.ts';
 
-/** What a claim would pay. */
+/** Previews what a claim would pay. */
 export function previewClaim(ports: ClaimPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -73,7 +73,7 @@ export function changeAffiliate(ports: ReferralWritePorts): Endpoint {
   });
 }
 
-// The schema lets nothing but addresses through.
+// The schema accepts only addresses.
 function lowercase(wallet: string): Address {
   return wallet.toLowerCase() as Address;
 }

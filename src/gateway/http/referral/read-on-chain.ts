@@ -13,12 +13,12 @@ import { type Answer, anyone, defineEndpoint, type Endpoint, namedError } from '
 import { addressText, decimalText, exampleAddress, strictObject } from '../schema.ts';
 import { count, referralTag } from './referral-schemas.ts';
 
-// Anybody may ask these. What the node answered is kept for some seconds, and no more than a few
-// questions run at a time, so that callers cannot wear the node out.
+// These are open to everyone. The node's answers are cached for some seconds, and only a few
+// queries run at a time, so that callers cannot overload the node.
 
 const onChainWeight = 5;
 
-// A malformed address is this endpoint's own error, so the schema lets every text through.
+// A malformed address is this endpoint's own error, so the schema accepts any text.
 const addressParams = strictObject({
   address: Type.String({
     maxLength: 200,
@@ -94,7 +94,7 @@ export function getTraderReferral(ports: OnChainPorts): Endpoint {
   });
 }
 
-/** What a user redeemed. */
+/** The amount that a user redeemed. */
 export function getClaimedAmount(ports: OnChainPorts): Endpoint {
   return defineEndpoint({
     ...shared,
@@ -112,7 +112,7 @@ export function getClaimedAmount(ports: OnChainPorts): Endpoint {
   });
 }
 
-/** Whether the contracts take the service's signatures. */
+/** Whether the contracts accept the service's signatures. */
 export function getOperatorStatus(ports: OnChainPorts): Endpoint {
   return defineEndpoint({
     ...shared,

@@ -12,7 +12,8 @@ import { referralRows } from '../../errors/referral-errors.ts';
 import { type NamedError, namedError } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 
-// What the referral endpoints share: paging, the forms of their lists, and how a refusal is told.
+// Shared by the referral endpoints: paging, the forms of their lists, and how refusals are
+// reported.
 
 export const referralTag = 'Referral';
 
@@ -20,7 +21,7 @@ const pageSizeMax = 100;
 export const pageDefault = 1;
 export const pageSizeDefault = 20;
 
-// A page beyond the last is empty, however far; this is as far as whole numbers are exact.
+// A page beyond the last is empty, however far; whole numbers are exact up to here.
 const pageMax = Number.MAX_SAFE_INTEGER;
 
 export const pageQuery = {
@@ -64,7 +65,7 @@ export function answerPage<T>({ items, total }: PageOf<T>, { page, pageSize }: P
   return done({ items, total, page, page_size: pageSize });
 }
 
-/** A body that may be left out, or be an object without fields. */
+/** A body that can be omitted, or be an object without fields. */
 export const emptyBody = Type.Unsafe<Record<string, never> | null>({
   type: ['object', 'null'],
   additionalProperties: false,
@@ -85,7 +86,7 @@ export function rowsOf(refusals: readonly ReferralRefusal[]): readonly ErrorRow[
   return refusals.map((refusal) => referralRows[refusal]);
 }
 
-/** A rate as it comes in: a decimal of any sign, which the error table then judges. */
+/** A rate in a request: a decimal of any sign, whose range the error table covers. */
 export function readRate(field: string, value: string | number): Outcome<Decimal> {
   const rate = parseDecimalValue(value);
   if (rate !== null) return done(rate);
@@ -100,7 +101,7 @@ export const codeText = Type.String({
   examples: ['SATOSHI_21'],
 });
 
-/** A whole number as it goes out. */
+/** A whole number in an answer. */
 export function count(description: string, example = 3): TUnsafe<number> {
   return Type.Unsafe<number>({ type: 'integer', description, examples: [example] });
 }

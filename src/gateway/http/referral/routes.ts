@@ -15,7 +15,7 @@ import { changeAffiliate, promoteAffiliate } from './promote-affiliate.ts';
 
 export interface ReferralRoutePorts extends CreateCodePorts, ReferralReadPorts {}
 
-/** The referral program. */
+/** Endpoints of the referral program. */
 export function referralRoutes(ports: ReferralRoutePorts): SurfaceRoutes {
   const endpoints = [
     createCode(ports),

@@ -27,7 +27,7 @@ export function signReward(ports: ClaimPorts): Endpoint {
     namedRows: [claimErrors.invalidAmount],
     errorRows: { database_failed: claimErrors.signatureError, ...signingTroubleRows },
     body: strictObject({
-      // Whatever stands here is judged by the handler, which has an error of its own for it.
+      // Accepts any value: the handler checks it and has its own error for it.
       amount: Type.Optional(
         Type.Unknown({ description: 'In USDT, at most 6 decimals', examples: ['10.5'] }),
       ),

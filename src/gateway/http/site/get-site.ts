@@ -5,27 +5,27 @@ import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, strictObject } from '../schema.ts';
 import type { SurfaceRoutes } from '../server.ts';
 
-/** What the settings make of this exchange, as far as callers are concerned. */
+/** What the settings determine about this exchange, as far as it concerns callers. */
 export interface SiteFacts {
   readonly isTestnet: boolean;
   readonly isSpotTradingEnabled: boolean;
   readonly chainId: number;
-  /** The exchange runs its own chain, whose node it passes requests on to. */
+  /** The exchange runs its own chain, and forwards requests to its node. */
   readonly isDevelopmentChain: boolean;
   /** In USDT. */
   readonly minimumClaim: string;
   readonly settleIntervalMs: number;
-  /** The least amount of each token that can be withdrawn from the spot wallet. */
+  /** The minimum withdrawal of each token from the spot wallet. */
   readonly withdrawMinimums: ReadonlyMap<string, string>;
 }
 
 export interface SitePorts {
   readonly siteFacts: SiteFacts;
-  /** Null while it cannot be said. */
+  /** Null while it is unknown. */
   readonly loadPauseSwitch: () => Promise<boolean | null>;
 }
 
-/** What a page or a program needs to know of this exchange before anybody signs in. */
+/** What a page or a program needs to know about this exchange before anyone signs in. */
 export function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -31,7 +31,7 @@ const tickerSchema = strictObject(
   { description: 'The last 24 hours of a market' },
 );
 
-/** The last 24 hours of one market, or of all that have traded. */
+/** Statistics of the last 24 hours for one market, or for all that have traded. */
 export function getTicker(ports: SpotTickerPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { decimalText, oneOf, strictObject } from '../schema.ts';
 import { symbolText } from './spot-schemas.ts';
 
-/** A spot market as it goes out: what it was created with, what may rest in it, its status. */
+/** A spot market in an answer: its terms, its limit on open orders, its status. */
 export const marketSchema = strictObject(
   {
     id: symbolText,

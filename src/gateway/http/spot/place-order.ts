@@ -21,8 +21,8 @@ const exampleOrder = {
   client_order_id: 'bot-1:42',
 };
 
-// Words are checked by the rules of the market and not here, so that a wrong one is told by its
-// own error and in the error table's order. Null is the same as absent.
+// Enum values are checked by the rules of the market and not here, so that a wrong one gets its own
+// error, in the error table's order. Null means absent.
 const orderBody = strictObject(
   {
     symbol: symbolText,
@@ -45,7 +45,7 @@ const orderBody = strictObject(
   { examples: [exampleOrder] },
 );
 
-/** Places an order; the answer is the order after matching, with its fills, once durable. */
+/** Places an order; the answer is the order after matching, with its fills, once it is durable. */
 export function placeOrder(ports: SpotTradingPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

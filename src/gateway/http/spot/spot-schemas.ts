@@ -7,7 +7,7 @@ import {
 } from '../../../domain/spot-order.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
-// What the spot endpoints say of orders, trades and lists; the views fill these shapes.
+// Orders, trades and lists of the spot endpoints; the views fill these shapes.
 
 const exampleOrderId = '019b8c5e-a400-7000-8000-00000000002a';
 
@@ -55,7 +55,7 @@ const nextCursor = nullable(
   Type.String({ description: 'Asks for the page after this one; null on the last page' }),
 );
 
-/** What a caller may name an order. */
+/** The form of client order ids. */
 export const clientOrderIdPattern = '^[A-Za-z0-9._:/-]{1,36}$';
 
 export const orderFields = {

@@ -83,7 +83,7 @@ const confirmRefusals: readonly PerpWithdrawalRefusal[] = [
   'sign_failed',
 ];
 
-/** Sets an amount of the perp wallet aside for a withdrawal. */
+/** Locks an amount of the perp wallet for a withdrawal. */
 export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
@@ -119,7 +119,7 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
   });
 }
 
-/** Signs one that waits. */
+/** Signs a waiting withdrawal. */
 export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
@@ -143,7 +143,7 @@ export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
   });
 }
 
-/** Gives the amount of one that waits back. */
+/** Cancels a waiting withdrawal and returns its amount. */
 export function cancelWithdraw(ports: PerpWithdrawPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

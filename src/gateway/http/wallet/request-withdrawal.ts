@@ -21,13 +21,13 @@ const refusalRows: Readonly<Record<WithdrawalRefusal, ErrorRow>> = {
   chain_query_failed: walletErrors.chainQueryFailed,
   withdrawal_pending: walletErrors.pendingWithdrawal,
   withdrawal_slot_conflict: walletErrors.slotConflict,
-  // Decision 58: the table of the spot wallet has no error of its own for it.
+  // Decision 58: the spot wallet's error table has no separate error for it.
   withdrawals_paused: walletErrors.signerUnavailable,
   signer_unavailable: walletErrors.signerUnavailable,
   sign_failed: walletErrors.signFailed,
 };
 
-/** Sets an amount aside and signs its release from the vault. */
+/** Locks an amount and signs its release from the vault. */
 export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -19,7 +19,7 @@ import { listTransfers, requestTransfer } from './transfer.ts';
 
 export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {}
 
-/** Both wallets' ways to the chain and to each other. */
+/** Deposits, withdrawals and transfers of both wallets. */
 export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] {
   return [
     {

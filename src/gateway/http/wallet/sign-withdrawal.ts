@@ -23,7 +23,7 @@ const refusalRows: Readonly<Record<SignApprovedRefusal | 'withdrawal_not_found',
   sign_failed: walletErrors.signFailed,
 };
 
-/** Signs what two people approved. */
+/** Signs a withdrawal that two people have approved. */
 export function signWithdrawal(ports: SignSpotPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 
-// What the wallet endpoints say of withdrawals, deposits and lists.
+// Withdrawals, deposits and lists of the wallet endpoints.
 
 export const walletTag = 'Spot wallet';
 
@@ -12,7 +12,7 @@ export const withdrawalIdText = Type.String({
 
 const tokenText = Type.String({ description: 'The token', examples: ['DF'] });
 
-/** A token as it comes in; whether it is supported is judged by the error table. */
+/** A token in a request; whether it is supported is checked with the error table. */
 export function tokenField(description: string, example = 'DF') {
   return Type.String({ description, minLength: 1, maxLength: 64, examples: [example] });
 }

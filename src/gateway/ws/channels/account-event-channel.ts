@@ -19,16 +19,18 @@ export interface AccountEventParts extends Omit<AccountStreamsParts, 'channel'> 
   readonly feed: SpotFeed;
 }
 
-/** What one command did to each account that somebody watches. */
+/** The effect of one command on each watched account. */
 export type AccountChanges<Item> = ReadonlyMap<AccountId, readonly Item[]>;
 
-/** A private channel of the engine's events: first what is live, then what each command did. */
+/**
+ * A private channel of the engine's events: first the live state, then the effect of each command.
+ */
 export abstract class AccountEventChannel<Item> implements PrivateChannel {
   readonly kind = 'private';
   readonly #exchange: Exchange;
   readonly #feed: SpotFeed;
   readonly #streams: AccountStreams;
-  /** The accounts that somebody watches, both ways round. */
+  /** The watched accounts, in both directions. */
   readonly #addresses = new Map<AccountId, Address>();
   readonly #accountIds = new Map<Address, AccountId>();
 
@@ -41,7 +43,7 @@ export abstract class AccountEventChannel<Item> implements PrivateChannel {
 
   protected abstract readLive(view: EngineView, accountId: AccountId): readonly Item[];
 
-  /** Accounts that nobody watches may be left out. */
+  /** Accounts that are not watched can be left out. */
   protected abstract collect(
     applied: AppliedCommand,
     isWatched: (accountId: AccountId) => boolean,
@@ -62,7 +64,7 @@ export abstract class AccountEventChannel<Item> implements PrivateChannel {
     if (!this.#feed.isReady) throw new EngineRestartingError('the books are not read yet');
     return this.#exchange.read((view) => {
       const accountId = view.findAccount(address);
-      // Watched from this very sequence on, so that no event falls between.
+      // Watched from exactly this sequence on, so that no event is missed.
       if (accountId !== null && this.#streams.hasMembers(address)) {
         this.#watch(accountId, address);
       }

@@ -6,7 +6,7 @@ import type { StreamClock } from '../stream-clock.ts';
 import type { PrivateStream } from './channel.ts';
 
 export interface AccountSnapshot {
-  /** The last command whose effect the snapshot holds. */
+  /** The last command whose effect the snapshot includes. */
   readonly sequence: number;
   /** As JSON. */
   readonly data: string;
@@ -14,7 +14,7 @@ export interface AccountSnapshot {
 
 export interface AccountUpdate {
   readonly address: Address;
-  /** The command that it came of. */
+  /** The command that caused it. */
   readonly sequence: number;
   /** As JSON. */
   readonly data: string;
@@ -30,14 +30,16 @@ interface Member {
   readonly connection: Connection;
   readonly address: Address;
   isEnded: boolean;
-  /** Updates that came before the snapshot did; null once it was sent. */
+  /** Updates that arrived before the snapshot; null once it was sent. */
   waiting: AccountUpdate[] | null;
-  /** Updates up to here stand in the snapshot. */
+  /** Updates up to this sequence are included in the snapshot. */
   snapshotSequence: number;
   seq: number;
 }
 
-/** The subscriptions of one private channel: each a snapshot and what follows it, gapless. */
+/**
+ * The subscriptions of one private channel: each is a snapshot and the updates after it, gapless.
+ */
 export class AccountStreams {
   readonly #parts: AccountStreamsParts;
   readonly #members = new Map<Address, Set<Member>>();
@@ -54,7 +56,7 @@ export class AccountStreams {
     return this.#members.has(address);
   }
 
-  /** Takes updates from now on and sends them once the snapshot that they follow is there. */
+  /** Queues updates from now on and sends them once the snapshot that they follow has been sent. */
   open(
     connection: Connection,
     address: Address,

@@ -17,7 +17,7 @@ import {
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
 // The account's balances. The snapshot is the engine's, at one sequence; updates are driven by the
-// database's notifications, and those that the snapshot already holds are left out.
+// database's notifications, and those that the snapshot already includes are left out.
 
 export interface BalancesChannelParts extends Omit<AccountStreamsParts, 'channel'> {
   readonly exchange: Exchange;
@@ -62,7 +62,7 @@ export class BalancesChannel implements PrivateChannel {
     });
   }
 
-  // One update a command, since a snapshot may hold some of the commands and not the others.
+  // One update per command, since a snapshot can include some of the commands and not others.
   #take(address: Address, changes: readonly BalanceChange[]): void {
     const bySequence = new Map<number, StreamBalance[]>();
     for (const change of changes) {
@@ -76,7 +76,7 @@ export class BalancesChannel implements PrivateChannel {
   }
 }
 
-/** The perp wallet where it holds anything, and the spot balances. */
+/** The perp wallet if it is not empty, and the spot balances. */
 function viewBalances(view: EngineView, accountId: AccountId): readonly StreamBalance[] {
   const { walletBalance, reserved } = view.futures.getPerpAccount(accountId);
   const perp = perpWalletBalance({ walletBalance, reserved });

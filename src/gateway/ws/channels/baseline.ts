@@ -2,13 +2,13 @@ import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotTrade } from '../../../domain/spot-order.ts';
 import type { CandleBaseline } from '../stream-history.ts';
 
-/** What the public streams need of a market, spot or futures. */
+/** What the public streams need from a market, spot or futures. */
 export interface StreamMarket
   extends Pick<SpotMarket, 'symbol' | 'tickSize' | 'lotSize' | 'lotAmount'> {
   readonly line: 'spot' | 'futures';
 }
 
-/** What the public streams tell of a trade. */
+/** The fields of a trade that the public streams show. */
 export type StreamTrade = Pick<
   SpotTrade,
   'tradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide'
@@ -24,16 +24,16 @@ interface NumberedTrade {
 }
 
 interface Past {
-  /** 0 where the market had never traded. */
+  /** 0 if the market has never traded. */
   readonly lastTradeId: number;
 }
 
-/** Reads the past; rejects with DatabaseError where it is out of reach. */
+/** Loads the history; rejects with DatabaseError if it cannot be read. */
 export type PastLoader = () => Promise<CandleBaseline>;
 
 /**
- * Loads what happened before, once and only when somebody asks, while live trades wait; then
- * those that the loaded past does not hold are added in their order.
+ * Loads the history once, when it is first needed, while live trades wait. Then the trades that the
+ * history does not include are added in order.
  */
 export class BaselineLoader<
   Baseline extends Past = CandleBaseline,
@@ -46,7 +46,7 @@ export class BaselineLoader<
   #loading: Promise<void> | null = null;
   #waiting: Trade[] = [];
 
-  /** Without a way to load it there is no past. */
+  /** Without a loader there is no history. */
   constructor(
     load: (() => Promise<Baseline>) | null,
     begin: (baseline: Baseline) => void,
@@ -61,7 +61,7 @@ export class BaselineLoader<
   take(trade: Trade): void {
     switch (this.#state) {
       case 'idle':
-        // The past, once it is loaded, will hold this trade.
+        // The history, once loaded, will include this trade.
         return;
       case 'loading':
         this.#waiting.push(trade);
@@ -72,7 +72,7 @@ export class BaselineLoader<
     }
   }
 
-  /** Null where the past is known; else resolves when it is. */
+  /** Null if the history is loaded; otherwise resolves when it is. */
   prepare(): Promise<void> | null {
     if (this.#state === 'loaded' || this.#load === null) return null;
     this.#loading ??= this.#run(this.#load);

@@ -6,10 +6,10 @@ import type { Topic } from '../topic.ts';
 
 export type ChannelRequest = SubscribeMessage | UnsubscribeMessage;
 
-/** The same messages for everybody. */
+/** Sends the same messages to everyone. */
 export interface PublicChannel {
   readonly kind: 'public';
-  /** What the request is about, or why there is no such stream. */
+  /** The topic of the request, or why there is no such stream. */
   findTopic(request: ChannelRequest): Topic | StreamError;
 }
 

@@ -12,9 +12,9 @@ import {
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
-// What happened to the account's money, or to its referral: first the newest events, then each as
-// it is written. Events of one account may be committed in another order than they were numbered,
-// so one that is in the snapshot may be told again rather than one be missed; its id tells.
+// Events of the account's money or its referral: first the newest ones, then each as it is written.
+// Events of one account can be committed in another order than they were numbered. To miss none,
+// one that is in the snapshot can be sent again; clients recognize it by its id.
 
 const snapshotEvents = 20;
 

@@ -10,8 +10,8 @@ import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
 
-// The newest candle of an interval as it grows; a finished candle is sent once more, whole, before
-// the next one. Data is null before the market's first trade.
+// The newest candle of an interval as it grows; a finished candle is sent once more, complete,
+// before the next one. Data is null before the market's first trade.
 
 const klineIntervalMs = 250;
 

@@ -6,7 +6,7 @@ import type { ChannelRequest, PublicChannel } from './channel.ts';
 
 type Line = 'spot' | 'futures';
 
-/** Who knows the streams of a business line's markets. */
+/** Finds the streams of a business line's markets. */
 export interface MarketFeed<S> {
   readonly isReady: boolean;
   findMarket(symbol: string): S | null;
@@ -19,7 +19,7 @@ export interface MarketFeeds {
 
 type TopicChoice<S> = (streams: S, request: ChannelRequest) => Topic | StreamError;
 
-/** A public channel with one stream a market, spot where the request does not say. */
+/** A public channel with one stream per market, spot unless the request says otherwise. */
 export function marketChannel(
   feeds: MarketFeeds,
   choose: TopicChoice<MarketStreams>,
@@ -33,7 +33,7 @@ export function marketChannel(
   };
 }
 
-/** A public channel that perpetuals alone have. */
+/** A public channel that only perpetuals have. */
 export function perpetualChannel(
   { futures }: MarketFeeds,
   choose: TopicChoice<PerpetualStreams>,

@@ -4,8 +4,8 @@ import type { StreamMarketStatus } from '../protocol/stream-schemas.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 
-// Which markets there are and whether they trade: first all of them, then each that is created,
-// halted, listed or delisted.
+// Which markets exist and whether they trade: first all of them, then each that is created, halted,
+// listed or delisted.
 
 export class MarketsTopic extends Topic {
   readonly #clock: StreamClock;

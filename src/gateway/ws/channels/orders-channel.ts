@@ -15,7 +15,7 @@ import {
 } from './account-event-channel.ts';
 
 // The account's orders: first the live ones of spot and perpetuals, then each order that a command
-// touched, as it stands after the command, with the fills that the command brought it.
+// changed, in its state after the command, with its fills by the command.
 
 type AnyOrder = StreamOrder | StreamPerpetualOrder;
 
@@ -46,7 +46,7 @@ export class OrdersChannel extends AccountEventChannel<AnyOrder> {
   ): AccountChanges<AnyOrder> {
     const spotOrders: SpotOrder[] = [];
     const spotTrades: SpotTrade[] = [];
-    // An order has an event for each of its fills; the last one tells how it stands.
+    // An order has an event for each of its fills; the last one holds its state.
     const orders = new Map<number, FuturesOrder>();
     const trades: FuturesTrade[] = [];
     for (const event of applied.events) {

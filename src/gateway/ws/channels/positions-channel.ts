@@ -12,8 +12,8 @@ import {
   type AccountEventParts,
 } from './account-event-channel.ts';
 
-// The account's positions: first those other than zero, then each that a command touched. What
-// the mark price makes of them moves all the time: mark_price tells it.
+// The account's positions: first those other than zero, then each that a command changed. Values
+// that depend on the mark price change all the time; the mark_price channel covers those.
 
 export class PositionsChannel extends AccountEventChannel<StreamPosition> {
   readonly #exchange: Exchange;

@@ -8,8 +8,8 @@ import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
 
-// The last 24 hours and the best prices of the book, at most once a second. Data is null before
-// the market's first trade.
+// The last 24 hours and the best prices of the book, at most once a second. Data is null before the
+// market's first trade.
 
 const tickerIntervalMs = 1_000;
 
@@ -63,7 +63,7 @@ export class TickerTopic extends Topic {
     return { bytes: this.#frame('update', data), count: 1 };
   }
 
-  /** The ticker as it stands; null before the first trade. */
+  /** The current ticker; null before the first trade. */
   read(): object | null {
     const statistics = this.#window.read(this.#clock.now());
     if (statistics === null) return null;
@@ -86,7 +86,7 @@ export class TickerTopic extends Topic {
 
 const withoutTimes = { open_time: 0, close_time: 0 };
 
-/** What a ticker says but for its times, which always change. */
+/** A ticker's content without its times, which always change. */
 export function tickerContent(ticker: object | null): string {
   return JSON.stringify(ticker === null ? null : { ...ticker, ...withoutTimes });
 }

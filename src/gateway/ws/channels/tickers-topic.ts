@@ -10,7 +10,7 @@ const tickersIntervalMs = 1_000;
 
 export class TickersTopic extends Topic {
   readonly #clock: StreamClock;
-  /** Each market's ticker with what was last told of it. */
+  /** Each market's ticker with its last sent content. */
   readonly #told = new Map<TickerTopic, string>();
   #seq = 0;
 
@@ -23,7 +23,7 @@ export class TickersTopic extends Topic {
     this.#told.set(ticker, tickerContent(null));
   }
 
-  /** Forgets all markets. */
+  /** Removes all markets. */
   reset(): void {
     this.#told.clear();
   }

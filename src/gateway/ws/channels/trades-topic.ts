@@ -7,7 +7,7 @@ import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 import type { StreamMarket, TimedTrade } from './baseline.ts';
 
-// Every trade of a market. The snapshot holds the newest ones, oldest first, as updates do.
+// Every trade of a market. The snapshot holds the newest ones, oldest first, like the updates.
 
 export const snapshotTradesMax = 50;
 const tradesPerMessageMax = 100;
@@ -17,7 +17,7 @@ export class TradesTopic extends Topic {
   readonly #clock: StreamClock;
   readonly #pending: TimedTrade[] = [];
   #recent: readonly TimedTrade[] = [];
-  /** Trades of before, as JSON, oldest first. */
+  /** Trades from history, as JSON, oldest first. */
   #past: readonly string[] = [];
   #firstTradeId = Number.POSITIVE_INFINITY;
   #seq = 0;
@@ -31,7 +31,7 @@ export class TradesTopic extends Topic {
   add(timed: TimedTrade): void {
     this.#firstTradeId = Math.min(this.#firstTradeId, timed.trade.tradeId);
     this.#pending.push(timed);
-    // Nobody listens: only what a snapshot would show is kept.
+    // Without subscribers, only what a snapshot would show is kept.
     if (!this.hasAudience && this.#pending.length >= 2 * snapshotTradesMax) this.#publish();
   }
 

@@ -11,10 +11,10 @@ import {
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
-// The account's VIP tier: first where it stands, then every change, done or scheduled. Changes are
-// numbered as they are written, so one that the snapshot holds is not told again.
+// The account's VIP tier: first its current state, then every change, applied or scheduled. Changes
+// are numbered as they are written, so one that the snapshot includes is not sent again.
 
-/** Where tiers stand and who tells their changes. */
+/** Where the tiers are stored and their changes published. */
 export interface VipTierSource {
   readonly feed: VipFeed;
   readonly store: Pick<VipStore, 'load'>;

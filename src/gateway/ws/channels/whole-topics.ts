@@ -24,7 +24,7 @@ export class WholeTopics {
     };
   }
 
-  /** Their channels; `feeds` say whether what they tell is whole. */
+  /** Their channels; `feeds` determine whether their data is complete. */
   channels({ spot, futures }: MarketFeeds): Record<'markets' | 'tickers', PublicChannel> {
     return {
       markets: {

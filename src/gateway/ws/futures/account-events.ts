@@ -15,7 +15,7 @@ import type { EventFields } from './event-topic.ts';
 import { formatLots } from './market-events.ts';
 import { algoUpdate, type OrderEvent, orderTradeUpdate, tradeLite } from './order-event.ts';
 
-// What one durable command means to each account that it touched, as Binance's user events, in
+// The effect of one durable command on each account that it touched, as Binance's user events, in
 // the order in which things happened; the account's balance and positions come last.
 
 export type UserEventName =
@@ -36,19 +36,19 @@ export interface MarketsByNumber {
   getMarket(marketId: FuturesMarketId): FuturesMarket;
   /** USDT for one whole base asset; null before the first. */
   getMarkPrice(marketId: FuturesMarketId): Amount | null;
-  /** What the account's resting orders may still trade there. */
+  /** What the account's resting orders can still trade there. */
   getOpenNotional(accountId: AccountId, marketId: FuturesMarketId): OpenNotional;
 }
 
 type UpdateReason = 'ORDER' | 'DEPOSIT' | 'WITHDRAW' | 'INSURANCE_CLEAR';
 
-/** What an account's ACCOUNT_UPDATE will say. */
+/** The content of an account's ACCOUNT_UPDATE. */
 interface AccountChange {
   reason: UpdateReason;
   balance: PerpBalanceChanged | null;
-  /** What moved besides profit and fees. */
+  /** What changed the balance besides profit and fees. */
   moved: bigint;
-  /** What funding brought or cost, by market. */
+  /** Funding received or paid, by market. */
   readonly funding: Map<FuturesMarketId, bigint>;
   readonly positions: FuturesPosition[];
 }
@@ -137,7 +137,10 @@ function describeOrder(described: OrderEvent): readonly UserEvent[] {
   return [{ event: 'TRADE_LITE', fields: tradeLite(described, described.trade) }, order];
 }
 
-/** What waits has one event each time; what triggers goes on as an order, between two of them. */
+/**
+ * A waiting order has one event each time. A triggered one continues as an order between two
+ * events.
+ */
 function describeAlgo(described: OrderEvent, events: readonly EngineEvent[]): readonly UserEvent[] {
   const { order, cause } = described.update;
   const algo = (status: AlgoStatus): UserEvent => ({
@@ -242,7 +245,7 @@ function changeOf(changes: Map<AccountId, AccountChange>, accountId: AccountId):
   return change;
 }
 
-/** Funding is told market by market, as on Binance; the balance is that after all of it. */
+/** Funding is reported market by market, as on Binance; the balance is the one after all of it. */
 function accountUpdates(
   change: AccountChange,
   time: number,
@@ -291,7 +294,7 @@ function describePosition(position: FuturesPosition, markets: MarketsByNumber): 
 
 const decimalOne = 10n ** 18n;
 
-/** What closing at the price would bring, rounded down. */
+/** The profit of closing at the price, rounded down. */
 function profitAt(market: FuturesMarket, position: FuturesPosition, price: Amount): Amount {
   const { quantity, entryNotional } = position;
   const scaled = BigInt(quantity) * market.lotSize * price;

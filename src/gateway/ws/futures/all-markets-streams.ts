@@ -13,7 +13,7 @@ import type { AllMarketsStream } from './stream-name.ts';
 
 const listIntervalMs = 1_000;
 
-/** Those of spot alone. */
+/** The streams that only spot has. */
 interface RollingTickers {
   readonly kind: `allRollingTickers_${RollingWindow}`;
 }
@@ -21,19 +21,19 @@ interface RollingTickers {
 type AllStream = AllMarketsStream | RollingTickers;
 type Kind = AllStream['kind'];
 
-/** Each event of these goes out on its own; those of the others in a list a round. */
+/** Each event of these is sent separately; those of the others in one list per round. */
 const singleKinds: ReadonlySet<Kind> = new Set([
   ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
 ]);
 
-/** Those that tell statistics of each market. */
+/** The streams with statistics of each market. */
 const dayKinds: readonly Kind[] = [
   'allTickers',
   'allMiniTickers',
   ...rollingWindows.map((window) => `allRollingTickers_${window}` as const),
 ];
 
-/** What the streams over all markets read of each. */
+/** What the streams over all markets read from each market. */
 export interface ListedMarket {
   readonly market: { readonly symbol: string };
   readBookTicker(): EventFields;
@@ -41,7 +41,7 @@ export interface ListedMarket {
   readMiniTicker(): EventFields | null;
   /** Absent: there are no such streams. */
   readRolling?(window: RollingWindow): EventFields | null;
-  /** Null where the day is known; else resolves when it is. */
+  /** Null if the day is loaded; otherwise resolves when it is. */
   prepareDay(): Promise<void> | null;
 }
 
@@ -49,7 +49,7 @@ export interface AllMarketsParts<Market extends ListedMarket> {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly markets: () => Iterable<Market>;
-  /** The name of the event; null: best prices go out without name and time. */
+  /** The name of the event; null: best prices are sent without name and time. */
   readonly bookTickerName: string | null;
 }
 
@@ -63,7 +63,7 @@ export class AllMarketsStreams<Market extends ListedMarket> {
     this.#parts = parts;
   }
 
-  /** Whether anybody has ever asked for one of them. */
+  /** True if any of them was ever subscribed to. */
   get isAsked(): boolean {
     return this.#topics.size > 0;
   }
@@ -98,8 +98,8 @@ export class AllMarketsStreams<Market extends ListedMarket> {
     const isHeard = dayKinds.some((kind) => this.#heard(kind).length > 0);
     const preparing = isHeard ? market.prepareDay() : null;
     if (preparing === null) return this.#putDay(market);
-    // The market was listed after the list was joined. A day that cannot be read now is asked for
-    // again with the next trade.
+    // The market was listed after the list was joined. If its day cannot be read now, the next
+    // trade tries again.
     preparing.then(
       () => this.#putDay(market),
       () => {},
@@ -140,7 +140,7 @@ export class AllMarketsStreams<Market extends ListedMarket> {
   }
 }
 
-/** Null where the day of each market is known; else resolves when it is. */
+/** Null if the day of each market is loaded; otherwise resolves when it is. */
 function prepareDays(markets: Iterable<ListedMarket>): Promise<void> | null {
   const preparing = [...markets].flatMap((market) => market.prepareDay() ?? []);
   return preparing.length === 0 ? null : Promise.all(preparing).then(() => {});

@@ -3,7 +3,7 @@ import type { Amount } from '../../../domain/amount.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 
-/** Money over quantity as a price, as answers have it; null where nothing was traded. */
+/** Money divided by quantity as a price, formatted for answers; null if nothing was traded. */
 export function formatAverage(
   market: Pick<FuturesMarket, 'tickSize' | 'lotSize'>,
   quote: Amount,

@@ -13,9 +13,9 @@ import type { TradeCandle } from './trade-candle.ts';
 /** Candles up to a known trade, oldest first. */
 export interface CandlePast {
   readonly candles: readonly TradeCandle[];
-  /** The last price before a day's candles; null where there is none. */
+  /** The last price before a day's candles; null if there is none. */
   readonly previousClose: Ticks | null;
-  /** 0 where the market had never traded. */
+  /** 0 if the market had never traded. */
   readonly lastTradeId: number;
 }
 
@@ -26,11 +26,11 @@ export interface CandlePastRequest<MarketId> {
   readonly interval: KlineInterval;
   /** Milliseconds since 1970; null: only the newest candle. */
   readonly startTime: number | null;
-  /** What the database must hold at least. */
+  /** The sequence that the database must have reached. */
   readonly sequence: Sequence;
 }
 
-/** Where streams learn what was traded before they began to watch. */
+/** Where the streams read what was traded before they started. */
 export interface CandleHistory<MarketId> {
   /** @throws DatabaseError */
   loadCandles(request: CandlePastRequest<MarketId>): Promise<CandlePast>;
@@ -47,7 +47,7 @@ interface RecordedTrade {
   readonly trade: { readonly tradeId: number; readonly quantity: Lots };
 }
 
-/** What the database knows of a market's trades, spot or futures. */
+/** The database's records of a market's trades, spot or futures. */
 interface TradeRecords<MarketId> {
   listKlines(
     filter: Span<MarketId> & { readonly interval: KlineInterval },
@@ -58,12 +58,12 @@ interface TradeRecords<MarketId> {
 }
 
 const attemptsMax = 100;
-// One socket may ask for hundreds of streams, and the database has other callers.
+// One socket can ask for hundreds of streams, and the database has other callers.
 const loadsMax = 4;
-// A day's whole minutes, with the broken ones at both of its ends.
+// A day's whole minutes, and the partial ones at both ends.
 const candlesMax = 1_442;
 
-/** Reads the past from the database. */
+/** Reads the history from the database. */
 export function candleHistory<MarketId>(
   records: TradeRecords<MarketId>,
   barrier: ReadBarrier,
@@ -72,8 +72,8 @@ export function candleHistory<MarketId>(
   return { loadCandles: (request) => slots.run(() => loadCandles(records, barrier, request)) };
 }
 
-// Trades and candles change together in the database, so candles belong to the newest trade that
-// stands there both before and after they were read.
+// Trades and candles change together in the database, so the candles match the newest trade if it
+// is the same before and after they are read.
 async function loadCandles<MarketId>(
   records: TradeRecords<MarketId>,
   barrier: ReadBarrier,

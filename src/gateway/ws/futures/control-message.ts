@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Clients number their requests or give them a text; it comes back as it was. */
+/** Clients give their requests a number or a text, which is returned as it was. */
 export type ControlId = number | string | null;
 
 export interface ControlMessage {
@@ -10,7 +10,7 @@ export interface ControlMessage {
   readonly params: readonly unknown[];
 }
 
-/** What Binance's codes of a bad request mean, for the reader of the interface's description. */
+/** The meaning of Binance's codes for a bad request, for the interface description. */
 export const controlErrorMeanings = {
   2: 'the request is not one, names no stream or method, or comes too fast; `msg` says which',
   3: 'the text is not JSON',

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { list, object, text, word } from '../../http/fapi/reference/field-schemas.ts';
 import { controlErrorMeanings } from './control-message.ts';
 
-// Requests of Binance's streams and their answers, as the AsyncAPI document describes them.
+// Requests of Binance's streams and their answers, for the AsyncAPI document.
 
 interface Described {
   readonly schema: TSchema;
@@ -38,7 +38,7 @@ const property = (description: string, example: readonly unknown[]) =>
     examples: [example],
   });
 
-/** Every request there is, by its method. */
+/** Every request, by its method. */
 export const controlRequests: Readonly<Record<string, Described>> = {
   SUBSCRIBE: { schema: request('SUBSCRIBE', names), summary: 'Adds streams: all of them or none' },
   UNSUBSCRIBE: { schema: request('UNSUBSCRIBE', names), summary: 'Ends streams' },
@@ -56,7 +56,7 @@ export const controlRequests: Readonly<Record<string, Described>> = {
   },
 };
 
-/** What a request is answered with, and the wrapper of combined connections. */
+/** The answers to requests, and the wrapper of combined connections. */
 export const controlReplies: Readonly<Record<string, Described>> = {
   done: {
     schema: object({ result: Type.Null({ description: 'Done' }), id }, 'The request was done'),

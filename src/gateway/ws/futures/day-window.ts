@@ -7,10 +7,10 @@ import { growTradeCandle, openTradeCandle, type TradeCandle } from './trade-cand
 export const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** What the last 24 hours of a market, or the last part of them, came to. */
+/** Statistics of a market over the last 24 hours, or the last part of them. */
 export interface DayStatistics {
   readonly open: Ticks;
-  /** The last price before the 24 hours; where there is none the first one in them. */
+  /** The last price before the 24 hours; if there is none, the first one in them. */
   readonly previousClose: Ticks;
   readonly high: Ticks;
   readonly low: Ticks;
@@ -23,21 +23,21 @@ export interface DayStatistics {
   readonly closeTime: number;
 }
 
-/** The last 24 hours in candles of a minute: it opens with a whole minute and ends now. */
+/** The last 24 hours in one-minute candles: it opens with a whole minute and ends now. */
 export class DayWindow {
   #minutes: TradeCandle[];
-  /** The newest candle ever, kept when its day is over. */
+  /** The newest candle ever, kept after its day is over. */
   #newest: TradeCandle | null;
   #previousClose: Ticks | null;
 
-  /** `previousClose` is the last price before the minutes; null where there is none. */
+  /** `previousClose` is the last price before the minutes; null if there is none. */
   constructor(minutes: readonly TradeCandle[], previousClose: Ticks | null) {
     this.#minutes = [...minutes];
     this.#newest = this.#minutes.at(-1) ?? null;
     this.#previousClose = previousClose;
   }
 
-  /** Adds a trade that is not older than any before it. */
+  /** Adds a trade; it must not be older than any before it. */
   add(trade: StreamTrade, time: number): void {
     const newest = this.#minutes.at(-1);
     if (newest !== undefined && newest.openTime === klineOpenTime('1m', time)) {
@@ -51,8 +51,8 @@ export class DayWindow {
   }
 
   /**
-   * The last `windowMs` of the 24 hours. Null before the market's first trade; a window without one
-   * is flat at the last price.
+   * The last `windowMs` of the 24 hours. Null before the market's first trade; a window without
+   * trades is flat at the last price.
    */
   read(now: number, windowMs = dayMs): DayStatistics | null {
     this.#dropBefore(now);
@@ -105,7 +105,7 @@ function firstWholeMinute(from: number): number {
   return klineOpenTime('1m', from + minuteMs - 1);
 }
 
-/** Candles of history do not all know their first trade. */
+/** Not all candles of history have the id of their first trade. */
 function firstKnownTrade(minutes: readonly TradeCandle[]): number | undefined {
   return minutes.find(({ firstTradeId }) => firstTradeId > 0)?.firstTradeId;
 }

@@ -16,11 +16,11 @@ import {
 } from '../../http/fapi/reference/field-schemas.ts';
 import type { StreamName } from './stream-name.ts';
 
-// Binance's market streams as the AsyncAPI document describes them. Events are made by
-// market-events.ts; tests hold what they send against these schemas.
+// Binance's market streams for the AsyncAPI document. market-events.ts makes the events; tests
+// check what they send against these schemas.
 
 export interface StreamDescription {
-  /** The stream's name; what stands in braces is chosen by the client. */
+  /** The stream's name; the client chooses what is in braces. */
   readonly name: string;
   readonly summary: string;
   readonly payload: TSchema;
@@ -223,7 +223,7 @@ const forceOrder = event('forceOrder', { o: forcedOrder }, 'An order that closed
 
 const market = '{symbol}@';
 
-/** Every stream there is, by its kind. */
+/** Every stream, by its kind. */
 export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescription>> = {
   depth: {
     name: `${market}depth[@0ms|@100ms|@250ms|@500ms]`,

@@ -20,11 +20,11 @@ import { isNotOffered } from './stream-name.ts';
 import type { StreamUrl } from './stream-url.ts';
 import type { UserStream, UserStreams } from './user-streams.ts';
 
-/** The market streams that a session chooses from. */
+/** The market streams that a session can subscribe to. */
 export interface TopicSource {
-  /** False until the books are known, for example while the journal is replayed. */
+  /** False until the books are loaded, for example while the journal is replayed. */
   readonly isReady: boolean;
-  /** The stream of that name as connections of the form get it; null where there is none. */
+  /** The stream of that name in the connection's form; null if there is none. */
   findTopic(streamName: string, isCombined: boolean): EventTopic | null;
 }
 
@@ -36,15 +36,15 @@ export interface EventSessionParts {
   readonly limits: StreamLimits;
   readonly log: StreamLog;
   readonly pastTrouble: PastTrouble;
-  /** Null while the service offers none. */
+  /** Null while the service does not offer listen keys. */
   readonly listenKeys: ListenKeys | null;
 }
 
 /** Binance's limit. */
 const streamsMax = 1_024;
-/** A longer name is no stream and is not kept. */
+/** A longer name is not a stream and is not kept. */
 const nameLengthMax = 100;
-/** What looking a listen key up costs, in streams. */
+/** The cost of looking up a listen key, in streams. */
 const keyCost = 20;
 /** How often a key in use is looked up, which also keeps it alive. */
 const keyCheckMs = 8_000;
@@ -59,17 +59,17 @@ export class EventSession implements ClientSession {
   readonly #changes: RateLimiter;
   readonly #topics = new Map<string, EventTopic>();
   readonly #userStreams = new Map<string, UserStream>();
-  /** Names that stand for nothing here, as on Binance: they were taken and stay silent. */
+  /** Names that have no stream here; as on Binance they are accepted and stay silent. */
   readonly #silent = new Set<string>();
   readonly #eventsByKey: StreamUrl['eventsByKey'];
   #isCombined: boolean;
-  /** Topics whose past has come in this turn. */
+  /** Topics whose history was loaded in this turn. */
   #prepared: EventTopic[] = [];
-  /** Requests are answered in their order, though some have to wait for a key. */
+  /** Requests are answered in order, though some have to wait for a key. */
   #work: Promise<void> = Promise.resolve();
   #keysCheckedAt: number;
 
-  /** Delivers what the URL asks for from now on; its listen keys were looked up before. */
+  /** Delivers what the URL asks for from now on; its listen keys have already been looked up. */
   constructor(
     connection: Connection,
     parts: EventSessionParts,
@@ -121,7 +121,7 @@ export class EventSession implements ClientSession {
     this.#parts.hub.forget(this.#connection);
   }
 
-  // What fails here is a bug or a part of the world that nobody foresaw: the client starts over.
+  // A failure here is a bug or an unforeseen condition: the client starts over.
   #queue(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'a stream request failed');
@@ -158,7 +158,7 @@ export class EventSession implements ClientSession {
     }
   }
 
-  /** Answers before the events of the streams. */
+  /** Sends the answer before the events of the streams. */
   async #subscribe(names: readonly string[] | null, id: ControlId): Promise<void> {
     if (names === null) return this.#refuse(badParams, id);
     if (names.some(isNotOffered)) return this.#refuse(notOffered, id);
@@ -195,7 +195,7 @@ export class EventSession implements ClientSession {
     this.#exchange([], topics);
   }
 
-  /** Joins the topics, those that wait for their past as soon as they have it. */
+  /** Joins the topics; those that wait for their history join as soon as they have it. */
   #exchange(left: readonly EventTopic[], added: readonly EventTopic[]): void {
     const joined = added.filter((topic) => this.#isPrepared(topic, 1));
     this.#parts.hub.change(this.#connection, { left, joined });
@@ -211,7 +211,7 @@ export class EventSession implements ClientSession {
     return false;
   }
 
-  // The past of many streams comes in the same turn.
+  // The history of many streams arrives in the same turn.
   #joinLate(topic: EventTopic): void {
     this.#prepared.push(topic);
     if (this.#prepared.length > 1) return;
@@ -285,10 +285,10 @@ export class EventSession implements ClientSession {
     }
   }
 
-  // What was opened for an account alone ends with its last key.
+  // A connection opened only for an account ends with its last key.
   #closeIfOver(): void {
     if (this.#userStreams.size > 0 || this.#topics.size > 0) return;
-    // The notice of the key goes out at the end of the turn.
+    // The notice about the key is sent at the end of the turn.
     this.#parts.clock.afterTurn(() =>
       this.#connection.close(closeCodes.policyViolation, 'the listen key has ended'),
     );
@@ -298,7 +298,7 @@ export class EventSession implements ClientSession {
     try {
       return ((await this.#parts.listenKeys?.find(listenKey)) ?? null) !== null;
     } catch (error) {
-      // What cannot be looked up while the database is away is looked up at the next check.
+      // While the database is unavailable the lookup is left to the next check.
       if (error instanceof DatabaseError) return true;
       throw error;
     }
@@ -308,7 +308,7 @@ export class EventSession implements ClientSession {
     return [...this.#topics.keys(), ...this.#userStreams.keys(), ...this.#silent];
   }
 
-  // A message costs by what it names, as it may name hundreds of streams.
+  // A message's cost depends on what it names, as it can name hundreds of streams.
   #affords(names: readonly string[]): boolean {
     let cost = 0;
     for (const name of names) {

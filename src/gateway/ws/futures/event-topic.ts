@@ -4,13 +4,13 @@ import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 
-// Binance's market streams have no snapshot, and each goes out bare or, on combined connections,
-// in a wrapper that names it. A client too slow for one is closed: nothing could tell it what it
-// has missed.
+// Binance's market streams have no snapshot. Each is sent bare or, on combined connections, in a
+// wrapper that names it. A client too slow for a stream is closed, as it could not be notified of
+// what it missed.
 
 const nothing = Buffer.alloc(0);
 
-/** How a stream's messages look on a connection. */
+/** The form of a stream's messages on a connection. */
 export interface EventForm {
   readonly streamName: string;
   readonly isCombined: boolean;
@@ -38,12 +38,12 @@ export abstract class EventTopic extends Topic {
   }
 }
 
-/** The payload as connections of the form get it. */
+/** The payload in the connection's form. */
 export function wrapEvent({ streamName, isCombined }: EventForm, payload: string): string {
   return isCombined ? `{"stream":${JSON.stringify(streamName)},"data":${payload}}` : payload;
 }
 
-/** Every event goes out, in order. */
+/** Sends every event, in order. */
 export class QueueTopic extends EventTopic {
   #waiting: Buffer[] = [];
 
@@ -59,24 +59,24 @@ export class QueueTopic extends EventTopic {
   }
 }
 
-/** The fields of an event behind its name and time. */
+/** The fields of an event after its name and time. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
 export interface StateTopicParts {
   readonly form: EventForm;
   readonly intervalMs: number;
   readonly clock: StreamClock;
-  /** The event's name, its field `e`; null: the fields go out alone. */
+  /** The event's name, its field `e`; null: the fields are sent alone. */
   readonly event: string | null;
-  /** The state now, or null where there is none yet. */
+  /** The current state, or null if there is none yet. */
   readonly read: () => EventFields | null;
-  /** Resolves once the state can be read; null or absent where it always can. */
+  /** Resolves once the state can be read; null or absent if it always can. */
   readonly prepare?: () => Promise<void> | null;
-  /** Goes out at each interval, also where it is the same as before. */
+  /** Sends the state at each interval, even if it is unchanged. */
   readonly isRepeated?: boolean;
 }
 
-/** Only the newest state goes out, and only where it is another one or repeated. */
+/** Sends only the newest state, and only if it changed or is repeated. */
 export class StateTopic extends EventTopic {
   readonly #parts: StateTopicParts;
   #published: string | null = null;
@@ -103,12 +103,12 @@ export class StateTopic extends EventTopic {
   }
 }
 
-/** The events of many markets in one array: those that came since the last round. */
+/** The events of many markets in one array: those since the last round. */
 export class ListTopic extends EventTopic {
   readonly #prepareAll: () => Promise<void> | null;
   readonly #waiting = new Map<string, string>();
 
-  /** `prepareAll` resolves once the state of every market can be read; null where it can be. */
+  /** `prepareAll` resolves once the state of every market can be read; null if it already can. */
   constructor(form: EventForm, intervalMs: number, prepareAll: () => Promise<void> | null) {
     super(form, intervalMs);
     this.#prepareAll = prepareAll;
@@ -118,7 +118,7 @@ export class ListTopic extends EventTopic {
     return this.#prepareAll();
   }
 
-  /** A later event of the same key takes the place of the one before it. */
+  /** A later event of the same key replaces the earlier one. */
   put(key: string, payload: string): void {
     if (this.hasAudience) this.#waiting.set(key, payload);
   }
@@ -136,7 +136,7 @@ export function namedEvent(event: string, now: number, fields: EventFields): str
   return JSON.stringify({ e: event, E: now, ...fields });
 }
 
-/** The same; without name and time where the event has no name. */
+/** The same, but without name and time if the event has no name. */
 export function eventText(event: string | null, now: number, fields: EventFields): string {
   return event === null ? JSON.stringify(fields) : namedEvent(event, now, fields);
 }
@@ -146,12 +146,12 @@ export interface DepthChanges {
   readonly firstUpdateId: number;
   readonly lastUpdateId: number;
   readonly previousUpdateId: number;
-  /** Quantities in lots by price in ticks, as they are now. */
+  /** Current quantities in lots by price in ticks. */
   readonly bids: ReadonlyMap<number, number>;
   readonly asks: ReadonlyMap<number, number>;
 }
 
-/** Book changes without gaps: each event begins right after the one before it. */
+/** Book changes without gaps: each event begins right after the previous one. */
 export class DepthTopic extends EventTopic {
   readonly #mirror: BookMirror;
   readonly #describe: (changes: DepthChanges) => string;
@@ -171,7 +171,7 @@ export class DepthTopic extends EventTopic {
     this.#sentUpdateId = mirror.lastUpdateId;
   }
 
-  /** To be called after the mirror has taken the change. */
+  /** To be called after the mirror has applied the change. */
   change(side: 'buy' | 'sell', price: number, quantity: number): void {
     if (this.hasAudience) (side === 'buy' ? this.#bids : this.#asks).set(price, quantity);
   }

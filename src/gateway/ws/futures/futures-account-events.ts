@@ -5,7 +5,7 @@ import { describeForAccounts, type MarketsByNumber } from './account-events.ts';
 import type { FuturesFeed } from './futures-feed.ts';
 import type { DescribeForAccounts } from './user-streams.ts';
 
-/** The user events of futures, with open orders and mark prices as they are now. */
+/** The user events of futures, with current open orders and mark prices. */
 export function futuresAccountEvents({
   exchange,
   feed,

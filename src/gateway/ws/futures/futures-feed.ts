@@ -28,14 +28,14 @@ export interface FuturesFeedParts {
   readonly exchange: Exchange;
   readonly hub: Hub;
   readonly clock: StreamClock;
-  /** Null: candles and statistics begin with the process. */
+  /** Null: candles and statistics begin when the process starts. */
   readonly history: CandleHistory<FuturesMarketId> | null;
   readonly log: StreamLog;
-  /** What clients were told can no longer be trusted; they have to start over. */
+  /** Called when what clients received can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
 
-/** Who else wants to see each durable command, in order and none twice. */
+/** Receives each durable command, in order and none twice. */
 export type FuturesListener = (applied: AppliedCommand) => void;
 
 const everyLevel = Number.MAX_SAFE_INTEGER;
@@ -82,7 +82,7 @@ export class FuturesFeed {
     });
   }
 
-  /** False until the books are known, for example while the journal is replayed. */
+  /** False until the books are loaded, for example while the journal is replayed. */
   get isReady(): boolean {
     return this.#durable.isReady;
   }
@@ -97,7 +97,7 @@ export class FuturesFeed {
     return streams;
   }
 
-  /** The stream of that name as connections of the form get it; null where there is none. */
+  /** The stream of that name in the connection's form; null if there is none. */
   findTopic(streamName: string, isCombined: boolean): EventTopic | null {
     const name = parseStreamName(streamName);
     if (name === null) return null;
@@ -106,7 +106,7 @@ export class FuturesFeed {
     return this.findMarket(name.symbol)?.findTopic(name, form) ?? null;
   }
 
-  /** Listeners are called for each command after the markets have taken it. */
+  /** Listeners are called for each command after the markets have processed it. */
   addListener(listener: FuturesListener): void {
     this.#listeners.push(listener);
   }

@@ -26,7 +26,7 @@ export interface FuturesMarketParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly history: CandleHistory<FuturesMarketId> | null;
-  /** The last command that the feed has taken. */
+  /** The last command that the feed has processed. */
   readonly sequence: () => Sequence;
 }
 
@@ -113,7 +113,7 @@ export class FuturesMarketStreams {
     return this.#topics.readBookTicker();
   }
 
-  /** Null where the day is known; else resolves when it is. */
+  /** Null if the day is loaded; otherwise resolves when it is. */
   prepareDay(): Promise<void> | null {
     return this.#topics.prepareDay();
   }
@@ -129,7 +129,7 @@ export class FuturesMarketStreams {
     }
   }
 
-  /** Clients take the mark price for a heartbeat: it comes at each interval, moved or not. */
+  /** Clients use the mark price as a heartbeat: it is sent at each interval, changed or not. */
   #markTopic(form: EventForm, intervalMs: number): StateTopic {
     const read = () => this.readMark();
     return this.#topics.stateTopic(form, intervalMs, 'markPriceUpdate', read, true);

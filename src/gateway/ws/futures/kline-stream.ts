@@ -18,7 +18,7 @@ export interface KlineStreamParts {
   readonly loadPast: (() => Promise<CandlePast>) | null;
 }
 
-/** The newest candle of one interval as it grows; a closed one is told once, whole. */
+/** The newest candle of one interval as it grows; a closed one is sent once, complete. */
 export class KlineStream {
   readonly #parts: KlineStreamParts;
   readonly #past: BaselineLoader<CandlePast, TimedTrade>;
@@ -49,7 +49,7 @@ export class KlineStream {
     return this.#past.prepare();
   }
 
-  /** Closes the candle once its time is over; to be called every second. */
+  /** Closes the candle once its time has passed; to be called every second. */
   tick(): void {
     const candle = this.#candle;
     if (candle === null || this.#isClosed) return;

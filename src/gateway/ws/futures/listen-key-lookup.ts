@@ -1,19 +1,22 @@
 import type { Address } from '../../../domain/identifiers.ts';
 import type { ListenKeys } from '../stream-ports.ts';
 
-/** Whose accounts the listen keys of a request open. */
+/** The accounts that the listen keys of a request open. */
 export type KeyAccounts = ReadonlyMap<string, Address>;
 
 export const noAccounts: KeyAccounts = new Map();
 
 const listenKeyPattern = /^[A-Za-z0-9]{64}$/;
 
-/** Whether the name looks like a listen key; each of these is looked up. */
+/** True if the name looks like a listen key; each of these is looked up. */
 export function isListenKey(name: string): boolean {
   return listenKeyPattern.test(name);
 }
 
-/** Leaves out what opens no account. @throws DatabaseError */
+/**
+ * Looks the keys up; those that open no account are left out.
+ * @throws DatabaseError
+ */
 export async function findAccounts(
   listenKeys: ListenKeys | null,
   names: readonly string[],

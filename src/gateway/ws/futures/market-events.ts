@@ -21,9 +21,9 @@ import type { DepthChanges, EventFields } from './event-topic.ts';
 import type { TradeCandle } from './trade-candle.ts';
 
 // The fields of Binance's USD-M market events: prices and quantities are texts, ids and times
-// numbers. Each function leaves out `e` and `E`, which stand before them in every event.
+// numbers. Each function leaves out `e` and `E`, which precede them in every event.
 
-/** What events need of a market, spot or futures. */
+/** What events need from a market, spot or futures. */
 export type EventMarket = Pick<FuturesMarket, 'symbol' | 'tickSize' | 'lotSize'>;
 
 export function formatTicks(market: EventMarket, price: number): string {
@@ -140,7 +140,7 @@ export function kline(
   return { s: market.symbol, k: { t, T, s: market.symbol, ...rest } };
 }
 
-/** The same candle under the name of its pair; here it has one contract, the perpetual one. */
+/** The same candle under the name of its pair, which has only one contract here, the perpetual. */
 export function continuousKline(
   market: EventMarket,
   interval: KlineInterval,
@@ -223,7 +223,7 @@ export function averagePrice(
   };
 }
 
-/** A market as it is listed now. */
+/** A market's current listing. */
 export function contractInfo({ symbol, createdAt, status }: FuturesMarket): EventFields {
   return {
     s: symbol,
@@ -235,7 +235,7 @@ export function contractInfo({ symbol, createdAt, status }: FuturesMarket): Even
   };
 }
 
-/** A liquidation as it ended; prices of a market order are those it was filled at. */
+/** A liquidation in its final state; the prices of a market order are its fill prices. */
 export function forceOrder(market: EventMarket, order: FuturesOrder): EventFields {
   const average = formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0';
   const filled = formatLots(market, order.filledQuantity);

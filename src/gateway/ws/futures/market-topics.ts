@@ -25,7 +25,7 @@ import { KlineStream } from './kline-stream.ts';
 import { averagePrice, type EventMarket, rollingTicker, type TopLevels } from './market-events.ts';
 import { TradeAggregator } from './trade-aggregator.ts';
 
-/** Streams that spot and futures both have. */
+/** Streams that both spot and futures have. */
 export type CommonStream =
   | { readonly kind: 'depth'; readonly symbol: string; readonly intervalMs: number }
   | {
@@ -44,7 +44,7 @@ export type CommonStream =
       readonly symbol: string;
     };
 
-/** Streams of spot alone: the average of five minutes, and statistics over a window of hours. */
+/** Streams that only spot has: the five-minute average, and statistics over a window of hours. */
 export type SpotOnlyStream =
   | { readonly kind: 'avgPrice'; readonly symbol: string }
   | { readonly kind: 'rollingTicker'; readonly symbol: string; readonly window: RollingWindow };
@@ -52,9 +52,9 @@ export type SpotOnlyStream =
 export const rollingWindows = ['1h', '4h', '1d'] as const;
 export type RollingWindow = (typeof rollingWindows)[number];
 
-/** How a market's events are written; each without its name and time. */
+/** Writes a market's events; each without its name and time. */
 export interface EventWords {
-  /** The name of the event; null: it goes out without name and time. */
+  /** The name of the event; null: it is sent without name and time. */
   readonly partialDepthName: string | null;
   readonly bookTickerName: string | null;
   readonly tickerIntervalMs: number;
@@ -71,7 +71,7 @@ export interface MarketTopicsParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
   readonly words: EventWords;
-  /** Null: candles and statistics begin with the process. */
+  /** Null: candles and statistics begin when the process starts. */
   readonly loadCandles:
     | ((interval: KlineInterval, startTime: number | null) => Promise<CandlePast>)
     | null;
@@ -95,7 +95,7 @@ interface TopicsByCause {
   readonly day: StateTopic[];
 }
 
-/** The streams of one market, spot or futures, each made when somebody first asks for it. */
+/** The streams of one market, spot or futures, each created when first requested. */
 export class MarketTopics {
   readonly market: EventMarket;
   readonly mirror: BookMirror;
@@ -106,7 +106,7 @@ export class MarketTopics {
   readonly #dayPast: BaselineLoader<CandlePast, TimedTrade>;
   #day = new DayWindow([], null);
   #bookTime: number;
-  /** When the last trade was made; null before the first that the process has seen. */
+  /** The time of the last trade; null before the first that the process has seen. */
   #tradedAt: number | null = null;
   readonly #aggregator: TradeAggregator;
 
@@ -128,7 +128,7 @@ export class MarketTopics {
     );
   }
 
-  /** To be called after the mirror has taken the change. */
+  /** To be called after the mirror has applied the change. */
   noteLevel(level: { side: Side; price: number; quantity: number }, time: number): void {
     this.#bookTime = time;
     for (const topic of this.#byCause.depth) {
@@ -155,7 +155,7 @@ export class MarketTopics {
     for (const stream of this.#klines.values()) stream.tick();
   }
 
-  /** The topic of that form, made at the first call. */
+  /** The topic of that form, created at the first call. */
   findTopic(form: EventForm, make: () => EventTopic): EventTopic {
     const key = `${form.streamName} ${form.isCombined}`;
     const known = this.#topics.get(key);
@@ -222,7 +222,7 @@ export class MarketTopics {
     return this.#parts.words.bookTicker(this.market, this.#bookTime, this.#top(1));
   }
 
-  /** Null where the day is known; else resolves when it is. */
+  /** Null if the day is loaded; otherwise resolves when it is. */
   prepareDay(): Promise<void> | null {
     return this.#dayPast.prepare();
   }
@@ -238,7 +238,7 @@ export class MarketTopics {
     return new StateTopic({ form, intervalMs, event, read, clock, isRepeated });
   }
 
-  /** Describes only what somebody hears. */
+  /** Describes only events that have subscribers. */
   push(topics: readonly QueueTopic[], event: string, describe: () => EventFields): void {
     const heard = topics.filter(({ hasAudience }) => hasAudience);
     if (heard.length === 0) return;
@@ -312,7 +312,7 @@ export class MarketTopics {
   }
 }
 
-/** The topic, noted among those that change with it. */
+/** Adds the topic to those of its kind and returns it. */
 export function kept<Kind>(topics: Kind[], topic: Kind): Kind {
   topics.push(topic);
   return topic;

@@ -25,7 +25,7 @@ const executions = {
   rejected: 'EXPIRED',
 } as const satisfies Record<FuturesOrderUpdated['cause'], string>;
 
-/** Binance's expiry reasons, the field `er`, of ends that mean one thing for every order. */
+/** Binance's expiry reasons, the field `er`, for ends that mean the same for every order. */
 const endReasons = {
   reduce_only: '4',
   position_closed: '4',
@@ -51,16 +51,16 @@ const triggerTwins = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
 export interface OrderEvent {
   readonly market: FuturesMarket;
   readonly update: FuturesOrderUpdated;
-  /** The trade that the update names, where there is one. */
+  /** The trade that the update reports, if any. */
   readonly trade: FuturesTrade | null;
-  /** What the account's resting orders in the market may still trade. */
+  /** What the account's resting orders in the market can still trade. */
   readonly open: OpenNotional;
   readonly time: number;
-  /** What the client calls the amendment that the update is, where it does. */
+  /** The client's id for the amendment that caused the update, if any. */
   readonly modifyId: number | null;
 }
 
-/** What an order without an id of its user is called. */
+/** The client order id; an order without one gets a name by its origin. */
 export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
   if (clientOrderId !== null) return clientOrderId;
   switch (origin) {
@@ -73,7 +73,7 @@ export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesO
   }
 }
 
-/** The fields of ORDER_TRADE_UPDATE behind `e` and `E`. */
+/** The fields of ORDER_TRADE_UPDATE after `e` and `E`. */
 export function orderTradeUpdate(event: OrderEvent): EventFields {
   const { market, update, open, time, modifyId } = event;
   const { order } = update;
@@ -119,7 +119,7 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
   };
 }
 
-/** The fields of ALGO_UPDATE behind `e` and `E`. */
+/** The fields of ALGO_UPDATE after `e` and `E`. */
 export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoStatus): EventFields {
   const { order } = update;
   const price = (ticks: number | null): string =>
@@ -157,7 +157,7 @@ export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoSta
   };
 }
 
-/** The fields of TRADE_LITE behind `e` and `E`: a fill in short. */
+/** The fields of TRADE_LITE after `e` and `E`: a short form of a fill. */
 export function tradeLite(
   { market, update, time }: OrderEvent,
   { tradeId, maker, price, quantity }: FuturesTrade,
@@ -215,7 +215,7 @@ function trailingFields(
   return { AP: price(activationPrice), cr: formatScaled(BigInt(callback), callbackScale) };
 }
 
-// 100 basis points are a percent.
+// 100 basis points are one percent.
 const callbackScale = 2;
 
 function workingTypeOf({ triggerPriceKind }: FuturesOrder): string {

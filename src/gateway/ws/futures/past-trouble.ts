@@ -3,7 +3,7 @@ import type { StreamLog } from '../stream-ports.ts';
 
 const lineEveryMs = 10_000;
 
-/** Logs that the past of streams is out of reach: one line in ten seconds, however many wait. */
+/** Logs that the history of streams cannot be read: at most one line per ten seconds. */
 export class PastTrouble {
   readonly #parts: { readonly clock: StreamClock; readonly log: StreamLog };
   #failures = 0;

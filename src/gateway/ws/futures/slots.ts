@@ -1,4 +1,4 @@
-/** Runs at most so many works at once; the others wait their turn. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

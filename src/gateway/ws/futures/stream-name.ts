@@ -3,7 +3,7 @@ import type { CommonStream } from './market-topics.ts';
 
 // The names of Binance's USD-M market streams: symbols in lower case, speeds after an @.
 
-/** A stream about one market; `symbol` in upper case. */
+/** A stream about one market; `symbol` is in upper case. */
 export type MarketStream =
   | CommonStream
   | { readonly kind: 'markPrice'; readonly symbol: string; readonly intervalMs: number }
@@ -28,7 +28,7 @@ const markPriceIntervalMs = 3_000;
 const secondMs = 1_000;
 const depthSpeeds: ReadonlyMap<string, number> = new Map([
   ['', depthIntervalMs],
-  // Every change on its own, as far as rounds of updates allow.
+  // Every change separately, as far as the rounds of updates allow.
   ['0ms', 0],
   ['100ms', 100],
   ['250ms', depthIntervalMs],
@@ -57,12 +57,12 @@ const allMarkets = new Map<string, AllMarketsStream>([
   ['!markPrice@arr@1s', { kind: 'allMarkPrices', intervalMs: secondMs }],
 ]);
 
-/** A stream of Binance's that this exchange has no orders for. */
+/** A Binance stream for a kind of order that this exchange does not have. */
 export function isNotOffered(text: string): boolean {
   return text.includes('@rpiDepth');
 }
 
-/** What the name stands for; null where no stream is called so. */
+/** Parses the name; null if there is no such stream. */
 export function parseStreamName(text: string): StreamName | null {
   const all = allMarkets.get(text);
   if (all !== undefined) return all;

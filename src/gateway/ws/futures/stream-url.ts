@@ -1,14 +1,14 @@
-/** What the URL of a connection in Binance's manner asks for. */
+/** What the URL of a Binance-style connection asks for. */
 export interface StreamUrl {
-  /** Whether messages come in a wrapper that names their stream. */
+  /** True if messages are wrapped in an object that names their stream. */
   readonly isCombined: boolean;
   readonly streamNames: readonly string[];
   readonly listenKeys: readonly string[];
-  /** The user events that a listen key is asked for; a key that is absent gets all of them. */
+  /** The user events requested for a listen key; a key that is absent gets all of them. */
   readonly eventsByKey: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What the bare `/ws` asks for. */
+/** What the bare `/ws` asks for: nothing. */
 export const nothingAsked: StreamUrl = {
   isCombined: false,
   streamNames: [],
@@ -17,10 +17,10 @@ export const nothingAsked: StreamUrl = {
 };
 
 const routePattern = /^(?:\/(?:public|market|private))?\/(ws|stream)(?:\/(.*))?$/;
-/** Some clients end the path with a number to tell their connections apart. */
+/** Some clients append a number to the path to tell their connections apart. */
 const connectionNumber = /^\d+$/;
 
-/** Null where the path is none of Binance's; the bare `/ws` is, as its clients use it too. */
+/** Null if the path is not one of Binance's; the bare `/ws` is, as Binance clients use it too. */
 export function parseStreamUrl(url: string): StreamUrl | null {
   const [path = '', ...queries] = url.split('?');
   const match = routePattern.exec(path.endsWith('/') ? path.slice(0, -1) : path);
@@ -42,7 +42,7 @@ export function parseStreamUrl(url: string): StreamUrl | null {
   };
 }
 
-/** `events=A/B` behind each `listenKey=`. */
+/** `events=A/B` after each `listenKey=`. */
 function readEvents(query: URLSearchParams): ReadonlyMap<string, ReadonlySet<string>> {
   const eventsByKey = new Map<string, ReadonlySet<string>>();
   let listenKey: string | null = null;
@@ -59,7 +59,7 @@ function decodeName(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A broken escape is part of a name that no stream has.
+    // An invalid escape is kept as part of a name that no stream has.
     return text;
   }
 }

@@ -7,10 +7,10 @@ import {
 import type { TimedTrade } from '../channels/baseline.ts';
 import type { StreamClock } from '../stream-clock.ts';
 
-/** How long after its end a window is waited for: its last trades may still go to the disk. */
+/** How long a window stays open after its end: its last trades can still be on the way to disk. */
 const lateMs = 50;
 
-/** Makes aggregate trades of a market's trades and tells each when it is whole. */
+/** Combines a market's trades into aggregate trades and publishes each once it is complete. */
 export class TradeAggregator {
   readonly #clock: StreamClock;
   readonly #tell: (aggregate: AggregateTrade) => void;
@@ -34,7 +34,7 @@ export class TradeAggregator {
     this.#cancelTimer = this.#clock.after(Math.max(0, delayMs), () => this.flush());
   }
 
-  /** Tells what is there. */
+  /** Publishes the open aggregate, if any. */
   flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;

@@ -11,18 +11,18 @@ export interface TradeCandle {
   low: Ticks;
   close: Ticks;
   lastQuantity: Lots;
-  /** In lots; a bigint, as days of trading may pass 2^53 of them. */
+  /** In lots; a bigint, as days of trading can exceed 2^53 lots. */
   volume: bigint;
   quoteVolume: Amount;
   takerBuyVolume: bigint;
   takerBuyQuoteVolume: Amount;
   tradeCount: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly firstTradeId: number;
   lastTradeId: number;
 }
 
-/** The candle of a first trade. */
+/** Creates a candle from its first trade. */
 export function openTradeCandle(interval: KlineInterval, { trade, time }: TimedTrade): TradeCandle {
   const { price, tradeId } = trade;
   const candle: TradeCandle = {

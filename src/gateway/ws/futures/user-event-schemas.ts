@@ -16,8 +16,8 @@ import {
 import type { UserEventName } from './account-events.ts';
 import { event } from './event-schemas.ts';
 
-// Binance's user events as the AsyncAPI document describes them. account-events.ts and
-// order-event.ts make them; tests hold what they send against these schemas.
+// Binance's user events for the AsyncAPI document. account-events.ts and order-event.ts make them;
+// tests check what they send against these schemas.
 
 const transactionTime = time('When the exchange did it');
 const sides = ['BUY', 'SELL'];
@@ -188,7 +188,7 @@ interface UserEventDescription {
   readonly payload: TSchema;
 }
 
-/** Every user event there is, by its name. */
+/** Every user event, by its name. */
 export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> = {
   ORDER_TRADE_UPDATE: {
     summary: 'What happened to an order; one event a fill',

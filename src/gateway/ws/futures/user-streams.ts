@@ -6,7 +6,7 @@ import type { Outbox } from '../outbox.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type EventFields, namedEvent } from './event-topic.ts';
 
-/** What one command meant to an account, in the order in which it happened. */
+/** The effect of one command on an account; events are in the order in which they happened. */
 export interface AccountEvent {
   readonly event: string;
   readonly fields: EventFields;
@@ -26,13 +26,13 @@ export interface UserStreamsParts {
   readonly describe: DescribeForAccounts;
 }
 
-/** One connection that listens to an account. */
+/** One connection that is subscribed to an account. */
 export interface UserStream {
   readonly connection: Connection;
   readonly address: Address;
-  /** Only these events; null: all but those that clients have to name. */
+  /** Only these events; null: all except those that clients must name explicitly. */
   readonly events: ReadonlySet<string> | null;
-  /** The event, JSON text, as the connection gets it. */
+  /** The event, JSON text, in the form that the connection receives. */
   wrap(this: void, payload: string): string;
 }
 
@@ -40,7 +40,7 @@ export interface UserStream {
 export class UserStreams {
   readonly #parts: UserStreamsParts;
   readonly #members = new Map<Address, Set<UserStream>>();
-  /** The accounts that somebody listens to, by the engine's number. */
+  /** The accounts with subscribers, by the engine's number. */
   readonly #addresses = new Map<AccountId, Address>();
 
   constructor(parts: UserStreamsParts) {
@@ -66,7 +66,7 @@ export class UserStreams {
     }
   }
 
-  /** Sends one event to one listener. */
+  /** Sends one event to one subscriber. */
   send({ connection, wrap }: UserStream, payload: string): void {
     this.#parts.outbox.push(connection, encodeTextFrame(wrap(payload)));
   }
@@ -92,8 +92,8 @@ export class UserStreams {
   }
 }
 
-// A fill in short says nothing that ORDER_TRADE_UPDATE does not, and older clients take it for
-// something else: it goes to those who name it.
+// TRADE_LITE adds nothing to ORDER_TRADE_UPDATE, and older clients mistake it for something else,
+// so only connections that name it receive it.
 function hears({ events }: UserStream, event: string): boolean {
   return events === null ? event !== 'TRADE_LITE' : events.has(event);
 }

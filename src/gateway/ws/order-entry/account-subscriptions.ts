@@ -61,7 +61,7 @@ export class AccountSubscriptions {
     return { subscriptionId };
   }
 
-  /** Ends the one that `subscriptionId` names; without one all of them. */
+  /** Ends the subscription that `subscriptionId` names; without an id, all of them. */
   unsubscribe({ subscriptionId }: SignedParams): object | ErrorRow {
     if (subscriptionId === undefined) this.end();
     else if (typeof subscriptionId !== 'number' || !this.#close(subscriptionId)) {
@@ -74,7 +74,7 @@ export class AccountSubscriptions {
     return [...this.#open.keys()].map((subscriptionId) => ({ subscriptionId }));
   }
 
-  /** Ends those of a key that opens nothing any more, and says so. */
+  /** Ends the subscriptions of a key that no longer grants access, and notifies the client. */
   terminate(apiKey: string): void {
     for (const [id, subscription] of [...this.#open]) {
       if (subscription.apiKey !== apiKey) continue;

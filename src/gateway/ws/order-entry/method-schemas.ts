@@ -4,8 +4,8 @@ import { flag, list, object, text, time, whole } from '../../http/fapi/reference
 import { type SubscriptionMethod, subscriptionMethods } from './account-subscriptions.ts';
 import { endpointsByMethod, sessionMethods, spotEndpointsByMethod } from './socket-methods.ts';
 
-// The methods of Binance's WebSocket API as the AsyncAPI document describes them: parameters and
-// result are those of the path that does their work.
+// The methods of Binance's WebSocket API for the AsyncAPI document: parameters and result are those
+// of the HTTP path that serves them.
 
 interface MethodDescription {
   readonly method: string;

@@ -30,7 +30,7 @@ import type { SocketMethod } from './socket-methods.ts';
 import { parseSocketRequest, type RequestId, type SocketRequest } from './socket-request.ts';
 
 export interface OrderEntryParts {
-  /** The words of refusals; absent: those of /fapi as the interface has it. */
+  /** The surface whose errors are used; absent: that of /fapi. */
   readonly surface?: Surface;
   readonly methods: ReadonlyMap<string, SocketMethod>;
   readonly apiKeys: ApiKeyStore;
@@ -39,25 +39,25 @@ export interface OrderEntryParts {
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
-  /** Whose events can be subscribed to here; null: nobody's. */
+  /** The source of user events; null: there is nothing to subscribe to. */
   readonly userStreams: UserStreams | null;
 }
 
 const sessions = new KeySessions();
-// Orders are limited by account as over HTTP, so a connection may send as fast as those allow.
+// Orders are limited per account as over HTTP: a connection can send as fast as that allows.
 const messagesBurst = 20_000;
 const messagesPerSecond = 5_000;
-/** So many refusals for weight are answered, then the connection is closed. */
+/** This many refusals for weight are answered, then the connection is closed. */
 const refusalsMax = 20;
 const sessionWeight = 2;
-/** How often the keys of subscriptions are looked up. */
+/** How often the keys of subscriptions are checked. */
 const keyCheckMs = 8_000;
 const noParams = {};
 const noLimits: readonly UsedLimit[] = [];
 
 /**
- * Binance's WebSocket API: requests with an id, each signed, or sent after one logon. Requests of a
- * connection run side by side and are answered as they finish.
+ * Binance's WebSocket API: requests with an id, each either signed or sent after one logon.
+ * Requests of a connection run concurrently and are answered as they finish.
  */
 export class OrderEntrySession implements ClientSession {
   readonly #connection: Connection;
@@ -88,9 +88,10 @@ export class OrderEntrySession implements ClientSession {
   }
 
   takeMessage(data: Buffer, isBinary: boolean): void {
-    // What was on its way when the connection was closed is not worth reading.
+    // Messages still in transit when the connection was closed are not read.
     if (!this.#connection.isOpen || !this.#watch.takeMessage()) return;
-    // Nor is what a stranger sends after a refusal: to read it costs more than all else.
+    // Neither are messages that an unauthenticated client sends after a refusal: reading one costs
+    // more than everything else.
     if (this.#refusals > 0 && this.#loggedOn === null && !this.#count(0)) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
     if (request === null) return this.#refuseMalformed();
@@ -102,8 +103,9 @@ export class OrderEntrySession implements ClientSession {
   }
 
   /**
-   * Counts towards the address's weight what no endpoint counts. Whoever goes on though the limit
-   * is reached is closed, as reading its messages costs more than refusing its connections.
+   * Adds the weight that no endpoint counts to the address. A client that continues although the
+   * limit is reached is disconnected, as reading its messages costs more than refusing its
+   * connections.
    */
   #count(weight: number, id: RequestId = null): boolean {
     const use = this.#parts.limiter.useWeight(this.#clientAddress, weight);
@@ -154,7 +156,7 @@ export class OrderEntrySession implements ClientSession {
     }
   }
 
-  /** Never rejects: a failure has its answer too. */
+  /** Never rejects: failures are answered too. */
   async #act(request: SocketRequest): Promise<void> {
     const { id, method, params } = request;
     const isSubscription = this.#subscriptions !== null && isSubscriptionMethod(method);
@@ -199,7 +201,7 @@ export class OrderEntrySession implements ClientSession {
     if (!session.credential.permissions.includes('read')) {
       return this.#fail(id, { reason: 'permission_denied' });
     }
-    // Whoever has gone while the key was looked up gets nothing.
+    // The connection can have closed while the key was looked up.
     if (this.#connection.isOpen) this.#give(id, subscriptions.subscribe(session));
   }
 
@@ -233,7 +235,7 @@ export class OrderEntrySession implements ClientSession {
     }
     const caller = this.#recallCaller(method, params) ?? (await this.#findCaller(method, params));
     if (caller !== null && 'reason' in caller) {
-      // A stranger's orders would cost nothing otherwise.
+      // Otherwise orders of unauthenticated clients would cost no weight.
       return this.#count(1, id) ? this.#fail(id, caller) : undefined;
     }
     const apiKey = caller?.apiKey ?? null;
@@ -245,7 +247,7 @@ export class OrderEntrySession implements ClientSession {
     if (orders !== null && orders.over !== null) {
       return this.#fail(id, { reason: 'too_many_new_orders', ...orders.over });
     }
-    // The endpoint reads these fields of a request only; a signed one stands for its HTTP twin.
+    // The endpoint reads only these fields; a signed request is equivalent to its HTTP counterpart.
     const clientAddress = this.#clientAddress;
     const asked = { query: params, body: null, params: noParams, caller, clientAddress };
     const limits = limiter.rateLimits(use.used, orders);
@@ -260,7 +262,7 @@ export class OrderEntrySession implements ClientSession {
     this.#answerText(id, answer, limits);
   }
 
-  /** The caller of an unsigned request after a logon whose key is as it was; null: to be asked. */
+  /** The caller of an unsigned request after a logon whose key is unchanged; null: look it up. */
   #recallCaller({ auth }: SocketMethod, params: SignedParams): Caller | null {
     if (auth === null || this.#loggedOn === null || !isAlone(params)) return null;
     const { credential, caller } = this.#loggedOn.session;
@@ -285,7 +287,7 @@ export class OrderEntrySession implements ClientSession {
       : this.#authenticate(params, isKeyEnough);
   }
 
-  /** A key that was changed since the logon counts as it is now. */
+  /** A key that was changed since the logon is used as it is now. */
   async #renewed({ credential }: KeySession): Promise<KeySession | GatewayFailure> {
     return this.#findSession(credential.apiKey);
   }
@@ -385,12 +387,12 @@ function countOrder(
   return limiter.useOrders(caller.address, endpoint.orderUnits);
 }
 
-/** The order's signature, which was verified. */
+/** The order's verified signature. */
 function signedOrder({ signature, timestamp }: SignedParams): SignedOrder {
   return { signature: String(signature).toLowerCase(), timestampMs: Number(timestamp) };
 }
 
-/** Neither signed nor naming a key: it counts on the logon. */
+/** True if the request is neither signed nor names a key, and therefore relies on the logon. */
 function isAlone(params: SignedParams): boolean {
   return params['signature'] === undefined && params['apiKey'] === undefined;
 }

@@ -8,9 +8,9 @@ import type { SigningKey } from '../../auth/signing-key.ts';
 export type SignedParams = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the parameters are signed as Binance's WebSocket API is: all but `signature`, sorted by
- * name, joined like a query, HMAC-SHA256 in hex; and the timestamp is within the window. Never
- * where the joined text could be read as other parameters than these.
+ * Verifies the signature of Binance's WebSocket API: all parameters but `signature`, sorted by
+ * name, joined like a query, HMAC-SHA256 in hex; the timestamp must be within the window. False
+ * whenever the joined text could also be read as other parameters.
  */
 export function isSignatureValid(params: SignedParams, key: SigningKey, nowMs: number): boolean {
   const { signature } = params;
@@ -22,7 +22,7 @@ export function isSignatureValid(params: SignedParams, key: SigningKey, nowMs: n
   return text !== null && key.matches(text, signature.toLowerCase());
 }
 
-/** Null where the text would not stand for these parameters alone. */
+/** Null if the text would not represent these parameters alone. */
 export function signedText(params: SignedParams): string | null {
   let joined = '';
   for (const name of Object.keys(params).sort()) {
@@ -34,7 +34,7 @@ export function signedText(params: SignedParams): string | null {
   return joined;
 }
 
-// Lists, objects and null have no one text that only they are written as.
+// Lists, objects and null have no unambiguous text.
 function textOf(value: unknown): string | null {
   switch (typeof value) {
     case 'string':

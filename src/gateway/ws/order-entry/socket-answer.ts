@@ -1,15 +1,15 @@
 import type { UsedLimit } from '../../http/request-limiter.ts';
 
-// The parts of an answer of the WebSocket API.
+// The parts of a WebSocket API answer.
 
-/** {code, msg}, also where the body is the envelope of a failed authentication. */
+/** {code, msg}, even if the body is the envelope of a failed authentication. */
 export function errorOf(body: object | null): object {
   if (body === null || !('error' in body)) return body ?? {};
   const { code, message } = body.error as { readonly code: string; readonly message: string };
   return { code, msg: message };
 }
 
-// Words of our own and numbers: writing them down is cheaper than having them examined.
+// Only constant words and numbers: concatenating them is cheaper than serializing.
 export function textOfLimits(rateLimits: readonly UsedLimit[]): string {
   let text = '';
   for (const { rateLimitType, interval, intervalNum, limit, count } of rateLimits) {

@@ -2,7 +2,7 @@ import type { AccountAuth, Endpoint } from '../../http/endpoint.ts';
 
 type EndpointsByMethod = Readonly<Record<string, readonly [method: string, path: string]>>;
 
-/** Which endpoint of /fapi each method of the futures' WebSocket API is. */
+/** The /fapi endpoint of each method of the futures' WebSocket API. */
 export const endpointsByMethod: EndpointsByMethod = {
   ping: ['GET', '/fapi/v1/ping'],
   time: ['GET', '/fapi/v1/time'],
@@ -26,7 +26,7 @@ export const endpointsByMethod: EndpointsByMethod = {
   'userDataStream.stop': ['DELETE', '/fapi/v1/listenKey'],
 };
 
-/** Which endpoint of /api/v3 each method of spot's WebSocket API is. */
+/** The /api/v3 endpoint of each method of spot's WebSocket API. */
 export const spotEndpointsByMethod: EndpointsByMethod = {
   ping: ['GET', '/api/v3/ping'],
   time: ['GET', '/api/v3/time'],
@@ -62,7 +62,7 @@ export const spotEndpointsByMethod: EndpointsByMethod = {
 /** Methods of the session itself. */
 export const sessionMethods = ['session.logon', 'session.status', 'session.logout'] as const;
 
-/** Takes the key without a signature, as Binance's clients send it. */
+/** Methods that accept the key without a signature, as Binance's clients send it. */
 const unsignedMethods = new Set([
   'userDataStream.start',
   'userDataStream.ping',
@@ -71,12 +71,12 @@ const unsignedMethods = new Set([
 
 export interface SocketMethod {
   readonly endpoint: Endpoint;
-  /** Null: open to all. */
+  /** Null: open to everyone. */
   readonly auth: AccountAuth | null;
   readonly isKeyEnough: boolean;
 }
 
-/** The methods with the endpoints that do their work. */
+/** The methods with the endpoints that serve them. */
 export function socketMethods(
   endpoints: readonly Endpoint[],
   byMethod: EndpointsByMethod = endpointsByMethod,

@@ -19,13 +19,13 @@ const checker = Compile(
   }),
 );
 
-/** The request, or null where the text is none. */
+/** Parses the request; null if the text is not a request. */
 export function parseSocketRequest(text: string): SocketRequest | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // What is no JSON is no request; the caller says so.
+    // Text that is not JSON is not a request; the caller reports it.
     return null;
   }
   if (holdsNul('', text, 'json') || !checker.Check(value)) return null;

@@ -6,8 +6,8 @@ import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 
-// Mark and index price of a perpetual with its funding, whenever one of them moves, at most four
-// times a second. Data is null before the first price.
+// Mark and index price of a perpetual with its funding rate: sent when one of them changes, at most
+// four times a second. Data is null before the first price.
 
 const markPriceIntervalMs = 250;
 

@@ -24,16 +24,16 @@ export interface PerpetualFeedParts {
   readonly exchange: Exchange;
   readonly hub: Hub;
   readonly clock: StreamClock;
-  /** Null: the streams know of nothing that happened before they began. */
+  /** Null: the streams have no history from before they started. */
   readonly perpetualHistory: PerpetualHistory | null;
   readonly log: StreamLog;
   readonly markets: MarketsTopic;
   readonly tickers: TickersTopic;
-  /** What clients were told can no longer be trusted; they have to start over. */
+  /** Called when what clients received can no longer be trusted; they have to start over. */
   readonly onFailure: () => void;
 }
 
-/** The public streams of one perpetual: what every market has, and its mark price. */
+/** The public streams of one perpetual: those of every market, and its mark price. */
 export class PerpetualStreams extends MarketStreams {
   readonly markPrice: MarkPriceTopic;
   readonly #hub: Hub;
@@ -92,13 +92,13 @@ export class PerpetualFeed {
     return this.#durable.isReady;
   }
 
-  /** By a symbol in any letter case. */
+  /** Finds a market by its symbol in any letter case. */
   findMarket(symbol: string): PerpetualStreams | null {
     const marketId = this.#marketIds.get(symbol.toUpperCase());
     return marketId === undefined ? null : (this.#markets.get(marketId) ?? null);
   }
 
-  /** Lets statistics age where nothing else happens; to be called every second. */
+  /** Lets statistics age while nothing else happens; to be called every second. */
   tick(): void {
     for (const streams of this.#markets.values()) streams.tick();
   }
@@ -111,7 +111,7 @@ export class PerpetualFeed {
     this.#durable.stop();
   }
 
-  /** Tries until the database answers: after a start it may have much to catch up with. */
+  /** Retries until the database answers: after a start it can have much to catch up with. */
   async #loadRecentTrades(streams: PerpetualStreams): Promise<void> {
     const { clock, log } = this.#parts;
     try {

@@ -10,13 +10,13 @@ import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import type { StreamHistory } from '../stream-history.ts';
 
-/** What perpetuals traded before, in the shapes that the streams of spot read. */
+/** Past trades of perpetuals, in the shapes that the spot streams read. */
 export interface PerpetualHistory {
   readonly futuresHistory: Pick<FuturesHistory, 'listMarketTrades' | 'listKlines'>;
   readonly barrier: ReadBarrier;
 }
 
-/** The history of one perpetual, whatever symbol is asked for. */
+/** The history of one perpetual, whichever symbol is requested. */
 export function historyOfPerpetual(
   { futuresHistory, barrier }: PerpetualHistory,
   market: FuturesMarket,

@@ -1,11 +1,11 @@
-/** The same for everybody. */
+/** Channels that are the same for everyone. */
 const publicChannelNames = [
   ...(['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const),
   ...(['markets', 'tickers'] as const),
 ] as const;
-/** Public channels over all markets: they take no symbol. */
+/** Public channels over all markets: they have no symbol parameter. */
 export const wholeChannelNames = ['markets', 'tickers'] as const;
-/** For the connections of one account. */
+/** Channels for the connections of one account. */
 export const privateChannelNames = [
   'orders',
   'balances',

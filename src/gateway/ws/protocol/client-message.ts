@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import type { StreamError } from './stream-error.ts';
 
-// What a client may send. The schemas check the messages and stand in the AsyncAPI document.
+// What a client can send. The schemas check the messages and appear in the AsyncAPI document.
 
 export const messageIdSchema = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()], {
   description: 'Echoed in the reply to this message.',
@@ -77,7 +77,7 @@ export type ParsedMessage =
   | { readonly kind: 'message'; readonly message: ClientMessage }
   | { readonly kind: 'malformed'; readonly error: StreamError; readonly id: MessageId | null };
 
-/** The message that a client's text stands for, or what is wrong with it. */
+/** Parses a client's text into a message, or reports what is wrong with it. */
 export function parseClientMessage(text: string): ParsedMessage {
   const fields = parseObject(text);
   if (fields === null) {
@@ -105,7 +105,7 @@ export function parseClientMessage(text: string): ParsedMessage {
   }
 }
 
-// Only these names are read, so that no name that objects have by themselves can play a part.
+// Only these names are read, so that names that objects inherit can play no part.
 const fieldNames = ['type', 'id', 'token', 'listenKey', 'channel', 'symbol', 'market', 'interval'];
 
 function parseObject(text: string): ReadonlyMap<string, unknown> | null {

@@ -24,8 +24,8 @@ import {
   walletDataSchema,
 } from './stream-schemas.ts';
 
-// Every message that the server sends. The tests hold each message that they see to these
-// schemas, and the AsyncAPI document is made of them.
+// Every message that the server sends. The tests check each message that they see against these
+// schemas, and the AsyncAPI document is generated from them.
 
 const id = Type.Optional(messageIdSchema);
 const channelWord = oneOf(channelNames, { description: 'The channel' });
@@ -43,7 +43,7 @@ function message<P extends TProperties>(type: string, fields: P, description: st
   );
 }
 
-/** The answers to a client's messages, and what the server says unasked about a connection. */
+/** The answers to a client's messages, and the server's unprompted messages about a connection. */
 export const replySchemas = {
   authenticated: message(
     'authenticated',
@@ -162,7 +162,7 @@ function isPrivate(channel: ChannelName): boolean {
   return privateChannelNames.some((name) => name === channel);
 }
 
-/** Whatever the server may send. */
+/** Any message that the server can send. */
 export const serverMessageSchema = Type.Union([
   ...Object.values(replySchemas),
   ...Object.values(channelSchemas).flatMap(({ snapshot, update }) => [snapshot, update]),

@@ -1,6 +1,6 @@
-// Everything that a client can do wrong, or be told, without losing the connection.
+// Client errors and notices that do not end the connection.
 
-/** What each error code means, for the reader of the interface's description. */
+/** What each error code means, for the interface description. */
 export const streamErrorMeanings = {
   INVALID_MESSAGE: 'the message is not one JSON object in a text frame',
   UNKNOWN_TYPE: 'there is no message of this type',
@@ -36,7 +36,7 @@ export const closeCodes = {
 } as const;
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
-/** The same, and those that the protocol itself gives, for the reader of the description. */
+/** The same, with those that the protocol itself sends, for the interface description. */
 export const closeCodeMeanings: Readonly<Record<CloseCode | 1007 | 1009, string>> = {
   1001: 'the server is stopping',
   1007: 'a text message is not UTF-8',

@@ -5,7 +5,7 @@ import { orderFields as perpetualOrderFields } from '../../http/derivatives/deri
 import { addressText, decimalText, nullable, oneOf, strictObject } from '../../http/schema.ts';
 import { fillFields, orderFields, symbolText } from '../../http/spot/spot-schemas.ts';
 
-// What each channel carries. Amounts are decimal texts and times integer milliseconds since 1970.
+// The data of each channel. Amounts are decimal texts and times integer milliseconds since 1970.
 
 export function timeMs(description: string) {
   return Type.Integer({ description, examples: [1_767_571_200_000] });

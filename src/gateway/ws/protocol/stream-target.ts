@@ -1,4 +1,4 @@
-/** What a subscription is about, as replies and envelopes name it. */
+/** The target of a subscription, as replies and envelopes name it. */
 export interface StreamTarget {
   readonly channel: string;
   readonly symbol?: string;

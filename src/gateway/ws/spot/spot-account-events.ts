@@ -17,8 +17,8 @@ import type { EventFields } from '../futures/event-topic.ts';
 import type { AccountEvent, DescribeForAccounts } from '../futures/user-streams.ts';
 import type { SpotFeed } from '../spot-feed.ts';
 
-// What one durable command means to each account that it touched, as Binance's spot user events:
-// its orders step by step, then what came in or went out, then its balances as they are.
+// The effect of one durable command on each account that it touched, as Binance's spot user events:
+// its orders step by step, then deposits and withdrawals, then its current balances.
 
 export type SpotUserEventName =
   | 'executionReport'
@@ -79,7 +79,7 @@ function accountOf(event: EngineEvent): AccountId | null {
 
 interface Context extends SpotAccountParts {
   readonly applied: AppliedCommand;
-  /** Those that the command made up to the event. */
+  /** The command's trades up to the event. */
   readonly trades: readonly SpotTrade[];
 }
 
@@ -105,7 +105,7 @@ function note(news: AccountNews, event: EngineEvent, context: Context): void {
     case 'depositCredited':
       return move(tokenSymbol(event.tokenId), event.amount);
     case 'withdrawalUpdated':
-      // Until the money has left it is locked, and what is given back has never left.
+      // Until money has left it is locked, and returned money never left.
       if (event.state === 'completed') move(tokenSymbol(event.tokenId), 0n - event.amount);
       return;
     case 'fundsTransferred':
@@ -119,8 +119,7 @@ function note(news: AccountNews, event: EngineEvent, context: Context): void {
   }
 }
 
-// The movement stands before the balance that holds it: clients add the one and take the other as
-// it is.
+// The movement precedes the balance that includes it: clients add the one and store the other.
 function inOrder({ reports, movements, balances }: AccountNews, time: number): AccountEvent[] {
   if (balances.length === 0) return [...reports, ...movements];
   const fields = { u: time, B: balances };
@@ -132,7 +131,7 @@ interface Step {
   readonly x: string;
   readonly X: string;
   readonly trade: SpotTrade | null;
-  /** Filled up to and with this step. */
+  /** Filled up to and including this step. */
   readonly filledQuantity: number;
   readonly filledQuote: bigint;
 }
@@ -191,7 +190,7 @@ function report(
     f: timeInForceOf(order),
     q: quantityOf(market, order),
     p: priceOf(market, order),
-    // As a cancel has no name of its own here, both names are the order's.
+    // A cancel has no separate id here, so both ids are the order's.
     P: '0',
     F: '0',
     g: -1,

@@ -17,8 +17,7 @@ import { type RollingWindow, rollingWindows } from '../futures/market-topics.ts'
 import type { SpotUserEventName } from './spot-account-events.ts';
 import type { SpotStreamName } from './spot-stream-name.ts';
 
-// Binance's spot streams as the AsyncAPI document describes them; tests hold what is sent against
-// these schemas.
+// Binance's spot streams for the AsyncAPI document; tests check what is sent against these schemas.
 
 const transactionTime = time('When the exchange did it');
 const levels = (description: string) =>
@@ -350,7 +349,7 @@ export const spotUserEvents: Readonly<
   },
 };
 
-/** A user event as connections to the WebSocket API get it. */
+/** A user event as connections to the WebSocket API receive it. */
 export const subscribedEvent = object(
   {
     subscriptionId: whole('The number of the subscription', 0),

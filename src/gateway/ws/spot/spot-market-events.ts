@@ -4,8 +4,8 @@ import type { EventMarket, TopLevels } from '../futures/market-events.ts';
 import * as futures from '../futures/market-events.ts';
 import type { EventWords } from '../futures/market-topics.ts';
 
-// Binance's spot market events, as far as they are other than those of futures. Each function
-// leaves out `e` and `E`; partial books and best prices have neither.
+// Binance's spot market events where they differ from those of futures. Each function leaves out
+// `e` and `E`; partial books and best prices have neither.
 
 const { formatLots, formatTicks } = futures;
 
@@ -25,7 +25,7 @@ function bestPrices(market: EventMarket, { bids: [bid], asks: [ask] }: TopLevels
   };
 }
 
-/** How spot writes its events. */
+/** The names and intervals of spot's events. */
 export const spotWords: EventWords = {
   partialDepthName: null,
   bookTickerName: null,

@@ -43,7 +43,7 @@ const allMarkets = new Map<string, AllSpotMarkets>([
   ]),
 ]);
 
-/** What the name stands for; null where no stream is called so. */
+/** Parses the name; null if there is no such stream. */
 export function parseSpotStreamName(text: string): SpotStreamName | null {
   const all = allMarkets.get(text);
   if (all !== undefined) return all;

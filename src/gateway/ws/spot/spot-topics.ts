@@ -16,11 +16,11 @@ export interface SpotTopicsParts {
   readonly feed: SpotFeed;
   readonly hub: Hub;
   readonly clock: StreamClock;
-  /** Null: candles and statistics begin with the process. */
+  /** Null: candles and statistics begin when the process starts. */
   readonly candles: CandleHistory<MarketId> | null;
 }
 
-/** Binance's spot market streams, on the books that the feed keeps. */
+/** Binance's spot market streams, on the feed's books. */
 export class SpotTopics implements TopicSource {
   readonly #parts: SpotTopicsParts;
   readonly #markets = new Map<MarketId, MarketTopics>();
@@ -59,7 +59,7 @@ export class SpotTopics implements TopicSource {
     for (const topics of this.#markets.values()) topics.tick();
   }
 
-  // A feed that starts over has new books; nobody listens to the topics of the old ones.
+  // A feed that starts over has new books; topics of the old ones have no subscribers.
   #topicsOf(market: SpotMarket): MarketTopics {
     const { marketId } = market;
     const { hub, clock, candles, feed } = this.#parts;
@@ -102,7 +102,7 @@ export class SpotTopics implements TopicSource {
     this.#moved.clear();
   }
 
-  // A market that nobody has asked for costs nothing.
+  // A market that nobody has subscribed to costs nothing.
   #find(marketId: MarketId): MarketTopics | null {
     const { feed } = this.#parts;
     if (this.#all.isAsked) return this.#topicsOf(feed.getMarket(marketId));

@@ -13,7 +13,7 @@ import {
 } from '../../fapi/reference/field-schemas.ts';
 import { base, price, quote } from './spot-amounts.ts';
 
-// Orders and accounts of /api/v3 as the reader of the interface sees them.
+// Orders and accounts of /api/v3 as the interface reference describes them.
 
 const orderBody: TProperties = {
   symbol,

@@ -1,6 +1,6 @@
 import { decimal } from '../../fapi/reference/field-schemas.ts';
 
-// Amounts by what they are counted in.
+// Amounts by their unit.
 
 export const quote = (description: string, example = '64000.5') =>
   decimal(`${description}, in the quote asset`, example);

@@ -13,7 +13,7 @@ import {
 } from '../../fapi/reference/field-schemas.ts';
 import { base, price, quote } from './spot-amounts.ts';
 
-// Market data of /api/v3 as the reader of the interface sees them; contract tests hold to them.
+// Market data of /api/v3 as the interface reference describes it; contract tests check against it.
 
 export { empty };
 

@@ -3,7 +3,7 @@ import { klineIntervals } from '../../../../domain/kline-interval.ts';
 import { exampleTimeMs } from '../../fapi/reference/field-schemas.ts';
 import { describeParameters } from '../../fapi/reference/parameter-schemas.ts';
 
-// What the parameters of /api/v3 may hold, by name; for the reader of the interface.
+// The values that the parameters of /api/v3 accept, by name; for the interface reference.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -59,7 +59,7 @@ const schemas: Readonly<Record<string, Json>> = {
   listenKey: { type: 'string', examples: ['k'.repeat(64)] },
 };
 
-/** A path's parameters; a text like `500, at most 1000` says the default and the most. */
+/** A path's parameters; a text like `500, at most 1000` states the default and the maximum. */
 export function describeSpotParameters(
   texts: Readonly<Record<string, string>>,
   required: readonly string[],

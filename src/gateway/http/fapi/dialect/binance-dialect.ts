@@ -8,9 +8,9 @@ import { openOrdersMax } from '../get-exchange-info.ts';
 import { binanceRows } from './binance-rows.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 
-// FAPI_DIALECT=binance: all that /fapi then answers as Binance does and not as the interface says.
+// FAPI_DIALECT=binance: everything in which /fapi then follows Binance instead of the interface.
 
-/** The rows that take the place of others, or come beside them. */
+/** The rows that replace others or are added to them. */
 export const binanceDialectErrors = {
   precision: {
     status: 400,
@@ -86,7 +86,7 @@ export const binanceDialect: FapiDialect = {
   orderRows: [errors.conditionalElsewhere, errors.positionSide, errors.precision],
 };
 
-/** The prices beyond which no order trades, and how many orders may wait for one. */
+/** The price limits beyond which no order trades, and the maximum number of conditional orders. */
 function filtersOf({ tradeBandBps }: FuturesMarket): readonly object[] {
   const band = BigInt(tradeBandBps);
   return [
@@ -108,7 +108,7 @@ function refuseOrder(fields: FapiFields, market: FuturesMarket, isAlgo: boolean)
   return isTooFine(fields, market) ? errors.precision : null;
 }
 
-/** Binance refuses what is finer than the step, where the interface cuts it. */
+/** Binance refuses a quantity finer than the step, where the interface truncates it. */
 function isTooFine(fields: FapiFields, { lotSize }: FuturesMarket): boolean {
   const quantity = parseDecimalValue(fields.text('quantity'));
   return quantity !== null && quantity > 0n && quantity % lotSize !== 0n;

@@ -1,10 +1,9 @@
 // Fields of Binance's documents that the interface does not name. Amounts in a base asset are those
-// of contracts margined in coins, which are 0 for others; how much of a coin there is in all is not
-// known here.
+// of coin-margined contracts, which are 0 for others; the total supply of a coin is not known here.
 
 const withoutBase = (row: object): object => ({ ...row, cumBase: '0' });
 
-/** What a row has besides, by method and path. */
+/** The extra fields of a row, by method and path. */
 export const binanceRows: ReadonlyMap<string, (row: object) => object> = new Map([
   ['GET /fapi/v1/fundingRate', (row) => ({ ...row, rateType: 'Regular' })],
   ['GET /futures/data/openInterestHist', (row) => ({ ...row, CMCCirculatingSupply: '0' })],

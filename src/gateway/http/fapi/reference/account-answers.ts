@@ -17,7 +17,7 @@ import {
   word,
 } from './field-schemas.ts';
 
-// The account, its positions, trades and income as /fapi answers them.
+// The account, its positions, trades and income as /fapi returns them.
 
 const updateTime = time('When the answer was made');
 const marginAvailable = flag('It can be margin', true);

@@ -9,15 +9,15 @@ import * as orders from './order-answers.ts';
 import { describeParameters } from './parameter-schemas.ts';
 import { statisticsReference } from './statistics-reference.ts';
 
-// What the page of the interface says of each path of /fapi beyond what its endpoint needs itself:
-// the form of the answer, which parameters are required, and how the call may be refused.
+// Documentation of each path of /fapi beyond what its endpoint itself needs: the form of the
+// answer, the required parameters, and the possible refusals.
 
 interface Entry {
   readonly answer: TSchema;
   readonly required?: readonly string[];
   readonly reasons?: readonly Reason[];
   readonly rows?: readonly ErrorRow[];
-  /** The parameters of a call, as a query. */
+  /** Example parameters of a call, as a query. */
   readonly example?: string;
 }
 
@@ -283,7 +283,7 @@ function everyVersion(
   );
 }
 
-/** Every path that is described, by method and path. */
+/** Every documented path, by method and path. */
 export const fapiReference: Readonly<Record<string, Entry>> = {
   ...marketData,
   ...statisticsReference,
@@ -296,7 +296,7 @@ interface Described {
   readonly reasons?: readonly Reason[];
 }
 
-/** What an endpoint of /fapi is described by; `texts` are its parameters. */
+/** The documentation of an endpoint of /fapi; `texts` describes its parameters. */
 export function describeEndpoint(
   name: string,
   texts: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { strictObject } from '../../schema.ts';
 
-// The pieces that the answers of /fapi are described by. They are for the reader of the interface
-// and for tests; only the answers to orders are written by them.
+// Building blocks for the schemas of /fapi answers. They are for the interface reference and for
+// tests; only the answers to orders are serialized with them.
 
 export const exampleTimeMs = 1_767_571_200_000;
 
@@ -51,7 +51,7 @@ export function list(items: TSchema, description: string): TSchema {
   return Type.Array(items, { description });
 }
 
-/** A list of one form, and one of such where a symbol was asked for. */
+/** A list of objects, or a single one if a symbol was given. */
 export function oneOrList(item: TSchema, description: string): TSchema {
   return Type.Unsafe<unknown>({
     anyOf: [item, Type.Array(item, { description: 'Of all markets, where no symbol was asked' })],
@@ -63,7 +63,7 @@ export function object(fields: TProperties, description: string): TObject {
   return strictObject(fields, { description });
 }
 
-/** The same object for the serializer, which then writes its texts as they stand. */
+/** The same object for the serializer, which then writes its texts without escaping. */
 export function withoutEscapes({ properties, ...rest }: TObject): TSchema {
   const fields = Object.entries(properties).map(([name, field]): [string, object] => {
     const isText = (field as { readonly type?: unknown }).type === 'string';
@@ -72,7 +72,7 @@ export function withoutEscapes({ properties, ...rest }: TObject): TSchema {
   return Type.Unsafe<unknown>({ ...rest, properties: Object.fromEntries(fields) });
 }
 
-/** A field that is there with FAPI_DIALECT=binance only. */
+/** A field that exists only with FAPI_DIALECT=binance. */
 export function inDialect(field: TSchema): TSchema {
   const { description } = field as { readonly description?: string };
   const noted = `${description ?? ''} (FAPI_DIALECT=binance only)`;

@@ -16,7 +16,7 @@ import {
   word,
 } from './field-schemas.ts';
 
-// Orders as /fapi answers them.
+// Orders as /fapi returns them.
 
 const sides = ['BUY', 'SELL'];
 const types = [
@@ -102,7 +102,7 @@ const pastOrder = object(
   'An order',
 );
 
-/** Orders as allOrders and forceOrders list them. */
+/** Orders as allOrders and forceOrders return them. */
 export const pastOrders = (description: string) => list(pastOrder, description);
 
 const refusal = object(
@@ -225,7 +225,7 @@ export const operationDone = object(
   'Nothing had to be changed',
 );
 
-/** An empty object as the interface has it, the order in the dialect of Binance. */
+/** An empty object in the interface's form, the order in Binance's dialect. */
 export const testedOrder = Type.Unsafe<unknown>({
   anyOf: [empty, order],
   description: 'An empty object; with FAPI_DIALECT=binance the order that it would have been',

@@ -2,8 +2,8 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { klineIntervals } from '../../../../domain/kline-interval.ts';
 import { exampleTimeMs } from './field-schemas.ts';
 
-// What the parameters of /fapi may hold, by name: one name means one thing on every path. They are
-// for the reader of the interface; fapi-fields.ts judges what is sent.
+// The values that the parameters of /fapi accept, by name: a name means the same on every path.
+// They are for the interface reference; fapi-fields.ts checks what is sent.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -99,8 +99,8 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
 };
 
 /**
- * A path's parameters as the reader of the interface sees them: `texts` describes each by its name;
- * a text like `500, at most 1000` says the default and the most.
+ * A path's parameters for the interface reference: `texts` describes each by its name; a text like
+ * `500, at most 1000` states the default and the maximum.
  */
 export function describeParameters(
   texts: Readonly<Record<string, string>>,

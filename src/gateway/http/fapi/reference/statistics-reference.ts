@@ -14,7 +14,7 @@ import {
   whole,
 } from './field-schemas.ts';
 
-// The answers of what is computed and sampled over time.
+// Answers of statistics computed and sampled over time.
 
 const fraction = (description: string, example: string) => decimal(description, example);
 const unused = text('Unused', '0');
