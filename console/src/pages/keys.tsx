@@ -171,7 +171,7 @@ function NewKey() {
           <button type="submit" class="primary">
             Create a key
           </button>
-          <span class="dim small-text">A key never signs in and never moves money.</span>
+          <span class="dim small-text">A key made here neither signs in nor withdraws.</span>
         </div>
       </form>
     </section>
