@@ -5,30 +5,31 @@ import type { Side, SpotOrder } from '../domain/spot-order.ts';
 import type { EngineAudit } from './audit-view.ts';
 import type { BookLevel } from './engine-view.ts';
 
-// What must be true of the exchange after every command, recomputed from the ground up: no
-// running sum of the engine is believed. The names are those of the reliability catalog:
+// What must hold on the exchange after every command, recomputed from scratch without trusting any
+// running sum of the engine. The names are those of the reliability catalog:
 //   M1  money is conserved: balances, perp wallets, funds and fees of a token add up to what was
 //       issued of it
 //   M2  nothing is negative
-//   M3  what is locked is exactly what open orders and withdrawals need
-//   M4  an order's fills and its rest add up, at a price no worse than its limit
+//   M3  the locked amount is exactly what open orders and withdrawals require
+//   M4  an order's fills and its remainder add up, at a price no worse than its limit
 //   M10 the book is not crossed, and its levels are the sums of their orders
-//   M11 orders stand by price, then by number
-//   M12 only orders that may rest do, each found by number, by account and by client order id
+//   M11 orders are sorted by price, then by number
+//   M12 only orders allowed to rest do so, each found by number, by account and by client order id
 
+/** A broken invariant and what broke it. */
 export interface Violation {
   readonly invariant: 'M1' | 'M2' | 'M3' | 'M4' | 'M10' | 'M11' | 'M12';
   readonly detail: string;
 }
 
-/** @throws AssertionError that names every broken invariant. */
+/** @throws AssertionError listing every broken invariant. */
 export function checkInvariants(audit: EngineAudit): void {
   const violations = findViolations(audit);
   const text = violations.map(({ invariant, detail }) => `${invariant}: ${detail}`).join('; ');
   assert(violations.length === 0, text);
 }
 
-/** All broken invariants; reads every account, order and level. */
+/** Returns all broken invariants; reads every account, order and level. */
 export function findViolations(audit: EngineAudit): readonly Violation[] {
   const violations: Violation[] = [];
   const live = audit
@@ -145,7 +146,7 @@ function checkBook(audit: EngineAudit, market: SpotMarket, violations: Violation
   }
 }
 
-/** Each way to look an order up shows the same orders, and no client order id twice. */
+/** Every lookup of an order finds the same orders, and no client order id occurs twice. */
 function checkOwners(
   audit: EngineAudit,
   live: readonly SpotOrder[],
@@ -188,7 +189,7 @@ function lockOf(market: SpotMarket, { side, price, quantity, filledQuantity }: S
   return wholeOrNone(price ?? 0) * left * market.tickLotAmount;
 }
 
-/** Terms that are no whole numbers are a violation of their own and explain no lock. */
+/** Terms that are not whole numbers are a separate violation and account for no lock. */
 function wholeOrNone(value: number): bigint {
   return Number.isSafeInteger(value) ? BigInt(value) : 0n;
 }
@@ -205,7 +206,7 @@ function describeLevels(levels: readonly BookLevel[]): string {
   return levels.map(({ price, quantity }) => `${price}x${quantity}`).join();
 }
 
-/** Whether the first order rightly stands right before the second. */
+/** Whether the first order belongs before the second in the queue. */
 function stands(first: SpotOrder, second: SpotOrder): boolean {
   const [before, after] = [first.price ?? 0, second.price ?? 0];
   if (before === after) return first.orderNumber < second.orderNumber;

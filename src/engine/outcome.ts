@@ -10,17 +10,21 @@ import { grownFloats } from './storage/int64.ts';
 const changeFloats = 4;
 const capacityMin = 64;
 
-// Numbers of a level change.
+// The numbers of a level change.
 const marketAt = 0;
 const sideAt = 1;
 const priceAt = 2;
 const quantityAt = 3;
 
-/** What the running command has done so far. Levels wait for its end, when they are final. */
+/**
+ * What the running command has done so far. Level changes wait for its end, when they are final.
+ */
 export class Outcome {
-  /** False where nobody asks: whoever makes events may leave it, and what is pushed is dropped. */
+  /**
+   * If false, nobody reads the events: callers may skip making them, and pushed ones are dropped.
+   */
   isHeard = true;
-  /** Filled up to the count; the rest is left over from commands before. */
+  /** Filled up to the count; the rest is left over from earlier commands. */
   private readonly events: EngineEvent[] = [];
   private eventCount = 0;
   private levels = new Float64Array(capacityMin * changeFloats);
@@ -32,7 +36,7 @@ export class Outcome {
     this.eventCount += 1;
   }
 
-  /** Hands out the events in an array of just their number, and starts afresh. */
+  /** Returns the events in an array of exactly their number, and starts over. */
   take(): EngineEvent[] {
     const { events, eventCount } = this;
     this.eventCount = 0;
@@ -53,7 +57,7 @@ export class Outcome {
     this.levelCount += 1;
   }
 
-  /** Keeps the last change of each level, in the order of first change: for bulk commands. */
+  /** Keeps only the last change of each level, in the order of first change; for bulk commands. */
   mergeLevels(): void {
     const { levels } = this;
     const firsts = new Map<string, number>();
@@ -72,7 +76,7 @@ export class Outcome {
     this.levelCount = kept / changeFloats;
   }
 
-  /** Numbers the level changes by their markets' counters and puts them behind the others. */
+  /** Numbers the level changes by their markets' counters and appends them to the events. */
   reportLevels(markets: readonly SpotMarketState[]): void {
     const { levels, levelCount } = this;
     for (let at = 0; at < levelCount * changeFloats; at += changeFloats) {

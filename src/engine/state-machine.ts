@@ -3,32 +3,39 @@ import type { Command } from './commands.ts';
 import type { EngineView } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
 
-/** What the sequencer adds to a command: its place and time in the journal. */
+/** What the sequencer adds to a command: its sequence in the journal and its time. */
 export interface Stamp {
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
 }
 
-/** The exchange as a pure function of its journal; the engine is the one implementation. */
+/** The exchange as a pure function of its journal; the engine is its only implementation. */
 export interface StateMachine extends EngineView {
-  /** Total: refuses with a Rejection, throws only on a bug of its own. */
+  /** Applies the next command. Refuses with a Rejection, and throws only because of a bug. */
   apply(command: Command, stamp: Stamp): AppliedCommand;
-  /** The same for the state, where nobody asks what comes of the command: no event is made. */
+  /**
+   * Changes the state as `apply` does, without making events; for commands whose result nobody
+   * reads.
+   */
   replay(command: Command, stamp: Stamp): void;
-  /** The whole state as bytes; `restore` of them gives a machine with the same hash. */
+  /** The whole state as bytes; `restore` returns a machine with the same hash for them. */
   encodeState(): Uint8Array;
-  /** Covers all state that a later command could see; independent of how the state was reached. */
+  /** Covers all state that a later command could depend on; independent of how it was reached. */
   stateHash(): string;
-  /** The full audit: every rule that the state breaks, in words; reads everything there is. */
+  /** The full audit: describes every rule that the state breaks; reads the whole state. */
   findBroken(): readonly string[];
 }
 
+/** Creates state machines, either empty or from an encoded state. */
 export interface StateMachineFactory {
   create(): StateMachine;
-  /** @throws AssertionError where the bytes are no state of this version or the one below. */
+  /** @throws AssertionError if the bytes are not a state of a supported version. */
   restore(state: Uint8Array): StateMachine;
-  /** The state hash of the machine that `encodeState` gave these bytes. */
+  /** The state hash of the machine whose `encodeState` returned these bytes. */
   hashState(state: Uint8Array): string;
-  /** Whether a machine of these bytes gives the same bytes again; false for an older version. */
+  /**
+   * Whether a machine restored from these bytes encodes to the same bytes; false for older
+   * versions.
+   */
   isOfThisVersion(state: Uint8Array): boolean;
 }

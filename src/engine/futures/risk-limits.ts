@@ -1,48 +1,60 @@
-// The limits of the risk engine that are no terms of a single market.
+// Limits of the risk engine that are not terms of a single market.
 
-/** An index price that an administrator pushes is stale after so many milliseconds. */
+/** The age in milliseconds from which an index price pushed by an administrator is stale. */
 export const indexPriceAgeMax = 60_000;
-/** The mark price never lies further from the index than so many ten-thousandths of it. */
+/** The maximum distance of the mark price from the index, in basis points. */
 export const markBandBps = 200n;
-/** A second push so close to one that is held, in ten-thousandths, confirms it. */
+/** A second push this close to a held one, in basis points, confirms it. */
 export const confirmBps = 200n;
-/** A confirmation comes no sooner and no later than so many milliseconds after the held push. */
+/** The minimum and maximum time, in milliseconds, from a held push to its confirmation. */
 export const confirmAfterMs = 1_000;
 export const confirmWithinMs = 60_000;
 
 export const bpsPerWhole = 10_000n;
 
-/** Positions of an account that together are worth no more, in USDT, are closed whole. */
+/** Accounts whose positions are together worth no more than this, in USDT, are closed entirely. */
 export const finalNotional = 10_000n * 10n ** 8n;
-/** The book stage of a close-out sells a slice at most once in so many milliseconds. */
+/** The minimum time between two slices in the book stage of a close-out, in milliseconds. */
 export const sliceEveryMs = 1_000;
-/** Of the notional that a final stage has closed, in ten-thousandths. */
+/** The fee on the notional closed by a final stage, in basis points. */
 export const liquidationFeeBps = 125n;
-/** Orders that one command ends for the exchange's own reasons. */
+/** The maximum number of orders that one command ends for the exchange's own reasons. */
 export const endedMax = 256;
 
-/** How long nothing leaves the perp wallets after a loss that nobody could pay, or a pause. */
+/**
+ * How long the gate stays shut after a loss that nobody could pay or after a pause, in
+ * milliseconds.
+ */
 export const gateMs = 60_000;
-/** A deficit of a close-out past its reservation, in money, from which the gate stays shut on. */
+/**
+ * The deficit of a close-out beyond its reservation above which the gate stays shut, in 10^-8 USDT.
+ */
 export const gateDeficit = 1_000n * 10n ** 8n;
-/** Commands that are further apart than this end a pause of the whole exchange. */
+/** Two commands further apart than this, in milliseconds, mark a pause of the whole exchange. */
 export const pauseMs = 300_000;
 
-/** The insurance fund reserves nothing once it has lost so much of its highest level, in bps. */
+/**
+ * The insurance fund reserves nothing once it has fallen this far below its highest level, in bps.
+ */
 export const drawdownBps = 3_000n;
-/** How far back that highest level is looked for. */
+/** The period of that highest level, in milliseconds. */
 export const drawdownMs = 8 * 3_600_000;
 
-/** A market is settled at the mean of at least so many samples of its index, of so long. */
+/**
+ * A market is settled at the mean of its index samples: their minimum number, and their period in
+ * milliseconds.
+ */
 export const samplesLeast = 600;
 export const samplesWithinMs = 1_800_000;
-/** A settlement price that is given lies at most so many ten-thousandths from the mark price. */
+/** The maximum distance of a given settlement price from the mark price, in basis points. */
 export const settlementBandBps = 1_000n;
-/** So long before a planned delisting only orders that reduce are taken. */
+/**
+ * The time before a planned delisting, in milliseconds, in which only reducing orders are accepted.
+ */
 export const delistingNoticeMs = 1_800_000;
 
 /**
- * A transfer leaves no perp wallet with more, in USDT of 10^-8: with the profits that may come on
- * top it stays within what a cell of the ledger can hold.
+ * The highest balance to which a transfer can raise a perp wallet, in 10^-8 USDT: with the profits
+ * that may be added, it stays within the range of a ledger cell.
  */
 export const perpWalletMax = 1n << 60n;

@@ -31,8 +31,9 @@ import { restoreOrder } from './orders/restore-order.ts';
 import type { MarkRange } from './pricing/mark-range.ts';
 import { member, readBig, requireBig, writeBig } from './snapshot-values.ts';
 
-// Written in an order that the state itself gives, so that equal states are equal bytes: markets,
-// accounts and orders by number, then each book's places, then the rest sorted by its keys.
+// Written in an order that follows from the state itself, so that equal states have equal bytes:
+// markets, accounts and orders by number, then each book's orders, then the rest sorted by its
+// keys.
 
 export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
   writer.writeUint32(state.markets.length);
@@ -183,7 +184,7 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
 }
 
 function decodeGuards(reader: ByteReader, maxNotional: Amount): ReturnType<typeof defaultGuards> {
-  // Version 6 has none, so its markets get those of a market that is created without them.
+  // Version 6 has none, so its markets get the defaults of a newly created market.
   if (reader.version === 6) return defaultGuards(maxNotional);
   return {
     indexJumpBps: reader.readUint32(),

@@ -2,7 +2,7 @@ import { assert } from '../../domain/assert.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
 
-/** A sum or index, or that there is none; it may pass 64 bits, so it stands as a text. */
+/** Writes a sum or index, or null. It can exceed 64 bits, so it is written as text. */
 export function writeBig(writer: ByteWriter, value: bigint | null): void {
   writer.writeTextOrNull(value === null ? null : value.toString());
 }
@@ -18,7 +18,7 @@ export function requireBig(reader: ByteReader): bigint {
   return value;
 }
 
-/** A number, or that there is none. */
+/** Writes a number or null. */
 export function writeNullable(writer: ByteWriter, value: number | null): void {
   writer.writeByte(value === null ? 0 : 1);
   if (value !== null) writer.writeNumber(value);
@@ -28,7 +28,7 @@ export function readNullable(reader: ByteReader): number | null {
   return reader.readByte() === 0 ? null : reader.readNumber();
 }
 
-/** A member of a set by its place there. */
+/** The member of a set with the given index. */
 export function member<Value>(values: readonly Value[], index: number): Value {
   const value = values[index];
   assert(value !== undefined, 'a saved code is one of its set');

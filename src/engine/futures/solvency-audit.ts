@@ -3,16 +3,17 @@ import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 
-// Whether everybody could be paid, and nobody was passed over: what the invariants of a command do
-// not see, recomputed over the whole state. The names are those of the rules of the risk engine:
-//   equities-sum              at one price all equities and the house's cells are what came in
+// Checks that everyone could be paid and that no account was skipped: what the invariants of a
+// command do not cover, recomputed over the whole state. The names are those of the rules of the
+// risk engine:
+//   equities-sum              at one price all equities and the exchange's cells are what came in
 //   funding-rest              markets hold the funding that is still due to receivers
-//   flat-wallet-not-negative  a wallet is below zero only with a position
+//   flat-wallet-not-negative  a wallet is negative only with a position
 //   positions-are-priced      a market without a price, or delisted, has no positions
 //   children-have-position-or-parent  no take-profit or stop-loss is left over
-//   gate-holds                nothing may leave while a loss is unpaid, nor more than is settled
-//   terms-carry               whoever opens at the highest leverage has more than he must keep
-//   levels-in-range           prices in books are those that the books can tell apart
+//   gate-holds                nothing can leave while a loss is unpaid, nor more than is settled
+//   terms-carry               an account opening at the highest leverage has more than it must keep
+//   levels-in-range           prices in books are those that the books can distinguish
 
 export interface SolvencyViolation {
   readonly invariant:
@@ -28,12 +29,12 @@ export interface SolvencyViolation {
   readonly detail: string;
 }
 
-/** Above it two sides of a book are not told apart. */
+/** Above this price the two sides of a book cannot be distinguished. */
 const priceMax = 2 ** 52 - 1;
 
 type Report = (invariant: SolvencyViolation['invariant'], detail: string) => void;
 
-/** All broken rules; reads every account, position, order and level. */
+/** Returns all broken rules; reads every account, position, order and level. */
 export function findSolvencyViolations(audit: FuturesAudit): readonly SolvencyViolation[] {
   const violations: SolvencyViolation[] = [];
   const report: Report = (invariant, detail) => {
@@ -51,8 +52,9 @@ export function findSolvencyViolations(audit: FuturesAudit): readonly SolvencyVi
 }
 
 /**
- * Accounts that should have been closed: to be asked after time has passed and nothing is left to
- * do, as a trade, a payment or an hour may end between two looks.
+ * Returns accounts that should have been closed. Must be called after time has advanced and no work
+ * is left, since a trade, a payment or an hour can end between two scans.
+ *
  * @param isClosing whether the account is being closed.
  */
 export function findUnjudged(
@@ -85,7 +87,7 @@ function checkEquities(audit: FuturesAudit, report: Report): void {
   const rest = held - pending;
   if (rest < 0n) report('funding-rest', `markets hold ${held} of the ${pending} that are due`);
   sum += rest;
-  // Profits are rounded down, a unit a position at most.
+  // Each position's profit is rounded down, by at most one unit.
   if (sum <= 0n && sum >= 0n - positions) return;
   report('equities-sum', `equities and the house's cells differ by ${sum} from what came in`);
 }

@@ -1,7 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 
-/** Who has an account: numbers from 1 on, in the order of opening. */
+/** The accounts, numbered from 1 in the order of opening. */
 export class Accounts {
   private readonly ids = new Map<Address, AccountId>();
   private readonly addresses: Address[] = [];

@@ -5,7 +5,7 @@ import type { CreditBalance } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from './postings.ts';
 
-/** The address's account, opened where it has none. */
+/** The address's account, opened if it has none. */
 export function openAccount(state: EngineState, address: Address): AccountId {
   const known = state.accounts.find(address);
   if (known !== null) return known;
@@ -14,7 +14,7 @@ export function openAccount(state: EngineState, address: Address): AccountId {
   return accountId;
 }
 
-/** Gives an account money from outside; a reference that was used changes nothing. */
+/** Credits an account with money from outside; a reference that has been used changes nothing. */
 export function creditBalance(state: EngineState, command: CreditBalance): Rejection | null {
   const { address, token, amount, actor, reason, reference } = command;
   const { tokens, ledger, references, outcome } = state;

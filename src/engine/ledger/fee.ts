@@ -4,8 +4,8 @@ export const feeBpsMax = 10_000;
 const bpsPerWhole = 10_000n;
 
 /**
- * The fee on what one side of a trade receives, rounded up, never in the user's favour: what
- * `scaleAmount(received, feeBps / 10000, 'up')` gives, computed without leaving 64 bits.
+ * The fee on what one side of a trade receives, rounded up, never in the user's favor: equals
+ * `scaleAmount(received, feeBps / 10000, 'up')`, computed within 64 bits.
  */
 export function feeOf(received: bigint, feeBps: bigint): bigint {
   const whole = BigInt.asIntN(64, received / bpsPerWhole);

@@ -14,10 +14,10 @@ import {
 } from './record-kinds.ts';
 import { ownerAt, recordInts, tokenAt } from './sort-touched.ts';
 
-// A cell is a signed 64-bit amount, and a record of 32 bytes holds the two cells of one kind, owner
-// and token, so that settling a trade touches one record of each account and token. The records of
-// an account hang in a list by token and kind, as accounts hold few tokens each; open orders
-// remember their cells, so that a trade looks nothing up.
+// A cell is a signed 64-bit amount. A record of 32 bytes holds the two cells of one kind, owner and
+// token, so that settling a trade touches one record per account and token. The records of an
+// account form a linked list by token and kind, as each account holds few tokens. Open orders store
+// their cells, so that a trade needs no lookup.
 
 /** A record's words of 64 bits: its two cells, then its ints. */
 export const amountWords = 4;
@@ -28,18 +28,18 @@ const capacityMin = 256;
 const nextAt = 6;
 export const flagsAt = 7;
 
-/** The record was ever touched. */
+/** The record has been touched at least once. */
 export const usedFlag = 1;
-/** The record stands in the touched list. */
+/** The record is in the touched list. */
 export const touchedFlag = 2;
 export const kindShift = 4;
 
-/** The cells of a ledger by kind, owner and token. A cell is named by a number. */
+/** The cells of a ledger by kind, owner and token. A cell is identified by a number. */
 export class LedgerRecords {
   protected amounts = new BigInt64Array(capacityMin * amountWords);
   protected ints = new Int32Array(this.amounts.buffer);
   private count = 0;
-  /** The sum of all cells by token, kept by what touched records have changed. */
+  /** The sum of all cells by token, updated with the changes of touched records. */
   protected totals = new BigInt64Array(16);
   /** First record + 1 by account. */
   protected heads = new Int32Array(capacityMin);
@@ -50,31 +50,33 @@ export class LedgerRecords {
     [marketKind]: new Int32Array(16),
   };
 
-  /** What the account has available of the token, its locked cell following; or -1. */
+  /**
+   * The cell of the account's available balance of the token, or -1; the locked cell follows it.
+   */
   find(accountId: number, tokenId: number): number {
     if (accountId >= this.heads.length) return -1;
     let record = (this.heads[accountId] as number) - 1;
     while (record >= 0) {
       const token = this.tokenOf(record);
-      // The spot record of a token stands before its others.
+      // The spot record of a token comes before its others.
       if (token >= tokenId) return token === tokenId ? record * amountWords : -1;
       record = this.nextOf(record);
     }
     return -1;
   }
 
-  /** The same, made where missing; an unused one is no balance yet. */
+  /** The same, created if missing; an unused one does not count as a balance. */
   open(accountId: number, tokenId: number): number {
     const found = this.find(accountId, tokenId);
     return found >= 0 ? found : this.insert(spotKind, accountId, tokenId) * amountWords;
   }
 
-  /** What is set aside of a spot wallet for withdrawals. */
+  /** The cell of what is set aside of a spot wallet for withdrawals. */
   openSpotLeaving(accountId: number, tokenId: number): number {
     return this.openRecord(spotLeavingKind, accountId, tokenId);
   }
 
-  /** The perp wallet, followed by what is set aside of it for withdrawals. */
+  /** The perp wallet's cell, followed by the cell of what is set aside of it for withdrawals. */
   openPerp(accountId: number, tokenId: number): number {
     return this.openRecord(perpKind, accountId, tokenId);
   }
@@ -90,12 +92,12 @@ export class LedgerRecords {
     return -1;
   }
 
-  /** What the insurance fund has promised to the account's close-out. */
+  /** The cell of the insurance fund's reservation for the account's close-out. */
   openInsuranceHeld(accountId: number, tokenId: number): number {
     return this.openRecord(closeOutKind, accountId, tokenId);
   }
 
-  /** Minus all that was issued of the token. */
+  /** The cell that holds minus everything issued of the token. */
   external(tokenId: number): number {
     return this.openRecord(houseKind, 0, tokenId);
   }
@@ -104,7 +106,7 @@ export class LedgerRecords {
     return this.external(tokenId) + 1;
   }
 
-  /** The insurance fund's free part. */
+  /** The cell of the insurance fund's free part. */
   insurance(tokenId: number): number {
     return this.openRecord(fundKind, 0, tokenId);
   }
@@ -113,12 +115,12 @@ export class LedgerRecords {
     return this.insurance(tokenId) + 1;
   }
 
-  /** The counter cell of a futures market's realized profits; its funding cell follows. */
+  /** The counter cell of a futures market's realized profits; its funding cell follows it. */
   openMarket(marketId: number, tokenId: number): number {
     return this.openRecord(marketKind, marketId, tokenId);
   }
 
-  /** The first cell of the record, which is made where missing. */
+  /** The first cell of the record, which is created if missing. */
   protected openRecord(kind: RecordKind, owner: number, tokenId: number): number {
     if (kind === houseKind || kind === fundKind || kind === marketKind) {
       const key = kind === marketKind ? owner : tokenId;
@@ -143,7 +145,7 @@ export class LedgerRecords {
     return record;
   }
 
-  /** Adds a record and puts it into its account's list. */
+  /** Adds a record and inserts it into its account's list. */
   private insert(kind: AccountKind, accountId: number, tokenId: number): number {
     const record = this.add(kind, accountId, tokenId);
     if (accountId >= this.heads.length) this.heads = grownInts(this.heads, accountId + 1);
@@ -174,7 +176,7 @@ export class LedgerRecords {
     return record;
   }
 
-  /** Whether the record stands before one of the kind and token in its account's list. */
+  /** Whether the record comes before one of the kind and token in its account's list. */
   private stands(record: number, kind: RecordKind, tokenId: number): boolean {
     const token = this.tokenOf(record);
     return token < tokenId || (token === tokenId && this.kindOf(record) < kind);

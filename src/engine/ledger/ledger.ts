@@ -27,24 +27,24 @@ import {
 import { recordInts, sortByOwner, tokenAt } from './sort-touched.ts';
 
 // One double-entry ledger for all money: every change of a balance is a posting from one cell to
-// another. What a command has touched is settled at its end: no cell may hold what its kind
-// forbids, and the cells of a token must still sum to zero.
+// another. At the end of a command the cells that it touched are checked: none may hold what its
+// kind forbids, and the cells of a token must still sum to zero.
 
-/** Cells that profits move stay below this either way, so that none wraps around. */
+/** Cells changed by profits stay within this bound on both sides, so that none wraps around. */
 const cellMax = 1n << 62n;
 const cellMin = 0n - cellMax;
 
 /** All money of the exchange. */
 export class Ledger extends LedgerRecords {
-  /** Hears each posting; null while nobody does. */
+  /** Called with each posting; null if there is no listener. */
   listener: PostingListener | null = null;
   private touched = new Int32Array(64);
   private touchedSums = new BigInt64Array(64);
   private touchedCount = 0;
 
   /**
-   * The one way in which money moves: from one cell to another of the same token. Nothing is no
-   * posting.
+   * The only way in which money moves: from one cell to another of the same token. An amount of
+   * zero is not posted.
    */
   post(from: number, to: number, amount: bigint, code: PostingCode): void {
     if (amount <= 0n) return refuseNegative(amount);
@@ -56,7 +56,7 @@ export class Ledger extends LedgerRecords {
     if (this.listener !== null) this.listener(from, to, amount, code);
   }
 
-  /** Two postings out of one cell: to whoever receives, and the fee. */
+  /** Makes two postings out of one cell: to the receiver, and the fee. */
   postWithFee(from: number, to: number, amount: bigint, feeCell: number, fee: bigint): void {
     if (this.listener !== null || amount <= 0n || fee <= 0n) {
       this.post(from, to, amount, postingCodes.spotTrade);
@@ -77,7 +77,7 @@ export class Ledger extends LedgerRecords {
     return this.amounts[cell] as bigint;
   }
 
-  /** All that was credited of the token, less what was paid out. */
+  /** Everything credited of the token, less what was paid out. */
   issuedOf(tokenId: number): Amount {
     const record = (this.direct[houseKind][tokenId] ?? 0) - 1;
     return toAmount(record < 0 ? 0n : 0n - (this.amounts[record * amountWords] as bigint));
@@ -88,7 +88,7 @@ export class Ledger extends LedgerRecords {
     return toAmount(record < 0 ? 0n : (this.amounts[record * amountWords + 1] as bigint));
   }
 
-  /** Spot balances that were ever other than zero, by token id. */
+  /** Spot balances that have ever been nonzero, by token id. */
   list(accountId: AccountId): TokenBalance[] {
     const balances: TokenBalance[] = [];
     let record = (this.heads[accountId] ?? 0) - 1;
@@ -103,7 +103,7 @@ export class Ledger extends LedgerRecords {
     return balances;
   }
 
-  /** Every record that was ever used, in an order that does not depend on how they came about. */
+  /** Every record that has ever been used, in an order independent of how they were created. */
   *records(): Generator<LedgerRecord> {
     for (let owner = 1; owner < this.heads.length; owner += 1) {
       let record = (this.heads[owner] as number) - 1;
@@ -119,7 +119,7 @@ export class Ledger extends LedgerRecords {
     }
   }
 
-  /** Puts back a record that was saved. */
+  /** Restores a saved record. */
   restore({ kind, owner, tokenId, first, second }: LedgerRecord): void {
     const cell = this.openRecord(kind, owner, tokenId);
     const record = cell / amountWords;
@@ -131,7 +131,7 @@ export class Ledger extends LedgerRecords {
     this.totals[tokenId] = BigInt.asIntN(64, total);
   }
 
-  /** @throws AssertionError where the cells of a token do not sum to zero. */
+  /** @throws AssertionError if the cells of a token do not sum to zero. */
   checkTotals(): void {
     assert(
       this.totals.every((total) => total === 0n),
@@ -140,8 +140,8 @@ export class Ledger extends LedgerRecords {
   }
 
   /**
-   * Ends a command: asserts that its postings sum to zero and leave no cell where it may not be,
-   * and reports each spot balance that they touched, by account and token.
+   * Ends a command: asserts that its postings sum to zero and leave every cell within its bounds,
+   * and reports each spot balance that they changed, by account and token.
    */
   report(outcome: Outcome): void {
     const reported = this.settleTouched();
@@ -195,7 +195,7 @@ export class Ledger extends LedgerRecords {
     });
   }
 
-  /** What open orders and withdrawals keep of a spot balance. */
+  /** The part of a spot balance that open orders and withdrawals lock. */
   private lockedIn(record: number): bigint {
     const locked = this.amounts[record * amountWords + 1] as bigint;
     const next = this.nextOf(record);
@@ -218,14 +218,14 @@ export class Ledger extends LedgerRecords {
     this.touched[touchedCount] = record;
     this.touchedSums[touchedCount] = BigInt.asIntN(64, first + (this.amounts[at + 1] as bigint));
     this.touchedCount += 1;
-    // What is set aside is shown with the spot balance.
+    // What is set aside is reported with the spot balance.
     if (flags >> kindShift === spotLeavingKind) {
       this.touch(this.find(this.ownerOf(record), this.tokenOf(record)) / amountWords);
     }
   }
 }
 
-/** By < and >, which, unlike ===, take numbers as they stand in registers. */
+/** Compares by < and >, which, unlike ===, work on numbers in registers. */
 function isZero(amount: bigint): boolean {
   return amount <= 0n && amount >= 0n;
 }

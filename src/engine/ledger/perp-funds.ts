@@ -11,7 +11,7 @@ import {
 
 const kinds: readonly number[] = [perpKind, closeOutKind, fundKind, marketKind];
 
-/** What of the token lies in perp wallets, and all that stands behind these but fees. */
+/** The part of the token in perp wallets and in all cells that back them, except for fees. */
 export function perpFundsOf(ledger: Ledger, tokenId: number): Amount {
   let sum = 0n;
   for (const { kind, tokenId: token, first, second } of ledger.records()) {
@@ -20,7 +20,7 @@ export function perpFundsOf(ledger: Ledger, tokenId: number): Amount {
   return toAmount(sum);
 }
 
-/** All of the token that was issued and lies in no spot wallet. */
+/** Everything issued of the token that is in no spot wallet. */
 export function outsideSpotOf(ledger: Ledger, tokenId: number): Amount {
   let sum: bigint = ledger.issuedOf(tokenId);
   for (const { kind, tokenId: token, first, second } of ledger.records()) {

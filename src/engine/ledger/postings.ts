@@ -1,6 +1,6 @@
 /**
- * Why money moves. Codes stand in audits and may be stored by readers of the ledger: new ones are
- * appended, none is ever given to another reason.
+ * Why money moves. The codes appear in audits and can be stored by consumers of the ledger: new
+ * ones are appended, and none is reused for another reason.
  */
 export const postingCodes = {
   credit: 1,
@@ -30,5 +30,5 @@ export const postingCodes = {
 
 export type PostingCode = (typeof postingCodes)[keyof typeof postingCodes];
 
-/** Hears every posting, cell by cell: from one, to the other, never zero or less. */
+/** Called with every posting: from one cell to the other, with a positive amount. */
 export type PostingListener = (from: number, to: number, amount: bigint, code: PostingCode) => void;

@@ -1,16 +1,16 @@
 import { assert } from '../../domain/assert.ts';
 
-// The chart of accounts. A record holds two cells of one kind, owner and token: the first and the
-// second of its row. Above zero is what the exchange owes.
+// The chart of accounts. A record holds two cells of one kind, owner and token, the first and the
+// second of its row. Positive amounts are what the exchange owes.
 //
 //   kind         owner    first cell      second cell
 //   spot         account  available       locked by open orders
 //   spotLeaving  account  set aside for withdrawals
 //   perp         account  perp wallet     set aside for withdrawals
-//   closeOut     account  promised by the insurance fund
-//   house        -        minus all issued (never above zero)      fee revenue
-//   fund         -        insurance fund, free part                losses unpaid (never above zero)
-//   market       market   counter cell of realized profit          funding not yet paid out
+//   closeOut     account  reserved by the insurance fund
+//   house        -        minus everything issued (never positive)  fee revenue
+//   fund         -        insurance fund, free part                 unpaid losses (never positive)
+//   market       market   counter cell of realized profit           funding not yet paid out
 
 export const spotKind = 0;
 export const spotLeavingKind = 1;
@@ -24,10 +24,10 @@ export type AccountKind = 0 | 1 | 2 | 3;
 export type HouseKind = 4 | 5 | 6;
 export type RecordKind = AccountKind | HouseKind;
 
-/** A record by its meaning, for snapshots and audits. */
+/** A record's contents, for snapshots and audits. */
 export interface LedgerRecord {
   readonly kind: RecordKind;
-  /** The account or market; 0 where it is the exchange. */
+  /** The account or market; 0 for the exchange. */
   readonly owner: number;
   readonly tokenId: number;
   readonly first: bigint;

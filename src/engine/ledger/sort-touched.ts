@@ -1,11 +1,11 @@
-/** The ints of a ledger's record, and where owner and token stand among them. */
+/** The number of ints of a ledger record, and the positions of owner and token among them. */
 export const recordInts = 8;
 export const ownerAt = 4;
 export const tokenAt = 5;
 
 const sortByInsertionMax = 24;
 
-/** Sorts the first records of a list by owner and token; most commands touch a handful. */
+/** Sorts the first records of a list by owner and token; most commands touch only a few. */
 export function sortByOwner(records: Int32Array, count: number, ints: Int32Array): void {
   if (count > sortByInsertionMax) {
     records.subarray(0, count).sort((left, right) => compare(ints, left, right));

@@ -1,7 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { TokenId } from '../../domain/identifiers.ts';
 
-/** The tokens by number from 0 on. */
+/** The tokens, numbered from 0. */
 export class Tokens {
   private readonly ids = new Map<string, TokenId>();
   private readonly symbols: string[] = [];
@@ -20,7 +20,7 @@ export class Tokens {
     return symbol;
   }
 
-  /** The symbol must not be known yet. */
+  /** The symbol must be new. */
   add(symbol: string): TokenId {
     const tokenId = (this.symbols.push(symbol) - 1) as TokenId;
     this.ids.set(symbol, tokenId);

@@ -1,21 +1,20 @@
 import { grownInts } from '../storage/int64.ts';
 
-// An account's orders in a market hang in a list by their slots. The links of all of them lie close
-// together in a column of their own, since taking an order out of its list touches both of its
-// neighbours.
+// An account's orders in a market are linked in a list by their slots. All links are kept in one
+// compact column, since removing an order from its list touches both of its neighbors.
 
 const capacityMin = 256;
 const endInts = 3;
 const countAt = 2;
 
-/** The live orders of each account in each market, in the order in which they came. */
+/** The live orders of each account in each market, in the order in which they were added. */
 export class AccountOrders {
   /** Next and previous slot by slot; -1 at the ends. */
   private links = new Int32Array(capacityMin * 2);
-  /** By market, then by account: first and last slot + 1, and how many there are. */
+  /** By market, then by account: first and last slot + 1, and the number of orders. */
   private readonly ends: Int32Array<ArrayBuffer>[] = [];
 
-  /** Markets up to this one may have orders. */
+  /** One more than the highest market number that can have orders. */
   get marketCount(): number {
     return this.ends.length;
   }
@@ -37,7 +36,7 @@ export class AccountOrders {
     return ends === undefined || at >= ends.length ? 0 : (ends[at + countAt] as number);
   }
 
-  /** Puts the order behind the account's others in the market. */
+  /** Appends the order to the account's orders in the market. */
   append(accountId: number, marketId: number, slot: number): void {
     const end = accountId * endInts;
     const at = slot * 2;

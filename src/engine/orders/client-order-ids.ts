@@ -1,13 +1,13 @@
-// Client order ids are looked up by a hash of account and text in an open-addressing table of
-// order slots; a Map of joined strings costs several times that. Where chosen texts make a lookup
-// long, the table is rebuilt under another seed. The seed shows in no result and in no state.
+// Client order ids are looked up by a hash of account and text in an open-addressing table of order
+// slots; a Map of joined strings costs several times as much. If chosen texts make lookups long,
+// the table is rebuilt with another seed. The seed affects no result and is not part of the state.
 
 const capacityMin = 1_024;
 const placeInts = 2;
 const probesMax = 64;
 export const firstSeed = 0x9e3779b9;
 
-/** Whose orders they are; orders are named by the slots of their records. */
+/** The owner of the orders, which are identified by the slots of their records. */
 export interface ClientOrderOwner {
   numberOf(slot: number): number;
   accountOf(slot: number): number;
@@ -20,18 +20,18 @@ export interface ClientOrderOwner {
 export class ClientOrderIds {
   private readonly orders: ClientOrderOwner;
   private capacity = capacityMin;
-  /** Order slot + 1 by place, 0 where free, each with the hash of its id. */
+  /** Order slot + 1 by place, 0 if free, each with the hash of its id. */
   private places = new Int32Array(capacityMin * placeInts);
   private count = 0;
   private addsSinceRebuild = 0;
-  /** What the hashes are mixed with at present. */
+  /** The current seed of the hashes. */
   seed = firstSeed;
 
   constructor(orders: ClientOrderOwner) {
     this.orders = orders;
   }
 
-  /** The hash under which `has` and `add` know an id, until the next `add`. */
+  /** The hash to pass to `has` and `add` for an id, valid until the next `add`. */
   hash(accountId: number, clientOrderId: string): number {
     return hashClientOrderId(accountId, clientOrderId, this.seed);
   }
@@ -58,7 +58,7 @@ export class ClientOrderIds {
     }
   }
 
-  /** Takes in a kept order that has a client order id, under the id's hash. */
+  /** Adds a kept order that has a client order id, under the id's hash. */
   add(slot: number, hash: number): void {
     if ((this.count + 1) * 2 > this.capacity) this.rebuild(this.capacity * 2);
     this.orders.setClientHash(slot, hash);
@@ -70,13 +70,13 @@ export class ClientOrderIds {
     }
   }
 
-  /** Forgets the order's id; the record must still be as it was added. */
+  /** Removes the order's id; its record must be unchanged since it was added. */
   remove(slot: number): void {
     const { places } = this;
     const mask = this.capacity - 1;
     let hole = this.orders.clientHashOf(slot) & mask;
     while (places[hole * placeInts] !== slot + 1) hole = (hole + 1) & mask;
-    // Entries behind the hole move up unless that would put them before their own place.
+    // Entries after the hole move up, unless that would put them before their own place.
     for (let place = (hole + 1) & mask; ; place = (place + 1) & mask) {
       const entry = places[place * placeInts] as number;
       if (entry === 0) break;
@@ -90,7 +90,7 @@ export class ClientOrderIds {
     this.count -= 1;
   }
 
-  /** Puts the slot into the first free place and says how many places were tried. */
+  /** Puts the slot into the first free place. @returns how many places were tried. */
   private insert(slot: number, hash: number): number {
     const { places } = this;
     const mask = this.capacity - 1;
@@ -121,7 +121,7 @@ export class ClientOrderIds {
   }
 }
 
-/** Mixes account and text, two letters at a time, by factors that depend on the seed. */
+/** Mixes account and text, two characters at a time, with factors that depend on the seed. */
 export function hashClientOrderId(accountId: number, text: string, seed: number): number {
   const factor = seed | 1;
   let hash = mixIn(text.length, accountId, factor);

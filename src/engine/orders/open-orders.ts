@@ -13,20 +13,20 @@ import { OrderIndex } from '../storage/order-index.ts';
 import { accountAt, bookRecordFloats, numberAt, OrderRecords } from '../storage/order-records.ts';
 import { AccountOrders } from './account-orders.ts';
 
-// What the ledger knows of each live order stands in the record in which its book knows it. A
-// record is opened for every arriving order and kept only if the order rests.
+// The ledger data of each live order is kept in the same record as its book data. A record is
+// opened for every arriving order and kept only if the order rests.
 
-// A record of 128 bytes, so that it never touches more lines of memory than it must. The first 48
-// bytes are nearly all that matching and canceling need where no event is made.
+// A record has 128 bytes, so that it never spans more cache lines than necessary. The first 48
+// bytes are nearly all that matching and canceling need if no event is made.
 const recordFloats = 16;
 const recordInts = 32;
 
-// Ints behind the book's part.
+// Ints after the book's part.
 const marketAt = bookRecordFloats * 2;
 const termsAt = 9;
 const baseCellAt = 10;
 const quoteCellAt = 11;
-// Floats, the filled quote money as a 64-bit integer; then an int.
+// Floats; the filled quote amount is a 64-bit integer; then an int.
 const priceAt = 6;
 const quantityAt = 7;
 const filledAt = 8;
@@ -41,14 +41,14 @@ const timeInForceShift = 1;
 const timeInForceMask = 3;
 const hasClientIdFlag = 8;
 
-/** An arriving order as book and ledger are told of it; neither keeps the object. */
+/** An arriving order as passed to book and ledger; neither keeps the object. */
 export interface ArrivingOrder extends BookOrder {
   orderNumber: number;
   marketId: number;
   /** Position in `spotTimesInForce`. */
   timeInForce: number;
   createdAt: number;
-  /** Where the account's balances in the market's tokens lie; -1 where it has none. */
+  /** The cells of the account's balances in the market's tokens; -1 if it has none. */
   baseCell: number;
   quoteCell: number;
   clientOrderId: string | null;
@@ -57,7 +57,7 @@ export interface ArrivingOrder extends BookOrder {
 }
 
 export class OpenOrders {
-  /** The books keep their part of these. */
+  /** The books keep their part of the data in these. */
   readonly records = new OrderRecords(recordFloats);
   private readonly index = new OrderIndex();
   private readonly byAccount = new AccountOrders();
@@ -65,7 +65,7 @@ export class OpenOrders {
   private readonly clientOrderIds: (string | null)[] = [];
   count = 0;
 
-  /** A record for an arriving order; `keep` or `release` must follow. */
+  /** Opens a record for an arriving order; `keep` or `release` must follow. */
   open(order: ArrivingOrder): number {
     const { records } = this;
     const slot = records.take();
@@ -91,14 +91,16 @@ export class OpenOrders {
     return slot;
   }
 
-  /** The order rests: it can be found, and stands last among its account's in its market. */
+  /**
+   * Keeps a resting order: it can be found, and is the last of its account's orders in its market.
+   */
   keep(slot: number): void {
     this.byAccount.append(this.accountOf(slot), this.marketOf(slot), slot);
     this.index.set(this.numberOf(slot), slot);
     this.count += 1;
   }
 
-  /** The order is done: nothing finds it, and its record may be used again after this command. */
+  /** Removes a finished order from all lookups; its record may be reused after this command. */
   drop(slot: number): void {
     this.byAccount.remove(this.accountOf(slot), this.marketOf(slot), slot);
     this.index.take(this.numberOf(slot));
@@ -106,29 +108,29 @@ export class OpenOrders {
     this.release(slot);
   }
 
-  /** Gives back a record that was opened and not kept. */
+  /** Releases a record that was opened and not kept. */
   release(slot: number): void {
     if (this.hasClientOrderId(slot)) this.clientOrderIds[slot] = null;
     this.records.release(slot);
   }
 
-  /** The record of a live order, or -1; any number may be asked for. */
+  /** The record of a live order, or -1; accepts any number. */
   find(orderNumber: number): number {
     const slot = this.index.find(orderNumber);
     return slot >= 0 && this.numberOf(slot) === orderNumber ? slot : -1;
   }
 
-  /** How many live orders the account has in the market. */
+  /** The number of live orders that the account has in the market. */
   countOf(accountId: number, marketId: number): number {
     return this.byAccount.count(accountId, marketId);
   }
 
-  /** Markets up to this one may have orders. */
+  /** One more than the highest market number that can have orders. */
   get marketCount(): number {
     return this.byAccount.marketCount;
   }
 
-  /** The account's first order in the market, or -1; `nextOf` goes on from there. */
+  /** The account's first order in the market, or -1; `nextOf` continues from there. */
   firstOf(accountId: number, marketId: number): number {
     return this.byAccount.first(accountId, marketId);
   }
@@ -209,7 +211,7 @@ export class OpenOrders {
     this.records.floats[slot * recordFloats + updatedAt] = timestamp;
   }
 
-  /** Adds a trade to what the order has filled. */
+  /** Adds a trade to the order's filled quantity and quote amount. */
   fill(slot: number, quantity: number, quote: bigint, timestamp: number): void {
     const { floats, amounts } = this.records;
     const float = slot * recordFloats;
@@ -219,7 +221,7 @@ export class OpenOrders {
     amounts[float + filledQuoteAt] = BigInt.asIntN(64, filled + quote);
   }
 
-  /** The limit order as events and views show it. */
+  /** The limit order as events and views represent it. */
   describe(slot: number, status: SpotOrderStatus): SpotOrder {
     const { floats, ints, amounts } = this.records;
     const float = slot * recordFloats;
@@ -243,7 +245,7 @@ export class OpenOrders {
     };
   }
 
-  /** A live order with the status that its fills give it. */
+  /** A live order, with the status that follows from its fills. */
   describeLive(slot: number): SpotOrder {
     return this.describe(slot, this.filledOf(slot) > 0 ? 'partially_filled' : 'new');
   }

@@ -1,9 +1,9 @@
 import { assert } from '../../domain/assert.ts';
 import { stateVersion } from './state-format.ts';
 
-/** Reads back what a ByteWriter wrote; refuses to read past the end. */
+/** Reads what a ByteWriter has written. @throws AssertionError when reading past the end. */
 export class ByteReader {
-  /** The version of the format that is read. */
+  /** The version of the format being read. */
   version = stateVersion;
   private readonly view: DataView;
   private offset = 0;

@@ -1,6 +1,6 @@
 const capacityMin = 65_536;
 
-/** Appends numbers and texts to a growing run of bytes, little endian. */
+/** Appends numbers and texts to a growing byte array, little endian. */
 export class ByteWriter {
   private bytes = new Uint8Array(capacityMin);
   private view = new DataView(this.bytes.buffer);
@@ -31,7 +31,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** One byte a letter where all letters allow it, else two. */
+  /** One byte per character if all characters fit, otherwise two. */
   writeText(text: string): void {
     const isWide = hasWideLetter(text);
     this.writeUint32(text.length * 2 + (isWide ? 1 : 0));
@@ -49,7 +49,7 @@ export class ByteWriter {
     if (text !== null) this.writeText(text);
   }
 
-  /** The bytes written so far, in a buffer of their own. */
+  /** A copy of the bytes written so far. */
   finish(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }

@@ -19,8 +19,9 @@ import { stateMagic, stateVersion, stateVersionMin } from './state-format.ts';
 import { closeSums, decodeSums, setAsideWithdrawals } from './sums-of-version-6.ts';
 
 /**
- * The state that `encodeState` wrote.
- * @throws AssertionError where the bytes are no state of a version that is read.
+ * Decodes the state that `encodeState` wrote.
+ *
+ * @throws AssertionError if the bytes are not a state of a supported version.
  */
 export function decodeState(bytes: Uint8Array): EngineState {
   const reader = new ByteReader(bytes);
@@ -53,7 +54,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
   return state;
 }
 
-/** Whether the bytes are a state of this version; one of a version below gets another hash. */
+/** Whether the bytes are a state of the current version; an older one gets another hash. */
 export function isStateOfThisVersion(bytes: Uint8Array): boolean {
   const reader = new ByteReader(bytes);
   return reader.readUint32() === stateMagic && reader.readUint32() === stateVersion;
@@ -90,7 +91,7 @@ function decodeMarkets(reader: ByteReader, state: EngineState): void {
     const terms = decodeTerms(reader, marketId as MarketId);
     const market = new SpotMarketState(terms, settlement, orders.records, ledger);
     market.lastUpdateId = reader.readNumber();
-    // Before version 8 one counter numbered the trades of all markets; each goes on from there.
+    // Versions below 8 have one trade counter for all markets; each market continues from it.
     market.lastTradeId = reader.version < 8 ? state.tradeNumber : reader.readNumber();
     state.spotMarkets.push(market);
     state.spotMarketIds.set(terms.symbol, terms.marketId);
@@ -136,7 +137,7 @@ function decodeOrders(reader: ByteReader, state: EngineState): void {
     const count = reader.readUint32();
     for (let at = 0; at < count; at += 1) slots.push(decodeOrder(reader, state, market));
   }
-  // An account's orders stand in the order of their numbers, whichever market they are in.
+  // An account's orders are kept by number, across all markets.
   const { orders, clientOrderIds } = state;
   slots.sort((left, right) => orders.numberOf(left) - orders.numberOf(right));
   for (const slot of slots) {

@@ -8,10 +8,10 @@ import type { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { stateMagic, stateVersion } from './state-format.ts';
 
-// Everything is written in an order that the state itself gives (numbers, price and time, sorted
-// texts), never in the order of slots or tables, so that equal states are equal bytes.
+// Everything is written in an order that follows from the state itself (numbers, price and time,
+// sorted texts), never in the order of slots or tables, so that equal states have equal bytes.
 
-/** The whole state as bytes. */
+/** Encodes the whole state. */
 export function encodeState(state: EngineState): Uint8Array {
   const writer = new ByteWriter();
   writer.writeUint32(stateMagic);
@@ -70,7 +70,7 @@ function encodeMarket(
   writer.writeText(terms.quoteToken);
   writer.writeUint32(terms.baseTokenId);
   writer.writeUint32(terms.quoteTokenId);
-  // Decimals may be longer than 64 bits.
+  // Decimals can exceed 64 bits.
   writer.writeText(terms.tickSize.toString());
   writer.writeText(terms.lotSize.toString());
   writer.writeAmount(terms.minNotional);

@@ -9,11 +9,11 @@ import { postingCodes } from '../ledger/postings.ts';
 import { spotKind } from '../ledger/record-kinds.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-// States of version 6 hold sums where later ones hold a ledger: what was issued and taken as fees
-// by token, balances with one locked sum, perp wallets, and four sums of the futures side. Each is
-// posted from outside into its cell, and what has then been issued must be what the state says.
+// States of version 6 contain sums instead of a ledger: issued amounts and fees by token, balances
+// with a single locked sum, perp wallets, and four sums of the futures side. Each is posted from
+// outside into its cell, and the amount issued afterwards must match the state's own.
 
-/** Reads tokens, fees and balances. @returns what was issued, by token. */
+/** Reads tokens, fees and balances. @returns the issued amounts by token. */
 export function decodeSums(reader: ByteReader, state: EngineState): readonly bigint[] {
   const { tokens, ledger, accounts } = state;
   const issued: bigint[] = [];
@@ -37,7 +37,7 @@ export function decodeSums(reader: ByteReader, state: EngineState): readonly big
   return issued;
 }
 
-/** Parts what withdrawals under way keep from what open orders do. */
+/** Separates what withdrawals in progress lock from what open orders lock. */
 export function setAsideWithdrawals({ ledger, wallet }: EngineState): void {
   for (const { accountId, tokenId, amount } of wallet.list()) {
     const locked = ledger.open(accountId, tokenId) + 1;
@@ -46,7 +46,7 @@ export function setAsideWithdrawals({ ledger, wallet }: EngineState): void {
   }
 }
 
-/** A perp wallet, and what of it is set aside. */
+/** Posts a perp wallet and the part of it that is set aside. */
 export function postWallet(
   state: FuturesState,
   account: FuturesAccount,
@@ -58,7 +58,7 @@ export function postWallet(
   post(state, state.cells.leaving(account), reserved);
 }
 
-/** Insurance fund, fees and funding; a market's counter cell is the other side of its entries. */
+/** Posts the insurance fund, fees and funding; a market's counter cell balances its entries. */
 export function postFuturesSums(reader: ByteReader, state: FuturesState): void {
   requireBig(reader);
   const [insurance, fees, fundingHeld] = [reader, reader, reader].map(requireBig);
@@ -72,12 +72,12 @@ export function postFuturesSums(reader: ByteReader, state: FuturesState): void {
     if (pending !== 0n) post(state, state.cells.funding(market), pending);
     rest -= pending;
   }
-  // What rounding has left over was one sum over all markets.
+  // The rounding remainder is a single sum over all markets.
   const [first] = state.markets;
   if (first !== undefined && rest !== 0n) post(state, state.cells.funding(first), rest);
 }
 
-/** Settles the postings, which must have issued what the state says. */
+/** Settles the postings, which must have issued the amounts in the state. */
 export function closeSums(
   { ledger, outcome, tokens }: EngineState,
   issued: readonly bigint[],

@@ -14,7 +14,7 @@ import { feeBpsMax } from '../ledger/fee.ts';
 import { cancelMarketOrders } from './cancel-spot-orders.ts';
 import { SpotMarketState } from './spot-market-state.ts';
 
-/** Creates a listed market; its tokens get numbers where they have none. */
+/** Creates a listed market; tokens without a number get one. */
 export function createSpotMarket(state: EngineState, command: CreateSpotMarket): Rejection | null {
   const { terms } = command;
   if (!areTermsSound(terms)) return { reason: 'market_terms_invalid' };
@@ -42,8 +42,8 @@ export function createSpotMarket(state: EngineState, command: CreateSpotMarket):
 }
 
 /**
- * Lists, halts or delists. Delisting is final and cancels what rests, so many orders a command: the
- * same status again, or time, goes on with it.
+ * Lists, halts or delists a market. Delisting is final and cancels its resting orders, a bounded
+ * number per command: the same status again, or advanceTime, continues.
  */
 export function setSpotMarketStatus(
   state: EngineState,
@@ -72,7 +72,8 @@ function endDelisted(state: EngineState, market: SpotMarketState): void {
 }
 
 /**
- * Goes on with the ends of delisted markets' orders, for which nobody may have waited.
+ * Continues to end the orders of delisted markets, for which no sender may be waiting.
+ *
  * @returns whether none is left.
  */
 export function continueSpotDelistings(state: EngineState): boolean {

@@ -6,7 +6,7 @@ import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
-/** Takes one order of the account off its book. */
+/** Cancels one order of the account. */
 export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): Rejection | null {
   const slot = state.orders.find(command.orderNumber);
   if (slot < 0) return { reason: 'order_not_found' };
@@ -16,8 +16,8 @@ export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): R
 }
 
 /**
- * Takes the account's orders off their books, market by market, oldest first; none is no refusal.
- * One command takes so many at most and says where more are due.
+ * Cancels the account's orders, market by market, oldest first; having none is no rejection. One
+ * command cancels at most `canceledMax` and reports `workDue` if more are left.
  */
 export function cancelAllSpotOrders(
   state: EngineState,
@@ -47,8 +47,9 @@ export function cancelAllSpotOrders(
 }
 
 /**
- * Ends orders of the market in the order in which they would trade, bids first, so many at most.
- * @returns how many have ended; fewer than allowed: its book is empty.
+ * Ends at most `most` orders of the market in matching order, bids first.
+ *
+ * @returns how many have ended; if fewer than allowed, the book is empty.
  */
 export function cancelMarketOrders(
   state: EngineState,
@@ -68,7 +69,7 @@ export function cancelMarketOrders(
   return slots.length;
 }
 
-/** Frees what a live order has locked and takes it off its book. */
+/** Releases what a live order has locked and removes it from its book. */
 function cancelOrder(state: EngineState, slot: number): void {
   const { orders } = state;
   const market = state.getSpotMarket(orders.marketOf(slot));

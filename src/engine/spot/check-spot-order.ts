@@ -9,12 +9,12 @@ import type { ArrivingOrder } from '../orders/open-orders.ts';
 import { costOfBuying } from './plan-market-order.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
-// The checks of a new order, in the order in which a caller is told of them: first its terms, then
-// what it would cost. What the book itself decides (post_only, self-trade) comes after all of
-// these. No check changes anything. Amounts are compared by < and >, which, unlike ===, take
-// them as they stand in registers.
+// The checks of a new order, in the order in which they are reported: first its terms, then its
+// cost. What the book itself decides (post_only, self-trade) comes after all of these. No check
+// changes anything. Amounts are compared by < and >, which, unlike ===, work on values in
+// registers.
 
-/** Why no order of these terms can be taken in the market, or null. */
+/** Returns why the market cannot accept an order of these terms, or null. */
 export function checkTerms(market: SpotMarketState, order: PlaceSpotOrder): Rejection | null {
   const { status } = market.terms;
   switch (status) {
@@ -49,12 +49,15 @@ function checkMarketTerms({ side, quantity, quoteQuantity }: PlaceSpotOrder): Re
 
 type MarketTerms = Pick<PlaceSpotOrder, 'side' | 'quantity' | 'quoteQuantity'>;
 
-/** Whether money gives a market order's size. Of two sizes a buy goes by money, a sell by lots. */
+/**
+ * Whether money determines a market order's size. If both sizes are given, a buy uses the money and
+ * a sell the lots.
+ */
 export function isByMoney({ side, quantity, quoteQuantity }: MarketTerms): boolean {
   return side === 'buy' ? quoteQuantity !== null : quantity === null;
 }
 
-/** Minimum, client order id, balance and range of a limit order. */
+/** Checks minimum, client order id, balance and range of a limit order. */
 export function checkLimitOrder(
   state: EngineState,
   market: SpotMarketState,
@@ -74,7 +77,7 @@ export function checkLimitOrder(
   if (market.book.totalOf(side) + quantity > Number.MAX_SAFE_INTEGER) {
     return { reason: 'amount_out_of_range' };
   }
-  // A sell receives at most its notional as a maker, and as a taker no more than all there is.
+  // A sell receives at most its notional as a maker and, as a taker, no more than exists.
   if (isBuy) return null;
   const issued = state.ledger.issuedOf(market.terms.quoteTokenId);
   const headroom = BigInt.asIntN(64, amountMax - issued);
@@ -82,7 +85,9 @@ export function checkLimitOrder(
   return isInRange ? null : { reason: 'amount_out_of_range' };
 }
 
-/** Whether there is room for one more open order of the account, where this one would rest. */
+/**
+ * Checks that the account has room for one more open order in the market if this one would rest.
+ */
 export function checkOpenOrders(
   { orders }: EngineState,
   market: SpotMarketState,
@@ -93,9 +98,9 @@ export function checkOpenOrders(
 }
 
 /**
- * Minimum, client order id and balance of a market order with its size in lots. `money` is its
- * size where that is given by money; else the best price judges the minimum, and with no price
- * there is none.
+ * Checks minimum, client order id and balance of a market order with its size in lots. `money` is
+ * its size if that was given as money; otherwise the minimum is judged at the best price, and
+ * without a price there is no minimum.
  */
 export function checkMarketOrder(
   state: EngineState,

@@ -26,10 +26,10 @@ import {
 import { planByMoney } from './plan-market-order.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
-// The way of an order: checks, which change nothing; then the book, which refuses or trades; then
-// the rest of the order is locked and kept, or dropped.
+// The steps of an order: checks, which change nothing; then the book, which refuses or trades; then
+// the remainder is locked and kept, or dropped.
 
-/** Takes an order in, or says why not; a refused one leaves no trace. */
+/** Accepts an order, or returns why not; a rejected one leaves no trace. */
 export function placeSpotOrder(state: EngineState, command: PlaceSpotOrder): Rejection | null {
   if (!state.accounts.has(command.accountId)) return { reason: 'account_not_found' };
   const market = state.findSpotMarket(command.marketId);
@@ -109,7 +109,10 @@ function placeMarketOrder(
   return null;
 }
 
-/** Reads the command into the state's one arriving order; money as its size is still to plan. */
+/**
+ * Reads the command into the state's single arriving order; a size given as money is yet to be
+ * planned.
+ */
 function readArrival(
   state: EngineState,
   market: SpotMarketState,
@@ -136,7 +139,7 @@ function readArrival(
   return arrival;
 }
 
-/** A record for the order, on which its trades are settled while the book matches it. */
+/** Opens a record for the order, on which its trades are settled while the book matches it. */
 function openRecord(state: EngineState, market: SpotMarketState, order: ArrivingOrder): number {
   const { ledger } = state;
   const { baseTokenId, quoteTokenId } = market.terms;

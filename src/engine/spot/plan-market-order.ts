@@ -3,15 +3,16 @@ import { type BookSide, sellSide } from '../book/order-book.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
 export interface MoneyPlan {
-  /** 0 where the money is less than a lot costs. */
+  /** 0 if the money is less than a lot costs. */
   readonly lots: number;
-  /** False where the side has too little for the money. */
+  /** False if the side has too little for the money. */
   readonly isWhole: boolean;
 }
 
 /**
  * The whole lots that trade for the money, level by level from the best price of the side: the
- * quantity of a market order that is given by money. What is left over goes to no worse price.
+ * quantity of a market order whose size is given as money. Leftover money is not spent at a worse
+ * price.
  */
 export function planByMoney(market: SpotMarketState, side: BookSide, money: bigint): MoneyPlan {
   let lots = 0;
@@ -33,7 +34,7 @@ export function planByMoney(market: SpotMarketState, side: BookSide, money: bigi
   return { lots, isWhole };
 }
 
-/** What a market buy of the quantity pays, as far as the asks reach; or `beyondRange`. */
+/** The cost of a market buy of the quantity, as far as the asks reach, or `beyondRange`. */
 export function costOfBuying(market: SpotMarketState, quantity: number): bigint {
   let cost = 0n;
   let left = quantity;

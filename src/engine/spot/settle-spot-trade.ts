@@ -20,9 +20,9 @@ import { feeOf } from '../ledger/fee.ts';
 import { compact } from '../storage/compact.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
-// A trade moves money at the maker's price: the maker pays out of what its order locked, the
-// taker out of what it has available, and each receives less its fee. A resting buy locks exactly
-// price times lots, so what it locked for the traded lots is what it pays.
+// A trade moves money at the maker's price: the maker pays from what its order locked, the taker
+// from its available balance, and each receives its amount less the fee. A resting buy locks
+// exactly price times lots, so what it locked for the traded lots is what it pays.
 
 interface SettledTrade {
   readonly price: number;
@@ -32,7 +32,7 @@ interface SettledTrade {
   readonly takerFee: bigint;
 }
 
-/** Hears a book while an order is added or canceled, and settles what it hears. */
+/** Receives the callbacks of a book while an order is added or canceled, and settles its trades. */
 export class SpotSettlement implements TradeListener, LevelListener {
   private readonly state: EngineState;
   private market: SpotMarketState | null = null;
@@ -42,7 +42,7 @@ export class SpotSettlement implements TradeListener, LevelListener {
     this.state = state;
   }
 
-  /** Says whose book speaks next, and the record of the arriving order (-1: none). */
+  /** Sets the market of the next callbacks, and the record of the arriving order (-1: none). */
   listenTo(market: SpotMarketState, taker: number): void {
     this.market = market;
     this.taker = taker;
@@ -66,7 +66,7 @@ export class SpotSettlement implements TradeListener, LevelListener {
     const baseFee = feeOf(base, isTakerBuying ? market.takerFeeBps : market.makerFeeBps);
     const quoteFee = feeOf(quote, isTakerBuying ? market.makerFeeBps : market.takerFeeBps);
     const { ledger } = state;
-    // Whoever has waited pays out of what its order locked, the cell behind what is available.
+    // The maker pays from what its order locked, the cell after its available balance.
     const quoteFrom = orders.quoteCellOf(buyer) + (isTakerBuying ? 0 : 1);
     const baseFrom = orders.baseCellOf(seller) + (isTakerBuying ? 1 : 0);
     const quoteNet = BigInt.asIntN(64, quote - quoteFee);

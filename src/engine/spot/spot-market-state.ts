@@ -5,11 +5,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { int64, smallMax } from '../storage/int64.ts';
 import type { OrderRecords } from '../storage/order-records.ts';
 
-/** Answered for an amount that passes the range of a column; every other amount is above it. */
+/** Returned for an amount that exceeds the range of a column; every other amount is above it. */
 export const beyondRange = -1n;
 
-// Most amounts are far below 2^53, where a product of whole numbers is exact as a double: if it
-// comes out below, no step on the way has passed it, since each factor is at least 1.
+// Most amounts are far below 2^53, where a product of whole numbers is exact as a double. If the
+// result is below it, so is every intermediate product, since each factor is at least 1.
 
 /** A market with its book, and its money constants in the form that arithmetic needs. */
 export class SpotMarketState {
@@ -21,7 +21,7 @@ export class SpotMarketState {
   lastTradeId = 0;
   readonly makerFeeBps: bigint;
   readonly takerFeeBps: bigint;
-  /** Where the fees of buyers and of sellers go. */
+  /** The cells for the fees of buyers and of sellers. */
   readonly baseFeeCell: number;
   readonly quoteFeeCell: number;
   private readonly lotAmount: bigint;
@@ -47,14 +47,14 @@ export class SpotMarketState {
     this.tickLotNumber = Number(terms.tickLotAmount);
   }
 
-  /** The base money of any quantity, or `beyondRange`. */
+  /** The base amount of any quantity, or `beyondRange`. */
   baseAmount(quantity: number): bigint {
     const product = quantity * this.lotNumber;
     if (product < smallMax) return int64(product);
     return BigInt.asIntN(64, inRange(BigInt(quantity) * this.lotAmount));
   }
 
-  /** The quote money of any quantity at any price, or `beyondRange`. */
+  /** The quote amount of any quantity at any price, or `beyondRange`. */
   quoteAmount(price: number, quantity: number): bigint {
     const product = price * quantity * this.tickLotNumber;
     if (product < smallMax) return int64(product);

@@ -1,6 +1,6 @@
 /**
- * The same number in the engine's small form where it has one: a number read from a column of
- * doubles takes memory of its own in every object that it stands in.
+ * The same number as a small integer, if it is one: a number read from a column of doubles is
+ * allocated separately in every object that holds it.
  */
 export function compact(value: number): number {
   const small = value | 0;

@@ -1,9 +1,9 @@
 import { assert } from '../../domain/assert.ts';
 
 /**
- * Things that fall due, the first of them always at hand: a binary heap that knows where each one
- * stands, so that adding and removing touch only a path of it. The order must be total, so that
- * what comes out does not depend on what went in when.
+ * Items that fall due, the first of them always at hand: a binary heap that records the place of
+ * each item, so that adding and removing touch only one path. The order must be total, so that the
+ * result does not depend on when items were added.
  */
 export class DueQueue<Item> {
   private readonly items: Item[] = [];
@@ -18,7 +18,7 @@ export class DueQueue<Item> {
     return this.items.length;
   }
 
-  /** What falls due before all others. */
+  /** The item that falls due first. */
   first(): Item | undefined {
     return this.items[0];
   }
@@ -27,7 +27,7 @@ export class DueQueue<Item> {
     return this.places.has(item);
   }
 
-  /** All of them, in no order that means anything. */
+  /** All items, in no particular order. */
   list(): Item[] {
     return [...this.items];
   }
@@ -38,7 +38,7 @@ export class DueQueue<Item> {
     this.rise(this.items.length - 1);
   }
 
-  /** Removing what is not there changes nothing. */
+  /** Does nothing if the item is not there. */
   remove(item: Item): void {
     const place = this.places.get(item);
     if (place === undefined) return;

@@ -1,6 +1,6 @@
-// Balances are columns of 64-bit integers. Arithmetic on them stays in machine registers as long
-// as every step is wrapped in BigInt.asIntN(64, ...) and no value is made by BigInt(number), which
-// allocates. Adding 1.5 x 2^52 to a double leaves the whole number in its low bits, from where it
+// Balances are columns of 64-bit integers. Arithmetic on them stays in machine registers as long as
+// every step is wrapped in BigInt.asIntN(64, ...) and no value is made by BigInt(number), which
+// allocates. Adding 1.5 x 2^52 to a double leaves the whole number in its low bits, from which it
 // is read as an integer.
 
 const float = new Float64Array(1);
@@ -19,7 +19,7 @@ export function int64(value: number): bigint {
   return BigInt.asIntN(64, BigInt(value));
 }
 
-/** A longer copy of a column, at least twice as long, the rest zero. */
+/** A longer copy of a column, at least twice as long and padded with zeros. */
 export function grownInts(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const grown = new Int32Array(Math.max(length, column.length * 2));
   grown.set(column);

@@ -1,28 +1,30 @@
 import { grownInts } from './int64.ts';
 
-// Order numbers rise and most orders live briefly, so the numbers in use lie close together: a
-// directory of pages finds a slot with two array reads, where a Map costs several times that.
-// A page that only a few long-lived orders still hold is given up for entries of a Map, so that
-// an order resting for years does not pin a whole page.
+// Order numbers rise and most orders live briefly, so the numbers in use are close together: a
+// directory of pages finds a slot with two array reads, where a Map costs several times as much. A
+// page with only a few long-lived orders left is replaced by entries of a Map, so that an order
+// resting for years does not pin a whole page.
 
 const pageSizeLog2 = 12;
 const pageSize = 1 << pageSizeLog2;
 const pageMask = pageSize - 1;
 /** At this many entries or fewer, Map entries are smaller than the page. */
 const sparseMax = 64;
-/** The page of all numbers that have no page of their own. */
+/** The page of all runs of numbers without a page. */
 const emptyPage = 0;
 
-/** From whole order numbers to the slots of their records; numbers mostly rise as they come. */
+/**
+ * Maps whole order numbers to the slots of their records; numbers mostly arrive in rising order.
+ */
 export class OrderIndex {
-  /** All pages, one behind the other; each entry is slot + 1, so that 0 means absent. */
+  /** All pages, one after the other; each entry is slot + 1, so that 0 means absent. */
   private entries = new Int32Array(pageSize);
   private pagesMade = 1;
   private readonly sparePages: number[] = [];
-  /** The page of each run of numbers, and how many entries it has. */
+  /** The page of each run of numbers, and its number of entries. */
   private directory = new Int32Array(1);
   private counts = new Int32Array(1);
-  /** How many runs the directory knows; the last of them is not given up. */
+  /** The number of runs in the directory; the page of the last one is not replaced. */
   private runs = 0;
   private readonly sparse = new Map<number, number>();
 
@@ -50,7 +52,7 @@ export class OrderIndex {
     return this.sparse.size === 0 ? -1 : (this.sparse.get(orderNumber) ?? -1);
   }
 
-  /** The slot, or -1; the number is forgotten. */
+  /** Removes the number. @returns its slot, or -1. */
   take(orderNumber: number): number {
     const run = Math.floor(orderNumber / pageSize);
     if (run >= 0 && run < this.runs) {
@@ -91,7 +93,7 @@ export class OrderIndex {
     return page;
   }
 
-  /** Leaves what the page still has to the Map. */
+  /** Moves the page's remaining entries to the Map. */
   private retirePage(run: number): void {
     const page = this.directory[run] as number;
     if (page === emptyPage) return;

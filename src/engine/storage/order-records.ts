@@ -1,29 +1,29 @@
-// What is known of the orders lies in records of equal length inside one buffer, so that an order
-// is found in as few places of memory as can be: waiting for memory is most of an order's cost.
-// The first 32 bytes are the book's; whoever owns the orders may keep what else it knows behind
-// them. A record is addressed by its slot, which stays its own until it is released.
+// Order data are kept in records of equal length inside one buffer, so that an order is found with
+// as few memory accesses as possible: waiting for memory is most of an order's cost. The first 32
+// bytes belong to the book; the owner of the orders can keep its own data after them. A record is
+// addressed by its slot, which does not change until it is released.
 
 const capacityMin = 256;
 
-/** The bytes that a book needs of each record, as floats. */
+/** The part of each record that a book needs, in floats. */
 export const bookRecordFloats = 4;
 
-// Ints of a record's first bytes; the floats stand behind them.
+// Ints of a record's first bytes; the floats come after them.
 export const nextAt = 0;
 export const previousAt = 1;
 export const levelAt = 2;
-/** Whose order it is; the owner's to write. */
+/** The account of the order; written by the owner. */
 export const accountAt = 3;
 /** The lots that rest. */
 export const leftAt = 2;
-/** The order's number; the owner's to write. */
+/** The order's number; written by the owner. */
 export const numberAt = 3;
 
 export class OrderRecords {
   /** The length of a record. */
   readonly recordFloats: number;
   readonly recordInts: number;
-  /** Three views of one buffer; others after `take`. */
+  /** Three views of one buffer; `take` can replace them. */
   floats: Float64Array<ArrayBuffer>;
   ints: Int32Array<ArrayBuffer>;
   amounts: BigInt64Array<ArrayBuffer>;
@@ -38,7 +38,7 @@ export class OrderRecords {
     this.amounts = new BigInt64Array(this.floats.buffer);
   }
 
-  /** A record with whatever stood in it before. */
+  /** Takes a record, which still has the contents of its last use. @returns its slot. */
   take(): number {
     const slot = this.freeSlot;
     if (slot >= 0) {
@@ -50,7 +50,7 @@ export class OrderRecords {
     return this.top - 1;
   }
 
-  /** Nobody needs the record any more; all but its first bytes stays as it is until `take`. */
+  /** Releases the record; all but its first bytes stay as they are until `take`. */
   release(slot: number): void {
     this.ints[slot * this.recordInts + nextAt] = this.freeSlot;
     this.freeSlot = slot;

@@ -1,6 +1,6 @@
 const fewMax = 8;
 
-/** Sorts in place; a few items without the memory that sorting many takes. */
+/** Sorts in place; for a few items it avoids the memory that a full sort allocates. */
 export function sortFew<Item>(items: Item[], compare: (one: Item, other: Item) => number): Item[] {
   if (items.length > fewMax) return items.sort(compare);
   for (let index = 1; index < items.length; index += 1) {

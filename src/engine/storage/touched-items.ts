@@ -6,7 +6,7 @@ interface Touchable {
 
 const none: readonly never[] = [];
 
-/** What the running command has changed; each item knows whether it is among them. */
+/** The items that the running command has changed; each records whether it is among them. */
 export class TouchedItems<Item extends Touchable> {
   private readonly items: Item[] = [];
   private readonly compare: (one: Item, other: Item) => number;
@@ -21,7 +21,7 @@ export class TouchedItems<Item extends Touchable> {
     this.items.push(item);
   }
 
-  /** All so far, in order; what is added later is not among them. */
+  /** All items so far, sorted; items added later are not included. */
   sort(): readonly Item[] {
     return this.items.length === 0 ? none : sortFew([...this.items], this.compare);
   }

@@ -14,10 +14,11 @@ import type {
 import type { WithdrawalState } from './wallet-events.ts';
 import type { ReservedWithdrawal } from './wallet-state.ts';
 
-// The engine's half of deposits and withdrawals (contract.md section 8). Each step counts once
-// however often it is sent: a deposit by its number, a withdrawal by being under way or not.
+// The engine's part of deposits and withdrawals (contract.md section 8). Each step takes effect
+// once however often it is sent: a deposit by its number, a withdrawal by whether it is in
+// progress.
 
-/** Credits a deposit, or sets aside, pays out and gives back what is withdrawn. */
+/** Credits a deposit, or sets aside, pays out or returns the amount of a withdrawal. */
 export function applyWalletCommand(state: EngineState, command: WalletCommand): Rejection | null {
   switch (command.type) {
     case 'creditDeposit':

@@ -4,8 +4,9 @@ import type { AccountId, Address } from '../../domain/identifiers.ts';
 // Money that comes in from the chain and goes out to it.
 
 /**
- * What the vault took, cut to the engine's unit; nothing may be left of a tiny deposit. The vault
- * numbers each account's deposits from 0 on, and the engine counts each number once and in turn.
+ * Credits what the vault received, cut to the engine's unit; for a tiny deposit that can be zero.
+ * The vault numbers each account's deposits from 0, and the engine counts each number once and in
+ * order.
  */
 export interface CreditDeposit {
   readonly type: 'creditDeposit';
@@ -15,7 +16,7 @@ export interface CreditDeposit {
   readonly number: number;
 }
 
-/** Sets an amount aside, before anything is signed for it. */
+/** Sets an amount aside before anything is signed for it. */
 export interface ReserveWithdrawal {
   readonly type: 'reserveWithdrawal';
   readonly withdrawalId: string;
@@ -24,19 +25,19 @@ export interface ReserveWithdrawal {
   readonly amount: Amount;
 }
 
-/** The chain has paid it: what was set aside leaves the exchange. */
+/** The chain has paid the withdrawal: the amount set aside leaves the exchange. */
 export interface CompleteWithdrawal {
   readonly type: 'completeWithdrawal';
   readonly withdrawalId: string;
 }
 
-/** It can never be paid: what was set aside is available again. */
+/** The withdrawal can never be paid: the amount set aside becomes available again. */
 export interface ReleaseWithdrawal {
   readonly type: 'releaseWithdrawal';
   readonly withdrawalId: string;
 }
 
-/** The chain took back the payment of a completed one: the amount is set aside again. */
+/** The chain has reverted the payment of a completed withdrawal: the amount is set aside again. */
 export interface ReopenWithdrawal {
   readonly type: 'reopenWithdrawal';
   readonly withdrawalId: string;
@@ -45,6 +46,7 @@ export interface ReopenWithdrawal {
   readonly amount: Amount;
 }
 
+/** All commands of deposits and withdrawals, by `type`. */
 export type WalletCommand =
   | CreditDeposit
   | ReserveWithdrawal

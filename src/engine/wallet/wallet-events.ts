@@ -1,7 +1,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, TokenId } from '../../domain/identifiers.ts';
 
-/** The deposit counts, even where nothing of it was left to credit. */
+/** The deposit was counted, even if its amount is zero in the engine's unit. */
 export interface DepositCredited {
   readonly type: 'depositCredited';
   readonly accountId: AccountId;
@@ -11,9 +11,10 @@ export interface DepositCredited {
   readonly number: number;
 }
 
+/** Whether the amount is set aside, paid out, or available again. */
 export type WithdrawalState = 'reserved' | 'completed' | 'released';
 
-/** Where the money of a withdrawal is after the command. */
+/** The state of a withdrawal after the command. */
 export interface WithdrawalUpdated {
   readonly type: 'withdrawalUpdated';
   readonly withdrawalId: string;
@@ -23,4 +24,5 @@ export interface WithdrawalUpdated {
   readonly state: WithdrawalState;
 }
 
+/** All events of deposits and withdrawals, by `type`. */
 export type WalletEvent = DepositCredited | WithdrawalUpdated;

@@ -12,14 +12,14 @@ export interface ReservedWithdrawal {
 }
 
 /**
- * What the engine remembers of the way between chain and balances: one number for each account
- * that ever deposited, and the withdrawals under way. Nothing grows with the number of payments.
+ * What the engine remembers about deposits and withdrawals: one number for each account that has
+ * ever deposited, and the withdrawals in progress. Nothing grows with the number of payments.
  */
 export class WalletState {
   private readonly depositCounts = new Map<AccountId, number>();
   private readonly reserved = new Map<string, ReservedWithdrawal>();
 
-  /** How many deposits of the account are counted; the next one carries this number. */
+  /** The number of the account's deposits counted so far; the next one carries this number. */
   countDeposits(accountId: AccountId): number {
     return this.depositCounts.get(accountId) ?? 0;
   }
@@ -40,7 +40,7 @@ export class WalletState {
     this.reserved.delete(withdrawalId);
   }
 
-  /** By id, so that the list does not depend on how it came about. */
+  /** By id, so that the list does not depend on how it was created. */
   list(): readonly ReservedWithdrawal[] {
     return [...this.reserved.values()].sort((left, right) =>
       left.withdrawalId < right.withdrawalId ? -1 : 1,

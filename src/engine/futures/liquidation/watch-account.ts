@@ -6,21 +6,24 @@ import { decimalOne } from '../margin/lot-worth.ts';
 import { notionalSum } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
-// Of an account with slack s, which is what its equity may lose before it has to be looked at, each
-// position gets b, its part by notional of 7/8 of s, and a watch price: a long mark - b / quantity,
-// a short mark + b / (quantity x (1 + highest maintenance rate)). Until a mark passes one of them
-// the account has lost less than s: moves in its favor only help. Funding counts as a move of the
-// mark: what a long pays a lot, divided by 1 less the highest rate, raises its market's longShift,
-// what a short pays its shortShift. So neither marks nor funding cost anything for those far away.
+// An account has a slack s: what its equity can lose before it has to be examined. Each position
+// gets b, its share by notional of 7/8 of s, and a watch price: mark - b / quantity for a long,
+// mark + b / (quantity x (1 + highest maintenance rate)) for a short. Until a mark passes one of
+// them, the account has lost less than s, since moves in its favor only help. Funding counts as a
+// move of the mark: what a long pays per lot, divided by 1 less the highest rate, raises its
+// market's longShift, and what a short pays its shortShift. So neither marks nor funding cost
+// anything for accounts far from their maintenance margin.
 
 const slackPart = 7n;
 const slackParts = 8n;
-/** Profits, margins and funding are rounded to a unit each, now and when the watch is passed. */
+/**
+ * Profits, margins and funding are each rounded to a unit, both now and when the watch is passed.
+ */
 const roundingEach = 4n;
-/** From here on a price is no exact number. */
+/** Above this a price is no longer exact as a number. */
 const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Gives each position of the account its watch price. */
+/** Sets the watch price of each of the account's positions. */
 export function watchAccount(state: FuturesState, account: FuturesAccount, slack: bigint): void {
   const notionals = state.stakes.sum(account.accountId, notionalSum);
   let count = 0n;
@@ -49,7 +52,7 @@ export function watchAccount(state: FuturesState, account: FuturesAccount, slack
   }
 }
 
-/** Takes the account's watches away: it is looked at anyway, or has no position. */
+/** Removes the account's watches: every scan examines it anyway, or it has no position. */
 export function unwatchAccount(
   state: FuturesState,
   { accountId, positions }: FuturesAccount,
@@ -63,7 +66,8 @@ export function unwatchAccount(
 }
 
 /**
- * Takes accounts of which a mark has passed a watch into the look, so many at most.
+ * Adds the accounts with a watch that a mark has passed to the scan, at most `most`.
+ *
  * @returns whether these were all.
  */
 export function takeDue(state: FuturesState, most: number): boolean {
@@ -87,14 +91,16 @@ export function takeDue(state: FuturesState, most: number): boolean {
   return true;
 }
 
-/** An hour's funding, in 10^-17 USDT a base asset, that longs pay, below zero shorts. */
+/**
+ * Shifts the watches by an hour's funding, in 10^-17 USDT per base asset; positive if longs pay.
+ */
 export function shiftWatches(market: FuturesMarketState, funding: bigint): void {
   const { watches } = market;
   if (funding > 0n) watches.longShift += Number(ceilDivide(funding, rateOne - highestRate(market)));
   else watches.shortShift += Number(ceilDivide(-funding, rateOne));
 }
 
-/** Due at mark < watch: keys rise as watches fall. */
+/** Due at mark < watch: keys rise as watch prices fall. */
 function longKey(market: FuturesMarketState, lots: number, share: bigint): number {
   const mark = market.markPrice ?? 0n;
   if (mark > exactMax) return Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { grownFloats, grownInts } from '../../storage/int64.ts';
 
-/** A watch that is due, or that is saved. */
+/** A watch that is due, or one in a snapshot. */
 export interface Watch {
   readonly accountId: number;
   readonly key: number;
@@ -9,26 +9,26 @@ export interface Watch {
 const lengthFirst = 16;
 
 /**
- * At most one watch an account, the lowest key first: a binary heap in columns, which also know
- * where each account stands.
+ * At most one watch per account, the lowest key first: a binary heap in columns, which also records
+ * the place of each account.
  */
 export class WatchHeap {
   private length = 0;
   private keys = new Float64Array(lengthFirst);
   private accountIds = new Int32Array(lengthFirst);
-  /** By account: one more than its place, 0 where it has none. */
+  /** By account: its place plus 1, or 0 if it has none. */
   private places = new Int32Array(lengthFirst);
 
   get count(): number {
     return this.length;
   }
 
-  /** The lowest key; infinity where there is none. */
+  /** The lowest key; infinity if there is none. */
   get firstKey(): number {
     return this.length === 0 ? Number.POSITIVE_INFINITY : (this.keys[0] as number);
   }
 
-  /** Sets the account's watch, in place of the one before. */
+  /** Sets the account's watch, replacing an existing one. */
   set(accountId: number, key: number): void {
     if (accountId >= this.places.length) this.places = grownInts(this.places, accountId + 1);
     let place = (this.places[accountId] as number) - 1;
@@ -43,7 +43,7 @@ export class WatchHeap {
     this.settle(place, accountId, key);
   }
 
-  /** Removing what is not there changes nothing. */
+  /** Does nothing if the account has no watch. */
   remove(accountId: number): void {
     const place = accountId < this.places.length ? (this.places[accountId] as number) - 1 : -1;
     if (place < 0) return;
@@ -55,7 +55,7 @@ export class WatchHeap {
     }
   }
 
-  /** Takes the first watch out. @returns its account, 0 where there is none. */
+  /** Removes the first watch. @returns its account, or 0 if there is none. */
   takeFirst(): number {
     if (this.length === 0) return 0;
     const accountId = this.accountIds[0] as number;
@@ -73,7 +73,7 @@ export class WatchHeap {
     return watches.sort((left, right) => left.accountId - right.accountId);
   }
 
-  /** Puts the watch where it belongs, beginning at the place. */
+  /** Moves the watch to its right place, starting at the given one. */
   private settle(from: number, accountId: number, key: number): void {
     let place = from;
     while (place > 0) {

@@ -16,17 +16,17 @@ import {
   signedColumn,
 } from './stakes.ts';
 
-// Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price
-// + funding that is due and not yet booked, so that nobody is judged before his own funding.
-// Initial margin of a position is its notional at mark price over the leverage. Resting orders
-// need margin for what they could add: with P the position's signed notional, B the bids and A the
-// asks, (max(|P + B|, |P - A|) - |P|) / leverage, so an order that only closes needs none.
-// Margins are rounded up, profits down.
+// Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price +
+// funding that is due and not yet booked, so that no account is judged before its own funding. The
+// initial margin of a position is its notional at mark price over the leverage. Resting orders need
+// margin for what they could add: with P the position's signed notional, B the bids and A the asks,
+// (max(|P + B|, |P - A|) - |P|) / leverage, so an order that only closes needs none. Margins are
+// rounded up, profits down.
 // https://www.binance.com/en/support/faq/87fa7ee33b574f7084d42bd2ce2e463b
 
 export const defaultLeverage = 20;
 
-/** No stake counts for more, so that the sums of many still fit into a column. */
+/** No stake counts for more than this, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
 const stakeMin = 0n - stakeMax;
 
@@ -51,7 +51,7 @@ export function leverageIn(account: FuturesAccount, market: FuturesMarketState):
   return account.leverages[marketId] ?? Math.min(defaultLeverage, maxLeverage);
 }
 
-/** What the position would bring if it were closed at the mark price; at entry before the first. */
+/** What closing the position at the mark price would bring in; zero before the first mark price. */
 export function unrealizedProfit(market: FuturesMarketState, position: Position): bigint {
   const { quantity, entryNotional } = position;
   if (quantity === 0 || market.markPrice === null) return 0n;
@@ -60,7 +60,7 @@ export function unrealizedProfit(market: FuturesMarketState, position: Position)
     : entryNotional - market.lotWorth.up(-quantity);
 }
 
-/** The position's size in USDT at mark price, rounded up; at entry before the first. */
+/** The position's size in USDT at mark price, rounded up; at entry before the first mark price. */
 export function notionalOf(market: FuturesMarketState, position: Position | undefined): bigint {
   if (position === undefined || position.quantity === 0) return 0n;
   if (market.markPrice === null) return position.entryNotional;
@@ -68,8 +68,8 @@ export function notionalOf(market: FuturesMarketState, position: Position | unde
 }
 
 /**
- * The margin of a stake, computed again only where its mark price, position, orders or leverage
- * have changed since: one order then asks for one market's arithmetic, not for a portfolio's.
+ * The margin of a stake. It is recomputed only if its mark price, position, orders or leverage have
+ * changed, so that an order costs one market's arithmetic rather than a whole portfolio's.
  */
 export function marketMargin(account: FuturesAccount, market: FuturesMarketState): MarketMargin {
   const { stakes } = account;
@@ -83,7 +83,7 @@ export function marketMargin(account: FuturesAccount, market: FuturesMarketState
   };
 }
 
-/** The record of a stake whose figures hold at the present mark price. */
+/** The record of a stake, with its figures brought up to date with the current mark price. */
 export function renewedStake(account: FuturesAccount, market: FuturesMarketState): number {
   const { marketId } = market.terms;
   const { stakes, accountId } = account;
@@ -104,19 +104,19 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
   };
 }
 
-/** The equity of `accountMargin`, where nothing else is asked. */
+/** The equity of `accountMargin` alone. */
 export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
   const settled = account.walletBalance + pendingFundingOf(state, account);
   return settled + account.stakes.sum(account.accountId, profitColumn);
 }
 
-/** The notional of `marketMargin`, where nothing else is asked. */
+/** The notional of `marketMargin` alone. */
 export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
   return absolute(account.stakes.figure(renewedStake(account, market), signedColumn));
 }
 
-/** Computes again what has changed since, so that the sums hold. */
+/** Recomputes the stakes that have changed, so that the sums are right. */
 export function renewMargins(state: FuturesState, account: FuturesAccount): void {
   const { stakes, accountId } = account;
   if (stakes.epochOf(accountId) === state.markEpoch) {
@@ -150,14 +150,14 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
   freshStake[initialColumn] = BigInt.asIntN(64, raised / leverage);
-  // A position at its settlement price can lose nothing more.
+  // A position at its settlement price cannot lose any more.
   freshStake[maintenanceColumn] =
     status === 'delisted' ? 0n : BigInt.asIntN(64, maintenanceMargin(brackets, notional));
   stakes.setStake(accountId, marketId);
   if (hasOrders) keepOrderMargin(account, market, stakes.find(accountId, marketId));
 }
 
-/** Whether the position's worth needs no bound, and the way to it no more than 64 bits. */
+/** Whether the position's value needs no bound and its computation stays within 64 bits. */
 function isSmall(market: FuturesMarketState, position: Position): boolean {
   const { quantity, entryNotional } = position;
   const isWorthSmall = Math.abs(quantity) <= market.lotWorth.lotsMax;
@@ -180,13 +180,13 @@ function valueAny(market: FuturesMarketState, position: Position | undefined): v
     position === undefined ? 0n : bounded(unrealizedProfit(market, position));
 }
 
-// A mark price may jump however far; what it makes of a stake still has to fit into a column.
+// A mark price can jump by any distance; the resulting figures still have to fit into a column.
 export function bounded(value: bigint): bigint {
   if (value > stakeMax) return stakeMax;
   return value < stakeMin ? stakeMin : value;
 }
 
-/** Counts an order's notional in, or out again where it is below zero, and keeps the margin. */
+/** Adds an order's notional, or removes it if it is negative, and updates the orders' margin. */
 export function changeOrders(
   account: FuturesAccount,
   market: FuturesMarketState,
@@ -209,7 +209,7 @@ function keepOrderMargin(
   stakes.setOrders(accountId, record, growthMargin(account, market, grown));
 }
 
-/** What orders need that may let a position grow by so much. */
+/** The margin of orders that could let a position grow by the given notional. */
 export function growthMargin(
   account: FuturesAccount,
   market: FuturesMarketState,

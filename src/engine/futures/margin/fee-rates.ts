@@ -4,8 +4,8 @@ import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
-// rate = base bps x VIP multiplier (tenths) x (1 - referral discount bps / 10000), which is a
-// whole number of 10^-9: the rate that is shown is exactly the one that is charged.
+// rate = base bps x VIP multiplier (tenths) x (1 - referral discount bps / 10000), which is a whole
+// number of 10^-9, so the rate displayed is exactly the rate charged.
 
 const bpsPerWhole = 10_000;
 const rateUnit = 1_000_000_000n;
@@ -23,7 +23,10 @@ export function feeRate(
   return int64((isMaker ? terms.makerFeeBps : terms.takerFeeBps) * scale) as Rate;
 }
 
-/** The fee of a trade's money, an amount, rounded up; in two parts, each within 64 bits. */
+/**
+ * The fee on the quote amount of a trade, rounded up. Computed in two parts that each fit in 64
+ * bits.
+ */
 export function feeOf(quote: bigint, rate: Rate): bigint {
   const money = BigInt.asIntN(64, quote);
   const factor = BigInt.asIntN(64, rate);

@@ -16,8 +16,9 @@ import {
 import { feeOf, feeRate } from './fee-rates.ts';
 import { availableNow, uncountedProfit } from './new-risk.ts';
 
-// A fill at a price worse than the value price makes a loss at once, and the other side a profit
-// that somebody has to have paid. So each party is judged at the fill as it would stand after it.
+// A fill at a price worse than the value price makes a loss at once, and gives the other side a
+// profit that has to be paid by someone. So each party is judged at the fill as it would be after
+// it.
 
 export interface FillTerms {
   readonly price: number;
@@ -61,7 +62,7 @@ export function mayFill(
   return left > maintenance || left * margin.maintenance >= equity * maintenance;
 }
 
-/** What the position counts for in equity, rounded as a profit is. */
+/** The position's value in equity, rounded as a profit is. */
 function signedValue(market: FuturesMarketState, held: number): bigint {
   const { lotWorth } = market;
   return held >= 0 ? lotWorth.down(held) : 0n - lotWorth.up(-held);

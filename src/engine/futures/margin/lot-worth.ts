@@ -2,15 +2,18 @@ import { int64 } from '../../storage/int64.ts';
 import { stakeMax } from './account-margin.ts';
 
 export const decimalOne = 10n ** 18n;
-/** The largest number that the compiler keeps in place on every machine. */
+/** The largest number that the compiler stores without allocation on every machine. */
 const countMax = 2 ** 30 - 1;
 
 /**
- * What one lot is worth at a price, in parts that keep the worth of usual quantities within 64-bit
- * arithmetic: margins of all positions change with every mark price, and would else be garbage.
+ * The value of one lot at a price, in parts that keep the value of usual quantities within 64-bit
+ * arithmetic: the margins of all positions change with every mark price, and would otherwise become
+ * garbage.
  */
 export class LotWorth {
-  /** No more lots are computed in parts: up to this, none are worth more than a stake may be. */
+  /**
+   * The maximum number of lots computed in parts: up to this, none are worth more than stakeMax.
+   */
   lotsMax = countMax;
   /** In 10^-26 USDT. */
   private exact = 0n;
@@ -25,7 +28,7 @@ export class LotWorth {
     this.unit = decimalOne / greatestDivisor(lotSize, decimalOne);
   }
 
-  /** Price for one whole base asset. */
+  /** Sets the price for one whole base asset. */
   setPrice(price: bigint): void {
     this.exact = this.lotSize * price;
     this.whole = this.exact / decimalOne;
@@ -34,7 +37,7 @@ export class LotWorth {
     this.lotsMax = Math.min(Number(stakeMax / (largest + 1n)), countMax);
   }
 
-  /** What the lots are worth, rounded down. */
+  /** The value of the lots, rounded down. */
   down(lots: number): bigint {
     if (lots > this.lotsMax) return (BigInt(lots) * this.exact) / decimalOne;
     const count = int64(lots);

@@ -9,13 +9,14 @@ import { type AccountMargin, marketMargin, renewMargins } from './account-margin
 import { initialColumn, ordersColumn, profitColumn } from './stakes.ts';
 
 // Equity for new risk is stricter than equity for closing. In a market whose price is stale or
-// held a profit counts as nothing and the initial margin twice, in one that settles a profit
-// counts as nothing: what may be gone, or unpaid, carries no trade and does not leave.
+// held, a profit counts as nothing and the initial margin counts twice. In a market that is
+// settling, a profit counts as nothing. Money that may be gone or unpaid carries no trade and
+// cannot leave.
 
-/** A sum in the making: what comes out of a branch as a bigint takes memory. */
+/** A sum being computed: a bigint that comes out of a branch is allocated. */
 const available = new BigInt64Array(1);
 
-/** What new orders may use, below zero where the margins already pass the equity. */
+/** What new orders can use; negative if margins already exceed the equity. */
 export function availableFor(
   state: FuturesState,
   account: FuturesAccount,
@@ -26,8 +27,8 @@ export function availableFor(
 }
 
 /**
- * The same for the account as it stands, within 64 bits: what would pass them on the way ends at
- * the largest amount, which nobody has.
+ * The same for the account's current state, within 64 bits: an intermediate sum beyond them stops
+ * at the largest amount, which no account has.
  */
 export function availableNow(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
@@ -50,8 +51,8 @@ function add(amount: bigint): void {
 }
 
 /**
- * What may leave the wallet: settled money, with the funding that is due, less all losses and what
- * margins need. No profit, not even as far as it makes good a loss of another market.
+ * What can leave the wallet: settled money and funding due, less all losses and what the margins
+ * require. Profits never count, not even to offset a loss in another market.
  */
 export function withdrawableOf(
   state: FuturesState,
@@ -70,7 +71,7 @@ export function withdrawableOf(
   return free > 0n ? free : 0n;
 }
 
-/** What equity for closing and plain margins hold too much, for the sake of new risk. */
+/** The amount that is in plain equity and margins but does not count for new risk. */
 function uncountedIn(state: FuturesState, account: FuturesAccount): bigint {
   let uncounted = 0n;
   for (const position of account.positions) {
@@ -85,7 +86,7 @@ function uncountedIn(state: FuturesState, account: FuturesAccount): bigint {
   return uncounted;
 }
 
-/** Profit in markets that settle: somebody may still fail to pay it. */
+/** Profit in markets that are settling, which its payer may still fail to pay. */
 export function uncountedProfit(state: FuturesState, account: FuturesAccount): bigint {
   let uncounted = 0n;
   for (const position of account.positions) {

@@ -8,7 +8,9 @@ import { availableFor } from './new-risk.ts';
 const multiplierMax = 10;
 const discountMax = 10_000;
 
-/** Sets an account's leverage in a market, where its margin still covers what it holds there. */
+/**
+ * Sets an account's leverage in a market if its margin still covers its position and orders there.
+ */
 export function setLeverage(state: FuturesState, command: SetLeverage): Rejection | null {
   const { accountId, marketId, leverage } = command;
   const market = state.markets[marketId];

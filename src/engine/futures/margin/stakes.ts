@@ -1,41 +1,41 @@
 import { grownBigInts, grownInts } from '../../storage/int64.ts';
 
-// The margins of all accounts in records of 64-bit integers. They change with every mark price, and
-// a heap object for each of a hundred thousand of them would be copied at every garbage collection.
-// A record of 64 bytes lies in one line of memory: that of an account holds the sums over all
-// markets, that of a stake what its position and orders in one market need.
+// The margins of all accounts, in records of 64-bit integers. They change with every mark price,
+// and as heap objects a hundred thousand of them would be copied at every garbage collection. A
+// record has 64 bytes, one cache line. An account's record holds the sums over all markets, a
+// stake's record the figures of its position and orders in one market.
 
 const words = 8;
 const ints = words * 2;
 const capacityMin = 256;
 
-/** A position's size, below zero for a short one. */
+/** A position's notional, negative if short. */
 export const signedColumn = 0;
 export const profitColumn = 1;
 export const initialColumn = 2;
 export const maintenanceColumn = 3;
 export const ordersColumn = 4;
-/** What resting orders other than reduce-only ones may still trade. */
+/** What resting orders, other than reduce-only ones, can still trade. */
 export const bidsColumn = 5;
 export const asksColumn = 6;
 export type StakeColumn = 0 | 1 | 2 | 3 | 4 | 5 | 6;
-// Of an account.
-/** Of all positions' sizes, long or short. */
+// Columns of an account.
+/** The notional of all positions, long or short. */
 export const notionalSum = 0;
 export type SummedColumn = 0 | 1 | 2 | 3 | 4;
 const summedFrom = profitColumn;
 const summedTo = ordersColumn;
 
-// Ints of a stake behind its figures.
+// Ints of a stake after its figures.
 const versionAt = 14;
-/** Where the stake was touched: the account's next market that was, plus 2, or 1 at the end. */
+/** If the stake has been touched: the account's next touched market plus 2, or 1 at the end. */
 const linkAt = 15;
-// Ints of an account behind its sums.
-/** The market that was touched last, plus 2; up to 1 where none was. */
+// Ints of an account after its sums.
+/** The market touched last, plus 2; 0 or 1 if there is none. */
 const headAt = 14;
 const epochAt = 15;
 
-/** A stake that is being computed, by column: figures that are handed on as bigints are garbage. */
+/** A stake being computed, by column: figures passed around as bigints become garbage. */
 export const freshStake = new BigInt64Array(ordersColumn + 1);
 
 const absent = 0;
@@ -44,7 +44,9 @@ const idle = 2;
 /** Versions of mark prices count from 0. */
 const versionsFrom = 3;
 
-/** What all accounts' stakes need, by account and market, as last computed, and the sums of it. */
+/**
+ * The figures of all stakes, by account and market, as last computed, and their sums by account.
+ */
 export class Stakes {
   private sums = new BigInt64Array(capacityMin * words);
   private sumInts = new Int32Array(this.sums.buffer);
@@ -55,12 +57,12 @@ export class Stakes {
   /** By market and account: the stake's record. */
   private readonly records: Int32Array<ArrayBuffer>[] = [];
 
-  /** No market from this number on has a stake. */
+  /** One more than the highest market number with a stake. */
   get marketCount(): number {
     return this.records.length;
   }
 
-  /** Position or leverage in the market have changed. */
+  /** Records that the position or leverage in the market has changed. */
   touch(accountId: number, marketId: number): void {
     const record = this.open(accountId, marketId);
     this.figureInts[record * ints + versionAt] = outdated;
@@ -68,9 +70,10 @@ export class Stakes {
   }
 
   /**
-   * Counts an order's notional in, or out again where it is below zero.
-   * @returns the stake's record where all but the orders' margin holds at the version, so that it
-   * can be set at once; 0 where the stake has to be computed anew anyway.
+   * Adds an order's notional, or removes it if it is negative.
+   *
+   * @returns the stake's record if all its figures but the orders' margin are up to date, so that
+   * the margin can be set at once; 0 if the stake has to be recomputed anyway.
    */
   addOrder(
     accountId: number,
@@ -94,7 +97,7 @@ export class Stakes {
     return record;
   }
 
-  /** A market that was touched since it was last asked for, or -1 when there is none left. */
+  /** Removes and returns a market that was touched, or -1 if there is none left. */
   takeTouched(accountId: number): number {
     const at = accountId * ints + headAt;
     const marketId = (this.sumInts[at] ?? 0) - 2;
@@ -105,7 +108,7 @@ export class Stakes {
     return marketId;
   }
 
-  /** The marks at which the sums were made; 0 before the first. */
+  /** The mark epoch at which the sums were computed; 0 before the first. */
   epochOf(accountId: number): number {
     return this.sumInts[accountId * ints + epochAt] ?? 0;
   }
@@ -116,13 +119,13 @@ export class Stakes {
     if (at < this.sumInts.length) this.sumInts[at] = epoch;
   }
 
-  /** Whether the stake has to be computed again at this version of its mark price. */
+  /** Whether the stake has to be recomputed at this version of its mark price. */
   isOutdated(accountId: number, marketId: number, markVersion: number): boolean {
     const version = this.versionOf(accountId, marketId);
     return version !== absent && version !== idle && version !== markVersion + versionsFrom;
   }
 
-  /** The stake now holds for the version; null: it is all zero, whatever the mark price. */
+  /** Marks the stake as computed for the version; null if it is all zero at any mark price. */
   renew(accountId: number, marketId: number, markVersion: number | null): void {
     this.figureInts[this.open(accountId, marketId) * ints + versionAt] =
       markVersion === null ? idle : markVersion + versionsFrom;
@@ -137,15 +140,15 @@ export class Stakes {
     return this.figures[this.find(accountId, marketId) * words + column] as bigint;
   }
 
-  /** The same of the stake's record. */
+  /** The same by the stake's record. */
   figure(record: number, column: StakeColumn): bigint {
     return this.figures[record * words + column] as bigint;
   }
 
   /**
-   * By how much the orders of the stake's record, and those that are added, may let a position of
-   * the signed notional grow: max(|P + B|, |P - A|) - |P|. Stakes are bounded, and orders were
-   * taken within that bound, so that no step passes 64 bits.
+   * The amount by which the orders of the stake's record and the added ones can let a position of
+   * the given signed notional grow: max(|P + B|, |P - A|) - |P|. Stakes are bounded, and orders
+   * were accepted within that bound, so no step exceeds 64 bits.
    */
   growth(record: number, signed: bigint, addedBids: bigint, addedAsks: bigint): bigint {
     const { figures } = this;
@@ -167,12 +170,12 @@ export class Stakes {
     return this.sums[at < this.sums.length ? at : column] as bigint;
   }
 
-  /** Sets the orders' margin of the stake's record, and moves its sum by the difference. */
+  /** Sets the orders' margin of the stake's record, and changes its sum by the difference. */
   setOrders(accountId: number, record: number, need: bigint): void {
     this.setFigure(accountId * words, record * words, ordersColumn, need);
   }
 
-  /** Sets the stake to what `freshStake` holds, and moves the sums by the differences. */
+  /** Sets the stake to the contents of `freshStake`, and changes the sums by the differences. */
   setStake(accountId: number, marketId: number): void {
     const at = this.open(accountId, marketId) * words;
     this.setSigned(accountId * words + notionalSum, at + signedColumn);
@@ -243,12 +246,12 @@ export class Stakes {
   }
 }
 
-// What comes out of a branch as a bigint takes memory; what is read from a column does not.
+// A bigint that comes out of a branch is allocated; one that is read from a column is not.
 const scratch = new BigInt64Array(1);
 /** See `Stakes.growth`. */
 const reach = new BigInt64Array(2);
 
-/** Of a 64-bit integer. */
+/** The absolute value of a 64-bit integer. */
 export function absolute(value: bigint): bigint {
   scratch[0] = value;
   if (scratch[0] < 0n) scratch[0] = BigInt.asIntN(64, 0n - scratch[0]);

@@ -19,7 +19,7 @@ const feeBpsMax = 1_000;
 const rateMax = 500_000_000n;
 const decimalsPerAmount = 10n ** 10n;
 const ratePerBps = 100_000n;
-/** Between initial and maintenance margin lie the taker fee and a tenth of a percent. */
+/** Initial margin exceeds maintenance margin by at least the taker fee and a tenth of a percent. */
 const leastGap = 1_000_000n;
 
 export function createMarket(
@@ -73,8 +73,9 @@ function areTermsValid(terms: FuturesMarketTerms): boolean {
 }
 
 /**
- * Whether whoever opens at the bracket's leverage has clearly more than he must keep: initial
- * margin is at least 3/2 of the maintenance margin, and by more than a trade costs above it.
+ * Whether an account that opens at the bracket's leverage clearly has more than it must keep:
+ * initial margin is at least 3/2 of the maintenance margin, and exceeds it by more than a trade
+ * costs.
  */
 function isCarried(
   { maxLeverage, maintenanceMarginRate }: LeverageBracket,
@@ -86,7 +87,7 @@ function isCarried(
   return 3n * maintenance <= 2n * rateOne && rateOne - maintenance >= cost * leverage;
 }
 
-/** Listed and halted change into each other; delisting is final. */
+/** Changes a market between listed and halted; delisting is final. */
 export function setMarketStatus(
   state: FuturesState,
   command: SetFuturesMarketStatus,
@@ -103,7 +104,7 @@ export function setMarketStatus(
   market.terms = uniformTerms({ ...market.terms, status });
   const { marketId } = market.terms;
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
-  // What has been reached during the halt fires now.
+  // Triggers that were reached during the halt fire now.
   if (status === 'listed') state.movedMarkets.add(market);
   return null;
 }

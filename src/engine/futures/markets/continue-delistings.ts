@@ -10,11 +10,11 @@ import type { LiveOrder } from '../orders/live-order.ts';
 import type { Delisting } from './delisting.ts';
 import type { FuturesMarketState } from './futures-market-state.ts';
 
-/** Positions that one command closes, and accounts that it looks at, at most. */
+/** The maximum number of positions that one command closes, and of accounts that it examines. */
 const closedMax = 1_000;
 const accountsMax = 20_000;
 
-/** Goes on with what delisted markets have left to do, a bounded part of it. */
+/** Continues the delistings in progress, a bounded part of them. */
 export function continueDelistings(state: FuturesState): void {
   for (const market of state.markets) {
     const { delisting } = market;
@@ -41,13 +41,13 @@ function endAllOrders(
     const how = canceledBy('market_delisted');
     const ended = endOrders(state, delisting.nextAccountId, how, { isChosen, most });
     state.endingBudget -= ended;
-    // What is left of the account's orders is ended by the next command.
+    // The next command ends the rest of the account's orders.
     if (ended < most) delisting.nextAccountId += 1;
   }
   if (delisting.nextAccountId >= state.accountsEnd) delisting.phase = 'judging';
 }
 
-/** Whether nobody has less than nothing at the settlement price any more. */
+/** Whether no account has negative equity at the settlement price any more. */
 function isJudged(state: FuturesState, market: FuturesMarketState, { look }: Delisting): boolean {
   return state.riskQueue.looksEnded >= look && market.closeOutCount === 0;
 }
@@ -107,14 +107,14 @@ function nextShort(
   return null;
 }
 
-/** Nobody without a position is left below zero. */
+/** Leaves no account without a position below zero. */
 function makeWhole(state: FuturesState, accountId: number): void {
   const account = state.openAccount(accountId);
   const isFlat = account.positions.every((position) => (position?.quantity ?? 0) === 0);
   if (isFlat) payByHouse(state, account);
 }
 
-/** What rounding has left of the market's funding belongs to the fund. */
+/** Moves what rounding has left of the market's funding to the insurance fund. */
 function finish(state: FuturesState, market: FuturesMarketState): void {
   market.delisting = null;
   if (market.clearingCell < 0) return;

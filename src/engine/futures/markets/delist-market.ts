@@ -7,11 +7,11 @@ import { bpsPerWhole, settlementBandBps } from '../risk-limits.ts';
 import { continueDelistings } from './continue-delistings.ts';
 import { type FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
-// Delisting is final. The settlement price is fixed when it begins: the mean of the index of the
-// last half hour, which nobody moves in a moment, or where that has too few samples the
-// administrator's, near the last mark. From then on it values all positions there.
+// Delisting is final. The settlement price is fixed when it begins: the mean of the index over the
+// last half hour, which cannot be moved in a moment or, if that has too few samples, the
+// administrator's price, near the last mark. From then on it values all positions in the market.
 
-/** Delists the market now, or plans it for the time that is given. */
+/** Delists the market now, or plans it for the given time. */
 export function delistMarket(
   state: FuturesState,
   market: FuturesMarketState,
@@ -32,14 +32,17 @@ export function delistMarket(
   return null;
 }
 
-/** Takes a planned delisting back. */
+/** Cancels a planned delisting. */
 export function keepListed(state: FuturesState, market: FuturesMarketState): void {
   if (market.plannedDelisting === null) return;
   market.plannedDelisting = null;
   tellPlan(state, market);
 }
 
-/** Begins what is planned for now. Without a price the market waits, and takes what reduces. */
+/**
+ * Begins the planned delistings that are due. Without a settlement price the market waits and
+ * accepts only reducing orders.
+ */
 export function beginPlannedDelistings(state: FuturesState): void {
   for (const market of state.markets) {
     const { plannedDelisting: plan } = market;
@@ -61,7 +64,7 @@ function begin(state: FuturesState, market: FuturesMarketState, price: bigint | 
   market.delisting = { phase: 'orders', look, nextAccountId: 1, nextShortId: 1 };
 }
 
-/** In whole ticks, so that no position is worth another sum than its trade at it. */
+/** In whole ticks, so that a position is worth exactly what its trade at the price pays. */
 function settlementPriceOf(
   state: FuturesState,
   market: FuturesMarketState,

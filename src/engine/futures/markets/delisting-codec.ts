@@ -5,7 +5,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { member, readBig, writeBig } from '../snapshot-values.ts';
 import { delistingPhases } from './delisting.ts';
 
-/** What each market's delisting goes by: samples of its index, a plan, and what is left to do. */
+/** Encodes the delisting data of each market: its index samples, a plan, and what is left to do. */
 export function encodeDelistings(writer: ByteWriter, { markets }: FuturesState): void {
   for (const { indexSamples, plannedDelisting, delisting } of markets) {
     indexSamples.encode(writer);
@@ -20,7 +20,7 @@ export function encodeDelistings(writer: ByteWriter, { markets }: FuturesState):
   }
 }
 
-/** Versions below 8 delist at once, and remember nothing of the index. */
+/** Versions below 8 delist at once, and contain no index samples. */
 export function decodeDelistings(reader: ByteReader, { markets }: FuturesState): void {
   if (reader.version < 8) return;
   for (const market of markets) {

@@ -22,18 +22,18 @@ import { TouchedLevels } from './touched-levels.ts';
 const decimalsPerAmount = 10n ** 10n;
 export const hourMs = 3_600_000;
 
-/** An hour's funding that is being paid account by account. */
+/** The funding of an hour that is being paid account by account. */
 export interface FundingSweep {
   readonly fundingTime: TimestampMs;
   readonly rate: Rate;
   readonly markPrice: bigint;
-  /** The account to go on with. */
+  /** The account to continue with. */
   nextAccountId: number;
-  /** Its rate and mark price have been told. */
+  /** Whether its rate and mark price have been reported. */
   isTold: boolean;
 }
 
-/** An index price that waits for its confirmation. */
+/** An index price waiting for its confirmation. */
 export interface HeldPush {
   readonly price: bigint;
   readonly at: number;
@@ -44,70 +44,73 @@ export class FuturesMarketState {
   terms: FuturesMarket;
   readonly book: OrderBook;
   readonly settlement: FuturesSettlement;
-  /** Where the ledger keeps its counter cell; -1 before money first moves. */
+  /** The market's counter cell in the ledger; -1 before money first moves. */
   clearingCell = -1;
   /** The number of the book's last level change. */
   lastUpdateId = 0;
   /** The id of its newest trade; 0 before the first. */
   lastTradeId = 0;
-  /** What the running command has changed. */
+  /** The levels that the running command has changed. */
   readonly touchedLevels = new TouchedLevels();
   readonly triggers = new Triggers();
   /** Null before the first. */
   indexPrice: bigint | null = null;
   private indexAt = 0;
-  /** What the last report of the mark price said. */
+  /** The value in the last mark price event. */
   isIndexStale = false;
   private held: HeldPush | null = null;
-  /** Rises with each change of the mark price: margins of another version are out of date. */
+  /** Increases with each change of the mark price: margins of another version are out of date. */
   markVersion = 0;
   /** The mark price in whole ticks, rounded down and up. */
   markTicksBelow = 0;
   markTicksAbove = 0;
   private readonly tickLotNumber: number;
   private mark: bigint | null = null;
-  /** No trade is made at fewer or more ticks. */
+  /** The price band in ticks, outside of which no trade is made. */
   bandLow = priceMin;
   bandHigh = priceMax;
-  /** The value price of the last moment at which the market was not settling. */
+  /** The value price at the last moment when the market was not settling. */
   settledPrice: bigint | null = null;
-  /** Close-outs that are not in their book stage and still have to close a position here. */
+  /** The number of close-outs outside their book stage that still have to close a position here. */
   closeOutCount = 0;
-  /** The mark is further from where all accounts were judged than their margins reach. */
+  /**
+   * Whether the mark price is further from the range at which all accounts were judged than their
+   * margins cover.
+   */
   isUnjudged = false;
   private judgedMarks: MarkRange | null = null;
-  /** The marks of the look at all accounts that goes on. */
+  /** The mark prices during the scan of all accounts in progress. */
   looked: MarkRange | null = null;
-  /** What one lot is worth at the mark price. */
+  /** The value of one lot at the mark price. */
   readonly lotWorth: LotWorth;
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
   readonly indexSamples = new IndexSamples();
-  /** Null while none is planned. */
+  /** Null if none is planned. */
   plannedDelisting: PlannedDelisting | null = null;
-  /** What is left to do of a delisting; null where nothing is. */
+  /** What is left to do of a delisting; null if nothing is. */
   delisting: Delisting | null = null;
-  /** The most lots that all longs together may have at the mark price. */
+  /** The maximum lots that all longs together can have at the mark price. */
   openInterestMax = Number.POSITIVE_INFINITY;
-  /** Differences of the book's mid price from the index, oldest first. */
+  /** Differences between the book's mid price and the index, oldest first. */
   basisSamples: bigint[] = [];
   premiumSum = 0n;
   premiumCount = 0;
   sampledAt = 0;
   lastFundingRate = 0n as Rate;
   nextFundingTime: TimestampMs;
-  /** The sum of mark price x rate over all fundings so far, in 10^-17 USDT a base asset. */
+  /** The sum of mark price x rate over all fundings so far, in 10^-17 USDT per base asset. */
   fundingIndex = 0n;
   sweep: FundingSweep | null = null;
-  /** At which marks accounts with a position here have to be judged again. */
+  /** The marks at which accounts with a position here have to be judged again. */
   readonly watches = {
     longs: new WatchHeap(),
     shorts: new WatchHeap(),
     longShift: 0,
     shortShift: 0,
   };
-  /** Whose positions would be taken first, where a liquidation has asked. */
+  /** The order in which positions would be deleveraged, for sides that a liquidation needs. */
   readonly rankings = new Map<PositionSide, Ranking>();
 
   constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
@@ -147,7 +150,7 @@ export class FuturesMarketState {
     this.settlement.state.calmPrices.forget();
   }
 
-  /** A push that was too far from the index, until another one confirms or drops it. */
+  /** A push that was too far from the index, until another one confirms or discards it. */
   get heldPush(): HeldPush | null {
     return this.held;
   }
@@ -157,7 +160,7 @@ export class FuturesMarketState {
     this.settlement.state.calmPrices.forget();
   }
 
-  /** The marks of the last whole look at all accounts. */
+  /** The mark prices during the last complete scan of all accounts. */
   get judged(): MarkRange | null {
     return this.judgedMarks;
   }
@@ -168,14 +171,14 @@ export class FuturesMarketState {
     this.isUnjudged = isOutside(this.mark, marks, this.terms);
   }
 
-  /** What a quantity costs at a price in ticks; exact. */
+  /** The exact quote amount of a quantity at a price in ticks. */
   quote(price: number, quantity: number): bigint {
     const product = price * quantity * this.tickLotNumber;
     if (product < smallMax) return int64(product);
     return BigInt(price) * BigInt(quantity) * this.terms.tickLotAmount;
   }
 
-  /** What a quantity is worth at a price for one whole base asset, rounded down. */
+  /** The value of a quantity at a price for one whole base asset, rounded down. */
   valueAt(price: bigint, quantity: number): bigint {
     if (price === this.mark) return this.lotWorth.down(quantity);
     return (int64(quantity) * this.terms.lotSize * price) / decimalOne;
@@ -187,7 +190,7 @@ export class FuturesMarketState {
     return (int64(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
   }
 
-  /** The most lots that are worth no more than the money. */
+  /** The maximum lots that are worth no more than the money. */
   private lotsWorth(price: bigint, money: bigint): number {
     if (price === 0n) return Number.POSITIVE_INFINITY;
     return Number((money * decimalOne) / (this.terms.lotSize * price));
@@ -225,9 +228,9 @@ export class FuturesMarketState {
 }
 
 /**
- * A copy whose properties always come in the same order from the same place: objects that were
- * spread together may each be of a kind of its own to the compiler, which then forgets its code
- * with every market that it meets.
+ * A copy whose properties are always created in the same order at the same place. The compiler may
+ * give each object that was created by spreading its own type, and then discards its compiled code
+ * with every new market.
  */
 export function uniformTerms(terms: FuturesMarket): FuturesMarket {
   return {

@@ -1,19 +1,19 @@
 import type { BookSide } from '../../book/order-book.ts';
 import { grownFloats, grownInts } from '../../storage/int64.ts';
 
-/** With more levels than this, places are looked up instead of sought. */
+/** With more levels than this, places are looked up in a map instead of by a linear search. */
 const soughtMax = 16;
 
-/** The levels of one book that a command has changed, in the order of first change. */
+/** The levels of one book that a command has changed, in the order of their first change. */
 export class TouchedLevels {
   count = 0;
   private sides = new Int32Array(soughtMax);
   private prices = new Float64Array(soughtMax);
   private quantities = new Float64Array(soughtMax);
-  /** By side and price; empty while there are few. */
+  /** By side and price; empty while there are few levels. */
   private readonly places = [new Map<number, number>(), new Map<number, number>()] as const;
 
-  /** So many lots rest there now. */
+  /** Records the lots that now rest at the level. */
   set(side: BookSide, price: number, quantity: number): void {
     const place = this.find(side, price);
     if (place >= 0) this.quantities[place] = quantity;
@@ -56,7 +56,7 @@ export class TouchedLevels {
     this.quantities[place] = quantity;
     this.count = place + 1;
     if (this.count <= soughtMax) return;
-    // All that came before get their places with the first one too many.
+    // The first level beyond the limit also adds the places of all before it.
     const from = this.count === soughtMax + 1 ? 0 : place;
     for (let at = from; at <= place; at += 1)
       this.places[this.sideAt(at)].set(this.priceAt(at), at);

@@ -9,8 +9,8 @@ import { matchPrice } from './match-price.ts';
 import { addExposure, removeExposure } from './order-exposure.ts';
 
 /**
- * Gives a resting limit order another price and quantity under the same number, behind all others
- * at its price; or refuses, and the order stays exactly as and where it was.
+ * Gives a resting limit order another price and quantity under the same number, last in the queue
+ * at its price. If it is refused, the order stays exactly as and where it was.
  */
 export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rejection | null {
   const order = state.orders.get(command.orderNumber);

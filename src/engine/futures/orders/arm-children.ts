@@ -1,8 +1,8 @@
 import type { FuturesState } from '../futures-state.ts';
 import { isWaiting, type LiveOrder } from './live-order.ts';
 
-// A take-profit or stop-loss that is attached to an order watches no price before that order has
-// traded: there is nothing to protect yet, and firing would only lose it.
+// A take-profit or stop-loss attached to an order does not watch a price until that order has
+// traded: there is no position to protect yet, and firing would only use it up.
 
 /** Whether a waiting order watches its price now. */
 export function isArmed(state: FuturesState, order: LiveOrder): boolean {
@@ -12,7 +12,7 @@ export function isArmed(state: FuturesState, order: LiveOrder): boolean {
   return parent === undefined || parent.filledQuantity > 0;
 }
 
-/** Lets the orders that are attached to one that trades for the first time watch their prices. */
+/** Arms the orders attached to one that trades for the first time. */
 export function armChildren(state: FuturesState, parent: LiveOrder): void {
   const { triggers } = state.getMarket(parent.marketId);
   for (const order of state.orders.listIn(parent.accountId, parent.marketId)) {

@@ -14,8 +14,8 @@ export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): R
 }
 
 /**
- * Cancels the account's live orders in the order of their numbers, what is attached to them too.
- * One command begins no further one where it has ended so many, and says that more are due.
+ * Cancels the account's live orders by number, with the orders attached to them. Once `canceledMax`
+ * orders have ended, the command stops and reports `workDue`.
  */
 export function cancelAllOrders(
   state: FuturesState,
@@ -27,7 +27,7 @@ export function cancelAllOrders(
   const before = state.orders.size;
   for (const order of state.orders.listOf(accountId)) {
     const isConcerned = marketId === null || order.marketId === marketId;
-    // An order may have ended with its parent.
+    // An order may already have ended with its parent.
     if (!isConcerned || !state.orders.has(order.orderNumber)) continue;
     if (kind !== 'all' && !isWaiting(order)) continue;
     if (before - state.orders.size >= canceledMax) {
@@ -40,8 +40,8 @@ export function cancelAllOrders(
 }
 
 /**
- * Ends the account's live orders that are chosen, in the order of their numbers, and begins no
- * further one where so many have ended.
+ * Ends the chosen live orders of the account by number, and stops once `most` have ended.
+ *
  * @returns how many have ended.
  */
 export function endOrders(
@@ -56,7 +56,7 @@ export function endOrders(
   const before = state.orders.size;
   for (const order of state.orders.listOf(accountId)) {
     if (before - state.orders.size >= most) break;
-    // An order may have ended with its parent.
+    // An order may already have ended with its parent.
     if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);
   }
   return before - state.orders.size;

@@ -20,7 +20,7 @@ import { isSettling } from '../pricing/settling.ts';
 import { reducibleLots } from './follow-position.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 
-// What is asked of an order before it may trade; nothing here changes anything.
+// The checks of an order before it can trade; none of them changes anything.
 
 const addedSides = new BigInt64Array(2);
 
@@ -28,12 +28,12 @@ export const openOrdersMax = 200;
 /** A market order trades at most this far from the mark price: a twentieth. */
 export const priceBandDivisor = 20n;
 
-/** Before its first price a market takes orders only where they themselves can make one. */
+/** Whether the market has a price, or its orders can set the first one. */
 function isPriced({ markPrice, terms }: FuturesMarketState): boolean {
   return markPrice !== null || terms.indexPriceSource === 'book';
 }
 
-/** Whether the market takes orders now. */
+/** Checks whether the market accepts orders now. */
 export function checkMarket(state: FuturesState, market: FuturesMarketState): Rejection | null {
   switch (market.terms.status) {
     case 'listed':
@@ -46,7 +46,7 @@ export function checkMarket(state: FuturesState, market: FuturesMarketState): Re
   }
 }
 
-/** The worst price in ticks at which a market order trades; null where there is no price at all. */
+/** The worst price in ticks at which a market order trades; null if there is no price at all. */
 export function marketLimit(
   market: FuturesMarketState,
   side: 'buy' | 'sell',
@@ -65,9 +65,9 @@ export function marketLimit(
 }
 
 /**
- * At an old or unconfirmed price, and shortly before a delisting, only orders that reduce are
- * taken. They are reduce-only from then on: with all resting orders of its side the order must not
- * pass the opposite position.
+ * At a stale or unconfirmed price, and shortly before a delisting, only reducing orders are
+ * accepted. They become reduce-only: together with all resting orders of its side, the order must
+ * not exceed the opposite position.
  */
 export function checkPriceState(
   state: FuturesState,
@@ -95,7 +95,7 @@ function restingLots(state: FuturesState, order: LiveOrder): number {
   return lots;
 }
 
-/** The prices and sizes that an order may have; reduce-only orders may be as small as they like. */
+/** Checks the price and notional of an order; reduce-only orders have no minimum. */
 export function checkNotional(
   market: FuturesMarketState,
   order: LiveOrder,
@@ -110,8 +110,8 @@ export function checkNotional(
 }
 
 /**
- * Nobody trades while his positions are closed for him; what reduces them on the book at once helps
- * as long as only slices are sold.
+ * An account in a close-out cannot trade, except for reducing orders on the book while only slices
+ * are being sold.
  */
 export function checkOwner(state: FuturesState, order: LiveOrder): Rejection | null {
   if (state.closeOuts.size === 0) return null;
@@ -139,7 +139,7 @@ export function checkOrderCount(
 
 /**
  * Whether the account can carry the order: the margin it adds, and the loss it would make at once
- * where it trades at a price worse than the mark price (Binance's open loss).
+ * by trading at a price worse than the mark price (Binance's open loss).
  */
 export function checkMargin(
   state: FuturesState,
@@ -165,7 +165,7 @@ export function checkMargin(
   return isTooLarge ? { reason: 'position_too_large' } : null;
 }
 
-/** What the margin of the account's orders grows by; its margins are up to date. */
+/** The increase of the margin of the account's orders; requires its margins to be up to date. */
 function addedMargin(
   account: FuturesAccount,
   market: FuturesMarketState,
@@ -175,7 +175,7 @@ function addedMargin(
 ): bigint {
   const { stakes } = account;
   const signed = stakes.figure(stake, signedColumn);
-  // What a condition chooses as a bigint takes memory; what is written to a column does not.
+  // A bigint that a condition selects is allocated; one that is written to a column is not.
   addedSides[0] = isBuy ? added : 0n;
   addedSides[1] = isBuy ? 0n : added;
   const growth = stakes.growth(stake, signed, addedSides[0], addedSides[1]);
@@ -183,7 +183,10 @@ function addedMargin(
   return BigInt.asIntN(64, after - BigInt.asIntN(64, stakes.figure(stake, ordersColumn)));
 }
 
-/** What the position could grow to if all orders of the side were filled, at margins renewed. */
+/**
+ * The notional that the position could reach if all orders of the side were filled; requires
+ * up-to-date margins.
+ */
 function reachedNotional(
   { stakes }: FuturesAccount,
   stake: number,
@@ -196,7 +199,7 @@ function reachedNotional(
   return isBuy ? BigInt.asIntN(64, all + signed) : BigInt.asIntN(64, all - signed);
 }
 
-/** What the order would cost, or bring less, than the mark price says; never below zero. */
+/** The amount by which the order's trades are worse than the mark price; never negative. */
 function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): bigint {
   if (market.markPrice === null) return 0n;
   const isBuy = order.side === 'buy';

@@ -3,7 +3,7 @@ import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
 import type { CountdownKind } from '../../futures-commands.ts';
 import { DueQueue } from '../../storage/due-queue.ts';
 
-/** When orders of an account in a market are canceled. */
+/** The time at which an account's orders in a market are canceled. */
 export interface Countdown {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
@@ -11,7 +11,7 @@ export interface Countdown {
   readonly kind: CountdownKind;
 }
 
-/** At most one countdown an account and market, and which of them ends first. */
+/** At most one countdown per account and market, and which of them ends first. */
 export class Countdowns {
   private readonly byKey = new Map<string, Countdown>();
   private readonly queue = new DueQueue<Countdown>(byEnd);
@@ -20,7 +20,7 @@ export class Countdowns {
     return this.byKey.get(`${accountId}:${marketId}`);
   }
 
-  /** Begins one, in place of the one before. */
+  /** Starts a countdown, replacing an existing one. */
   set(countdown: Countdown): void {
     const { accountId, marketId } = countdown;
     this.delete(accountId, marketId);
@@ -35,12 +35,12 @@ export class Countdowns {
     this.queue.remove(known);
   }
 
-  /** The one that ends before all others. */
+  /** The countdown that ends first. */
   first(): Countdown | undefined {
     return this.queue.first();
   }
 
-  /** All of them, by account and market. */
+  /** All countdowns, by account and market. */
   list(): readonly Countdown[] {
     return [...this.byKey.values()].sort(byOwner);
   }

@@ -4,7 +4,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
-/** How an order's life can end other than by being filled. */
+/** The ways in which an order can end other than by being filled. */
 export interface OrderEnd {
   readonly status: FuturesOrderStatus;
   readonly cause: FuturesOrderCause;
@@ -21,7 +21,7 @@ export function expiredBy(end: FuturesOrderEnd): OrderEnd {
   return { status: 'expired', cause: 'expired', end };
 }
 
-/** A triggered order that could not go to the book. */
+/** A triggered order that could not enter the book. */
 export function rejectedBy(end: FuturesOrderEnd): OrderEnd {
   return { status: 'expired', cause: 'rejected', end };
 }
@@ -33,8 +33,8 @@ export const expiredInMatch: OrderEnd = {
 };
 
 /**
- * Ends a live order, in the book or not. Canceling takes the trigger orders that live by it along;
- * where it ends otherwise, they go on to protect what it has filled, as long as that is held.
+ * Ends a live order, whether in the book or not. Canceling also ends its attached trigger orders.
+ * Otherwise they stay to protect what it has filled, as long as that position is held.
  */
 export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): void {
   takeFromBook(state, order);
@@ -50,7 +50,7 @@ export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): 
   }
 }
 
-/** Takes a resting order off its book; it still lives. */
+/** Removes a resting order from its book; it stays live. */
 export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   if (!order.isResting) return;
   order.isResting = false;
@@ -58,7 +58,7 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   state.getMarket(order.marketId).book.cancel(order.slot);
 }
 
-/** Whether there is a position of the side that the order has opened or grown. */
+/** Whether the account has a position on the side that the order opened or increased. */
 function isProtecting(state: FuturesState, { accountId, marketId, side }: LiveOrder): boolean {
   const quantity = state.openAccount(accountId).quantityIn(marketId);
   return side === 'buy' ? quantity > 0 : quantity < 0;

@@ -18,16 +18,19 @@ import { anyPrice, bookSideOf, isCrossing, matchOrder, reachableLots } from './m
 import { matchPrice } from './match-price.ts';
 import { addExposure } from './order-exposure.ts';
 
-// An order reaches the book when it is placed, or when it triggers. Then it is judged, traded as
-// far as it goes, and what is left rests or ends.
+// An order reaches the book when it is placed or when it triggers. It is then judged and matched as
+// far as possible, and the remainder rests or ends.
 
-/** An order that may go to the book, with the worst price at which it trades. */
+/** An order admitted to the book, with the worst price at which it trades. */
 export interface AdmittedOrder {
   readonly order: LiveOrder;
   readonly limit: number;
 }
 
-/** Judges an order that is about to reach the book; changes nothing but its price and quantity. */
+/**
+ * Judges an order that is about to reach the book; changes nothing but its price, its quantity and
+ * whether it is reduce-only.
+ */
 export function admitOrder(
   state: FuturesState,
   account: FuturesAccount,
@@ -56,7 +59,7 @@ export function isRejection(value: Rejection | AdmittedOrder): value is Rejectio
   return 'reason' in value;
 }
 
-/** Trades an admitted order; what is left rests, or ends for the reason that stopped it. */
+/** Trades an admitted order. The remainder rests, or ends for the reason that stopped it. */
 export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): void {
   const market = state.getMarket(order.marketId);
   if (order.timeInForce === 'fok' && reachableLots(state, market, order, limit) < leftOf(order)) {
@@ -73,7 +76,7 @@ export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): 
     return endOrder(state, order, expiredBy(hasDepth ? 'price_protection' : 'time_in_force'));
   }
   if (order.timeInForce === 'ioc') return endOrder(state, order, expiredBy('time_in_force'));
-  // What may not trade beyond the band may not rest there either.
+  // An order that cannot trade beyond the band cannot rest there either.
   if (isBeyondBand(market, order)) return endOrder(state, order, expiredBy('price_protection'));
   rest(state, market, order);
 }

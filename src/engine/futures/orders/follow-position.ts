@@ -4,10 +4,11 @@ import type { FuturesState } from '../futures-state.ts';
 import { endOrder, expiredBy } from './end-order.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 
-// Reduce-only orders never open or turn a position: none ever rests with more lots than the
-// position that it would close. Several may; whichever trades first leaves the others less room.
+// Reduce-only orders never open or flip a position: none rests with more lots than the position
+// that it would close. There can be several; whichever trades first leaves less room for the
+// others.
 
-/** The lots by which a reduce-only order of the side may still shrink the position. */
+/** The lots by which a reduce-only order of the side can still reduce the position. */
 export function reducibleLots(account: FuturesAccount, marketId: number, side: string): number {
   const quantity = account.quantityIn(marketId);
   if (side === 'sell') return Math.max(0, quantity);
@@ -36,7 +37,7 @@ function followPosition(state: FuturesState, account: FuturesAccount, marketId: 
   }
 }
 
-/** Leaves a resting order at most so many lots. */
+/** Leaves a resting order at most the given lots. */
 export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void {
   const left = leftOf(order);
   if (left <= lots) return;
@@ -47,8 +48,8 @@ export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void
 }
 
 /**
- * A take-profit or stop-loss whose parent is gone: with the position that it protects it ends, also
- * where a trade has turned that position.
+ * Whether the order is a take-profit or stop-loss whose parent is gone. It ends with the position
+ * that it protects, also if a trade has flipped that position.
  */
 function isOrphan(state: FuturesState, order: LiveOrder): boolean {
   if (order.parentOrderNumber === null || !isWaiting(order)) return false;

@@ -14,11 +14,14 @@ import { armChildren } from './arm-children.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
-/** Hears a market's book while orders are matched, and settles each trade on both accounts. */
+/**
+ * Receives the callbacks of a market's book while orders are matched, and settles each trade on
+ * both accounts.
+ */
 export class FuturesSettlement implements TradeListener, LevelListener {
   readonly state: FuturesState;
   private readonly marketId: number;
-  /** The arriving order that trades; null while none does. */
+  /** The arriving order being matched; null otherwise. */
   taker: LiveOrder | null = null;
 
   constructor(state: FuturesState, marketId: number) {

@@ -3,15 +3,15 @@ import type { StoredOrder } from './stored-order.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** An order's terms and progress, and how it lives. */
+/** An order's terms and progress, and its lifecycle flags. */
 export interface OrderState extends Mutable<FuturesOrder> {
-  /** Stands in the book. */
+  /** Whether it rests in the book. */
   isResting: boolean;
-  /** Trigger orders were attached to it. */
+  /** Whether trigger orders are attached to it. */
   hasChildren: boolean;
 }
 
-/** An order while it lives: it waits for its trigger, rests in the book, or is being matched. */
+/** A live order: it waits for its trigger, rests in the book, or is being matched. */
 export type LiveOrder = StoredOrder;
 
 export function leftOf(order: Pick<OrderState, 'quantity' | 'filledQuantity'>): number {

@@ -16,12 +16,13 @@ import { type LiveOrder, leftOf } from './live-order.ts';
 import { closableLots, lotsWithinOpenInterest } from './open-interest.ts';
 
 /**
- * Why an order stopped trading: it is filled, nothing crosses any more, it met its own, its account
- * cannot carry the fill, the next price lies beyond the trade band, or open interest has no room.
+ * Why an order stopped trading: it is filled, nothing crosses any more, it met an order of its own
+ * account, its account cannot carry the fill, the next price is beyond the trade band, or open
+ * interest has no room.
  */
 export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band' | 'open_interest';
 
-/** Trades the order, or so many lots of it, against the book up to a price in ticks. */
+/** Trades the order, or `lotsMax` lots of it, against the book up to a price in ticks. */
 export function matchOrder(
   state: FuturesState,
   market: FuturesMarketState,
@@ -65,7 +66,7 @@ export function matchOrder(
   return 'filled';
 }
 
-/** Why a maker cannot trade so many of its lots: it expires, and matching goes on. */
+/** Why a maker cannot trade the quantity; the maker then expires and matching continues. */
 function makerUnfit(
   state: FuturesState,
   market: FuturesMarketState,
@@ -78,7 +79,7 @@ function makerUnfit(
   return mayFill(state, market, maker, { price, quantity, isMaker: true }) ? null : 'margin';
 }
 
-/** A close-out takes what there is; an order that trades whole or not was judged as a whole. */
+/** A close-out takes whatever it gets, and a fill-or-kill order has been judged as a whole. */
 function mayTake(
   state: FuturesState,
   market: FuturesMarketState,
@@ -89,7 +90,7 @@ function mayTake(
   return mayFill(state, market, taker, { price, quantity, isMaker: false });
 }
 
-/** The lots that the order would trade at once, or its own orders on the way would let it. */
+/** The lots that the order would trade at once, as far as orders of its own account allow it. */
 export function reachableLots(
   state: FuturesState,
   market: FuturesMarketState,
@@ -99,10 +100,12 @@ export function reachableLots(
   const isBuy = taker.side === 'buy';
   const wanted = leftOf(taker);
   let reachable = 0;
-  // Below zero where the mark has taken open interest beyond its largest.
+  // Negative if the mark price has put open interest above its maximum.
   let space = market.openInterestMax - market.openInterest;
   let closable = closableLots(state, taker);
-  /** What each maker's account has given on the way: it leaves reduce-only orders less room. */
+  /**
+   * What each maker's account has traded on the way; its reduce-only orders have less room then.
+   */
   const given = new Map<number, { readonly lots: number; readonly price: number }>();
   market.book.visitOrders(isBuy ? sellSide : buySide, (slot, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
@@ -117,7 +120,7 @@ export function reachableLots(
     const makerClosable = Math.max(0, closableLots(state, maker) - taken);
     const lots = Math.min(most, Math.max(0, space) + closable + makerClosable);
     if (lots === 0) return false;
-    // All that the account gives is judged at the worst of its prices, which is its first.
+    // The account's whole quantity is judged at the worst of its prices, which is its first.
     const worst = before?.price ?? price;
     const isBeyond = isBuy ? price < market.bandLow : price > market.bandHigh;
     const fill = { price: worst, quantity: taken + lots, isMaker: true };
@@ -131,7 +134,7 @@ export function reachableLots(
   return Math.min(reachable, wanted);
 }
 
-/** The lots that a resting order may trade before its account's others have. */
+/** The lots that a resting order can trade if no other order of its account trades first. */
 function reducibleOf(state: FuturesState, maker: LiveOrder): number {
   if (!maker.isReduceOnly) return Number.POSITIVE_INFINITY;
   return reducibleLots(state.openAccount(maker.accountId), maker.marketId, maker.side);
@@ -147,12 +150,13 @@ export function isCrossing({ book }: FuturesMarketState, side: BookSide, limit: 
     : book.bestBid !== noBid && limit <= book.bestBid;
 }
 
-/** The limit of an order that takes any price. */
+/** The limit of an order that accepts any price. */
 export function anyPrice({ side }: Pick<LiveOrder, 'side'>): number {
   return side === 'buy' ? priceMax : priceMin;
 }
 
-// A sweep may have shrunk the maker's position since its order was last cut to it.
+// Earlier trades of the command can have reduced the maker's position since its order was cut to
+// it.
 function mayTradeWhole(state: FuturesState, maker: LiveOrder): boolean {
   const account = state.openAccount(maker.accountId);
   const allowed = reducibleLots(account, maker.marketId, maker.side);

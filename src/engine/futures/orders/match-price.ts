@@ -5,12 +5,12 @@ import { buySide, sellSide } from '../../book/order-book.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
-// An order with a priceMatch takes its price from the book at its own turn: when it is placed or
-// amended, or when it triggers. From then on it is a limit order at that price.
+// An order with a priceMatch takes its price from the book when its turn comes: when it is placed
+// or amended, or when it triggers. From then on it is a limit order at that price.
 
 interface Place {
   readonly isOpponent: boolean;
-  /** 1 for the best price of the side. */
+  /** 1 is the best price of the side. */
   readonly level: number;
 }
 
@@ -29,8 +29,8 @@ const places: Readonly<Record<Exclude<PriceMatch, 'none'>, Place>> = {
 const noPrice = 0;
 
 /**
- * Gives the order the price that the book has for it, or says that it has none. An order that is
- * amended is placed anew, so its own lots are no level: `resting` is that order as it rests.
+ * Sets the order's price from the book, or rejects it if there is none. An amended order is placed
+ * anew, so its own lots are no level: `resting` is that order as it rests.
  */
 export function matchPrice(
   market: FuturesMarketState,

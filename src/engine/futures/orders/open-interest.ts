@@ -4,8 +4,8 @@ import { reducibleLots } from './follow-position.ts';
 import type { LiveOrder } from './live-order.ts';
 
 /**
- * The lots that the two orders may trade with each other: what either closes adds to no open
- * interest, and the rest needs room under the market's largest. Never fewer than none.
+ * The lots that the two orders can trade with each other: what either closes adds no open interest,
+ * and the rest needs room below the market's maximum. Never negative.
  */
 export function lotsWithinOpenInterest(
   state: FuturesState,

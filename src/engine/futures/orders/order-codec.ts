@@ -21,7 +21,7 @@ import type { OrderState } from './live-order.ts';
 /** A live order in a snapshot. */
 export interface SavedOrder {
   readonly order: OrderState;
-  /** The best price since a trailing stop became active; null for all others. */
+  /** The best price since a trailing stop became active; null for all other orders. */
   readonly extreme: bigint | null;
 }
 

@@ -2,12 +2,12 @@ import type { FuturesState } from '../futures-state.ts';
 import { changeOrders } from '../margin/account-margin.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
-/** Counts a resting order's open part into what its account's orders may still trade. */
+/** Adds a resting order's remainder to what its account's orders can still trade. */
 export function addExposure(state: FuturesState, order: LiveOrder): void {
   changeExposure(state, order, leftOf(order));
 }
 
-/** Takes lots out that were filled or given up. */
+/** Removes lots that were filled or given up. */
 export function removeExposure(state: FuturesState, order: LiveOrder, lots: number): void {
   changeExposure(state, order, -lots);
 }

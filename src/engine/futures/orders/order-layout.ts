@@ -1,11 +1,11 @@
 import { futuresOrderTypes, futuresTimesInForce } from '../../../domain/futures-order.ts';
 import { bookRecordFloats, type OrderRecords } from '../../storage/order-records.ts';
 
-// A record of 128 bytes. Absent numbers are NaN.
+// A record has 128 bytes. Absent numbers are NaN.
 export const recordFloats = 16;
 export const recordInts = 32;
 
-// Ints behind the book's part, then floats, the filled quote money as a 64-bit integer.
+// Ints after the book's part, then floats; the filled quote amount is a 64-bit integer.
 export const marketAt = bookRecordFloats * 2;
 export const termsAt = 9;
 export const clientHashAt = 10;
@@ -16,7 +16,7 @@ export const filledQuoteAt = 9;
 export const createdAt = 10;
 export const updatedAt = 11;
 
-/** Floats of what only some orders have. */
+/** Floats that only some orders have. */
 export const extraFloats = 8;
 export const stopPriceAt = 0;
 export const activationPriceAt = 1;
@@ -45,7 +45,7 @@ export const restingFlag = 1 << 23;
 export const hasChildrenFlag = 1 << 24;
 export const hasExtrasFlag = 1 << 25;
 export const hasClientIdFlag = 1 << 26;
-/** The order lives. */
+/** The order is live. */
 export const isKeptFlag = 1 << 27;
 /** The record holds no order. */
 export const isFreeFlag = 1 << 28;
@@ -54,7 +54,7 @@ const blankTerms =
   (futuresOrderTypes.indexOf('market') << typeShift) |
   (futuresTimesInForce.indexOf('ioc') << timeInForceShift);
 
-/** Sets all of the owner's part but number, account, market and times to defaults. */
+/** Sets the owner's part to defaults, except for number, account, market and times. */
 export function clearRecord({ floats, ints, amounts }: OrderRecords, slot: number): void {
   const float = slot * recordFloats;
   ints[slot * recordInts + termsAt] = blankTerms;

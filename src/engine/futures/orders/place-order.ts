@@ -13,7 +13,7 @@ import { anyPrice } from './match-order.ts';
 
 const noChildren: readonly LiveOrder[] = [];
 
-/** Takes an order in, or says why not; a refused one leaves no trace. */
+/** Accepts an order, or returns why not; a rejected one leaves no trace. */
 export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
   const account = state.openAccount(command.accountId);
   const order = readOrder(state, command);
@@ -28,7 +28,7 @@ export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rej
   return null;
 }
 
-/** What placing the order now would be refused for; null: it would be taken. Changes nothing. */
+/** Returns why the order would be rejected now; null if it would be accepted. Changes nothing. */
 export function judgeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
   const { accountId } = command;
   const account = state.accounts[accountId] ?? state.blankAccount(accountId);
@@ -51,7 +51,7 @@ function judge(
     checkClientOrderId(state, command) ??
     checkOrderCount(state, command.accountId, command.marketId);
   if (refusal !== null) return refusal;
-  // What it may trade at is judged when it triggers.
+  // The prices at which it can trade are judged when it triggers.
   if (isWaiting(order)) return checkTrigger(market, order) ?? { order, limit: anyPrice(order) };
   return admitOrder(state, account, market, order, command.worstPrice);
 }
@@ -59,7 +59,7 @@ function judge(
 function accept(state: FuturesState, order: LiveOrder): void {
   assert(order.orderNumber === state.engine.orderNumber + 1, 'order numbers rise by one');
   state.takeOrderNumber();
-  // What reaches the book at once is added when it rests, if it does.
+  // An order that reaches the book at once is added when it rests, if it does.
   if (isWaiting(order) || order.hasChildren) state.addOrder(order);
   if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
   state.reportOrder(order, 'placed');
@@ -106,7 +106,7 @@ function readChildren(
   return children;
 }
 
-/** A take-profit order that closes what its parent opens. */
+/** Creates a take-profit order that closes what its parent opens. */
 function readChild(
   state: FuturesState,
   trigger: AttachedTrigger,

@@ -4,7 +4,7 @@ import type { LiveOrder } from './live-order.ts';
 import type { SavedOrder } from './order-codec.ts';
 import { addExposure } from './order-exposure.ts';
 
-/** Puts back a saved order; a parent must come before the orders that are attached to it. */
+/** Restores a saved order; a parent must come before the orders attached to it. */
 export function restoreOrder(state: FuturesState, { order: saved, extreme }: SavedOrder): void {
   const { orderNumber, accountId, marketId, ...terms } = saved;
   const order: LiveOrder = Object.assign(state.openOrder(orderNumber, accountId, marketId), terms);

@@ -2,7 +2,7 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetCountdownCancel } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 
-/** Sets, replaces or (null) ends the countdown of an account's orders in a market. */
+/** Sets, replaces or (null) stops the countdown of an account's orders in a market. */
 export function setCountdown(
   state: FuturesState,
   { accountId, marketId, cancelAt, kind }: SetCountdownCancel,

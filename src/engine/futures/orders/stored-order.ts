@@ -36,7 +36,7 @@ import {
 import type { StoredOrders } from './stored-orders.ts';
 import { StoredTerms } from './stored-terms.ts';
 
-/** An order as its record has it; one object a record, for whichever order stands there. */
+/** An order read from its record; one object per record, reused for each order stored there. */
 export class StoredOrder extends StoredTerms implements OrderState {
   private readonly stored: StoredOrders;
 
@@ -175,7 +175,7 @@ export class StoredOrder extends StoredTerms implements OrderState {
     this.setExtra(triggeredAt, moment);
   }
 
-  /** For an event or a reader. */
+  /** A copy for events and views. */
   describe(): FuturesOrder {
     const { floats, ints, amounts } = this.records;
     const float = this.slot * recordFloats;

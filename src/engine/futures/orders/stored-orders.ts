@@ -19,14 +19,14 @@ import {
 } from './order-layout.ts';
 import { StoredOrder } from './stored-order.ts';
 
-// Perpetuals' orders lie in records as spot's do, which the books share, with the same lists by
-// account, index of numbers and table of client order ids. A record is opened for every order that
-// arrives and given back after the command, unless the order lives on.
+// Orders of perpetuals are kept in records shared with the books, as spot orders are, with the same
+// lists by account, index of numbers and table of client order ids. A record is opened for every
+// arriving order and released after the command, unless the order stays live.
 
-/** All orders of the futures side, live ones and those that the running command has opened. */
+/** All orders of the futures side: live ones and those opened by the running command. */
 export class StoredOrders implements ClientOrderOwner {
   readonly records = new OrderRecords(recordFloats);
-  /** What only orders with triggers, parents or dates have, by slot. */
+  /** Fields that only orders with triggers, parents or expiry times have, by slot. */
   extras = new Float64Array(0);
   /** By slot. */
   readonly clientOrderIds: (string | null)[] = [];
@@ -34,19 +34,19 @@ export class StoredOrders implements ClientOrderOwner {
   private readonly index = new OrderIndex();
   private readonly byAccount = new AccountOrders();
   private readonly clientIds = new ClientOrderIds(this);
-  /** How many live orders each account has. */
+  /** The number of live orders by account. */
   private counts = new Int32Array(256);
-  /** Slots that the running command has opened or whose orders it has ended. */
+  /** Slots that the running command has opened, or whose orders it has ended. */
   private loose = new Int32Array(64);
   private looseCount = 0;
   private liveCount = 0;
 
-  /** How many orders live. */
+  /** The number of live orders. */
   get size(): number {
     return this.liveCount;
   }
 
-  /** A market order with every other field at its default; it lives once it is added. */
+  /** Creates a market order with every other field at its default; it is live once it is added. */
   open(orderNumber: number, accountId: number, marketId: number, now: number): StoredOrder {
     const { records, handles } = this;
     const slot = records.take();
@@ -64,13 +64,13 @@ export class StoredOrders implements ClientOrderOwner {
     return order;
   }
 
-  /** Another record with all that the order has, for what might become of it. */
+  /** Copies all of the order's data to another record, to try out a change. */
   copy(order: StoredOrder): StoredOrder {
     const { orderNumber, accountId, marketId, createdAt } = order;
     const copied = this.open(orderNumber, accountId, marketId, createdAt);
     const { floats } = this.records;
     const from = order.slot * recordFloats;
-    // The book's part, in front of the owner's, belongs to the record that rests.
+    // The book's part, before the owner's, belongs to the resting record.
     floats.copyWithin(copied.slot * recordFloats + numberAt, from + numberAt, from + recordFloats);
     const { ints } = this.records;
     const terms = copied.slot * recordInts + termsAt;
@@ -83,7 +83,7 @@ export class StoredOrders implements ClientOrderOwner {
     return this.handles[slot] as StoredOrder;
   }
 
-  /** Undefined where no such order lives. */
+  /** Undefined if there is no such live order. */
   get(orderNumber: number): StoredOrder | undefined {
     const slot = this.find(orderNumber);
     return slot < 0 ? undefined : this.at(slot);
@@ -93,7 +93,7 @@ export class StoredOrders implements ClientOrderOwner {
     return this.find(orderNumber) >= 0;
   }
 
-  /** Whether the order itself was added and not removed since. */
+  /** Whether this very order has been added and not removed since. */
   isLive({ slot }: StoredOrder): boolean {
     return (this.termsOf(slot) & isKeptFlag) !== 0;
   }
@@ -107,7 +107,7 @@ export class StoredOrders implements ClientOrderOwner {
     return slot < 0 ? undefined : this.at(slot);
   }
 
-  /** The order lives from now on: it can be found, and stands last among its account's. */
+  /** Makes the order live: it can be found, and is the last of its account's orders. */
   add({ slot }: StoredOrder): void {
     const account = this.accountOf(slot);
     this.byAccount.append(account, this.marketOf(slot), slot);
@@ -122,7 +122,7 @@ export class StoredOrders implements ClientOrderOwner {
     }
   }
 
-  /** Nothing finds the order any more. @returns whether it lived. */
+  /** Removes the order from all lookups. @returns whether it was live. */
   remove({ slot }: StoredOrder): boolean {
     const terms = this.termsOf(slot);
     if ((terms & isKeptFlag) === 0) return false;
@@ -137,12 +137,12 @@ export class StoredOrders implements ClientOrderOwner {
     return true;
   }
 
-  /** Gives back the records of orders that do not live; nobody may hold them any more. */
+  /** Releases the records of orders that are not live; no references to them may be kept. */
   recycle(): void {
     for (let at = 0; at < this.looseCount; at += 1) {
       const slot = this.loose[at] as number;
       const terms = this.termsOf(slot);
-      // A record that was opened and ended in one command stands in the list twice.
+      // A record that was opened and ended in one command is in the list twice.
       if ((terms & (isKeptFlag | isFreeFlag)) !== 0) continue;
       if ((terms & hasClientIdFlag) !== 0) this.clientOrderIds[slot] = null;
       this.setTerms(slot, isFreeFlag);
@@ -151,7 +151,7 @@ export class StoredOrders implements ClientOrderOwner {
     this.looseCount = 0;
   }
 
-  /** How many live orders the account has in the market. */
+  /** The number of live orders that the account has in the market. */
   countIn(accountId: number, marketId: number): number {
     return this.byAccount.count(accountId, marketId);
   }
@@ -207,7 +207,7 @@ export class StoredOrders implements ClientOrderOwner {
     this.records.ints[slot * recordInts + clientHashAt] = hash;
   }
 
-  /** Room for what the order at the slot has beside the terms of a plain one. */
+  /** Makes room for the fields that only some orders have, for the order at the slot. */
   openExtras(slot: number): void {
     const end = (slot + 1) * extraFloats;
     if (end > this.extras.length) this.extras = grownFloats(this.extras, end);

@@ -40,7 +40,7 @@ import {
   typeShift,
 } from './order-layout.ts';
 
-/** What an order's record has as bits. */
+/** The part of an order's record that is stored as bits. */
 export class StoredTerms {
   readonly slot: number;
   protected readonly records: OrderRecords;
@@ -50,7 +50,7 @@ export class StoredTerms {
     this.slot = slot;
   }
 
-  /** What the command asks for, of an order whose record has just been cleared. */
+  /** Sets the terms of the command, for an order whose record has just been cleared. */
   readTerms(command: PlaceFuturesOrder): void {
     let terms = command.side === 'buy' ? 0 : oneBit;
     terms |= placeOf(futuresOrderTypes, command.orderType) << typeShift;
@@ -58,7 +58,7 @@ export class StoredTerms {
     terms |= placeOf(triggerPriceKinds, command.triggerPriceKind) << triggerKindShift;
     terms |= placeOf(selfTradeModes, command.selfTradeMode) << selfTradeShift;
     terms |= placeOf(priceMatches, command.priceMatch) << priceMatchShift;
-    // Closing a position is a reduction by all that is there when it triggers.
+    // Closing a position means reducing it by all that is there when the order triggers.
     if (command.isReduceOnly || command.isClosePosition) terms |= reduceOnlyFlag;
     if (command.isClosePosition) terms |= closePositionFlag;
     if (command.isPriceProtected) terms |= priceProtectedFlag;
@@ -203,7 +203,7 @@ export class StoredTerms {
   }
 }
 
-/** As `indexOf`, which costs a call where nearly every value is among the first. */
+/** Like `indexOf`, without its call: nearly every value is among the first. */
 function placeOf<Value>(values: readonly Value[], value: Value): number {
   let place = 0;
   while (place < values.length && values[place] !== value) place += 1;

@@ -4,16 +4,19 @@ import { indexPriceAgeMax } from '../risk-limits.ts';
 import { isFresh } from './price-state.ts';
 
 /**
- * Whether every price with open positions is fresh, and all accounts were judged at it, so that
- * all equity carries new risk. Every order asks, so the answer is kept until a price changes or
- * grows old.
+ * Whether every price with open positions is fresh and all accounts were judged at it, so that all
+ * equity carries new risk. Every order checks this, so the answer is cached until a price changes
+ * or becomes stale.
  */
 export class CalmPrices {
   private isKnown = false;
   private isCalm = false;
   private calmUntil = 0;
 
-  /** A price, its age or its judgement has changed, or a market has its first position. */
+  /**
+   * Must be called when a price, its age or its judged range changes, or a market gets its first
+   * position.
+   */
   forget(): void {
     this.isKnown = false;
   }

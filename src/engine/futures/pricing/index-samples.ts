@@ -2,7 +2,7 @@ import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import { samplesLeast, samplesWithinMs } from '../risk-limits.ts';
 
-/** The index of the last half hour, a sample a second of the time in which it was fresh. */
+/** The index over the last half hour, one sample per second while it was fresh. */
 export class IndexSamples {
   private times: number[] = [];
   private prices: bigint[] = [];
@@ -13,7 +13,7 @@ export class IndexSamples {
     this.prices.push(price);
   }
 
-  /** Null of too few. */
+  /** Null if there are too few samples. */
   mean(now: number): bigint | null {
     let count = 0n;
     let sum = 0n;

@@ -9,18 +9,18 @@ import { priceStateOf } from './price-state.ts';
 import { widenLook } from './settling.ts';
 
 // Mark price = median of
-//   price 1 = index x (1 + last funding rate x part of the hour that is left),
+//   price 1 = index x (1 + last funding rate x remaining part of the hour),
 //   price 2 = index + average of (mid price - index) over the last 30 samples,
 //   the last trade's price,
-// so that no single one of them can liquidate anybody, and never further than the mark band from
-// the index. While the index is stale, or a push is not confirmed, the mark stays as it is.
+// so that none of them alone can liquidate an account, and never further than the mark band from
+// the index. While the index is stale or a push is unconfirmed, the mark price stays as it is.
 // https://www.binance.com/en/support/faq/mark-price-in-usd%E2%93%A2-margined-futures-360033525071
 
 const basisSamplesMax = 30;
 const sampleIntervalMs = 1_000;
 const rateUnit = 1_000_000_000n;
 
-/** Takes a new index price and the book's mid price into the mark price. */
+/** Updates the mark price from the index price and the book's mid price. */
 export function refreshPrices(state: FuturesState, market: FuturesMarketState): void {
   const mid = midPrice(market);
   if (market.terms.indexPriceSource === 'book') followBook(state, market, mid);
@@ -40,7 +40,7 @@ export function refreshPrices(state: FuturesState, market: FuturesMarketState): 
   setMarkPrice(state, market, indexPrice, markPrice);
 }
 
-/** The first trade of a market that follows its book is its first index and mark price. */
+/** Sets the first index and mark price of a market that follows its book, at its first trade. */
 export function priceByFirstTrade(
   state: FuturesState,
   market: FuturesMarketState,
@@ -53,7 +53,7 @@ export function priceByFirstTrade(
   setMarkPrice(state, market, price, price);
 }
 
-/** The price at which a delisted market is settled values its positions from now on. */
+/** Sets the settlement price of a delisted market, which values its positions from now on. */
 export function setFinalPrice(
   state: FuturesState,
   market: FuturesMarketState,
@@ -96,7 +96,7 @@ export function computeMarkPrice(
   return mark > 0n ? mark : 1n;
 }
 
-/** Half way between the best prices; null while a side is empty. */
+/** The middle between the best prices; null if a side is empty. */
 export function midPrice(market: FuturesMarketState): bigint | null {
   const { bestBid, bestAsk } = market.book;
   if (bestBid === noBid || bestAsk === noAsk) return null;

@@ -1,4 +1,4 @@
-/** Mark prices, from the lowest to the highest. */
+/** The lowest and the highest of a set of mark prices. */
 export interface MarkRange {
   readonly low: bigint;
   readonly high: bigint;
@@ -7,7 +7,7 @@ export interface MarkRange {
 const ratePart = 4n;
 const rateUnit = 1_000_000_000n;
 
-/** Whether the mark is more than a quarter of the base maintenance rate beyond the range. */
+/** Whether the mark is further outside the range than a quarter of the base maintenance rate. */
 export function isOutside(
   markPrice: bigint | null,
   range: MarkRange | null,

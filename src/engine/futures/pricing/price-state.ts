@@ -2,11 +2,11 @@ import type { PriceState } from '../../../domain/futures-market.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { delistingNoticeMs, indexPriceAgeMax } from '../risk-limits.ts';
 
-// Every market is in one price state, and one rule follows for margin, orders, liquidation and
-// withdrawals alike. A price that is old or unconfirmed takes rights away (to open, to withdraw,
-// to count a profit); it protects nobody from being judged and closed.
+// Every market is in one price state, and a single rule follows from it for margin, orders,
+// liquidation and withdrawals. A stale or unconfirmed price takes rights away (to open, to
+// withdraw, to count a profit); it protects no account from being judged and closed.
 
-/** What the market's value price is worth at the moment. */
+/** The state of the market's value price at the moment. */
 export function priceStateOf(market: FuturesMarketState, now: number): PriceState {
   if (market.markPrice === null) return 'unpriced';
   if (market.terms.status === 'delisted') return 'final';
@@ -15,7 +15,7 @@ export function priceStateOf(market: FuturesMarketState, now: number): PriceStat
   return market.heldPush === null ? 'fresh' : 'held';
 }
 
-/** Whether a planned delisting is so near that only orders that reduce are taken. */
+/** Whether a planned delisting is so near that only reducing orders are accepted. */
 export function isClosingSoon(
   { plannedDelisting: plan }: FuturesMarketState,
   now: number,
@@ -23,7 +23,7 @@ export function isClosingSoon(
   return plan !== null && plan.at - now <= delistingNoticeMs;
 }
 
-/** Whether the market's profit may carry new risk, and new positions may be opened there. */
+/** Whether profit in the market can carry new risk, and new positions can be opened there. */
 export function isFresh(market: FuturesMarketState, now: number): boolean {
   return priceStateOf(market, now) === 'fresh';
 }

@@ -7,12 +7,12 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { bpsPerWhole, confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { refreshPrices } from './mark-price.ts';
 
-// Above this a price in the finest ticks is no exact number any more: 46 million USDT.
+// Above 46 million USDT, a price in the finest ticks is no longer an exact number.
 const priceMax = amountMax / 2_000n;
-// What all longs together may be worth, so that no sum over an account's markets overflows.
+// The maximum value of all longs together, so that no sum over an account's markets overflows.
 const openValueMax = amountMax / 10n;
 
-/** An administrator's index price; markets that follow their own book take none. */
+/** Sets an administrator's index price. Rejected for markets that follow their own book. */
 export function setIndexPrice(
   state: FuturesState,
   { symbol, price }: SetIndexPrice,
@@ -41,7 +41,7 @@ export function setIndexPrice(
   return null;
 }
 
-/** The jump guard: one slip of a finger, or one bad source, moves no market. */
+/** The jump guard: a single typo or bad source must not move the market. */
 function isTaken(market: FuturesMarketState, price: bigint, now: number): boolean {
   const { indexPrice, heldPush } = market;
   const jumpBps = BigInt(market.terms.indexJumpBps);

@@ -1,19 +1,19 @@
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
-// A price move is settled before anybody trades on it. All accounts have been judged, with more
+// A price move is settled before anyone trades on it. All accounts have been judged, with more
 // equity than maintenance margin left, at marks within a market's judged range. While its mark
-// stays within a quarter of the base maintenance rate of that range nobody can have lost what he
-// had, and the hour's funding, at most three quarters of the rate, is covered too. Beyond it, or
-// while a close-out still holds a position there, the market settles: no order is taken, triggers
-// and resting orders wait, and its profit carries nothing.
+// stays within a quarter of the base maintenance rate of that range, no account can have lost more
+// than it had, and the hour's funding, at most three quarters of the rate, is covered too. Beyond
+// it, or while a close-out still has a position there, the market is settling: no order is
+// accepted, triggers and resting orders wait, and its profit carries nothing.
 
-/** Whether positions in the market may still have losses that nobody has paid. */
+/** Whether positions in the market may have losses that nobody has paid yet. */
 export function isSettling({ isUnjudged, closeOutCount }: FuturesMarketState): boolean {
   return isUnjudged || closeOutCount > 0;
 }
 
-/** A look at all accounts begins: it judges at the marks from now to its end. */
+/** Begins a scan of all accounts, which judges at the marks from now to its end. */
 export function beginLook(state: FuturesState): void {
   for (const market of state.markets) {
     const { markPrice } = market;
@@ -21,7 +21,7 @@ export function beginLook(state: FuturesState): void {
   }
 }
 
-/** The mark has moved while accounts are looked at. */
+/** Extends the scan's range of marks when the mark moves during the scan. */
 export function widenLook(market: FuturesMarketState, markPrice: bigint): void {
   const { looked } = market;
   if (looked === null) {
@@ -34,7 +34,7 @@ export function widenLook(market: FuturesMarketState, markPrice: bigint): void {
   }
 }
 
-/** All accounts have been looked at since the last beginning. @returns whether that was enough. */
+/** Ends a scan that has judged all accounts. @returns false if another one is needed. */
 export function endLook(state: FuturesState): boolean {
   let isEnough = true;
   for (const market of state.markets) {
@@ -44,7 +44,7 @@ export function endLook(state: FuturesState): boolean {
   return isEnough;
 }
 
-/** Where a market is not settling, its mark is its settled price from now on. */
+/** Makes the mark the settled price of each market that is not settling. */
 export function settlePrices(state: FuturesState): void {
   if (!state.hasUnsettled) return;
   state.hasUnsettled = false;

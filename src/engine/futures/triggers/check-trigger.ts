@@ -4,7 +4,7 @@ import { checkNotional } from '../orders/check-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isReached, type WatchedPrice, watchedPrice } from './watched-price.ts';
 
-/** What is asked of an order that is to wait for a price; margin is judged when it triggers. */
+/** Checks an order that is to wait for a price; its margin is judged when it triggers. */
 export function checkTrigger(market: FuturesMarketState, order: LiveOrder): Rejection | null {
   const watched = watchedPrice(market, order.triggerPriceKind);
   if (watched !== null && (isReached(order, watched) || isPastActivation(order, watched))) {
@@ -15,7 +15,7 @@ export function checkTrigger(market: FuturesMarketState, order: LiveOrder): Reje
   return checkNotional(market, order, price);
 }
 
-/** A trailing stop begins at a price that the market has yet to reach in its favor. */
+/** A trailing stop must activate at a price that the market has yet to reach in its favor. */
 function isPastActivation(order: LiveOrder, { ticksBelow, ticksAbove }: WatchedPrice): boolean {
   const { activationPrice } = order;
   if (activationPrice === null) return false;

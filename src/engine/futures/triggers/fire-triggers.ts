@@ -11,18 +11,21 @@ import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { watchedPrice } from './watched-price.ts';
 
-/** The most that one command fires; the rest fires with the next one that moves time. */
+/** The maximum number of orders that one command fires; the rest fire with the next advanceTime. */
 const firedMax = 64;
-/** Where last and mark price lie further apart than a twentieth, protected orders end. */
+/** Protected orders end if last and mark price differ by more than a twentieth. */
 const protectDivisor = 20n;
 
-/** Fires what the markets' present prices reach, and what those orders' own trades reach then. */
+/**
+ * Fires the orders that the markets' current prices reach, then those reached by the trades of
+ * these.
+ */
 export function fireTriggers(state: FuturesState): void {
   let budget = firedMax;
   const markets = sortFew([...state.movedMarkets], (a, b) => a.terms.marketId - b.terms.marketId);
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
-    // While the market is halted, its price old or its positions unsettled, its triggers wait.
+    // While the market is halted, its price stale or its positions unsettled, its triggers wait.
     const isReady = isFresh(market, state.now) && !isSettling(market);
     if (!isListed) state.movedMarkets.delete(market);
     else if (isReady) budget = fireMarket(state, market, budget);
@@ -30,8 +33,9 @@ export function fireTriggers(state: FuturesState): void {
 }
 
 /**
- * Fires one order after the other, each at the prices that the one before has left behind.
- * @returns what of the budget is left; where it does not suffice the market counts as moved still.
+ * Fires one order after the other, each at the prices that the previous one has left.
+ *
+ * @returns what is left of the budget; if it is used up, the market still counts as moved.
  */
 function fireMarket(state: FuturesState, market: FuturesMarketState, budget: number): number {
   const read = (kind: TriggerPriceKind) => watchedPrice(market, kind);
@@ -49,7 +53,7 @@ function fireMarket(state: FuturesState, market: FuturesMarketState, budget: num
   }
 }
 
-/** From now on the order is the limit or market order that it stood for. */
+/** Turns the order into the limit or market order that it triggers. */
 function fire(state: FuturesState, market: FuturesMarketState, order: LiveOrder): void {
   market.triggers.remove(order);
   order.triggeredAt = state.now;

@@ -1,34 +1,35 @@
 import type { LiveOrder } from '../orders/live-order.ts';
 
-// Trailing stops in a balanced tree (AVL), cut apart and joined in steps of its height. All that
-// stand in one tree can be given another best price at once: the uppermost one takes it, and hands
-// it down when somebody passes by. Prices of buys are negative in here, so that all fire falling.
+// Trailing stops in a balanced tree (AVL), split and joined in steps proportional to its height.
+// All stops of a tree can be given another best price at once: the root stores it, and passes it
+// down when a node is next visited. Prices of buys are negated in the tree, so that all stops fire
+// on a fall.
 
 const bpsPerWhole = 10_000;
 
-/** A tree by its uppermost node; null is the empty one. */
+/** A tree by its root; null is the empty one. */
 export type StopTree = StopNode | null;
 
-/** A trailing stop where it stands, with what is to be known of those beneath it. */
+/** A trailing stop as a node, with aggregates of its subtree. */
 export class StopNode {
   readonly order: LiveOrder;
-  /** In ticks: from here on it follows the price; the least of all where it does so at once. */
+  /** In ticks: the price from which it follows; negative infinity if it does so at once. */
   readonly activation: number;
-  /** It fires at so many ten-thousandths of the best price. */
+  /** It fires at this many ten-thousandths of its best price. */
   readonly share: bigint;
-  /** The best price since it follows. */
+  /** The best price since it became active. */
   extreme = 0n;
-  /** All beneath have the same extreme, and have yet to be told. */
+  /** Whether all nodes of its subtree have this extreme and it has not been passed down yet. */
   isUntold = false;
   left: StopTree = null;
   right: StopTree = null;
   above: StopTree = null;
   height = 1;
-  /** The first to fire of those beneath and itself if all had one extreme. */
+  /** The first to fire in its subtree if all had the same extreme. */
   tightest: StopNode = this;
   /**
-   * The first to fire as they are, and its extreme. What it fires at is multiplied again where it
-   * is compared: fresh numbers that outlive a command are what garbage collection takes long over.
+   * The first to fire in its subtree, and that node's extreme. The trigger price is multiplied
+   * again for each comparison: new bigints that outlive a command make garbage collection slow.
    */
   first: StopNode = this;
   firstExtreme = 0n;
@@ -49,20 +50,20 @@ export interface CutTree {
   readonly after: StopTree;
 }
 
-/** Cuts where `isBefore` turns false, which it must do once at most from left to right. */
+/** Splits where `isBefore` turns false, which it must do at most once from left to right. */
 export function split(tree: StopTree, isBefore: (node: StopNode) => boolean): CutTree {
   const { before, after } = cut(tree, isBefore);
   return { before: asRoot(before), after: asRoot(after) };
 }
 
-/** One tree after the other. */
+/** Concatenates two trees. */
 export function concat(left: StopTree, right: StopTree): StopTree {
   if (left === null || right === null) return left ?? right;
   const { rest, last } = takeLast(left);
   return asRoot(join(rest, last, right));
 }
 
-/** Puts a node in behind those that are before it. */
+/** Inserts a node after all those for which `isBefore` is true. */
 export function insert(
   tree: StopTree,
   node: StopNode,
@@ -72,7 +73,7 @@ export function insert(
   return asRoot(join(before, node, after));
 }
 
-/** Takes a node out of the tree that it stands in. */
+/** Removes a node from its tree. @returns the rest. */
 export function remove(node: StopNode): StopTree {
   const path: StopNode[] = [];
   for (let at: StopTree = node; at !== null; at = at.above) path.push(at);
@@ -87,7 +88,7 @@ export function remove(node: StopNode): StopTree {
   return asRoot(tree);
 }
 
-/** Gives all of a tree the extreme. */
+/** Gives all nodes of a tree the extreme. */
 export function spread(tree: StopTree, extreme: bigint): void {
   if (tree === null) return;
   tree.extreme = extreme;
@@ -104,12 +105,12 @@ export function rootOf(node: StopNode): StopNode {
 
 export function extremeOf(node: StopNode): bigint {
   let { extreme } = node;
-  // Who is further up has the later word.
+  // The node furthest up that has not passed its extreme down is the most recent.
   for (let at = node.above; at !== null; at = at.above) if (at.isUntold) extreme = at.extreme;
   return extreme;
 }
 
-/** The extreme of the last one of a tree. */
+/** The extreme of the last node of a tree. */
 export function lastExtreme(tree: StopNode): bigint {
   let node = tree;
   while (!node.isUntold && node.right !== null) node = node.right;
@@ -161,7 +162,9 @@ function handDown(node: StopNode): void {
   node.isUntold = false;
 }
 
-/** Both trees with the node between them, in as many steps as their heights differ by. */
+/**
+ * Joins both trees with the node between them, in as many steps as the difference of their heights.
+ */
 function join(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   if (left !== null && left.height > heightOf(right) + 1) {
     handDown(left);
@@ -174,7 +177,7 @@ function join(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   return attach(left, middle, right);
 }
 
-/** Attaches trees whose heights differ by two at most, turned where they do. */
+/** Attaches trees whose heights differ by at most two, and rotates them if they do. */
 function balance(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   if (left !== null && left.height > heightOf(right) + 1) {
     handDown(left);
@@ -199,7 +202,7 @@ function balance(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   return attach(left, middle, right);
 }
 
-/** Puts two trees under a node that has told its own all that it knew. */
+/** Puts two trees under a node that has passed everything down. */
 function attach(left: StopTree, node: StopNode, right: StopTree): StopNode {
   node.left = left;
   node.right = right;

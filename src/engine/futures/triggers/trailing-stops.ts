@@ -16,11 +16,11 @@ import {
 } from './stop-tree.ts';
 import type { WatchedPrice } from './watched-price.ts';
 
-// A trailing stop keeps the best price since it became active, its extreme: the highest for a
-// sell, the lowest for a buy. It fires when the price has come back from there by the callback
-// rate. One that became active earlier has an extreme at least as good, so the active ones stand
-// sorted by it, and a better price changes the last of them, all to the same. A price that many of
-// them feel is therefore a cut and a change of one tree, whatever their number.
+// A trailing stop keeps the best price since it became active, its extreme: the highest for a sell,
+// the lowest for a buy. It fires when the price has come back from there by the callback rate. A
+// stop that became active earlier has an extreme at least as good. So the active stops are sorted
+// by it, and a better price changes the last of them, all to the same value. A price that affects
+// many of them is therefore one split and one change of a tree, whatever their number.
 
 const bpsPerWhole = 10_000n;
 
@@ -28,9 +28,9 @@ const bpsPerWhole = 10_000n;
 export class TrailingStops {
   private readonly isSell: boolean;
   private readonly nodes = new Map<number, StopNode>();
-  /** By the price from which on they are active. */
+  /** By the price from which they are active. */
   private waiting: StopTree = null;
-  /** From the best extreme to the least. */
+  /** From the best extreme to the worst. */
   private active: StopTree = null;
 
   constructor(side: LiveOrder['side']) {
@@ -41,7 +41,7 @@ export class TrailingStops {
     return this.nodes.size;
   }
 
-  /** The longest way that a change of one of them takes. */
+  /** The length of the longest path that a change of one of them takes. */
   get height(): number {
     return Math.max(this.waiting?.height ?? 0, this.active?.height ?? 0);
   }
@@ -52,14 +52,14 @@ export class TrailingStops {
     this.waiting = insert(this.waiting, node, isBefore);
   }
 
-  /** Puts one back that was active with the extreme. */
+  /** Restores one that was active with the extreme. */
   restore(order: LiveOrder, extreme: bigint): void {
     const node = this.register(order);
     node.extreme = this.signed(extreme);
     this.active = insert(this.active, node, (other) => other.extreme >= node.extreme);
   }
 
-  /** Removing what is not there changes nothing. */
+  /** Does nothing if the order is not there. */
   remove({ orderNumber }: Pick<LiveOrder, 'orderNumber'>): void {
     const node = this.nodes.get(orderNumber);
     if (node === undefined) return;
@@ -70,14 +70,17 @@ export class TrailingStops {
     else this.waiting = rest;
   }
 
-  /** The best price since the order became active; null as long as it is not. */
+  /** The best price since the order became active; null until then. */
   extremeOf({ orderNumber }: Pick<LiveOrder, 'orderNumber'>): bigint | null {
     const node = this.nodes.get(orderNumber);
     if (node === undefined || rootOf(node) !== this.active) return null;
     return this.signed(extremeOf(node));
   }
 
-  /** Takes a price in: a better one is the extreme of all that it betters, and others begin. */
+  /**
+   * Applies a price: a better one becomes the extreme of all stops that it improves, and activates
+   * others.
+   */
   follow({ price, ticksBelow, ticksAbove }: WatchedPrice): void {
     const best = this.signed(price);
     if (this.active !== null && lastExtreme(this.active) < best) {
@@ -94,7 +97,7 @@ export class TrailingStops {
     }
   }
 
-  /** Of those that fire at the price the one whose own comes first, then the oldest. */
+  /** Of those that fire at the price, the one with the first trigger price, then the oldest. */
   findDue({ price }: WatchedPrice): LiveOrder | undefined {
     if (this.active === null) return undefined;
     const isDue = this.signed(price) * bpsPerWhole <= firstTrigger(this.active);

@@ -4,9 +4,9 @@ import type { LiveOrder } from '../orders/live-order.ts';
 import { TrailingStops } from './trailing-stops.ts';
 import { firesRising, isReached, type WatchedPrice } from './watched-price.ts';
 
-// Orders that wait for a price, so kept that a price costs nothing for those that it does not
-// reach. Of those that it does the one whose price comes first on the way fires first, those that
-// wait for a rise before those that wait for a fall; at one price the oldest.
+// Orders waiting for a price, stored so that a price costs nothing for those that it does not
+// reach. Of those that it reaches, the one whose price comes first on the way fires first, those
+// waiting for a rise before those waiting for a fall; at the same price, the oldest.
 
 /** The waiting trigger orders of one market that watch one of its prices. */
 class KindTriggers {
@@ -30,7 +30,7 @@ class KindTriggers {
     return this.trailing[side];
   }
 
-  /** Lets all trailing stops take the price in. @returns the first that fires at it. */
+  /** Applies the price to all trailing stops. @returns the first that fires at it. */
   follow(watched: WatchedPrice): LiveOrder | undefined {
     const { buy, sell } = this.trailing;
     buy.follow(watched);
@@ -59,28 +59,28 @@ export class Triggers {
     else triggers.trailingStops(order).add(order);
   }
 
-  /** Puts a saved order back; `extreme` is that of a trailing stop that was active. */
+  /** Restores a saved order; `extreme` is that of a trailing stop that was active. */
   restore(order: LiveOrder, extreme: bigint | null): void {
     if (extreme === null) this.add(order);
     else this[order.triggerPriceKind].trailingStops(order).restore(order, extreme);
   }
 
-  /** Removing what is not there changes nothing. */
+  /** Does nothing if the order is not there. */
   remove(order: LiveOrder): void {
     const triggers = this[order.triggerPriceKind];
     if (order.callback === null) triggers.stops(order).remove(order);
     else triggers.trailingStops(order).remove(order);
   }
 
-  /** The best price since a trailing stop became active; null for all others. */
+  /** The best price since a trailing stop became active; null for all other orders. */
   extremeOf(order: LiveOrder): bigint | null {
     if (order.callback === null) return null;
     return this[order.triggerPriceKind].trailingStops(order).extremeOf(order);
   }
 
   /**
-   * Takes the present prices in. @returns the order that fires first at them: trailing stops
-   * before others, those that watch the mark price before those that watch the last.
+   * Applies the current prices. @returns the order that fires first at them: trailing stops before
+   * others, and those that watch the mark price before those that watch the last price.
    */
   findDue(read: ReadPrice): LiveOrder | undefined {
     let due: LiveOrder | undefined;

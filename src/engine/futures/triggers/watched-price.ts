@@ -9,7 +9,7 @@ export interface WatchedPrice {
   readonly ticksAbove: number;
 }
 
-/** The price that triggers of the kind watch; null before the first. */
+/** The price that triggers of the kind watch; null before the first one. */
 export function watchedPrice(
   market: FuturesMarketState,
   kind: TriggerPriceKind,
@@ -28,7 +28,9 @@ export function isReached(order: LiveOrder, { ticksBelow, ticksAbove }: WatchedP
   return firesRising(order) ? ticksBelow >= order.stopPrice : ticksAbove <= order.stopPrice;
 }
 
-/** Stops follow the market, take-profits meet it. */
+/**
+ * Stops fire in the direction of their side, take-profits against it: a buy stop fires on a rise.
+ */
 export function firesRising({ type, side }: Pick<LiveOrder, 'type' | 'side'>): boolean {
   const isStop = type === 'stop' || type === 'stop_market';
   return isStop === (side === 'buy');
