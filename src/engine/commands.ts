@@ -9,15 +9,19 @@ import type { WalletCommand } from './wallet/wallet-commands.ts';
 // sequencer adds the sequence and the time when it writes the command to the journal. A rejected
 // command changes nothing; `Rejection` lists the reasons.
 
-/** Opens the account of an address. A second one for the same address changes nothing. */
+/**
+ * Opens the account of an address. A second one for the same address changes nothing. Never
+ * rejected.
+ */
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly address: Address;
 }
 
 /**
- * Lists a spot market. Rejected if the symbol exists, if its units are too fine, or if the terms
- * are invalid.
+ * Lists a spot market.
+ *
+ * Rejections: market_terms_invalid, market_units_too_fine, market_exists.
  */
 export interface CreateSpotMarket {
   readonly type: 'createSpotMarket';
@@ -27,6 +31,8 @@ export interface CreateSpotMarket {
 /**
  * Changes a market between listed and halted; delisted is final and cancels the resting orders.
  * Must be sent again while its outcome contains `workDue`.
+ *
+ * Rejections: market_not_found, market_status_unknown, market_status_final.
  */
 export interface SetSpotMarketStatus {
   readonly type: 'setSpotMarketStatus';
@@ -37,6 +43,8 @@ export interface SetSpotMarketStatus {
 /**
  * Credits test money to an account and opens the account if necessary. A reference that has already
  * been used changes nothing.
+ *
+ * Rejections: amount_not_positive, amount_out_of_range.
  */
 export interface CreditBalance {
   readonly type: 'creditBalance';
@@ -60,6 +68,12 @@ interface SpotOrderTerms {
 /**
  * Places an order. A limit order has a price and a quantity; a market order a quantity or an amount
  * of quote money. If a market order has both, a buy uses the money and a sell the quantity.
+ *
+ * Rejections: account_not_found, market_not_found, market_halted, market_delisted; missing or
+ * invalid terms (limit_price_missing, limit_quantity_missing, market_buy_quote_missing,
+ * market_sell_quantity_missing, price_off_tick, quantity_off_lot, amount_not_positive);
+ * below_min_notional, duplicate_client_order_id, insufficient_balance, amount_out_of_range,
+ * too_many_orders, post_only_would_cross, self_trade.
  */
 export interface PlaceSpotOrder extends SpotOrderTerms {
   readonly orderType: SpotOrderType;
@@ -69,7 +83,11 @@ export interface PlaceSpotOrder extends SpotOrderTerms {
   readonly quoteQuantity: Amount | null;
 }
 
-/** Cancels a resting order of the account, identified by its number. */
+/**
+ * Cancels a resting order of the account, identified by its number.
+ *
+ * Rejections: order_not_found, order_not_owned.
+ */
 export interface CancelSpotOrder {
   readonly type: 'cancelSpotOrder';
   readonly accountId: AccountId;
@@ -85,6 +103,8 @@ export const canceledMax = 256;
 /**
  * Cancels the account's resting orders in one market, or in all if marketId is null. Must be sent
  * again while its outcome contains `workDue`.
+ *
+ * Rejections: account_not_found, market_not_found.
  */
 export interface CancelAllSpotOrders {
   readonly type: 'cancelAllSpotOrders';
@@ -104,4 +124,5 @@ export type Command =
   | FuturesCommand
   | WalletCommand;
 
+/** The `type` of a command. */
 export type CommandType = Command['type'];

@@ -17,8 +17,9 @@ import type { Lots, Ticks } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
 
 /**
- * Lists a perpetual. Rejected if the symbol exists, if its units are too fine, or if the terms are
- * invalid.
+ * Lists a perpetual.
+ *
+ * Rejections: market_exists, market_units_too_fine, market_terms_invalid.
  */
 export interface CreateFuturesMarket {
   readonly type: 'createFuturesMarket';
@@ -28,6 +29,9 @@ export interface CreateFuturesMarket {
 /**
  * Changes a market between listed and halted, or delists it, which is final. Listing or halting a
  * market also cancels its planned delisting.
+ *
+ * Rejections: market_not_found, market_status_final, settlement_price_required; parameter_invalid
+ * if the settlement price is more than 10 % from the mark price.
  */
 export interface SetFuturesMarketStatus {
   readonly type: 'setFuturesMarketStatus';
@@ -42,7 +46,12 @@ export interface SetFuturesMarketStatus {
   readonly effectiveAt?: TimestampMs | null;
 }
 
-/** An index price set by an administrator, in USDT for one whole base asset. */
+/**
+ * An index price set by an administrator, in USDT for one whole base asset.
+ *
+ * Rejections: market_not_found, amount_not_positive, amount_out_of_range; parameter_invalid if the
+ * market takes its index price from its own book.
+ */
 export interface SetIndexPrice {
   readonly type: 'setIndexPrice';
   readonly symbol: string;
@@ -52,7 +61,7 @@ export interface SetIndexPrice {
 /**
  * Advances time: updates mark prices, samples premiums, fires triggers, expires orders, pays
  * funding on the hour and checks for accounts to liquidate. It does a bounded part of that work;
- * while the outcome reports that more is due, the same command is sent again.
+ * while the outcome reports that more is due, the same command is sent again. Never rejected.
  */
 export interface AdvanceTime {
   readonly type: 'advanceTime';
@@ -61,6 +70,8 @@ export interface AdvanceTime {
 /**
  * Moves USDT between an account's spot and perp wallets. A clientTransferId that has already been
  * used moves nothing.
+ *
+ * Rejections: account_not_found, amount_not_positive, insufficient_balance, amount_out_of_range.
  */
 export interface TransferFunds {
   readonly type: 'transferFunds';
@@ -71,8 +82,11 @@ export interface TransferFunds {
 }
 
 /**
- * Sets an account's leverage in a market: a whole number from 1 to the market's maximum. Rejected
- * if the account's margin does not cover its position and orders at the new leverage.
+ * Sets an account's leverage in a market: a whole number from 1 to the market's maximum.
+ *
+ * Rejections: account_not_found, market_not_found, account_in_liquidation; leverage_out_of_range,
+ * also if the position is too large for the leverage; insufficient_margin if the account's equity
+ * does not cover its margins at the new leverage.
  */
 export interface SetLeverage {
   readonly type: 'setLeverage';
@@ -81,7 +95,11 @@ export interface SetLeverage {
   readonly leverage: number;
 }
 
-/** Sets an account's fee terms: its VIP discount, and a referred trader's discount on top of it. */
+/**
+ * Sets an account's fee terms: its VIP discount, and a referred trader's discount on top of it.
+ *
+ * Rejections: account_not_found; parameter_invalid for a value out of range.
+ */
 export interface SetAccountFees {
   readonly type: 'setAccountFees';
   readonly accountId: AccountId;
@@ -102,6 +120,12 @@ export interface AttachedTrigger {
  * Places an order whose quantities are already cut to lots and whose prices are ticks. A market
  * order carries the worst price that its user accepts (max slippage or price protection); the
  * engine's own price band limits it too.
+ *
+ * Rejections: account_not_found, market_not_found, index_price_missing, market_settling,
+ * market_halted, market_delisted, market_delisting, index_price_stale, account_in_liquidation,
+ * duplicate_client_order_id, too_many_orders, would_trigger_immediately, no_price_to_match,
+ * nothing_to_reduce, price_off_tick, notional_too_small, notional_too_large, post_only_would_cross,
+ * insufficient_margin, position_too_large.
  */
 export interface PlaceFuturesOrder {
   readonly type: 'placeFuturesOrder';
@@ -131,7 +155,12 @@ export interface PlaceFuturesOrder {
   readonly stopLoss: AttachedTrigger | null;
 }
 
-/** Replaces the price and quantity of an order under the same number, or changes nothing at all. */
+/**
+ * Replaces the price and quantity of an order under the same number, or changes nothing at all.
+ *
+ * Rejections: order_not_found; order_not_amendable if the order does not rest, if nothing would
+ * change, or if the quantity is already filled; side_mismatch; and those of placing the new order.
+ */
 export interface AmendFuturesOrder {
   readonly type: 'amendFuturesOrder';
   readonly accountId: AccountId;
@@ -146,14 +175,22 @@ export interface AmendFuturesOrder {
   readonly modifyId: number | null;
 }
 
-/** Cancels a resting or waiting order and the trigger orders attached to it. */
+/**
+ * Cancels a resting or waiting order and the trigger orders attached to it.
+ *
+ * Rejections: account_not_found, order_not_found, order_not_owned.
+ */
 export interface CancelFuturesOrder {
   readonly type: 'cancelFuturesOrder';
   readonly accountId: AccountId;
   readonly orderNumber: OrderNumber;
 }
 
-/** Cancels the account's orders. Must be sent again while its outcome contains `workDue`. */
+/**
+ * Cancels the account's orders. Must be sent again while its outcome contains `workDue`.
+ *
+ * Rejections: account_not_found, market_not_found.
+ */
 export interface CancelAllFuturesOrders {
   readonly type: 'cancelAllFuturesOrders';
   readonly accountId: AccountId;
@@ -166,6 +203,8 @@ export interface CancelAllFuturesOrders {
 /**
  * Cancels the account's orders in a market at the given time, unless the countdown is set again
  * first.
+ *
+ * Rejections: account_not_found, market_not_found.
  */
 export interface SetCountdownCancel {
   readonly type: 'setCountdownCancel';
@@ -182,6 +221,9 @@ export type CountdownKind = 'all' | 'resting';
 /**
  * Sets money of the perp wallet aside for a withdrawal, releases it, or pays it out permanently.
  * Each step takes effect once per reference; the later steps apply to the amount set aside.
+ *
+ * Rejections: account_not_found; for `reserve` withdrawal_under_way, amount_not_positive,
+ * withdrawals_gated, insufficient_balance; for the later steps withdrawal_not_under_way.
  */
 export interface ReservePerpFunds {
   readonly type: 'reservePerpFunds';
@@ -192,7 +234,12 @@ export interface ReservePerpFunds {
   readonly reference: string;
 }
 
-/** Moves money of the exchange to the insurance fund; bad debt is repaid first. */
+/**
+ * Moves money of the exchange to the insurance fund; bad debt is repaid first.
+ *
+ * Rejections: amount_not_positive; insufficient_balance if the fees do not suffice;
+ * amount_out_of_range.
+ */
 export interface MoveHouseFunds {
   readonly type: 'moveHouseFunds';
   readonly amount: Amount;
@@ -205,7 +252,7 @@ export interface MoveHouseFunds {
 
 /**
  * Holds back all money in the perp wallets until the hold is lifted; used by an audit that found a
- * fault.
+ * fault. Never rejected.
  */
 export interface HoldWithdrawals {
   readonly type: 'holdWithdrawals';

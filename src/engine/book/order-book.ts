@@ -12,6 +12,7 @@ import { PriceLevels } from './price-levels.ts';
 // products. The owner of the accounts sends it orders and is called back with the results. Book and
 // owner identify an order by the slot of its record, which the owner takes and releases.
 
+/** The sides of a book, as indexes. */
 export const buySide = 0;
 export const sellSide = 1;
 export type BookSide = typeof buySide | typeof sellSide;
@@ -101,8 +102,8 @@ export class OrderBook {
   }
 
   /**
-   * Matches the order and treats the remainder, stored in the record at the slot, as the policy
-   * says.
+   * Matches the order. Its policy decides about the remainder, which rests in the record at the
+   * slot.
    *
    * @returns the lots that did not trade, `refusedAsTaker` or `refusedAsSelfTrade`.
    */

@@ -12,7 +12,10 @@ export const confirmWithinMs = 60_000;
 
 export const bpsPerWhole = 10_000n;
 
-/** Accounts whose positions are together worth no more than this, in USDT, are closed entirely. */
+/**
+ * Accounts in a close-out whose positions are together worth no more than this, in 10^-8 USDT, are
+ * closed entirely.
+ */
 export const finalNotional = 10_000n * 10n ** 8n;
 /** The minimum time between two slices in the book stage of a close-out, in milliseconds. */
 export const sliceEveryMs = 1_000;

@@ -35,7 +35,7 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
     keepGateShut(futures);
   }
   ledger.post(from, cells.insurance(), amount - repaid, postingCodes.houseFunds);
-  // Whoever tops up the fund has reviewed its losses.
+  // A top-up means that someone has reviewed the fund's losses.
   futures.fundLevels.clear();
   if (known !== null) state.references.add(known);
   outcome.push({

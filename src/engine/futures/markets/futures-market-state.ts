@@ -79,7 +79,7 @@ export class FuturesMarketState {
    */
   isUnjudged = false;
   private judgedMarks: MarkRange | null = null;
-  /** The mark prices during the scan of all accounts in progress. */
+  /** The range of mark prices during the scan in progress. */
   looked: MarkRange | null = null;
   /** The value of one lot at the mark price. */
   readonly lotWorth: LotWorth;
@@ -160,7 +160,7 @@ export class FuturesMarketState {
     this.settlement.state.calmPrices.forget();
   }
 
-  /** The mark prices during the last complete scan of all accounts. */
+  /** The range of mark prices during the last complete scan of all accounts. */
   get judged(): MarkRange | null {
     return this.judgedMarks;
   }
@@ -228,9 +228,9 @@ export class FuturesMarketState {
 }
 
 /**
- * A copy whose properties are always created in the same order at the same place. The compiler may
- * give each object that was created by spreading its own type, and then discards its compiled code
- * with every new market.
+ * A copy whose properties are always created in the same order at the same place. Objects created
+ * by spreading may each get a separate shape, and the compiler then discards its code with every
+ * new market.
  */
 export function uniformTerms(terms: FuturesMarket): FuturesMarket {
   return {

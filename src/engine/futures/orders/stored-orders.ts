@@ -64,7 +64,7 @@ export class StoredOrders implements ClientOrderOwner {
     return order;
   }
 
-  /** Copies all of the order's data to another record, to try out a change. */
+  /** Copies the order to another record, to try out a change. */
   copy(order: StoredOrder): StoredOrder {
     const { orderNumber, accountId, marketId, createdAt } = order;
     const copied = this.open(orderNumber, accountId, marketId, createdAt);

@@ -11,7 +11,7 @@ import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { watchedPrice } from './watched-price.ts';
 
-/** The maximum number of orders that one command fires; the rest fire with the next advanceTime. */
+/** The maximum number of orders that one command fires; the rest fire with later commands. */
 const firedMax = 64;
 /** Protected orders end if last and mark price differ by more than a twentieth. */
 const protectDivisor = 20n;
