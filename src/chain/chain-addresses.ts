@@ -1,19 +1,19 @@
 import type { Address } from '../domain/identifiers.ts';
 
-/** The contracts that the exchange works with. */
+/** The contracts that the exchange uses. */
 export interface ContractAddresses {
   readonly rewardRouter: Address;
   readonly referralRebate: Address;
   readonly spotVault: Address;
 }
 
-/** The same with the test tokens of a development chain. */
+/** The same, including the test tokens of a development chain. */
 export interface DeployedAddresses extends ContractAddresses {
   readonly usdt: Address;
   readonly df: Address;
 }
 
-/** A token that the vault takes; the exchange knows it by its symbol. */
+/** A token that the vault accepts, identified on the exchange by its symbol. */
 export interface ChainToken {
   readonly symbol: string;
   readonly address: Address;

@@ -7,7 +7,7 @@ import type { ChainSigners } from './signers/chain-signer.ts';
 import type { ContractVersion } from './signing/contract-version.ts';
 import type { SigningDomain } from './typed-data.ts';
 
-/** A chain that was checked once to be the one that is meant. */
+/** A chain that was checked once against the settings. */
 export interface ChainConnection {
   readonly node: ChainNode;
   readonly chainId: number;
@@ -16,7 +16,7 @@ export interface ChainConnection {
   readonly tokens: readonly ChainToken[];
   readonly rewardDomain: SigningDomain;
   readonly vaultDomain: SigningDomain;
-  /** Of the contracts; the first knows one operator for every role. */
+  /** The version of the contracts; the first has one operator for every role. */
   readonly version: ContractVersion;
   readonly signers: ChainSigners;
 }
@@ -26,19 +26,19 @@ export interface ChainAccess {
   readonly connection: ChainConnection | null;
   /** Why no redemption may be signed; null while signing is on. */
   readonly signingFault: string | null;
-  /** The same of releases of the vault: each contract stands for itself. */
+  /** The same for releases of the vault: each contract is judged separately. */
   readonly vaultFault: string | null;
-  /** What the database says of it at this moment; null where no halt is open. */
+  /** The reason read from the database now; null if no halt is open. */
   loadHaltFault(): Promise<string | null>;
 }
 
-/** @throws ChainError where the chain was never reached */
+/** @throws ChainError if the chain was never reached */
 export function requireConnection({ connection }: ChainAccess): ChainConnection {
   if (connection === null) throw new ChainError('the chain is not connected');
   return connection;
 }
 
-/** @throws SigningError where nothing may be signed */
+/** @throws SigningError if nothing may be signed */
 export function requireSigning(access: ChainAccess): ChainConnection {
   if (access.connection === null) throw new SigningError('the chain is not connected');
   if (access.signingFault !== null) throw new SigningError(access.signingFault);
@@ -46,7 +46,7 @@ export function requireSigning(access: ChainAccess): ChainConnection {
 }
 
 /**
- * The last look before something is signed: a halt that was raised in another process counts too.
+ * The last check before anything is signed: a halt raised in another process counts too.
  * @throws SigningError
  */
 export async function requireNoHalt(access: ChainAccess): Promise<void> {
@@ -56,14 +56,14 @@ export async function requireNoHalt(access: ChainAccess): Promise<void> {
   if (fault !== null) throw new SigningError(fault);
 }
 
-/** @throws SigningError where no release may be signed */
+/** @throws SigningError if no release may be signed */
 export function requireVaultSigning(access: ChainAccess): ChainConnection {
   if (access.connection === null) throw new SigningError('the chain is not connected');
   if (access.vaultFault !== null) throw new SigningError(access.vaultFault);
   return access.connection;
 }
 
-/** The work's result; a node that fails, or a contract that refuses, arrives as a ChainError. */
+/** Returns the work's result; a node failure or a contract's refusal is thrown as a ChainError. */
 export async function asChainError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -13,25 +13,27 @@ import type { SignerKeys } from './signers/signer-settings.ts';
 import { ChainMismatchError, checkChain, type RegisteredAsset } from './signing/check-chain.ts';
 import { loadVersion } from './signing/contract-version.ts';
 
-// The line to the chain: opens it when it can, checks once that it is the one that is meant, and
-// opens a development chain again when that has died.
+// The connection to the chain: opens it when possible, checks once that it is the intended chain,
+// and reopens a development chain that has died.
 
 export interface ChainLinkOptions {
   readonly rpcUrl: string | null;
-  /** Several providers of the same chain, and how many have to agree; left out: one is believed. */
+  /** Several providers of the same chain, and how many must agree; without it one is trusted. */
   readonly providers?: ProviderSet | undefined;
-  /** The block tag that no counted block is above; null where confirmations alone count. */
+  /** The block tag above which no block is counted; null if only confirmations matter. */
   readonly finality?: FinalTag | null;
-  /** Null: no development chain either, as each of several processes would have another one. */
+  /**
+   * Null: no development chain either, since each of several processes would have a different one.
+   */
   readonly developmentFolder: string | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses | null;
-  /** The assets of the manifest; null without one. */
+  /** The manifest's assets; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
   readonly signers: SignerKeys;
-  /** How long a node is waited for; left out: as long as one of others may take. */
+  /** How long to wait for a node; the default suits nodes run by others. */
   readonly patience?: RpcPatience;
   readonly log: Logger;
 }
@@ -39,7 +41,7 @@ export interface ChainLinkOptions {
 export interface ProviderSet {
   readonly urls: readonly string[];
   readonly quorum: number;
-  /** Whether the chain's headers can be rebuilt, so that all else is proven under them. */
+  /** Whether the chain's headers can be rebuilt, so that everything else is proven under them. */
   readonly areProofsRequired: boolean;
 }
 
@@ -48,11 +50,11 @@ export type RpcPatience = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pa
 const usualPatience: RpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
 const saveIntervalMs = 250;
 const heartbeatMs = 30_000;
-// A chain that is being opened when the service stops gets so long to be there or fail.
+// How long a stop waits for a chain that is still being opened to succeed or fail.
 const closeMsMax = 2_000;
 const startingFault = 'the chain is being connected';
 
-/** The settings name no chain, and none is to be started. */
+/** The settings name no chain, and none may be started. */
 class NoChainError extends Error {
   override readonly name = 'NoChainError';
 }
@@ -75,12 +77,12 @@ export class ChainLink {
     return this.#connection;
   }
 
-  /** Why there is no connection; null where there is one. */
+  /** Why there is no connection; null if there is one. */
   get fault(): string | null {
     return this.#fault;
   }
 
-  /** There is no connection, and at least one try to make one has failed. */
+  /** Whether there is no connection and at least one attempt to make one has failed. */
   get hasFailed(): boolean {
     return this.#connection === null && this.#fault !== startingFault;
   }
@@ -89,18 +91,18 @@ export class ChainLink {
     return this.#development?.rpcUrl ?? null;
   }
 
-  /** The block before the contracts', where that is known without asking. */
+  /** The block before the contracts' first, if it is known without asking the chain. */
   get startBlock(): number | null {
     return this.#development?.startBlock ?? null;
   }
 
-  /** Makes a development chain safe up to its head; undefined for chains that others keep. */
+  /** Saves a development chain up to its head; undefined for chains that others operate. */
   get secureHead(): (() => Promise<number>) | undefined {
     const development = this.#development;
     return development === null ? undefined : () => development.save();
   }
 
-  /** Connects unless that is done, or can never be done here; callers share one try. */
+  /** Connects unless that is done or can never succeed; concurrent callers share one attempt. */
   async ensureConnected(): Promise<void> {
     if (this.#connection !== null || this.#isHopeless || this.#isClosed) return;
     this.#connecting ??= this.#tryConnecting().finally(() => {
@@ -120,12 +122,12 @@ export class ChainLink {
     }
   }
 
-  /** Ends all calls of the node that are under way, and refuses further ones. */
+  /** Aborts all pending calls to the node and refuses further ones. */
   abort(): void {
     this.#aborted.abort();
   }
 
-  /** A development chain is saved and stopped. */
+  /** Closes the connection; a development chain is saved and stopped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.abort();
@@ -173,7 +175,7 @@ export class ChainLink {
     }
     const { urls, quorum, areProofsRequired } = providers;
     return new QuorumNode({
-      // By their place in the setting: an address may hold a key.
+      // Named by their position in the setting: an address may contain a key.
       providers: urls.map((each, index) => {
         const rpc = createJsonRpc({ url: each, ...patience, signal });
         return { name: `provider ${index + 1}`, rpc, node: createJsonRpcNode(rpc) };
@@ -220,7 +222,7 @@ export class ChainLink {
   #noteFault(error: unknown): void {
     const fault = error instanceof Error ? error.message : String(error);
     this.#isHopeless = error instanceof AnvilMissingError || error instanceof NoChainError;
-    // Said once, not with every try.
+    // Logged once, not with every attempt.
     if (fault !== this.#fault) this.#options.log.warn({ fault }, 'there is no chain');
     this.#fault = fault;
   }

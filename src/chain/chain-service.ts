@@ -39,11 +39,11 @@ import type { RegisteredAsset } from './signing/check-chain.ts';
 import { ChainRewardSigner } from './signing/reward-signer.ts';
 import { ChainVaultSigner } from './signing/vault-signer.ts';
 
-// The chain side of the exchange as one part: it connects by itself, now or later, works in the
-// background, and answers for as long as it has a chain. Without one the exchange still trades.
+// The chain side of the exchange as one part. It connects on its own, now or later, works in the
+// background, and serves requests while it has a chain. Without one the exchange still trades.
 
 export interface ChainServiceOptions {
-  /** Null: a development chain in the folder; without a folder there is no chain. */
+  /** Null: a development chain in the folder; if there is no folder either, there is no chain. */
   readonly rpcUrl: string | null;
   readonly providers?: ProviderSet | undefined;
   readonly finality?: FinalTag | null;
@@ -54,12 +54,12 @@ export interface ChainServiceOptions {
   /** Null on a development chain, where they are deployed. */
   readonly contracts: ContractAddresses | null;
   readonly signers: SignerSettings;
-  /** The assets of the manifest; null without one. */
+  /** The manifest's assets; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
   readonly confirmations: number;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
-  /** How often a process that does not count looks how the counting stands. */
+  /** How often a process that does not count events checks how far the counting is. */
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
@@ -80,17 +80,17 @@ export interface ChainService {
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
-  /** By role, whether the signers that the contracts know can be reached. */
+  /** For each role, whether the signer that the contracts name can be reached. */
   loadReachable(): Promise<readonly (readonly [role: string, isReachable: boolean])[]>;
   /** Whether events can be polled and rewards settled here. */
   readonly isConnected: boolean;
-  /** Connects from now on, and keeps up with what is counted once the database has its tables. */
+  /** Starts connecting, and follows the counting once the database has its tables. */
   start(tables: Promise<void>): void;
-  /** Counts what is confirmed now. */
+  /** Counts everything that is confirmed now. */
   pollEvents(): Promise<void>;
-  /** Settles what waits. */
+  /** Settles the rewards that wait. */
   settleRewards(): Promise<void>;
-  /** Begins nothing more; what is under way gets some seconds, then the node is left alone. */
+  /** Starts nothing new; pending work gets some seconds, then calls to the node are aborted. */
   finishWork(): Promise<void>;
   /** The same; then a development chain is saved and stopped. */
   stop(): Promise<void>;
@@ -135,7 +135,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     // Requests that wait for the node get the same time.
     setTimeout(() => link.abort(), stopMsMax).unref();
     const ended = Promise.all([...loops.splice(0).map((stopLoop) => stopLoop()), work.ended]);
-    // A node that does not answer must not hold up the end: all that was done is saved.
+    // A node that does not answer must not delay the stop: everything that was done is saved.
     await Promise.race([ended, delay(stopMsMax, undefined, { ref: false })]);
   };
   return {

@@ -29,15 +29,15 @@ import { findCapFault } from './signing/prove-cap.ts';
 import { findVaultFault } from './signing/vault-fault.ts';
 import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
 
-// What is done on the chain in the background, one thing at a time: count events, see transactions
-// through, settle, mirror, and keep checking that it is safe to sign.
+// The background work on the chain, one task at a time: counts events, sees transactions through,
+// settles, mirrors, and keeps checking that it is safe to sign.
 
 export interface ChainWorkOptions {
   readonly link: ChainLink;
   readonly chainId: number;
   readonly confirmations: number;
   readonly finality?: FinalTag | null;
-  /** The first block of the contracts, as the manifest has it; null: it is looked for. */
+  /** The first block of the contracts according to the manifest; null: it is searched for. */
   readonly startBlock?: number | null;
   readonly gas?: GasLimits | null;
   readonly ledger: ChainLedger;
@@ -80,9 +80,9 @@ export class ChainWork {
   #workers: Workers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
   #vaultFault: string | null = 'the vault has not been asked yet';
-  /** What the last run of each kind stumbled over. */
+  /** The error of the last run of each kind. */
   readonly #troubles = new Map<WorkKind, string>();
-  /** The connection whose contracts are those that the database counts. */
+  /** The connection whose contracts are the ones that the database counts. */
   #identified: ChainConnection | null = null;
   #parkedEvents = 0;
   #isKnown = false;
@@ -94,7 +94,7 @@ export class ChainWork {
     this.#halts = new ChainHalts(options.halts, options.log);
   }
 
-  /** Why no redemption may be signed now; null where signing is safe. */
+  /** Why no redemption may be signed now; null if signing is safe. */
   get signingFault(): string | null {
     return this.#commonFault ?? this.#capFault;
   }
@@ -113,7 +113,7 @@ export class ChainWork {
     return this.#halts.fault ?? link.connection.node.agreement?.fault ?? null;
   }
 
-  /** Why nothing may be signed by the word of the database itself; asked before each signature. */
+  /** Why nothing may be signed according to the database; read before each signature. */
   async loadHaltFault(): Promise<string | null> {
     await this.#halts.refresh();
     return this.#halts.fault;
@@ -145,7 +145,7 @@ export class ChainWork {
     return reason === null ? 'ready' : 'degraded';
   }
 
-  /** Counts what is confirmed, then looks at the transactions and at the contract's cap. */
+  /** Counts what is confirmed, then checks the transactions and the contract's cap. */
   async pollEvents(): Promise<void> {
     await this.#inTurn('poll', async (workers) => {
       this.#polledAt = performance.now();
@@ -157,8 +157,8 @@ export class ChainWork {
   }
 
   /**
-   * Where another process counts: how far it is, and whether this one may sign. Nothing happens
-   * where this one has polled so lately.
+   * Updates, in a process that does not count, how far the counting is and whether it may sign.
+   * Does nothing if this process has itself polled that recently.
    */
   async look(polledWithinMs: number): Promise<void> {
     if (performance.now() - this.#polledAt < polledWithinMs) return;
@@ -172,7 +172,7 @@ export class ChainWork {
     this.#troubles.clear();
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once no work is pending. */
   get ended(): Promise<unknown> {
     return this.#turn;
   }
@@ -182,7 +182,7 @@ export class ChainWork {
       const cursor = await this.#catchUp(workers);
       const { sentCount, obstacle } = await workers.settlement.run(cursor);
       await workers.mirror.run(cursor);
-      // Where blocks are made at once, what was sent can be counted at once.
+      // If blocks are made at once, what was sent can be counted at once.
       if (sentCount > 0) await this.#catchUp(workers);
       if (obstacle !== null) throw new Error(`settlement waits: ${obstacle}`);
     });
@@ -200,7 +200,7 @@ export class ChainWork {
     return cursor;
   }
 
-  // Nothing is counted, settled or signed for contracts that the database does not count.
+  // Nothing is counted, settled or signed for contracts other than those that the database counts.
   async #identify(connection: ChainConnection): Promise<void> {
     if (this.#identified === connection) return;
     const { node, chainId, contracts } = connection;
@@ -210,7 +210,7 @@ export class ChainWork {
     this.#identified = connection;
   }
 
-  // A key that was changed leaves its transactions behind.
+  // Changing the key leaves the old key's transactions open.
   async #endOthers(
     { node, signers, contracts, version }: ChainConnection,
     manager: TransactionManager,
@@ -344,11 +344,14 @@ export class ChainWork {
     };
   }
 
-  /** The highest block that may be counted once enough stand on it; undefined: as it is. */
+  /**
+   * Returns the highest block that may be counted once it has enough confirmations; undefined for
+   * no such limit.
+   */
   #secureHead(node: ChainNode): (() => Promise<number>) | undefined {
     const { link, finality = null, confirmations } = this.#options;
     if (finality === null) return link.secureHead;
-    // The listener stays below it by the confirmations, which are a least depth.
+    // The listener stays below it by the confirmations, which are a minimum depth.
     return async () => (await node.loadFinal(finality)) + confirmations;
   }
 

@@ -16,7 +16,7 @@ type Answer<
   name extends ContractFunctionName<abi, View>,
 > = ContractFunctionReturnType<abi, View, name>;
 
-/** Which view of which contract, with which arguments. */
+/** A view of a contract with its arguments. */
 export interface ContractQuery<abi extends Abi, name extends ContractFunctionName<abi, View>> {
   readonly address: Address;
   readonly abi: abi;
@@ -26,8 +26,8 @@ export interface ContractQuery<abi extends Abi, name extends ContractFunctionNam
 }
 
 /**
- * Asks a view of a contract, by default at the latest block.
- * @throws ChainUnavailableError, also where the answer is not of the view's type;
+ * Calls a view of a contract, by default at the latest block.
+ * @throws ChainUnavailableError, also if the answer does not match the view's type;
  *   ChainRevertedError
  */
 export async function readContract<
@@ -35,7 +35,7 @@ export async function readContract<
   name extends ContractFunctionName<abi, View>,
 >(node: ChainNode, query: ContractQuery<abi, name>): Promise<Answer<abi, name>> {
   const { address, abi, functionName, args, at } = query;
-  // The types above are for callers; the library's own functions are told no more than they need.
+  // The types above are for callers; the library's own functions only need the plain values.
   const anyAbi: Abi = abi;
   const name: string = functionName;
   const question = { abi: anyAbi, functionName: name, args: args as readonly unknown[] };

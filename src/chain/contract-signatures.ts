@@ -6,10 +6,10 @@ import type { ChainAccess } from './chain-connection.ts';
 import { ChainRevertedError } from './node/chain-node.ts';
 import { ChainUnavailableError } from './node/json-rpc.ts';
 
-// What a contract answers where the signature is its own.
+// A contract's answer if it accepts the signature as its own.
 const validAnswer = '0x1626ba7e';
 
-/** Asks wallets that are contracts (EIP-1271), at the latest block. */
+/** Verifies signatures of contract wallets (EIP-1271) at the latest block. */
 export class ChainContractSignatures implements ContractSignatures {
   readonly #access: ChainAccess;
   readonly #log: Logger;
@@ -19,7 +19,7 @@ export class ChainContractSignatures implements ContractSignatures {
     this.#log = log;
   }
 
-  /** Nothing is proven while the chain does not answer: that is false, and logged. */
+  /** False, with a log entry, while the chain does not answer, since nothing is proven then. */
   async verify({ address, message, signature }: SignatureClaim): Promise<boolean> {
     const node = this.#access.connection?.node;
     if (node === undefined) {
@@ -30,7 +30,7 @@ export class ChainContractSignatures implements ContractSignatures {
     const data = encodeFunctionData({ abi: signatureValidatorAbi, args });
     try {
       const answer = await node.call({ to: address, data });
-      // An address without code answers nothing.
+      // An address without code returns nothing.
       if (size(answer) !== wordBytes) return false;
       return decodeFunctionResult({ abi: signatureValidatorAbi, data: answer }) === validAnswer;
     } catch (error) {

@@ -9,7 +9,7 @@ export function toHexAddress(address: Address): Hex {
   return address as string as Hex;
 }
 
-/** The account in this exchange's spelling; the library answers mixed-case checksums. */
+/** The account in this exchange's lowercase form; the library returns mixed-case checksums. */
 export function fromHexAddress(address: Hex): Address {
   const parsed = parseAddress(address);
   if (parsed === null) throw new Error(`the chain named an account that is none: ${address}`);

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 const unknownFault = 'the halts are not known yet';
 const serviceName = 'service';
 
-/** The halts as they were last read; while nobody has read them nothing may be signed. */
+/** The halts as they were last read; until they have been read, nothing may be signed. */
 export class ChainHalts {
   readonly #store: ChainHaltStore;
   readonly #log: Logger;
@@ -19,7 +19,7 @@ export class ChainHalts {
     return this.#open?.length ?? 0;
   }
 
-  /** Why nothing may be signed; null where no halt is open. */
+  /** Why nothing may be signed; null if no halt is open. */
   get fault(): string | null {
     if (this.#open === null) return unknownFault;
     const [first] = this.#open;
@@ -31,7 +31,7 @@ export class ChainHalts {
     this.#open = await this.#store.listOpen();
   }
 
-  /** Nothing is signed from here on until people have cleared it. */
+  /** Raises a halt: nothing is signed from here on until people have cleared it. */
   async raise(halt: RaisedHalt): Promise<void> {
     const isNew = await this.#store.raise(halt, serviceName);
     if (isNew) this.#log.error(halt, 'signing is halted until people have looked');

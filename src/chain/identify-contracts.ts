@@ -13,9 +13,9 @@ import { fromHexAddress, toHexAddress } from './evm-values.ts';
 import { type ChainNode, ChainRevertedError } from './node/chain-node.ts';
 import { ChainRpcError, ChainUnavailableError } from './node/json-rpc.ts';
 
-// Whether the contracts of the settings are those that the database counts. A router that knows
-// nothing of what another one has paid would pay it again, and a vault's numbers would collide, so
-// nothing is counted, settled or signed for contracts that do not go on with these numbers.
+// Checks that the contracts in the settings are the ones that the database counts. A router that
+// does not know what another one has paid would pay it again, and a vault's numbers would collide.
+// So nothing is counted, settled or signed for contracts that do not continue these numbers.
 
 export interface IdentityOptions {
   readonly node: ChainNode;
@@ -29,7 +29,8 @@ const accountsAtOnce = 20;
 const migrate = 'run contracts:migrate';
 
 /**
- * Null where the database counts these contracts, or does from now on; else why not.
+ * Returns null if the database counts these contracts, or does so from now on; otherwise the reason
+ * why not.
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function identifyContracts(options: IdentityOptions): Promise<string | null> {
@@ -38,7 +39,8 @@ export async function identifyContracts(options: IdentityOptions): Promise<strin
   if (active === null) return adopt(options);
   for (const kind of ['rewardRouter', 'spotVault', 'referralRebate'] as const) {
     if (active[kind] === contracts[kind]) continue;
-    // The register holds nothing that the database builds on; the others must go on.
+    // The database relies on nothing in the register; the other contracts must continue the
+    // numbers.
     const fault =
       kind === 'referralRebate' ? null : await findSuccessionFault(options, kind, active[kind]);
     if (fault !== null) return fault;
@@ -47,8 +49,8 @@ export async function identifyContracts(options: IdentityOptions): Promise<strin
   return null;
 }
 
-// A database of its first connection, which may have counted already: then all that it counted must
-// stand in these contracts.
+// The first connection of this database, which may already have counted events: everything it
+// counted must then be in these contracts.
 async function adopt({ node, store, contracts, chainId }: IdentityOptions): Promise<string | null> {
   const [foreign] = await store.listForeignWithdrawals(contracts.spotVault);
   if (foreign !== undefined) {
@@ -69,7 +71,7 @@ async function findSuccessionFault(
   const successor = contracts[kind];
   const refusal = `this database counted the contract ${counted}, not ${successor}; ${migrate}`;
   if ((await loadPredecessor(node, successor)) !== counted) return refusal;
-  // Which of them the old vault has paid, and which are void, only its own blocks say.
+  // Only the old vault's own blocks show which of them it has paid and which are void.
   if (kind === 'spotVault' && (await store.hasQueued())) {
     return `${successor} does not go on yet: withdrawals wait in the queue of ${counted}`;
   }
@@ -86,7 +88,7 @@ async function loadPredecessor(node: ChainNode, address: Address): Promise<Addre
     });
     return fromHexAddress(answer);
   } catch (error) {
-    // The first version has no such view, and answers nothing or reverts.
+    // The first version has no such view, and returns nothing or reverts.
     const isSilent = error instanceof ChainRevertedError || isNonsense(error);
     if (isSilent) return null;
     throw error;
@@ -114,7 +116,8 @@ async function findDifference({ node, store, contracts }: Comparison): Promise<s
   return null;
 }
 
-// The chain may be ahead of the database, as what is not confirmed is not counted; never behind it.
+// The chain may be ahead of the database, since unconfirmed events are not counted, but never
+// behind.
 async function findDifferenceOf(
   node: ChainNode,
   contracts: ContractSet,

@@ -7,7 +7,7 @@ const errorsAbi = [...rewardRouterAbi, ...referralRebateAbi, ...spotVaultAbi].fi
   ({ type }) => type === 'error',
 );
 
-/** The name of the custom error with which one of our contracts refused a call; null for others. */
+/** The name of the custom error with which one of our contracts reverted; null for other errors. */
 export function revertName(data: Hex): string | null {
   try {
     return decodeErrorResult({ abi: errorsAbi, data }).errorName;

@@ -8,8 +8,8 @@ export interface LoopOptions {
 }
 
 /**
- * Runs work again and again, never twice at a time; a run that fails is logged and the next one
- * comes as usual. Returns its end, which waits for the run that is under way.
+ * Runs work repeatedly, never twice at a time; a failed run is logged and the next one starts as
+ * usual. Returns a function that ends the loop and waits for a run in progress.
  */
 export function startLoop(
   { name, intervalMs, log }: LoopOptions,

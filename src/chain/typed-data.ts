@@ -2,14 +2,14 @@ import type { Address } from '../domain/identifiers.ts';
 import { toHexAddress } from './evm-values.ts';
 
 // The two EIP-712 structs that this exchange signs (interface.md, claim rules; contract.md 5).
-// Their names differ, so a signature over one can never pass for the other.
+// Their names differ, so a signature over one can never be used as the other.
 
 /** An account may redeem an amount of its settled rewards, in 10^-6 USDT. */
 export interface RewardVoucher {
   readonly account: Address;
   readonly value: bigint;
   readonly nonce: bigint;
-  /** Unix seconds; the last one at which the contract takes the signature. */
+  /** Unix seconds; the last one at which the contract accepts the signature. */
   readonly deadline: bigint;
 }
 
@@ -86,7 +86,7 @@ function contractDomain({ name, chainId, verifyingContract }: SigningDomain) {
   } as const;
 }
 
-// What cannot be meant is not signed, whatever asked for it.
+// Values that cannot be intended are not signed, wherever the request comes from.
 function requireSane({ value, nonce, deadline }: RewardVoucher): void {
   if (value <= 0n || value >= valueMax) throw new RangeError('value to sign is out of range');
   if (nonce < 0n || nonce >= secondsMax) throw new RangeError('nonce to sign is out of range');

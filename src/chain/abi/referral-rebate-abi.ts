@@ -1,6 +1,8 @@
 import { parseAbi } from 'viem';
 
-/** What the service uses of contracts/src/ReferralRebate.sol; a test holds it to contracts/abi. */
+/**
+ * What the service uses of contracts/src/ReferralRebate.sol; a test compares it with contracts/abi.
+ */
 export const referralRebateAbi = parseAbi([
   'struct Roles { address owner; address council; address guardian; address operator; }',
   'struct Rebate { uint16 totalRebateBps; uint16 discountShareBps; }',

@@ -1,6 +1,8 @@
 import { parseAbi } from 'viem';
 
-/** What the service uses of contracts/src/RewardRouter.sol; a test holds it to contracts/abi. */
+/**
+ * What the service uses of contracts/src/RewardRouter.sol; a test compares it with contracts/abi.
+ */
 export const rewardRouterAbi = parseAbi([
   'struct Roles { address owner; address council; address guardian; address operator; }',
   'constructor(address usdtToken, Roles roles, address initialSettler, address initialColdWallet, address continued, string domainName)',

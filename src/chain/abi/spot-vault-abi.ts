@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** What the service uses of contracts/src/SpotVault.sol; a test holds it to contracts/abi. */
+/** What the service uses of contracts/src/SpotVault.sol; a test compares it with contracts/abi. */
 export const spotVaultAbi = parseAbi([
   'struct Roles { address owner; address council; address guardian; address operator; }',
   'constructor(address[] tokens, Roles roles, address initialColdWallet, address continued, string domainName)',

@@ -1,6 +1,8 @@
 import { parseAbi } from 'viem';
 
-/** What the service uses of the test tokens, and of any ERC-20; held to contracts/abi by a test. */
+/**
+ * What the service uses of the test tokens and any ERC-20; a test compares it with contracts/abi.
+ */
 export const testTokenAbi = parseAbi([
   'constructor()',
   'function mint(address to, uint256 amount)',

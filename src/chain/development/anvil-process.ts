@@ -4,21 +4,21 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// Anvil, a whole chain in one process, from the optional package of this platform or from PATH.
-// It listens on loopback only, and dies with the process that started it, however that dies.
+// Anvil, a whole chain in one process, from this platform's optional package or from PATH. It
+// listens on loopback only and ends with the process that started it, however that process ends.
 
-/** There is no anvil for this platform; the text says what to do. */
+/** There is no anvil for this platform; the message says what to do. */
 export class AnvilMissingError extends Error {
   override readonly name = 'AnvilMissingError';
 }
 
 export interface AnvilOptions {
   readonly chainId: number;
-  /** 0: one that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** A state to start from, as this chain saved it; null: an empty chain. */
+  /** A state saved by this chain to start from; null: an empty chain. */
   readonly stateFile: string | null;
-  /** The program; left out: that of the package, else the one on PATH. */
+  /** The program; by default the package's, or otherwise the one on PATH. */
   readonly program?: string;
 }
 
@@ -35,14 +35,14 @@ export interface AnvilExit {
   readonly lastWords: string;
 }
 
-// What a shell answers where a program does not exist or cannot be run.
+// A shell's exit codes if a program does not exist or cannot be run.
 const missingExitCodes = [126, 127];
 const startMsMax = 20_000;
 const stopMsMax = 5_000;
 const outputLengthMax = 4_000;
 
-// A shell stands between the two processes. It reads a pipe that only the parent holds open, so
-// that even a killed parent takes the chain with it.
+// A shell runs between the two processes. It reads a pipe that only the parent holds open, so that
+// even a killed parent ends the chain.
 const watchdog = `
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -52,12 +52,12 @@ exec 3<&-
 wait $child
 `;
 
-/** @throws AnvilMissingError; Error with anvil's own words where it does not start. */
+/** @throws AnvilMissingError; Error with anvil's own message if it does not start. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   const program = options.program ?? findAnvil();
   const child = spawn('/bin/sh', ['-c', watchdog, 'anvil', program, ...argumentsOf(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A session of its own: an interrupt at the terminal reaches the service, which then saves the
+    // A separate session: an interrupt at the terminal reaches the service, which then saves the
     // chain and stops it.
     detached: true,
   });
@@ -121,7 +121,7 @@ async function stop(child: ChildProcess, stopped: Promise<AnvilExit>): Promise<v
   clearTimeout(timer);
 }
 
-/** The program of this platform's package, else the name to look for on PATH. */
+/** This platform's package's program, or otherwise the name to look up on PATH. */
 export function findAnvil(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const require = createRequire(import.meta.url);

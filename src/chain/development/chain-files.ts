@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
 
-// The two files of a development chain in DATA_DIR/chain: the chain's state, and what was deployed
-// to it. Both are replaced in one step, so a crash leaves the old or the new one, whole.
+// The two files of a development chain in DATA_DIR/chain: the chain's state, and the record of what
+// was deployed to it. Both are replaced atomically, so a crash leaves either the old or the new
+// one, complete.
 
-/** What this exchange knows of its development chain. */
+/** What this exchange records about its development chain. */
 export interface DeploymentRecord {
   readonly chainId: number;
   readonly port: number;
   readonly operator: Address;
   readonly contracts: DeployedAddresses;
-  /** The last block before the first contract; events are looked for from the next one on. */
+  /** The last block before the first contract; events are searched from the next one on. */
   readonly startBlock: number;
 }
 

@@ -26,7 +26,7 @@ export interface DeploymentTerms {
   readonly vaultDomainName: string;
 }
 
-/** The rebates of the tiers as contract.md section 4 has them; referrers keep the whole of it. */
+/** The rebates of the tiers as in contract.md section 4; referrers keep all of it. */
 const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => ({
   totalRebateBps,
   discountShareBps: 0,
@@ -38,7 +38,7 @@ const poolTokens = 1_000_000_000n;
 
 export type DevelopmentClient = ReturnType<typeof createDevelopmentClient>;
 
-/** Talks to a development chain with the rights that only such a chain gives. */
+/** Returns a client with the privileges that only a development chain grants. */
 export function createDevelopmentClient(rpcUrl: string) {
   return createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) })
     .extend(publicActions)
@@ -53,8 +53,8 @@ export async function loadOwner(client: DevelopmentClient): Promise<Address> {
 }
 
 /**
- * Deploys all contracts and funds the router and the vault. One key is owner and council, there is
- * no guardian and no cold wallet, and no limit ever binds.
+ * Deploys all contracts and funds the router and the vault. One key is both owner and council,
+ * there is no guardian and no cold wallet, and no limit is ever reached.
  */
 export async function deployContracts(
   client: DevelopmentClient,
@@ -149,7 +149,7 @@ async function setNoLimits(
   for (const hash of hashes) await minedReceipt(client, hash);
 }
 
-// The vault's share comes in by a refill, so that its books know of it.
+// The vault's share is sent as a refill, so that the vault accounts for it.
 async function fund(client: DevelopmentClient, { router, vault, usdt, df }: Created) {
   const owner = toHexAddress(await loadOwner(client));
   await mint(client, { token: usdt, to: router, amount: poolTokens * usdtUnit });

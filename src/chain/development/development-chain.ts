@@ -14,30 +14,30 @@ import {
 } from './deploy-contracts.ts';
 import { ensureRoles } from './ensure-roles.ts';
 
-// A chain of the exchange's own for development: started with it, its state kept in DATA_DIR, the
-// contracts deployed once. Anvil itself saves its state only when it ends in peace, and not in one
-// step, so the state is fetched and saved here: whenever the head moved, and before anybody counts
-// an event of a block. After a kill the chain may miss its last moments, but never a block that
-// the database has counted.
+// The exchange's own chain for development: started with the exchange, with its state in DATA_DIR
+// and the contracts deployed once. Anvil itself saves its state only on a clean exit, and not
+// atomically, so the state is fetched and saved here whenever the head has moved, and before any
+// event of a block is counted. After a kill the chain may lack its last moments, but never a block
+// that the database has counted.
 
 export interface DevelopmentChainOptions extends DeploymentTerms {
   readonly folder: string;
   readonly chainId: number;
   readonly log: Logger;
-  /** How often the head is looked at for saving; a slow save lowers the pace by itself. */
+  /** How often to check whether the head needs saving; slow saves lower the rate automatically. */
   readonly saveIntervalMs: number;
-  /** A block is made when none was for so long, so that deadlines pass on an idle chain too. */
+  /** A block is mined after this long without one, so that deadlines pass on an idle chain too. */
   readonly heartbeatMs: number;
 }
 
 export interface DevelopmentChain {
   readonly rpcUrl: string;
   readonly contracts: DeployedAddresses;
-  /** Events are looked for after this block. */
+  /** Events are searched after this block. */
   readonly startBlock: number;
-  /** Saves the chain as it is; resolves to the highest block that is safe now. */
+  /** Saves the chain's current state; resolves to the highest block that is safe now. */
   save(): Promise<number>;
-  /** Resolves when the chain is gone, asked or unasked. */
+  /** Resolves when the chain has ended, for whatever reason. */
   readonly stopped: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const operatorBalance = parseEther('1000');
 // Saving takes at most a twentieth of the time.
 const saveShare = 20;
 
-/** @throws AnvilMissingError; Error where the saved state does not load. */
+/** @throws AnvilMissingError; Error if the saved state does not load. */
 export async function openDevelopmentChain(
   options: DevelopmentChainOptions,
 ): Promise<DevelopmentChain> {
@@ -79,7 +79,7 @@ export async function openDevelopmentChain(
   }
 }
 
-// Wallets remember the chain by its port, so the port stays the same while it can.
+// Wallets identify the chain by its port, so the port stays the same if possible.
 async function startOnUsualPort(
   chainId: number,
   files: ChainFiles,
@@ -146,7 +146,7 @@ class StateSaver {
     this.#log = log;
   }
 
-  /** Saves unless the head is saved already; one at a time. */
+  /** Saves unless the head is already saved; one save at a time. */
   async save(): Promise<number> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
     this.#running = this.#saveHead();
@@ -157,7 +157,7 @@ class StateSaver {
     }
   }
 
-  /** The same when the chain may be gone already: what is saved is then all there is. */
+  /** The same if the chain may have ended: then only what is saved remains. */
   async saveLast(): Promise<void> {
     try {
       await this.save();

@@ -7,8 +7,8 @@ import type { SignerAddresses } from '../signers/chain-signer.ts';
 import { type DevelopmentClient, loadOwner } from './deploy-contracts.ts';
 import { minedReceipt } from './mined-receipt.ts';
 
-// The signer's key may have been changed in the settings since the contracts were deployed, so the
-// contracts of a development chain are told its addresses at each start.
+// The signers' keys in the settings may have changed since the contracts were deployed, so the
+// contracts of a development chain are given their addresses at each start.
 
 interface NamedRole {
   readonly contract: Address;
@@ -16,7 +16,7 @@ interface NamedRole {
   readonly holder: Address;
 }
 
-/** Resolves to whoever sends the transactions of these contracts. */
+/** Resolves to the address that sends the transactions for these contracts. */
 export async function ensureRoles(
   client: DevelopmentClient,
   contracts: DeployedAddresses,
@@ -43,7 +43,7 @@ export async function ensureRoles(
   return settler;
 }
 
-/** A router of the first version has no settler to ask for. */
+/** A router of the first version has no `settler` function. */
 async function isFirstVersion(client: DevelopmentClient, router: Address): Promise<boolean> {
   try {
     const address = toHexAddress(router);

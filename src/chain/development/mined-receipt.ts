@@ -13,10 +13,10 @@ const lookAgainMs = 20;
 const looksMax = 1_000;
 
 /**
- * The receipt of a transaction that was sent, once it is in a block. A chain that mines on demand
- * says that it has a block before it shows the block's receipts, and then makes no other; viem's
- * own waiting looks again with the next block only, and would wait for it for minutes.
- * @throws TransactionReceiptNotFoundError where the transaction is in no block after 20 seconds
+ * Returns the receipt of a sent transaction once it is in a block. A chain that mines on demand
+ * announces a block before it returns the block's receipts, and then mines no other; viem's own
+ * wait checks again only with the next block, which could take minutes.
+ * @throws TransactionReceiptNotFoundError if the transaction is in no block after 20 seconds
  */
 export function minedReceipt(client: ReceiptReader, hash: Hex): Promise<TransactionReceipt> {
   return withRetry(() => client.getTransactionReceipt({ hash }), {

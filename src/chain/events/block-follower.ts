@@ -1,27 +1,29 @@
 import type { BlockReference } from '../../application/ports-chain-ledger.ts';
 import type { BlockHeader } from '../node/chain-node.ts';
 
-// Follows the confirmed chain block by block: a plain state machine that says what it needs next
-// and is told the answers, so that every order of answers and faults can be played through.
+// Follows the confirmed chain block by block: a plain state machine that returns its next request
+// and receives the answers, so that every order of answers and faults can be tested.
 //
-// A block counts only when its parent is the block that counted before it, so a node that is on
-// another fork or behind the head can delay, but never make a block be skipped. Where the chain has
-// left a block that was counted, everything down to the last common block is taken back first.
+// A block counts only if its parent is the block that counted before it, so a node that is on
+// another fork or behind the head can cause a delay, but never a skipped block. If the chain has
+// left a counted block, everything down to the last common block is rolled back first.
 
-/** A block with the events that were found in it. */
+/** A block with the events found in it. */
 export interface FollowedBlock<Event> {
   readonly header: BlockHeader;
   readonly events: readonly Event[];
 }
 
 export interface FollowerOptions {
-  /** A block counts when so many blocks stand on it. */
+  /** A block counts once this many blocks follow it. */
   readonly confirmations: number;
-  /** How many blocks are counted in one step at most. */
+  /** The maximum number of blocks counted in one step. */
   readonly blocksPerStepMax: number;
 }
 
-/** One visit to the chain. Counted blocks are listed with the latest, the cursor, last. */
+/**
+ * The state of one visit to the chain. Counted blocks are listed with the latest, the cursor, last.
+ */
 export interface FollowerState<Event> {
   readonly options: FollowerOptions;
   readonly counted: readonly BlockReference[];
@@ -41,7 +43,7 @@ export type FollowerResult<Event> =
   | { readonly kind: 'advance'; readonly blocks: readonly FollowedBlock<Event>[] }
   /** Blocks after this one are no longer on the chain. */
   | { readonly kind: 'rollBack'; readonly to: BlockReference }
-  /** The chain shares none of the blocks that are remembered. */
+  /** The chain shares none of the remembered blocks. */
   | { readonly kind: 'lost' };
 
 export type FollowerRequest =
@@ -54,7 +56,7 @@ export type FollowerAnswer<Event> =
   | { readonly kind: 'header'; readonly header: BlockHeader | null }
   | { readonly kind: 'events'; readonly events: readonly Event[] };
 
-/** Counted blocks must not be empty; their last is the cursor. */
+/** Begins a visit. Counted blocks must not be empty; the last one is the cursor. */
 export function startFollowing<Event>(
   counted: readonly BlockReference[],
   options: FollowerOptions,
@@ -62,7 +64,7 @@ export function startFollowing<Event>(
   return { options, counted, phase: { name: 'head' }, collected: [] };
 }
 
-/** What is needed next; null when the visit is finished. */
+/** What is needed next; null once the visit is finished. */
 export function nextRequest<Event>(state: FollowerState<Event>): FollowerRequest | null {
   const { phase } = state;
   switch (phase.name) {
@@ -106,7 +108,7 @@ function receiveHead<Event>(state: FollowerState<Event>, head: number): Follower
   const target = head - state.options.confirmations;
   if (target > cursor.number) return { ...state, phase: { name: 'header', target } };
   // Nothing to count. The highest block that both have shows whether the chain has left ours; a
-  // shorter chain that agrees with it is a node behind the head.
+  // shorter chain that agrees with it comes from a node behind the head.
   const number = Math.min(cursor.number, target);
   if (number < oldestNumber(state)) return finish(state, { kind: 'idle' });
   return { ...state, phase: { name: 'ancestor', number, isFork: false } };
@@ -122,7 +124,7 @@ function receiveHeader<Event>(
   if (header.parentHash === last.hash) {
     return { ...state, phase: { name: 'events', target, header } };
   }
-  // A fork within this visit: what was collected before it is looked at again next time.
+  // A fork within this visit: the blocks collected before it are examined again next time.
   if (state.collected.length > 0) return finish(state, { kind: 'idle' });
   return { ...state, phase: { name: 'ancestor', number: last.number, isFork: true } };
 }
@@ -143,7 +145,7 @@ function receiveAncestor<Event>(
   { number, isFork }: { readonly number: number; readonly isFork: boolean },
   header: BlockHeader | null,
 ): FollowerState<Event> {
-  // A node that has not even the block that ours stands on is behind, or was cut short.
+  // A node without even the parent of our block is behind, or its chain was truncated.
   if (header === null || header.number !== number) return finish(state, { kind: 'idle' });
   const known = state.counted.find((block) => block.number === number);
   if (known === undefined) return finish(state, { kind: 'lost' });

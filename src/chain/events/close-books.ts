@@ -12,16 +12,16 @@ import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { loadAccounted, loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 
-// What is counted is never simply trusted: after each poll it is compared with the contracts' own
-// books at the block up to which it is counted. A withheld log, or a row that somebody wrote by
-// hand, shows as a difference.
+// Counted events are never simply trusted: after each poll they are compared with the contracts'
+// own books at the last counted block. A withheld log, or a row written by hand, shows as a
+// difference.
 
 const accountsAtOnce = 20;
 
 type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'tokens' | 'version'>;
 
 /**
- * Compares and answers every difference in words.
+ * Compares the books and returns a description of every difference.
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function closeBooks(
@@ -33,7 +33,7 @@ export async function closeBooks(
   if (counted === null) return [];
   const known = connection.tokens.map(({ address }) => address);
   if (counted.needOpening && connection.version === 2) {
-    // What the exchange does not know may be known one day.
+    // A token that is unknown to the exchange now may be added later.
     const tokens = withAll(counted.tokens, [...known, ...(await loadSupported(connection))]);
     const openings = await Promise.all(
       tokens.map(async ({ token, rawAmount }) => {
@@ -47,7 +47,7 @@ export async function closeBooks(
   const ofAccounts = await compareAccounts(connection, counted.accounts, block);
   const ofTokens = await compareTokens(connection, withAll(counted.tokens, known), block);
   if (ofTokens.length === 0) return ofAccounts;
-  // Sums of old rows are kept; blocks that the chain has left may have changed them.
+  // Sums of old rows are cached, and blocks that the chain has left may have changed them.
   const whole = await books.load(block, accounts, true);
   if (whole === null) return ofAccounts;
   const remaining = await compareTokens(connection, withAll(whole.tokens, known), block);
@@ -93,7 +93,8 @@ async function compareToken(
     if (accounted === rawAmount) return null;
     return `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
   }
-  // The first version keeps no books; it cannot hold less than what came in and did not go out.
+  // The first version keeps no books, but it cannot hold less than what came in minus what went
+  // out.
   const held = await readContract(node, {
     address: token,
     abi: erc20Abi,

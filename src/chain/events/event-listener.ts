@@ -20,19 +20,20 @@ import {
 } from './block-follower.ts';
 import { filterOf, readEvents } from './registry.ts';
 
-// Brings the database up to the confirmed chain. A poll goes on until nothing is left to count; an
-// error of the node or the database ends it, and the next one begins where the database stands.
+// Brings the database up to date with the confirmed chain. A poll continues until nothing is left
+// to count; an error of the node or the database ends it, and the next one starts at the database's
+// last counted block.
 
 export interface EventListenerOptions {
   readonly node: ChainNode;
   readonly ledger: ChainLedger;
   readonly contracts: ContractAddresses;
   readonly confirmations: number;
-  /** The block before the contracts' first; asked for when nothing was counted yet. */
+  /** The block before the contracts' first; called if nothing was counted yet. */
   readonly findStartBlock: () => Promise<StartBlock>;
   /**
-   * Makes sure that the chain itself will not forget what is counted: the highest block that may
-   * be. A chain that others keep needs no such care.
+   * Ensures that the chain itself will not lose counted blocks: returns the highest block that may
+   * be counted. A chain that others operate does not need this.
    */
   readonly secureHead?: () => Promise<number>;
   readonly log: Logger;
@@ -47,12 +48,12 @@ export interface StartBlock {
 export interface ListenerStatus {
   /** The last counted block. */
   readonly cursor: BlockReference | null;
-  /** The chain shares no remembered block: it is another chain, or was set back too far. */
+  /** The chain shares no remembered block: it is another chain, or was reset too far. */
   readonly isLost: boolean;
 }
 
 const blocksPerStepMax = 100;
-// How far back a common block is looked for while the listener runs.
+// How far back to search for a common block while the listener runs.
 const countedBlocksMax = 512;
 
 export class EventListener {
@@ -60,7 +61,7 @@ export class EventListener {
   #cursor: BlockReference | null = null;
   #isLost = false;
   #running: Promise<BlockReference> | null = null;
-  /** Accounts of events that were counted since somebody asked. */
+  /** Accounts of events counted since the last `takeTouched`. */
   #touched = new Set<Address>();
 
   constructor(options: EventListenerOptions) {
@@ -72,9 +73,9 @@ export class EventListener {
   }
 
   /**
-   * Counts all that is confirmed now and answers the last counted block. Callers that come while a
-   * poll runs share it.
-   * @throws ChainUnavailableError, DatabaseError; Error where the chain is not the one of before
+   * Counts everything that is confirmed now and returns the last counted block. Calls made while a
+   * poll is running share it.
+   * @throws ChainUnavailableError, DatabaseError; Error if the chain is not the one counted before
    */
   async poll(): Promise<BlockReference> {
     this.#running ??= this.#catchUp().finally(() => {
@@ -83,14 +84,14 @@ export class EventListener {
     return this.#running;
   }
 
-  /** Accounts of the events that were counted since this was asked last. */
+  /** Returns the accounts of the events counted since the last call. */
   takeTouched(): readonly Address[] {
     const touched = [...this.#touched];
     this.#touched = new Set();
     return touched;
   }
 
-  /** Learns where the counting stands without counting; false before the first block. */
+  /** Reads how far the counting is without counting; false before the first block. */
   async look(): Promise<boolean> {
     const counted = await this.#options.ledger.loadCountedBlocks();
     const last = counted.at(-1);
@@ -162,8 +163,8 @@ export class EventListener {
     return secureHead === undefined ? number : Math.min(number, await secureHead());
   }
 
-  // The list of counted blocks is changed along with the database, so that it need not be read
-  // again for each step.
+  // The list of counted blocks is updated together with the database, so that it is not read again
+  // for each step.
   async #take(
     result: Exclude<FollowerResult<ChainEvent>, { kind: 'idle' }>,
     counted: BlockReference[],
@@ -189,7 +190,7 @@ export class EventListener {
         const { to } = result;
         const from = counted.at(-1)?.number;
         log.error({ block: to.number, from }, 'the chain was reorganized');
-        // Blocks that were confirmed must never leave the chain.
+        // Confirmed blocks must never leave the chain.
         const detail = `the chain left the confirmed blocks ${to.number + 1} to ${from}`;
         const isDeep = confirmations > 0;
         await ledger.rollBackTo(to, isDeep ? { kind: 'deep_reorganization', detail } : undefined);

@@ -12,9 +12,9 @@ export interface SlotExpiryOptions extends Pick<ChainConnection, 'node' | 'contr
 }
 
 /**
- * Gives up what is signed and past its deadline, as far as the contracts' own nonces at the last
- * counted block say that it was never used. Returns what was used without a counted event: then an
- * event was withheld.
+ * Expires what is signed and past its deadline, if the contracts' own nonces at the last counted
+ * block prove that it was never used. Returns what was used without a counted event, which means
+ * that an event was withheld.
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function expireSlots(

@@ -3,8 +3,8 @@ import type { ChainNode } from '../node/chain-node.ts';
 import { ChainRpcError } from '../node/json-rpc.ts';
 
 /**
- * The block before a contract came to be, found by halving; its events begin after it. Null where
- * the node no longer knows the states of old blocks.
+ * Finds the block before a contract was created, by bisection; its events begin after it. Null if
+ * the node no longer has the states of old blocks.
  * @throws ChainUnavailableError
  */
 export async function findStartBlock(

@@ -26,7 +26,7 @@ export const eventReaders: readonly EventReader[] = [
   vaultSwept,
 ];
 
-/** The logs in which these events can stand. */
+/** The filter for the logs that can contain these events. */
 export function filterOf(contracts: ContractAddresses): LogFilter {
   return {
     addresses: [contracts.rewardRouter, contracts.spotVault],
@@ -34,7 +34,10 @@ export function filterOf(contracts: ContractAddresses): LogFilter {
   };
 }
 
-/** The events of a block's logs, in order; logs of the same name in another contract are none. */
+/**
+ * Returns the events of a block's logs, in order. Logs with the same topic from another contract
+ * are ignored.
+ */
 export function readEvents(
   logs: readonly ChainLog[],
   contracts: ContractAddresses,

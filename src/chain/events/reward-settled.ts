@@ -6,7 +6,7 @@ import { decodable, type EventReader, placeOf } from './event-reader.ts';
 
 const abi = getAbiItem({ abi: rewardRouterAbi, name: 'RewardSettled' });
 
-/** What is settled for an account in all; counting it makes its commission claimable. */
+/** The total settled for an account; counting it makes its commission claimable. */
 export const rewardSettled: EventReader = {
   contract: 'rewardRouter',
   abi,

@@ -6,7 +6,7 @@ import { decodable, type EventReader, placeOf } from './event-reader.ts';
 const refilled = getAbiItem({ abi: spotVaultAbi, name: 'Refilled' });
 const swept = getAbiItem({ abi: spotVaultAbi, name: 'Swept' });
 
-/** Money that came in and is nobody's deposit. */
+/** Money that came in without being anyone's deposit. */
 export const vaultRefilled: EventReader = {
   contract: 'spotVault',
   abi: refilled,

@@ -7,7 +7,7 @@ const cancelled = getAbiItem({ abi: spotVaultAbi, name: 'QueuedCancelled' });
 const voided = getAbiItem({ abi: spotVaultAbi, name: 'SignerVoided' });
 const retired = getAbiItem({ abi: spotVaultAbi, name: 'Retired' });
 
-/** People cancelled one queued withdrawal; whose it is, the log does not say. */
+/** People cancelled one queued withdrawal; the log does not say whose it is. */
 export const vaultQueuedCancelled: EventReader = {
   contract: 'spotVault',
   abi: cancelled,
@@ -19,7 +19,7 @@ export const vaultQueuedCancelled: EventReader = {
   },
 };
 
-/** All that one signer has in the queue is void. */
+/** Everything that one signer has in the queue is void. */
 export const vaultSignerVoided: EventReader = {
   contract: 'spotVault',
   abi: voided,
@@ -30,7 +30,7 @@ export const vaultSignerVoided: EventReader = {
   },
 };
 
-/** The vault has ended, and its queue with it. */
+/** The vault is retired, and its queue with it. */
 export const vaultRetired: EventReader = {
   contract: 'spotVault',
   abi: retired,

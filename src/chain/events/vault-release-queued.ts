@@ -5,7 +5,7 @@ import { decodable, type EventReader, placeOf, toCount } from './event-reader.ts
 
 const abi = getAbiItem({ abi: spotVaultAbi, name: 'ReleaseQueued' });
 
-/** A withdrawal that waits in the queue; its key is the account and its nonce. */
+/** A withdrawal that is waiting in the queue; its key is the account and its nonce. */
 export const vaultReleaseQueued: EventReader = {
   contract: 'spotVault',
   abi,

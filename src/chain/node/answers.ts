@@ -4,7 +4,7 @@ import type { Hash } from '../evm-values.ts';
 import type { BlockHeader, ChainLog, ChainReceipt } from './chain-node.ts';
 import { ChainUnavailableError } from './json-rpc.ts';
 
-// Answers of a node, checked field by field: what a node says is not believed to have a shape.
+// Parses a node's answers field by field: their shape is not trusted.
 
 type Fields = Readonly<Record<string, unknown>>;
 

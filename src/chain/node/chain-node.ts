@@ -3,7 +3,7 @@ import type { TransactionRefusal } from '../../application/ports-chain-ledger.ts
 import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 
-// What the service asks of a node. Numbers of blocks and seconds are safe integers; amounts of
+// What the service requests from a node. Block numbers and seconds are safe integers; amounts of
 // money and gas are bigints.
 
 export interface BlockHeader {
@@ -49,13 +49,13 @@ export interface FeeSuggestion {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The present head, the pool on top of it, or one block by its hash. */
+/** The current head, the pool on top of it, or one block by its hash. */
 export type BlockSelector = 'latest' | 'pending' | { readonly blockHash: Hash };
 
-/** What a chain calls blocks that it will not leave any more. */
+/** The chain's tags for blocks that it will not leave any more. */
 export type FinalTag = 'finalized' | 'safe';
 
-/** A contract refused a call; the data names its custom error. */
+/** A contract reverted a call; the data names its custom error. */
 export class ChainRevertedError extends Error {
   override readonly name = 'ChainRevertedError';
   readonly data: Hex;
@@ -66,18 +66,20 @@ export class ChainRevertedError extends Error {
   }
 }
 
-/** How a node takes a signed transaction. */
+/** How a node responds to a signed transaction. */
 export type BroadcastResult = 'accepted' | 'known' | TransactionRefusal;
 
-/** Every method throws ChainUnavailableError where the node gives no sound answer. */
+/** Every method throws ChainUnavailableError if the node gives no valid answer. */
 export interface ChainNode {
   loadChainId(): Promise<number>;
   loadHead(): Promise<BlockHeader>;
-  /** Null where the node has no such block. */
+  /** Null if the node has no such block. */
   findHeader(number: number): Promise<BlockHeader | null>;
-  /** The chosen logs of one block, in order; an unknown block is an error. */
+  /** The selected logs of one block, in order; an unknown block is an error. */
   loadLogs(block: BlockHeader, filter: LogFilter): Promise<readonly ChainLog[]>;
-  /** At a block by its number, which old blocks of a pruned node refuse; else the latest. */
+  /**
+   * At the block with that number, which pruned nodes refuse for old blocks; by default the latest.
+   */
   loadCode(address: Address, atNumber?: number): Promise<Hex>;
   loadBalance(address: Address): Promise<bigint>;
   loadTransactionCount(address: Address, at: BlockSelector): Promise<number>;
@@ -88,14 +90,16 @@ export interface ChainNode {
   estimateGas(call: ChainCall): Promise<bigint>;
   loadGasLimitOfBlock(): Promise<bigint>;
   findReceipt(transaction: Hash): Promise<ChainReceipt | null>;
-  /** Whether the node has the transaction, mined or waiting. */
+  /** Whether the node has the transaction, mined or pending. */
   isTransactionKnown(transaction: Hash): Promise<boolean>;
   broadcast(bytes: Hex): Promise<BroadcastResult>;
   /** The number of the block that carries the tag. */
   loadFinal(tag: FinalTag): Promise<number>;
-  /** A slot of a contract at a block, proven by its state root; left out where nothing is. */
+  /**
+   * A storage slot of a contract at a block, proven by its state root; absent if nothing is proven.
+   */
   readonly loadSlot?: ((question: SlotOfContract) => Promise<bigint>) | undefined;
-  /** Left out where one provider is all there is. */
+  /** Absent with a single provider. */
   readonly agreement?: ProviderAgreement;
 }
 
@@ -108,8 +112,8 @@ export interface SlotOfContract {
 export interface ProviderAgreement {
   /** Why nothing may be signed. */
   readonly fault: string | null;
-  /** For how long some question has had no agreed answer. */
+  /** How long some question has had no agreed answer. */
   readonly disagreementSeconds: number;
-  /** Providers that were caught and are not asked. */
+  /** Providers that were caught contradicting a proof and are not asked. */
   readonly excludedCount: number;
 }

@@ -68,8 +68,8 @@ export function createJsonRpcNode(rpc: JsonRpc): ChainNode {
 
 /**
  * A node that has not seen a block yet answers a search by number with an empty list, which would
- * hide events for ever. A search by hash fails there instead; and where the block's own bloom
- * filter allows for our events, an empty list is checked against the receipts.
+ * hide events permanently. A search by hash fails instead; and if the block's own bloom filter
+ * allows for our events, an empty list is checked against the receipts.
  */
 async function loadLogs(
   rpc: JsonRpc,
@@ -89,7 +89,7 @@ async function loadLogs(
   return checked((all ?? (await search())).filter(matches(filter)), block, filter);
 }
 
-// Null where the node does not know the method.
+// Null if the node does not support the method.
 async function loadReceiptLogs(
   rpc: JsonRpc,
   block: BlockHeader,
@@ -128,7 +128,7 @@ async function loadFees(rpc: JsonRpc) {
     (block as { readonly baseFeePerGas?: unknown } | null)?.baseFeePerGas,
   );
   const maxPriorityFeePerGas = parseQuantity(priority);
-  // Twice the base fee stays enough through six full blocks in a row.
+  // Twice the base fee remains enough through six full blocks in a row.
   return { maxFeePerGas: 2n * baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
 }
 
@@ -149,7 +149,7 @@ async function revertible(
   }
 }
 
-// Nodes differ in where they put what a contract returned.
+// Nodes differ in where they put a contract's return data.
 function revertData(data: unknown): Hex | null {
   if (typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data)) return data as Hex;
   if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data);
@@ -166,7 +166,7 @@ async function broadcast(rpc: JsonRpc, bytes: Hex): Promise<BroadcastResult> {
   }
 }
 
-// There are no codes for these; the words are those of geth, Nethermind, Erigon, Reth and Anvil.
+// There are no codes for these; the texts are those of geth, Nethermind, Erigon, Reth and Anvil.
 function classifyRefusal(message: string): BroadcastResult {
   if (/already known|already imported|alreadyknown|known transaction/i.test(message))
     return 'known';

@@ -1,17 +1,17 @@
 import { getHttpRpcClient, type HttpRpcClient } from 'viem/utils';
 
-// One call of a node: a deadline that covers the whole answer, an answer that is checked, and
-// errors that name the method but never the node's address, which may hold a key.
+// One call to a node: a deadline that covers the whole answer, a checked answer, and errors that
+// name the method but never the node's address, which may contain a key.
 
-/** The node could not be reached, took too long, or answered what is no answer. */
+/** The node could not be reached, took too long, or gave an invalid answer. */
 export class ChainUnavailableError extends Error {
   override readonly name: string = 'ChainUnavailableError';
 }
 
-/** The node answered that it cannot do what was asked. */
+/** The node answered that it cannot do what was requested. */
 export class ChainRpcError extends ChainUnavailableError {
   readonly code: number;
-  /** What a reverted call returned, where the node says so. */
+  /** The data of a reverted call, if the node returns it. */
   readonly data: unknown;
 
   constructor(message: string, { code, data }: { readonly code: number; readonly data: unknown }) {
@@ -29,11 +29,11 @@ export interface JsonRpc {
 export interface JsonRpcOptions {
   readonly url: string;
   readonly timeoutMs: number;
-  /** After so many failures in a row calls fail at once, until one gets through again. */
+  /** After this many failures in a row calls fail at once, until one succeeds again. */
   readonly failuresMax: number;
-  /** How long calls fail at once before the next one is tried. */
+  /** How long calls fail at once before the next attempt. */
   readonly pauseMs: number;
-  /** Ends every call at once, for a service that stops. */
+  /** Aborts every call at once when the service stops. */
   readonly signal?: AbortSignal;
 }
 
@@ -106,7 +106,7 @@ function resultOf(answer: unknown, method: string, id: number): unknown {
   return fields['result'];
 }
 
-// The library's texts quote the url and the request, so only the kind of failure is kept.
+// The library's messages quote the url and the request, so only the kind of failure is kept.
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'the node did not answer';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') {
@@ -132,7 +132,7 @@ class Breaker {
     if (performance.now() < this.#closedAt) {
       throw new ChainUnavailableError(`${method}: the node has not answered lately`);
     }
-    // One call goes through to see; the others keep failing until it is back.
+    // One call is let through as a test; the others keep failing until one succeeds.
     this.#closedAt = performance.now() + this.#pauseMs;
   }
 

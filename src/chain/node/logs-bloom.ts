@@ -4,8 +4,8 @@ const bitsMask = 0x7ff;
 const bloomBytes = 256;
 
 /**
- * Whether a block's bloom filter allows for a value (an address or a topic) in its logs: a no is
- * certain, a yes is wrong now and then.
+ * Whether a block's bloom filter allows for a value (an address or a topic) in its logs: false is
+ * certain, true is occasionally wrong.
  */
 export function mayContain(logsBloom: Hex, value: Hex): boolean {
   const bloom = hexToBytes(logsBloom);

@@ -8,7 +8,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 import type { ReadCache } from './read-cache.ts';
 
-/** A reader whose answers are some seconds old at most. */
+/** A reader whose answers are at most a few seconds old. */
 export class CachedReader implements OnChainReader {
   readonly #reader: OnChainReader;
   readonly #cache: ReadCache;

@@ -8,7 +8,7 @@ import { readContract } from '../contract-calls.ts';
 import { type Hash, toHexAddress } from '../evm-values.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 
-/** What the vault and the reward router hold; each call asks the node a few times. */
+/** What the vault and the reward router hold; each call makes a few requests to the node. */
 export class ChainHoldingsReader implements HoldingsReader {
   readonly #access: ChainAccess;
 

@@ -13,7 +13,7 @@ import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { codeFromBytes } from '../register/register-call.ts';
 
-/** Reads the public register; each call asks the node once. */
+/** Reads the public register; each call makes one request to the node. */
 export class ChainReader implements OnChainReader {
   readonly #access: ChainAccess;
 
@@ -73,7 +73,7 @@ export class ChainReader implements OnChainReader {
     return toMicroUsdt(claimed);
   }
 
-  // The service is the operator only where every contract names the key that would be used on it.
+  // The service is the operator only if every contract names the key that would be used on it.
   async loadOperatorStanding(): Promise<OperatorStanding> {
     const { node, contracts, signers, version } = requireConnection(this.#access);
     const { referralRebate, rewardRouter } = contracts;

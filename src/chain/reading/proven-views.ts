@@ -6,10 +6,11 @@ import type { ChainConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { fromHexAddress, type Hash, toHexAddress } from '../evm-values.ts';
 
-// What decides whether money is given back, or has gone: read from the contract's own slots under
-// the block's state root where the providers can prove it, else by a call that they agree on.
+// Values that decide whether money is returned or has been paid. They are read from the contract's
+// own slots under the block's state root if the providers can prove it, otherwise by a call that
+// they agree on.
 
-/** Where the second version keeps them; a test holds these to contracts/storage. */
+/** The slots in the second version; a test compares them with contracts/storage. */
 export const provenSlots = { releaseNonces: 10n, accounted: 12n, rewardNonces: 12n } as const;
 
 type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'version'>;
@@ -53,7 +54,7 @@ export async function loadRewardNonce(
   });
 }
 
-/** What the vault holds of a token by its own books; of the second version. */
+/** The vault's own accounting of a token; only in the second version. */
 export async function loadAccounted(
   { node, contracts: { spotVault } }: Connection,
   { token, blockHash }: { readonly token: Address; readonly blockHash: Hash },
@@ -76,7 +77,7 @@ interface ContinuedNumber {
   readonly ask: (contract: Address) => Promise<bigint>;
 }
 
-// The own slot and the value of the predecessor, which is final.
+// The contract's own slot plus the predecessor's value, which is final.
 async function continued(
   { node, version }: Connection,
   { contract, slot, blockHash, ask }: ContinuedNumber,

@@ -1,8 +1,8 @@
 import { ChainError } from '../../application/ports-chain.ts';
 
-// Anonymous callers may ask the node through this service, and some nodes are paid by the call. So
-// an answer serves everybody who asks for seconds, an error too, callers with one question share
-// one call, and only so many calls run and wait at a time.
+// Anonymous callers can query the node through this service, and some nodes charge per call. So an
+// answer, even an error, is reused for some seconds, concurrent callers with the same question
+// share one call, and the numbers of running and waiting calls are limited.
 
 export interface ReadCacheOptions {
   readonly ttlMs: number;
@@ -10,7 +10,7 @@ export interface ReadCacheOptions {
   readonly entriesMax: number;
   readonly runningMax: number;
   readonly waitingMax: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
 }
 
@@ -31,8 +31,8 @@ export class ReadCache {
   }
 
   /**
-   * The answer to a question, asked again only when the last one is too old.
-   * @throws ChainError where too many questions wait already; whatever the question throws
+   * Returns the answer to a question, which is asked again only if the last answer is too old.
+   * @throws ChainError if too many questions are waiting; whatever the question throws
    */
   async read<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key);
@@ -56,7 +56,7 @@ export class ReadCache {
     try {
       return await ask();
     } finally {
-      // The place goes to whoever waits longest, so that nobody comes in between.
+      // The place goes directly to the call that has waited longest, so that no other can take it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

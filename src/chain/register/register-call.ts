@@ -6,7 +6,7 @@ import { toHexAddress } from '../evm-values.ts';
 
 const noCode: Hex = `0x${'00'.repeat(32)}`;
 
-/** One call of the register that makes all changes, in their order. */
+/** The data of one call to the register that makes all changes, in order. */
 export function registerCall(changes: readonly RegisterChange[]): Hex {
   const data = changes.flatMap(callsOf);
   return encodeFunctionData({ abi: referralRebateAbi, functionName: 'multicall', args: [data] });
@@ -53,12 +53,12 @@ function callsOf(change: RegisterChange): readonly Hex[] {
   }
 }
 
-/** A code as the contract keeps it: its letters, filled up with zeros. */
+/** A code as the contract stores it: its letters, padded with zeros. */
 export function codeToBytes(code: string): Hex {
   return stringToHex(code, { size: 32 });
 }
 
-/** The letters up to the first zero; empty where it has anything but visible ASCII. */
+/** The letters up to the first zero; empty if they contain anything but visible ASCII. */
 export function codeFromBytes(bytes: Hex): string {
   const text = Buffer.from(bytes.slice(2), 'hex').toString('latin1');
   const end = text.indexOf('\0');

@@ -11,9 +11,9 @@ import { revertName } from '../revert-name.ts';
 import type { TransactionManager } from '../transactions/transaction-manager.ts';
 import { registerCall } from './register-call.ts';
 
-// Mirrors codes, bindings and terms to the public register on chain. The register sets what it is
-// told, so changes that arrive twice do no harm; they must only arrive in their order. So there is
-// one batch at a time, and it leaves the queue when the block that holds it is counted.
+// Mirrors codes, bindings and terms to the public register on chain. The register overwrites its
+// values, so changes that arrive twice do no harm; they only have to arrive in order. So there is
+// one batch at a time, and it leaves the queue when the block that contains it is counted.
 
 export interface RegisterMirrorOptions {
   readonly node: ChainNode;
@@ -27,7 +27,7 @@ export interface RegisterMirrorOptions {
 }
 
 const gasMarginPercent = 125n;
-// These say nothing against the changes: the contract or the key is not ready for any.
+// These errors do not concern the changes: the contract or the key is not ready for any.
 const generalErrors = ['NotOperator', 'EnforcedPause'];
 
 export class RegisterMirror {
@@ -38,7 +38,8 @@ export class RegisterMirror {
   }
 
   /**
-   * Sends what waits, a batch after the other as far as the cursor, the last counted block, goes.
+   * Sends the waiting changes in successive batches, as far as the cursor, the last counted block,
+   * allows.
    * @throws ChainUnavailableError, DatabaseError
    */
   async run(cursor: BlockReference): Promise<void> {
@@ -92,7 +93,7 @@ export class RegisterMirror {
       const name = revertName(error.data);
       if (name !== null && generalErrors.includes(name)) return 'wait';
       if (changes.length > 1) return 'halve';
-      // The register is for reading only: what it cannot take is left out of it.
+      // The register is informational only: a change that it refuses is left out.
       log.error({ change: changes[0], error: name }, 'the register on chain refuses a change');
       return 'finish';
     }

@@ -15,7 +15,7 @@ export function settlementCall(items: readonly SettlementItem[]): Hex {
   });
 }
 
-// These say nothing against the batch: the contract or the key is not ready for any.
+// These errors do not concern the batch: the contract or the key is not ready for any.
 const generalErrors = [
   'ContractRetired',
   'EnforcedPause',
@@ -26,11 +26,11 @@ const generalErrors = [
   'SettlementWindowExceeded',
 ];
 
-/** What it means that trying a call threw. Anything that is not the chain's doing is thrown on. */
+/** Interprets the error of a trial call. Rethrows errors that do not come from the chain. */
 export function trialOf(error: unknown): SettlementTrial {
   if (error instanceof ChainRevertedError) {
     const name = revertName(error.data);
-    // A revert that says nothing speaks against no account: it is an obstacle, no failed attempt.
+    // A revert without a reason blames no account: it is an obstacle, not a failed attempt.
     if (name === null || generalErrors.includes(name)) {
       return { kind: 'unable', error: name ?? error.message };
     }

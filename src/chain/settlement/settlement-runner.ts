@@ -18,9 +18,9 @@ import type { ChainNode } from '../node/chain-node.ts';
 import type { TransactionManager } from '../transactions/transaction-manager.ts';
 import { settlementCall, trialOf } from './settlement-call.ts';
 
-// One run of the settlement job: puts what waits into batches and sees every open batch a step
-// further. Every step is saved before the next one is taken, so a run may end anywhere and the next
-// one goes on. Commission whose attempt failed waits for the next run.
+// One run of the settlement job: plans batches of what waits and advances every open batch by a
+// step. Every step is saved before the next one, so a run may end anywhere and the next one
+// continues. Commission whose attempt failed waits for the next run.
 
 export interface SettlementRunnerOptions {
   readonly node: ChainNode;
@@ -30,7 +30,10 @@ export interface SettlementRunnerOptions {
   readonly transactions: TransactionStore;
   readonly manager: Pick<TransactionManager, 'submit'>;
   readonly itemsPerBatchMax: number;
-  /** A batch that is not mined so long after it was sent is cancelled: an attempt that failed. */
+  /**
+   * A batch not mined within this time after sending is cancelled, which counts as a failed
+   * attempt.
+   */
   readonly attemptMsMax: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -39,15 +42,15 @@ export interface SettlementRunnerOptions {
 
 export interface SettlementReport {
   readonly sentCount: number;
-  /** Why nothing can be settled now; null where all went its way. */
+  /** Why nothing can be settled now; null if nothing prevents it. */
   readonly obstacle: string | null;
 }
 
-// A batch takes at most half of a block, or it could wait for a block that is empty enough.
+// A batch uses at most half of a block; a larger one could wait long for a block with enough room.
 const blockShare = 2n;
-// Estimates are exact for the state of now; the batch runs in a later one.
+// Estimates are exact for the current state; the batch runs in a later one.
 const gasMarginPercent = 125n;
-// Splitting a batch of n in halves down to single accounts makes no more than 2n batches.
+// Halving a batch of n down to single accounts makes at most 2n batches.
 const stepsPerRunMax = 1_000;
 
 export class SettlementRunner {
@@ -67,7 +70,7 @@ export class SettlementRunner {
     return this.#advance(cursor);
   }
 
-  // Goes over the open batches until a round changes none of them.
+  // Advances each open batch by one step, until none is left that this run has not handled.
   async #advance(cursor: BlockReference): Promise<SettlementReport> {
     let sentCount = 0;
     const touched = new Set<string>();
@@ -85,7 +88,7 @@ export class SettlementRunner {
     return { sentCount, obstacle: null };
   }
 
-  // Null: the batch's transaction is under way.
+  // Null: the batch's transaction is pending.
   async #decide(batch: SettlementBatch, cursor: BlockReference): Promise<SettlementStep | null> {
     const { transactions } = this.#options;
     const purpose = purposeOf(batch);

@@ -4,9 +4,9 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 import type { ReleaseVoucher, RewardVoucher, SigningDomain } from '../typed-data.ts';
 
-// What a key is asked for, wherever it lies: a reward voucher, a release voucher, a transaction of
-// its own account, and nothing else. Keys in hardware do not sign the same thing with the same
-// bytes twice, so no caller may count on that: what was signed is saved before it is used.
+// What a key can sign, wherever it is stored: a reward voucher, a release voucher, a transaction of
+// its own account, and nothing else. Hardware keys do not sign the same message with the same bytes
+// twice, so no caller may rely on that: every signature is saved before it is used.
 
 /** A transaction before signing; fees in wei. */
 export interface TransactionDraft {
@@ -32,13 +32,13 @@ export interface ChainSigner {
     approval?: ReleaseApproval,
   ): Promise<Hex>;
   signTransaction(chainId: number, draft: TransactionDraft): Promise<SignedTransaction>;
-  /** Whether the key can be reached, without having it sign anything. */
+  /** Whether the key can be reached, without making it sign anything. */
   isReachable(): Promise<boolean>;
 }
 
-/** The keys of the service by what they may do; contracts of the first version know one for all. */
+/** The keys of the service by role; contracts of the first version have a single operator. */
 export interface ChainSigners {
-  /** Settles and writes into the register; the only one that holds coin. */
+  /** Settles and writes to the register; the only key that holds coin. */
   readonly settler: ChainSigner;
   readonly reward: ChainSigner;
   readonly vault: ChainSigner;

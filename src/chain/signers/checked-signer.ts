@@ -14,10 +14,10 @@ import { releaseTypedData, rewardTypedData } from '../typed-data.ts';
 import type { ChainSigner } from './chain-signer.ts';
 import { serializableTransaction } from './serializable-transaction.ts';
 
-// Nothing that a key sends back is believed: a signature must be over exactly what was asked, by
-// the address that was asked, and in the one form that the contracts take.
+// Nothing that a signer returns is trusted: a signature must be over exactly what was requested, by
+// the requested address, and in the only form that the contracts accept.
 
-/** What a signer sent back is not what it was asked for. */
+/** A signer returned something other than what it was asked for. */
 export class BadSignatureError extends Error {
   override readonly name = 'BadSignatureError';
 }
@@ -25,7 +25,7 @@ export class BadSignatureError extends Error {
 const signatureBytes = 65;
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The same signer, each of whose signatures is checked before anybody sees it. */
+/** Wraps a signer so that each of its signatures is checked before it is returned. */
 export function checkedSigner(signer: ChainSigner): ChainSigner {
   const { address } = signer;
   return {
@@ -49,7 +49,7 @@ export function checkedSigner(signer: ChainSigner): ChainSigner {
 }
 
 /**
- * The signature, of 65 bytes with v 27 or 28 and a low s.
+ * Returns the signature, 65 bytes with v 27 or 28 and a low s.
  * @throws BadSignatureError
  */
 export async function checkSignature(address: Address, digest: Hex, signature: Hex): Promise<Hex> {

@@ -6,12 +6,12 @@ import type { ChainSigner } from './chain-signer.ts';
 import { checkedSigner } from './checked-signer.ts';
 import { serializableTransaction } from './serializable-transaction.ts';
 
-// A key in this process's own memory, for development and tests. All signatures are deterministic
-// (RFC 6979).
+// A key in this process's memory, for development and tests. All signatures are deterministic (RFC
+// 6979).
 
 const privateKeyPattern = /^0x[0-9a-fA-F]{64}$/;
 
-/** @throws Error that does not name the key where it is not one. */
+/** @throws Error that does not reveal the text if it is not a key. */
 export function createLocalSigner(privateKey: string): ChainSigner {
   if (!privateKeyPattern.test(privateKey)) throw new Error('the signer key is not 32 bytes of hex');
   const account = accountOf(privateKey as Hex);

@@ -8,19 +8,20 @@ import { releaseTypedData, rewardTypedData } from '../typed-data.ts';
 import type { ChainSigner, TransactionDraft } from './chain-signer.ts';
 import { checkedSigner } from './checked-signer.ts';
 
-// A key behind JSON-RPC, as Web3Signer's eth1 mode and this project's own signer process speak it:
-// eth_signTypedData and eth_signTransaction. The answer is checked here, whoever gave it.
+// A key behind JSON-RPC, with the methods of Web3Signer's eth1 mode and of this project's own
+// signer process: eth_signTypedData and eth_signTransaction. The answer is checked here in either
+// case.
 
 export interface RemoteSignerOptions {
   /** http, https, or unix:/path of a socket. */
   readonly url: string;
   readonly address: Address;
-  /** Sent as a bearer token; null for a socket whose file permissions say who may ask. */
+  /** Sent as a bearer token; null for a socket whose file permissions control access. */
   readonly token: string | null;
   readonly timeoutMs?: number;
 }
 
-/** The signer could not be asked, or refused; the text is its own, without what was asked. */
+/** The signer could not be reached, or refused; the message is its own, without the request. */
 export class SignerRefusedError extends Error {
   override readonly name = 'SignerRefusedError';
 }
@@ -51,7 +52,7 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
   });
 }
 
-/** Whether the signer answers, and has the key of the address. */
+/** Whether the signer answers and holds the key of the address. */
 async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
   try {
     const patience = { ...options, timeoutMs: reachableTimeoutMs };
@@ -72,7 +73,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ];
 
-// JSON has no numbers of 256 bits; signers take them as decimal text.
+// JSON has no 256-bit numbers; signers accept them as decimal text.
 function jsonOf(data: ReturnType<typeof rewardTypedData> | ReturnType<typeof releaseTypedData>) {
   return {
     domain: data.domain,
@@ -131,7 +132,7 @@ function parsed(text: string): RpcAnswer {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below in the same words.
+    // Reported below with the same message.
   }
   throw new SignerRefusedError('the signer answers nonsense');
 }
@@ -144,7 +145,7 @@ function post({ url, token, timeoutMs = usualTimeoutMs }: RemoteSignerOptions, b
   };
   return new Promise<string>((resolve, reject) => {
     const fail = (reason: string) => reject(new SignerRefusedError(`the signer ${reason}`));
-    // A connection of its own each time: one that was kept is dead once the signer has restarted.
+    // A new connection each time: a kept connection is dead once the signer has restarted.
     const common = {
       agent: false as const,
       method: 'POST',

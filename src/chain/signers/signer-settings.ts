@@ -5,7 +5,7 @@ import type { ChainSigner, ChainSigners } from './chain-signer.ts';
 import { createLocalSigner } from './local-signer.ts';
 import { createRemoteSigner } from './remote-signer.ts';
 
-// Where the service's keys lie. Either one key for development, from which those of the other roles
+// Where the service's keys are. Either one key for development, from which the other roles' keys
 // are derived, or one setting for each role: `local:HEX` or `rpc:URL#ADDRESS`.
 
 export type SignerSettings =
@@ -14,18 +14,18 @@ export type SignerSettings =
       readonly settler: string;
       readonly reward: string;
       readonly vault: string;
-      /** Bearer token of remote signers. */
+      /** The bearer token for remote signers. */
       readonly token: string | null;
     };
 
-/** The keys for contracts that know roles, and for those of the first version. */
+/** The keys for contracts with roles, and for contracts of the first version. */
 export interface SignerKeys {
   readonly byRole: ChainSigners;
-  /** Contracts of the first version know one operator for everything. */
+  /** Contracts of the first version have one operator for everything. */
   readonly forFirstVersion: ChainSigners;
 }
 
-/** @throws Error that says which setting is wrong, never what it holds. */
+/** @throws Error that says which setting is wrong, never its value. */
 export function createSigners(settings: SignerSettings): SignerKeys {
   if ('privateKey' in settings) return derivedSigners(settings.privateKey);
   const { token } = settings;
@@ -37,7 +37,7 @@ export function createSigners(settings: SignerSettings): SignerKeys {
   return { byRole, forFirstVersion: byRole };
 }
 
-// The rewards' key is the setting itself: it is the one that claims are signed with.
+// The key for rewards is the setting itself: claims are signed with it.
 function derivedSigners(privateKey: string): SignerKeys {
   const reward = createLocalSigner(privateKey);
   const byRole = {
@@ -48,7 +48,7 @@ function derivedSigners(privateKey: string): SignerKeys {
   return { byRole, forFirstVersion: { reward, settler: reward, vault: reward } };
 }
 
-/** The key of another role that follows from the one for rewards. */
+/** Derives another role's key from the key for rewards. */
 export function derivedKey(privateKey: string, role: string): Hex {
   const secret = Buffer.from(privateKey.slice(2), 'hex');
   const bytes = hkdfSync('sha256', secret, '', `openbourse signer ${role}`, 32);
@@ -57,7 +57,7 @@ export function derivedKey(privateKey: string, role: string): Hex {
 
 const remotePattern = /^rpc:(?<url>(?:https?:\/\/|unix:\/)[^#]+)#(?<address>0x[0-9a-fA-F]{40})$/;
 
-/** Whether the text names a signer; a checksum is held to where there is one. */
+/** Whether the text names a signer; if the address has a checksum, it must be correct. */
 export function isSignerSetting(text: string): boolean {
   if (/^local:(0x)?[0-9a-fA-F]{64}$/.test(text)) return true;
   const { address } = remotePattern.exec(text)?.groups ?? {};
@@ -65,8 +65,8 @@ export function isSignerSetting(text: string): boolean {
 }
 
 /**
- * The signer that a setting names.
- * @throws Error that says which setting is wrong, never what it holds.
+ * Creates the signer that a setting names.
+ * @throws Error that says which setting is wrong, never its value.
  */
 export function createSigner(name: string, setting: string, token: string | null): ChainSigner {
   if (!isSignerSetting(setting)) throw new Error(`${name} must be local:HEX or rpc:URL#ADDRESS`);

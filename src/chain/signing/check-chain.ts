@@ -9,23 +9,25 @@ import { readContract } from '../contract-calls.ts';
 import { fromHexAddress } from '../evm-values.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 
-// Whether the chain behind the settings is the one that is meant. A wrong chain id or address would
-// make signatures that are good somewhere else, and a token with other decimals would be off by
-// powers of ten, so nothing is signed or counted before all of this is right.
+// Checks that the chain behind the settings is the intended one. A wrong chain id or address would
+// make signatures that are valid somewhere else, and a token with other decimals would be wrong by
+// powers of ten, so nothing is signed or counted before all of this is correct.
 
-/** An asset as the manifest names it. */
+/** An asset in the manifest. */
 export interface RegisteredAsset {
   readonly symbol: string;
   readonly address: Address;
   readonly decimals: number;
-  /** What the token calls itself; null where that is not compared. */
+  /** The token's own symbol; null if it is not compared. */
   readonly onChainSymbol: string | null;
   readonly areDepositsOn: boolean;
   readonly areWithdrawalsOn: boolean;
 }
 
 export interface ChainExpectation {
-  /** Null: without a manifest, on chains whose money is worthless, tokens name themselves. */
+  /**
+   * Null: without a manifest, on chains whose money is worthless, the tokens' own symbols are used.
+   */
   readonly assets: readonly RegisteredAsset[] | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses;
@@ -35,24 +37,24 @@ export interface ChainExpectation {
 
 export interface CheckedChain {
   readonly usdt: ChainToken;
-  /** What the vault takes, USDT among them where it does. */
+  /** The tokens that the vault accepts, including USDT if it does. */
   readonly tokens: readonly ChainToken[];
-  /** Why assets or tokens are left out; the others go on. */
+  /** Why assets or tokens are left out; the others are used. */
   readonly assetFaults: readonly string[];
 }
 
-/** The settings and the chain contradict each other; the text says where. */
+/** The settings and the chain contradict each other; the message says where. */
 export class ChainMismatchError extends Error {
   override readonly name = 'ChainMismatchError';
 }
 
 const rewardSymbol = 'USDT';
 const rewardDecimals = 6;
-// The engine's amounts have 8 decimals; a chain's finer ones are cut, coarser ones fit.
+// The engine's amounts have 8 decimals; a chain's finer digits are cut off, and coarser ones fit.
 const decimalsMax = 36;
 
 /**
- * Checks chain, contracts, domains and tokens, and answers what it learned.
+ * Checks chain, contracts, domains and tokens, and returns what it learned.
  * @throws ChainMismatchError, ChainUnavailableError
  */
 export async function checkChain(
@@ -115,7 +117,7 @@ async function loadRewardToken(node: ChainNode, rewardRouter: Address): Promise<
   );
   const { decimals } = await loadToken(node, address);
   requireEqual("the reward token's decimals", decimals, rewardDecimals);
-  // The router pays in it, whatever it calls itself.
+  // The router pays in this token, whatever its own symbol is.
   return { symbol: rewardSymbol, address, decimals, areDepositsOn: true, areWithdrawalsOn: true };
 }
 
@@ -134,7 +136,7 @@ async function loadVaultTokens(
 interface TokenOnChain {
   readonly address: Address;
   readonly decimals: number;
-  /** Whatever it says. */
+  /** The token's own symbol, unchecked. */
   readonly symbol: string;
 }
 
@@ -148,7 +150,7 @@ async function loadToken(node: ChainNode, address: Address): Promise<TokenOnChai
 
 type NamedTokens = Pick<CheckedChain, 'tokens' | 'assetFaults'>;
 
-// An address has one name, the one of the manifest. A token of the vault that it does not name is
+// An address has one name, the manifest's. A token of the vault that the manifest does not name is
 // left out, so that its deposits wait.
 function nameByRegistry(
   onChain: readonly TokenOnChain[],

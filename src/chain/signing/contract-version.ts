@@ -3,11 +3,11 @@ import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { readContract } from '../contract-calls.ts';
 import { type ChainNode, ChainRevertedError } from '../node/chain-node.ts';
 
-/** The first version has one operator; from the second on roles are divided. */
+/** The first version has one operator; from the second on roles are separate. */
 export type ContractVersion = 1 | 2;
 
 /**
- * Which version the contracts around this router are; a first one has no settler to ask for.
+ * Returns the version of the contracts around this router; the first has no `settler` function.
  * @throws ChainUnavailableError
  */
 export async function loadVersion(

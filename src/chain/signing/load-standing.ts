@@ -2,7 +2,7 @@ import type { RewardStanding } from '../../application/ports-chain.ts';
 import { asChainError } from '../chain-connection.ts';
 import type { BlockSelector, ChainNode } from '../node/chain-node.ts';
 
-/** An account's next nonce, as a contract says in the newest block, and that block's time. */
+/** An account's next nonce in the contract at the newest block, and that block's time. */
 export function loadStanding(
   node: ChainNode,
   readNonce: (at: BlockSelector) => Promise<bigint>,

@@ -7,16 +7,16 @@ import { revertName } from '../revert-name.ts';
 import type { ChainSigner } from '../signers/chain-signer.ts';
 import type { SigningDomain } from '../typed-data.ts';
 
-// The service signs any amount that a user asks for (interface.md, claim rules 4). That is safe
-// only while the contract pays no more than what is settled, so before anything is signed for a
-// user the contract has to show that it takes this key's signatures and still refuses too large
+// The service signs any amount that a user requests (interface.md, claim rules 4). That is safe
+// only while the contract pays no more than what is settled. So before anything is signed for a
+// user, the contract has to show that it accepts this key's signatures and still refuses too large
 // an amount.
 
 const proofSeconds = 3_600n;
 
 /**
- * Tries, without sending it, to redeem more than is settled. Null where the contract refuses that
- * for the right reason, else why nothing may be signed.
+ * Simulates redeeming more than is settled. Returns null if the contract refuses that for the right
+ * reason, otherwise why nothing may be signed.
  * @throws ChainUnavailableError
  */
 export async function findCapFault(

@@ -5,8 +5,8 @@ import { fromHexAddress } from '../evm-values.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 
 /**
- * Why the vault would refuse a release that is signed now: it would hold its owner's money back
- * until its deadline. Null where it would pay.
+ * Why the vault would refuse a release signed now, which would lock its owner's money until the
+ * deadline. Null if it would pay.
  * @throws ChainUnavailableError
  */
 export async function findVaultFault(

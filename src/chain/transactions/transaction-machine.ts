@@ -3,14 +3,15 @@ import type { TransactionOutcome } from '../../programs/claims/settlement.ts';
 import type { Hash } from '../evm-values.ts';
 import type { FeeSuggestion } from '../node/chain-node.ts';
 
-// What to do next with a transaction of the operator: a plain function of what is saved and what
-// the chain shows. A transaction keeps its nonce for ever. It is sent again, or replaced under the
-// same nonce for a higher fee, so of all its versions at most one is ever mined. It is finished
-// only when a confirmed block shows its nonce spent, never because time has passed.
+// Decides what to do next with a transaction of the operator: a pure function of what is saved and
+// what the chain shows. A transaction keeps its nonce permanently. It is sent again, or replaced
+// under the same nonce with a higher fee, so at most one of its versions is ever mined. It is
+// finished only when a confirmed block shows that its nonce is spent, never because time has
+// passed.
 
 export interface OpenTransaction {
   readonly nonce: number;
-  /** At least one; the latest is the one to be mined. */
+  /** At least one; the latest is the one that should be mined. */
   readonly versions: readonly TransactionVersion[];
   readonly isCancelRequested: boolean;
 }
@@ -19,9 +20,9 @@ export interface OpenTransaction {
 export interface TransactionSight {
   /** The operator's transactions up to the cursor. */
   readonly countAtCursor: number;
-  /** And up to the present head. */
+  /** And up to the current head. */
   readonly countAtHead: number;
-  /** Of the versions that were mined up to the cursor: at most one. */
+  /** The version that was mined up to the cursor; there is at most one. */
   readonly mined: {
     readonly hash: Hash;
     readonly isSuccess: boolean;
@@ -35,7 +36,7 @@ export interface TransactionSight {
 }
 
 export interface TransactionPolicy {
-  /** A version that is not mined within this time is replaced by one with a higher fee. */
+  /** A version not mined within this time is replaced by one with a higher fee. */
   readonly replaceAfterMs: number;
   /** Fees stop rising at this multiple of what the node suggests, */
   readonly feeMultipleMax: bigint;
@@ -43,7 +44,7 @@ export interface TransactionPolicy {
   readonly feePerGasMax: bigint;
 }
 
-/** How often a version is offered that nodes refuse without a word that is known. */
+/** How often a version is offered that nodes refuse with an unknown message. */
 const refusalsMax = 3;
 
 export type TransactionAction =
@@ -61,7 +62,7 @@ export type TransactionAction =
       readonly versionKind: TransactionVersion['kind'];
       readonly fees: FeeSuggestion;
     }
-  /** Not mined for long, and fees may not rise further: somebody should look. */
+  /** Not mined for long, and fees may not rise further: an operator should look. */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'wait' };
 
@@ -72,13 +73,13 @@ export function decideTransaction(
 ): TransactionAction {
   const { nonce } = transaction;
   if (sight.countAtCursor > nonce) return finish(transaction, sight);
-  // Mined, by us or by another hand; the confirmations are still to come.
+  // Mined, by us or by another user of the key; the confirmations are still missing.
   if (sight.countAtHead > nonce) return { kind: 'wait' };
   const latest = latestVersion(transaction);
   const refused = decideRefused(transaction, sight, policy);
   if (refused !== null) return refused;
   const wantsCancel = transaction.isCancelRequested && latest.kind === 'call';
-  // Behind another open transaction nothing is gained by a higher fee.
+  // Behind another open transaction a higher fee gains nothing.
   const isFirst = sight.countAtHead === nonce;
   const isLate =
     latest.sentAt !== null && sight.now - latest.sentAt >= policy.replaceAfterMs && isFirst;
@@ -86,8 +87,8 @@ export function decideTransaction(
   return latest.sentAt === null || !sight.isLatestKnown ? { kind: 'send' } : { kind: 'wait' };
 }
 
-// A version that no node has taken is in nobody's pool, so another one under its nonce need not
-// outbid it.
+// A version that no node has accepted is in no pool, so another one under its nonce need not outbid
+// it.
 function decideRefused(
   transaction: OpenTransaction,
   sight: TransactionSight,
@@ -105,7 +106,7 @@ function decideRefused(
   return { kind: 'replace', versionKind: 'cancel', fees: limitFees(sight.fees, policy) };
 }
 
-// What the node's limit is it does not say in a form to rely on; halving finds it soon.
+// The node does not state its limit in a reliable form; halving finds it quickly.
 function loweredFees({ maxFeePerGas, maxPriorityFeePerGas }: FeeSuggestion): FeeSuggestion {
   const lowered = maxFeePerGas / 2n;
   return {
@@ -114,7 +115,7 @@ function loweredFees({ maxFeePerGas, maxPriorityFeePerGas }: FeeSuggestion): Fee
   };
 }
 
-/** Fees of a first version: what the node suggests, within the limit. */
+/** Fees of a first version: the node's suggestion, within the limit. */
 export function limitFees(suggested: FeeSuggestion, policy: TransactionPolicy): FeeSuggestion {
   const limit = callFeeMax(policy);
   const { maxFeePerGas, maxPriorityFeePerGas } = suggested;
@@ -124,14 +125,14 @@ export function limitFees(suggested: FeeSuggestion, policy: TransactionPolicy): 
   };
 }
 
-/** Whether the present fee of a block alone is above what may be paid. */
+/** Whether a block's current fee alone is above what may be paid. */
 export function areFeesTooHigh(suggested: FeeSuggestion, policy: TransactionPolicy): boolean {
-  // Suggestions are twice the block's fee and the tip on top.
+  // Suggestions are twice the block's base fee plus the tip.
   const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n;
   return baseFee + suggested.maxPriorityFeePerGas > callFeeMax(policy);
 }
 
-// So much below the limit that a cancel, which has to outbid, stays within it too.
+// Far enough below the limit that a cancel, which has to outbid, stays within it too.
 function callFeeMax({ feePerGasMax }: TransactionPolicy): bigint {
   return (feePerGasMax * 8n) / 9n - 1n;
 }
@@ -158,7 +159,7 @@ function replace(
     maxFeePerGas: risen(latest.maxFeePerGas, sight.fees.maxFeePerGas),
     maxPriorityFeePerGas: risen(latest.maxPriorityFeePerGas, sight.fees.maxPriorityFeePerGas),
   };
-  // A first cancel must be able to outbid a version that stands at the limit of calls.
+  // A first cancel must be able to outbid a version that is at the limit for calls.
   const limit =
     isCancel && latest.kind === 'call' ? policy.feePerGasMax : feeLimit(sight.fees, policy);
   if (fees.maxFeePerGas > limit) {
@@ -167,7 +168,7 @@ function replace(
   return { kind: 'replace', versionKind: isCancel ? 'cancel' : 'call', fees };
 }
 
-// Nodes ask a tenth more of both fees for a replacement; an eighth is safely above that.
+// Nodes require a tenth more of both fees for a replacement; an eighth is safely above that.
 function risen(standing: bigint, suggested: bigint): bigint {
   const raised = standing + standing / 8n + 1n;
   return raised > suggested ? raised : suggested;
@@ -186,8 +187,8 @@ export function latestVersion({ versions }: OpenTransaction): TransactionVersion
 }
 
 /**
- * The nonce of a new transaction. The two differ where the key is used elsewhere too, or where one
- * of them was set back; the higher one can hurt nothing that was sent.
+ * The nonce of a new transaction. The two differ if the key is also used elsewhere, or if one of
+ * them was reset; the higher one cannot conflict with anything that was sent.
  */
 export function assignNonce({
   nextSaved,

@@ -27,8 +27,9 @@ import {
   type TransactionSight,
 } from './transaction-machine.ts';
 
-// Sends the operator's transactions and sees each of them through. What the machine decides is done
-// here: signed, saved, and only then sent. One manager works for a key at a time.
+// Sends the operator's transactions and sees each of them through. Carries out the machine's
+// decisions: each version is signed, saved, and only then sent. Only one manager works for a key at
+// a time.
 
 export interface TransactionManagerOptions {
   readonly node: ChainNode;
@@ -36,7 +37,7 @@ export interface TransactionManagerOptions {
   readonly chainId: number;
   readonly store: TransactionStore;
   readonly policy: TransactionPolicy;
-  /** What may be spent in wei; null on chains whose coin is worth nothing. */
+  /** What may be spent in wei; null on chains whose coin is worthless. */
   readonly budget?: GasBudget | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -46,7 +47,7 @@ export interface TransactionManagerOptions {
 export interface GasBudget {
   /** Gas times fee of any version. */
   readonly perTransaction: bigint;
-  /** Of a day: four fifths of it for settlements, the rest for the register. */
+  /** Per day: four fifths for settlements, the rest for the register. */
   readonly perDay: bigint;
 }
 
@@ -60,14 +61,14 @@ export type SubmitResult =
   | { readonly kind: 'saved'; readonly transaction: OperatorTransaction }
   /** Nothing was signed: the operator could not pay for it. */
   | { readonly kind: 'insufficientFunds'; readonly balance: bigint; readonly needed: bigint }
-  /** Nothing was signed: enough transactions are under way. */
+  /** Nothing was signed: enough transactions are pending. */
   | { readonly kind: 'tooMany' }
-  /** Nothing was signed: the present fees are above what may be paid. */
+  /** Nothing was signed: the current fees are above what may be paid. */
   | { readonly kind: 'feesTooHigh' }
   /** Nothing was signed: the day's budget for its purpose is used up. */
   | { readonly kind: 'budgetUsed' };
 
-/** More would be in danger of falling out of the nodes' pools. */
+/** More would risk being dropped from the nodes' pools. */
 const openTransactionsMax = 16;
 const cancelGas = 21_000n;
 const dayMs = 86_400_000;
@@ -81,22 +82,22 @@ export class TransactionManager {
   }
 
   /**
-   * Signs, saves and sends a transaction; the same purpose and reference a second time gives back
-   * the first. Once it is saved it will be seen through, whether or not it could be sent now.
+   * Signs, saves and sends a transaction; a second call with the same purpose and reference returns
+   * the first one. Once saved it will be seen through, whether or not it could be sent now.
    * @throws ChainUnavailableError, DatabaseError
    */
   async submit(request: TransactionRequest): Promise<SubmitResult> {
     return this.#inTurn(() => this.#submit(request));
   }
 
-  /** Looks at every open transaction as of a counted block, and does what is due. */
+  /** Examines every open transaction as of a counted block, and does what is due. */
   async tick(cursor: BlockReference): Promise<void> {
     await this.#inTurn(() => this.#tick(cursor));
   }
 
   /**
-   * Ends what another key has left behind, once the contracts name the present one at a counted
-   * block: such a transaction is refused by them in every later block.
+   * Ends the transactions that another key left open, once the contracts name the present key at a
+   * counted block: they refuse such a transaction in every later block.
    */
   async endOthers(cursor: BlockReference): Promise<void> {
     await this.#inTurn(async () => {
@@ -147,7 +148,7 @@ export class TransactionManager {
     return { kind: 'saved', transaction };
   }
 
-  // No version costs more than a transaction may, whatever gas it takes.
+  // No version costs more than a transaction may, whatever gas it uses.
   #policyFor({ gasLimit }: Pick<TransactionRequest, 'gasLimit'>): TransactionPolicy {
     const { policy, budget = null } = this.#options;
     if (budget === null) return policy;
@@ -163,8 +164,8 @@ export class TransactionManager {
     return spent + request.gasLimit * fees.maxFeePerGas <= (budget.perDay * shares) / 5n;
   }
 
-  // A nonce below an open one that this database knows nothing of, and nobody else's pool either:
-  // an old copy was restored, or the key was used elsewhere. Nothing behind it could ever be mined.
+  // A nonce below an open one that is unknown to this database and missing from the pool: an old
+  // copy was restored, or the key was used elsewhere. Nothing after it could ever be mined.
   async #fillGap(open: readonly OperatorTransaction[], nonce: number): Promise<void> {
     const { node, signer, store, log } = this.#options;
     const isGap = open.length > 0 && open.every((each) => each.nonce > nonce);
@@ -286,7 +287,7 @@ export class TransactionManager {
   async #send(transaction: OperatorTransaction, version: TransactionVersion): Promise<void> {
     const { store, now, log } = this.#options;
     const { purpose, reference, nonce } = transaction;
-    // First the note: one that every node refuses has to be late in time, too.
+    // The time is saved first: a version that every node refuses also has to become late.
     await store.markSent(version.hash, now());
     const result = await this.#broadcast(version.bytes);
     if (result === null) return;
@@ -297,8 +298,8 @@ export class TransactionManager {
     await store.noteAnswer(version.hash, isTaken ? null : result);
   }
 
-  // What the node says is no proof of anything: whether the nonce is spent in a block decides. So a
-  // node that fails here is asked again at the next tick.
+  // The node's answer proves nothing: whether the nonce is spent in a block decides. So after a
+  // failure here the next tick tries again.
   async #broadcast(bytes: Hex): Promise<BroadcastResult | null> {
     const { node, log } = this.#options;
     try {
@@ -317,7 +318,7 @@ export class TransactionManager {
   }
 }
 
-// What the transactions under way may still cost.
+// The maximum that the pending transactions can still cost.
 function reservedFor(open: readonly OperatorTransaction[]): bigint {
   return open.reduce(
     (sum, transaction) => sum + transaction.gasLimit * latestVersion(transaction).maxFeePerGas,

@@ -4,10 +4,10 @@ import { parseBytes, parseHash, parseHeader, parseQuantity } from '../answers.ts
 import type { BlockHeader } from '../chain-node.ts';
 import { requireObject, rlpNumber } from './rlp.ts';
 
-// A block's hash is the hash of its header, so whoever knows the hash need not believe anybody
-// what the header says: neither its bloom filter nor its roots can lie.
+// A block's hash is the hash of its header, so a known hash proves the header's content: neither
+// its bloom filter nor its roots can be forged.
 
-/** A header whose hash was made here from what it says. */
+/** A header whose hash was computed here from its fields. */
 export interface ProvenHeader extends BlockHeader {
   readonly stateRoot: Hash;
   readonly receiptsRoot: Hash;
@@ -35,7 +35,7 @@ const required: readonly (readonly [string, Encoder])[] = [
   ['mixHash', bytes],
   ['nonce', bytes],
 ];
-// In the order in which upgrades of the protocol appended them; a header has the first of them.
+// In the order in which protocol upgrades appended them; a header has a prefix of this list.
 const appended: readonly (readonly [string, Encoder])[] = [
   ['baseFeePerGas', number],
   ['withdrawalsRoot', bytes],
@@ -45,7 +45,7 @@ const appended: readonly (readonly [string, Encoder])[] = [
   ['requestsHash', bytes],
 ];
 
-/** Null where the header does not give the hash that it claims. */
+/** Null if the header does not hash to the value that it claims. */
 export function proveHeader(answer: unknown): ProvenHeader | null {
   const header = parseHeader(answer);
   const fields = requireObject(answer);

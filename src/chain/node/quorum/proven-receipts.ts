@@ -5,10 +5,10 @@ import { parseBytes, parseCount, parseLogs, parseQuantity } from '../answers.ts'
 import type { ChainLog } from '../chain-node.ts';
 import { requireObject, rlpNumber } from './rlp.ts';
 
-// All receipts of a block together give the root that its header has, so a list with that root has
+// All receipts of a block together give the root in its header, so a list with that root contains
 // every log and no other.
 
-/** The logs of a block's receipts; null where they are not the block's. */
+/** The logs of a block's receipts; null if the receipts are not the block's. */
 export async function proveReceipts(
   answer: unknown,
   { hash, receiptsRoot }: { readonly hash: Hash; readonly receiptsRoot: Hash },
@@ -19,7 +19,7 @@ export async function proveReceipts(
   for (const [index, receipt] of answer.entries()) {
     const fields = requireObject(receipt);
     const ofReceipt = parseLogs(fields['logs']);
-    // The list is proven, and where a log stands in it; what a node calls it is not.
+    // The list and each log's place in it are proven; the index that a node states is not.
     for (const log of ofReceipt) {
       logs.push({ ...log, blockHash: hash, logIndex: logs.length });
     }

@@ -5,7 +5,7 @@ import type { Hash } from '../../evm-values.ts';
 import { parseBytes } from '../answers.ts';
 import { requireObject } from './rlp.ts';
 
-// What a contract keeps in a slot, proven by the state root of a block (EIP-1186).
+// The value of a contract's storage slot, proven by the state root of a block (EIP-1186).
 
 const emptyRoot = keccak256(toRlp('0x'));
 
@@ -15,7 +15,7 @@ export interface SlotQuestion {
   readonly stateRoot: Hash;
 }
 
-/** Null where the answer of `eth_getProof` proves nothing of the kind. */
+/** Null if the answer of `eth_getProof` does not prove it. */
 export async function proveSlot(
   answer: unknown,
   { contract, slot, stateRoot }: SlotQuestion,
@@ -37,7 +37,7 @@ export async function proveSlot(
   }
 }
 
-/** The value under a key; null where the proof shows that there is none. */
+/** The value under a key; null if the proof shows that there is none. */
 async function valueAt(root: Hex, key: Hex, proof: unknown): Promise<Hex | null> {
   if (!Array.isArray(proof)) throw new TypeError('no proof');
   const nodes = proof.map((node: unknown) => hexToBytes(parseBytes(node)));

@@ -2,16 +2,17 @@ import type { Logger } from '../../../observability/log.ts';
 import type { ChainNode } from '../chain-node.ts';
 import { ChainUnavailableError, type JsonRpc } from '../json-rpc.ts';
 
-// Who is asked, who was caught lying, and since when they do not agree.
+// Tracks which providers are asked, which were caught giving false answers, and since when they
+// have disagreed.
 
 export interface Provider {
-  /** For the log; its address may hold a key. */
+  /** For the log; its address may contain a key. */
   readonly name: string;
   readonly rpc: JsonRpc;
   readonly node: ChainNode;
 }
 
-/** Fewer than the quorum say the same. */
+/** No answer was given by as many providers as the quorum. */
 export class ChainDisagreementError extends ChainUnavailableError {
   override readonly name = 'ChainDisagreementError';
 }
@@ -19,16 +20,16 @@ export class ChainDisagreementError extends ChainUnavailableError {
 export interface ProvidersOptions {
   readonly providers: readonly Provider[];
   readonly quorum: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
   readonly log: Logger;
 }
 
 const asideMs = 10 * 60_000;
-/** Put aside so often, a provider stays out until a person has restarted the service. */
+/** A provider that was excluded this often stays excluded until the service is restarted. */
 const offencesMax = 3;
 const disagreementMsMax = 30_000;
-/** How long those that are late are waited for once the quorum has answered. */
+/** How long to wait for late answers once the quorum has answered. */
 const graceMs = 500;
 
 interface Standing {
@@ -44,7 +45,7 @@ export interface Answer<T> {
 export class Providers {
   readonly #options: ProvidersOptions;
   readonly #standings = new Map<Provider, Standing>();
-  /** Since when each question has had no answer of the quorum. */
+  /** Since when each kind of question has had no answer of the quorum. */
   readonly #disagreedAt = new Map<string, number>();
   #lastWords = '';
 
@@ -56,7 +57,7 @@ export class Providers {
     return this.#options.quorum;
   }
 
-  /** Those that are asked now. */
+  /** The providers that are asked now. */
   get usable(): readonly Provider[] {
     return this.#options.providers.filter((provider) => !this.#isAside(provider));
   }
@@ -65,7 +66,7 @@ export class Providers {
     return this.#options.providers.length - this.usable.length;
   }
 
-  /** For how long some question has had no agreed answer; 0 for none. */
+  /** How long some question has had no agreed answer; 0 for none. */
   get disagreementSeconds(): number {
     const since = [...this.#disagreedAt.values()];
     if (since.length === 0) return 0;
@@ -81,7 +82,7 @@ export class Providers {
     return `the providers disagree: ${this.#lastWords}`;
   }
 
-  /** What a provider said contradicts what is proven: it is not asked for some time. */
+  /** Excludes a provider for some time because its answer contradicts a proof. */
   putAside(provider: Provider, what: string): void {
     const standing = this.#standings.get(provider) ?? { offences: 0, asideUntil: 0 };
     standing.offences += 1;
@@ -93,8 +94,8 @@ export class Providers {
   }
 
   /**
-   * What the quorum says: the answer that enough providers give, as soon as they have.
-   * @throws ChainDisagreementError; ChainUnavailableError where too few answer
+   * Returns the answer that a quorum of providers gives, as soon as enough have.
+   * @throws ChainDisagreementError; ChainUnavailableError if too few answer
    */
   async agree<T>(
     what: string,
@@ -127,7 +128,7 @@ export class Providers {
     throw new ChainUnavailableError(`${what}: too few providers answer`, { cause: lastError });
   }
 
-  /** What those say who answer in time; at least the quorum. */
+  /** Returns the answers that arrive in time, at least the quorum. */
   async collect<T>(
     what: string,
     ask: (provider: Provider) => Promise<T>,
@@ -176,7 +177,7 @@ export class Providers {
   }
 }
 
-// Once for each kind of question, whatever block or account it is about.
+// The kind of a question, whatever block or account it is about.
 function kindOf(what: string): string {
   return what.split(' ')[0] ?? what;
 }
@@ -189,7 +190,7 @@ function wordsOf<T>(what: string, groups: ReadonlyMap<string, readonly Answer<T>
   return `${what}: ${said.sort().join('; ')}`;
 }
 
-/** Resolves once the condition holds after one of them, or all are done. */
+/** Resolves once one of them has settled and the condition holds, or once all are done. */
 async function firstToHold(asked: readonly Promise<void>[], holds: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     let left = asked.length;

@@ -21,12 +21,12 @@ import { proveReceipts } from './proven-receipts.ts';
 import { proveSlot } from './proven-storage.ts';
 import { type Provider, Providers, type ProvidersOptions } from './providers.ts';
 
-// Several providers as one node. Only a block's hash is believed, and only where the quorum gives
-// the same; logs and slots are proven under it, so one provider is enough to ask, and none can hide
-// anything. What cannot be proven has to be equal at the quorum.
+// Several providers as one node. Only block hashes are trusted, and only if the quorum agrees on
+// them. Logs and slots are proven under them, so asking one provider is enough, and none can hide
+// anything. What cannot be proven must be equal at the quorum.
 
 export interface QuorumNodeOptions extends ProvidersOptions {
-  /** Whether headers can be rebuilt here; without, all is equal at the quorum. */
+  /** Whether headers can be rebuilt here; if not, everything must be equal at the quorum. */
   readonly areProofsRequired: boolean;
 }
 
@@ -52,7 +52,7 @@ export class QuorumNode implements ChainNode {
     return { fault, disagreementSeconds, excludedCount };
   }
 
-  /** Reads a slot by its proof; undefined where this chain's headers cannot be rebuilt. */
+  /** Reads a slot with a proof; undefined if this chain's headers cannot be rebuilt. */
   get loadSlot(): ChainNode['loadSlot'] {
     return this.#areProofsRequired ? (question) => this.#loadSlot(question) : undefined;
   }
@@ -88,7 +88,7 @@ export class QuorumNode implements ChainNode {
   async loadLogs(block: BlockHeader, filter: LogFilter): Promise<readonly ChainLog[]> {
     if (!this.#areProofsRequired) {
       return this.#providers.agree(`logs of ${block.hash}`, ({ node }) =>
-        // A bloom that nobody has proven says nothing.
+        // An unproven bloom filter shows nothing.
         node.loadLogs({ ...block, logsBloom: fullBloom }, filter),
       );
     }
@@ -175,7 +175,7 @@ export class QuorumNode implements ChainNode {
     return answers.some(({ value }) => value);
   }
 
-  /** All of them get it; where one takes it, it is on its way. */
+  /** Sends it to all providers; if one accepts it, it is on its way. */
   async broadcast(bytes: Hex): Promise<BroadcastResult> {
     const asked = await Promise.allSettled(
       this.#providers.usable.map(({ node }) => node.broadcast(bytes)),
@@ -228,7 +228,7 @@ export class QuorumNode implements ChainNode {
       what,
       async (provider) => {
         const answer = await provider.rpc.call(method, [block, false]);
-        // Whoever is behind says nothing of it.
+        // A provider that is behind gives no answer about this block.
         if (answer === null) throw new UnknownBlockError('a provider does not know the block');
         return this.#readHeader(provider, answer);
       },
@@ -246,8 +246,9 @@ export class QuorumNode implements ChainNode {
     }
   }
 
-  // One after the other, until one proves what it says; who said before what is not so is put
-  // aside. Where nobody proves it the question may be at fault: a node may not hold that state.
+  // Asks one provider after the other until one proves its answer; those whose answers failed to
+  // prove before it are excluded. If none proves it, the question may be at fault: a node may not
+  // hold that state.
   async #firstProven<T>(what: string, ask: (provider: Provider) => Promise<T | null>): Promise<T> {
     let lastError: unknown = null;
     const unproven: Provider[] = [];
@@ -275,7 +276,7 @@ export class QuorumNode implements ChainNode {
     return medianOf(answers.map(({ value }) => value));
   }
 
-  // At most this high are as many as the quorum: a provider that is behind holds nobody back.
+  // The highest number that a quorum of providers has reached: one that is behind delays nothing.
   #highestOfQuorum(numbers: readonly number[]): number {
     const sorted = [...numbers].sort((left, right) => right - left);
     const number = sorted[this.#providers.quorum - 1];
@@ -286,7 +287,7 @@ export class QuorumNode implements ChainNode {
 
 const fullBloom: Hex = `0x${'f'.repeat(512)}`;
 
-// The lower one of the middle: whoever pays by it pays no more than half of them ask.
+// The lower median: paying by it means paying no more than half of the providers suggest.
 function medianOf<T extends number | bigint>(values: readonly T[]): T {
   const sorted = [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
@@ -299,8 +300,7 @@ interface Revert {
   readonly message: string;
 }
 
-// A contract's refusal is an answer too. Nodes have words of their own for it, so they are no part
-// of what has to be equal.
+// A contract's revert is an answer too. Its message differs between nodes, so it is not compared.
 async function orRevert<T>(answer: Promise<T>): Promise<T | Revert> {
   try {
     return await answer;

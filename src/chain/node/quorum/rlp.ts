@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A whole number as RLP has it: without leading zeros, nothing for zero. */
+/** A whole number in RLP: without leading zeros, empty for zero. */
 export function rlpNumber(value: bigint): Hex {
   if (value === 0n) return '0x';
   const digits = value.toString(16);
