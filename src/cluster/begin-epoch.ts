@@ -45,9 +45,9 @@ interface End {
 
 /**
  * Makes the holder of the lease the owner: applies the log to its end and appends the epoch's first
- * entry, after which the log accepts no other owner's entries. If the journal extends past the
- * log's end, the missing commands are appended to the log before the epoch opens. Returns the log's
- * start, or null if another process was faster or this process must not continue.
+ * entry, after which no earlier owner can append. If the journal extends past the log's end, the
+ * missing commands are appended to the log before the epoch opens. Returns the log's start, or null
+ * if another process was faster or this process must not continue.
  */
 export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
   const { log, replica, lease, sequencer, isAhead } = parts;

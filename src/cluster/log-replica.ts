@@ -102,7 +102,7 @@ export class LogReplica {
     this.#gate.advance(next - 1);
   }
 
-  /** Whether the log still holds the newest applied entry; null if that cannot be told. */
+  /** Whether the log still holds the newest applied entry; null if the log does not show it. */
   async isInPlace(): Promise<boolean | null> {
     const last = this.#last;
     if (last === null) return null;

@@ -13,9 +13,10 @@ import type { Time } from '../system/time.ts';
 import type { Refusal, RequestLink } from './request-link.ts';
 
 // Forwards the commands that this process cannot sequence itself. Each is sent to the owner under
-// its own number, and the log entry that contains the command carries that number. Until then its
-// outcome is unknown, so it is only sent again to the same owner, which accepts a number once, or
-// to a later owner whose epoch began in a log without it, which proves that it was never accepted.
+// its own number, and the log entry that contains the command carries that number. Until that entry
+// is seen the outcome is unknown. So the command is only sent again to the same owner, which
+// accepts a number once, or to a later owner whose epoch began in a log without it, which proves
+// that it was never accepted.
 
 export interface ForwarderOptions {
   readonly link: RequestLink;

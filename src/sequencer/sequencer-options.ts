@@ -17,7 +17,7 @@ export interface Clock {
 export interface SequencerLimits {
   /** Commands and reads that may wait for the disk; beyond it callers get EngineBusyError. */
   readonly waitingMax: number;
-  /** Maximum bytes of one write, and so the size of the largest command. */
+  /** The maximum number of bytes of one write, and so the size of the largest command. */
   readonly groupBytesMax: number;
   /** The first segment of a journal; each following one is twice as long, up to the maximum. */
   readonly segmentBytesFirst: number;
