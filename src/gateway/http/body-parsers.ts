@@ -18,9 +18,9 @@ export function readPlainJson(text: string): unknown {
 }
 
 /**
- * JSON and form bodies. Each is kept as text besides the parsed value: a signature is checked over
- * the text, and the handler gets the value parsed from that same text. Names that would reach an
- * object's prototype are malformed.
+ * JSON and form bodies. Each is kept as text alongside the parsed value: a signature is checked
+ * over the text, and the handler gets the value parsed from that same text. Names that would reach
+ * an object's prototype are malformed.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -14,7 +14,7 @@ export interface ConnectionRules {
   readonly firstBytesMs: number;
   /** Called for a client that takes longer. */
   readonly onSilence: (socket: Socket) => void;
-  /** How long a connection may be idle between two orders. */
+  /** How long a connection can be idle between two orders. */
   readonly keepAliveMs: number;
 }
 

@@ -13,7 +13,7 @@ import { type Answer, anyone, defineEndpoint, type Endpoint, namedError } from '
 import { addressText, decimalText, exampleAddress, strictObject } from '../schema.ts';
 import { count, referralTag } from './referral-schemas.ts';
 
-// These are open to everyone. The node's answers are cached for some seconds, and only a few
+// These are open to everyone. The node's answers are cached for a few seconds, and only a few
 // queries run at a time, so that callers cannot overload the node.
 
 const onChainWeight = 5;

@@ -103,8 +103,8 @@ export class OrderEntrySession implements ClientSession {
   }
 
   /**
-   * Adds the weight that no endpoint counts to the address. A client that continues although the
-   * limit is reached is disconnected, as reading its messages costs more than refusing its
+   * Adds weight that no endpoint counts to the address's total. A client that continues although
+   * the limit is reached is disconnected, as reading its messages costs more than refusing its
    * connections.
    */
   #count(weight: number, id: RequestId = null): boolean {

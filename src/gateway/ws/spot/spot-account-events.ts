@@ -18,7 +18,7 @@ import type { AccountEvent, DescribeForAccounts } from '../futures/user-streams.
 import type { SpotFeed } from '../spot-feed.ts';
 
 // The effect of one durable command on each account that it touched, as Binance's spot user events:
-// its orders step by step, then deposits and withdrawals, then its current balances.
+// its orders step by step, then money that came in or went out, then its current balances.
 
 export type SpotUserEventName =
   | 'executionReport'
