@@ -5,7 +5,8 @@ import type { Part } from '../row.ts';
 const order = (title: string) => `fapi-orders > order: ${title}`;
 const trades = 'fapi-market-data > trades: recent ones oldest first, from an id on, and aggregated';
 const tickers = 'fapi-market-data > tickers: an object for one symbol, a list for all';
-const canceled = 'fapi-orders > cancel: answers the canceled order, by number or by client id';
+const canceled =
+  'fapi-order-changes > cancel: answers the canceled order, by number or by client id';
 const stored = order('query and all-orders show the same stored average price');
 const oneStore = 'fapi-batches > algo: ordinary trigger orders and algo orders are one store, seen';
 const modes = 'binance > binance: one-way mode, cross margin and single-asset margin are read';
@@ -48,9 +49,13 @@ export const derivativesParts: readonly Part[] = [
       [
         'allOpenOrders',
         'allOpenOrders',
-        'fapi-orders > cancel-all: frozen margin is released, trigger orders go too',
+        'fapi-order-changes > cancel-all: frozen margin is released, trigger orders go too',
       ],
-      ['openOrder', 'openOrder', 'fapi-orders > amend: what cannot be re-placed leaves the order'],
+      [
+        'openOrder',
+        'openOrder',
+        'fapi-order-changes > amend: what cannot be re-placed leaves the order',
+      ],
       ['openOrders', 'openOrders', 'fapi-batches > batch: orders stand in the book in the order'],
       ['allOrders', 'allOrders', 'fapi-account > allOrders: from an order on, from a time on, or'],
       ['userTrades', 'userTrades', 'fapi-account > userTrades: each field of a trade, and only'],
@@ -58,7 +63,7 @@ export const derivativesParts: readonly Part[] = [
         'countdown',
         'countdownCancelAll',
         'binance > binance: the countdown cancels all orders unless it is set again',
-        'fapi-orders > countdown: 0 stops it; the time comes back as text; -1102 without it',
+        'fapi-order-changes > countdown: 0 stops it; the time comes back as text; -1102 without it',
       ],
       ['algo', 'algoOrder, openAlgoOrders, allAlgoOrders (CONDITIONAL)', oneStore],
       [
@@ -140,7 +145,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'modify',
         'A modify that could not be re-placed leaves the original order untouched',
-        'fapi-orders > amend: what cannot be re-placed leaves the order untouched',
+        'fapi-order-changes > amend: what cannot be re-placed leaves the order untouched',
         'futures-rules > amend: one that cannot be re-placed leaves the order as and where it was',
       ],
       ['self-trade', 'EXPIRE_TAKER by default', 'futures-rules > self-trade: expire_taker'],

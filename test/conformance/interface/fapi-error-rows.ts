@@ -6,7 +6,7 @@ const order = (title: string) => `fapi-orders > order: ${title}`;
 const missing = order('-1102 for each mandatory field that is missing, empty or undefined');
 const malformed = order('-1100 for malformed and non-positive numbers');
 const cancelRefused =
-  "fapi-orders > cancel: -2011 for an unknown, ended or another account's order";
+  "fapi-order-changes > cancel: -2011 for an unknown, ended or another account's order";
 const clientId = order('-1100 for a newClientOrderId of 37 characters or with illegal ones');
 const filters = order('-1013 names the filter');
 const sets = order('-1130 for an unknown side or type, and for a positionSide other than BOTH');
@@ -115,12 +115,12 @@ export const fapiErrorParts: readonly Part[] = [
       [
         '2013-absent',
         '-2013 NO_SUCH_ORDER: order absent',
-        'fapi-orders > amend: -2013 for an order that is absent, ended, or of another account',
+        'fapi-order-changes > amend: -2013 for an order that is absent, ended, or of another account',
       ],
       [
         '2013-modified',
         '-2013: cannot be modified',
-        'fapi-orders > amend: a trigger order that waits cannot be modified',
+        'fapi-order-changes > amend: a trigger order that waits cannot be modified',
       ],
       ['2014', '-2014 DUPLICATE_CLIENT_ORDER_ID', order('-2014 while another active order uses')],
       ['2019', '-2019 MARGIN_NOT_SUFFICIENT', order('-2019 without the margin')],

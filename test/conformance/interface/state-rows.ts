@@ -123,7 +123,7 @@ export const stateParts: readonly Part[] = [
         'orders',
         'Other derivatives order states',
         'fapi-order-rules > rule 3: IOC at 90 is taken and ends EXPIRED',
-        'fapi-orders > cancel: answers the canceled order, by number or by client id',
+        'fapi-order-changes > cancel: answers the canceled order, by number or by client id',
         'futures-rules > self-trade: expire_maker',
       ],
     ],

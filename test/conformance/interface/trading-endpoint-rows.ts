@@ -18,7 +18,8 @@ const marginType = 'fapi-account > marginType: GET is always CROSSED, POST CROSS
 const exchangeInfo = 'fapi-market-data > exchangeInfo: each market with PRICE_FILTER, LOT_SIZE';
 const markets = 'derivatives-market-data > markets: each carries min_order_size_usd, lot_size';
 const modified = 'fapi-order-rules > modify: the margin is frozen anew and the orderId stays';
-const amended = 'fapi-orders > amend: price and quantity change under the same orderId; side may';
+const amended =
+  'fapi-order-changes > amend: price and quantity change under the same orderId; side may';
 const cascade = (path: string) =>
   `fapi-order-rules > cancel: a parent takes its TP/SL trigger orders along, by DELETE ${path}`;
 const released = 'fapi-order-rules > cancel: batch-cancel and cancel-all release the frozen margin';
@@ -128,13 +129,13 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'cancel',
         'DELETE /fapi/v1/order cancels, trigger orders too',
-        'fapi-orders > cancel: answers the canceled order, by number or by client id',
+        'fapi-order-changes > cancel: answers the canceled order, by number or by client id',
         'fapi-batches > algo: ordinary trigger orders and algo orders are one store, seen through',
       ],
       [
         'cancel-all',
         'DELETE /fapi/v1/allOpenOrders cancels, trigger orders too',
-        'fapi-orders > cancel-all: frozen margin is released, trigger orders go too',
+        'fapi-order-changes > cancel-all: frozen margin is released, trigger orders go too',
       ],
       [
         'cancel-batch',

@@ -61,7 +61,7 @@ export const versionParts: readonly Part[] = [
       [
         'cancel',
         'Orders are canceled',
-        'fapi-orders > cancel: answers the canceled order, by number or by client id',
+        'fapi-order-changes > cancel: answers the canceled order, by number or by client id',
       ],
       ['positions', 'Positions are read', positionRisk],
       [
@@ -127,7 +127,7 @@ export const versionParts: readonly Part[] = [
       [
         'modify',
         'Order modify',
-        'fapi-orders > amend: price and quantity change under the same orderId; side may be left',
+        'fapi-order-changes > amend: price and quantity change under the same orderId; side may be left',
         'fapi-order-rules > modify: the margin is frozen anew and the orderId stays',
       ],
       [
