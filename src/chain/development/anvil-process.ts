@@ -14,7 +14,7 @@ export class AnvilMissingError extends Error {
 
 export interface AnvilOptions {
   readonly chainId: number;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   /** A state saved by this chain to start from; null: an empty chain. */
   readonly stateFile: string | null;
