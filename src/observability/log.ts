@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 
 export type { Logger } from 'pino';
 
-// Anything that could be used to impersonate somebody, at any depth of a logged object.
+// Anything that could be used to impersonate its owner, at any depth of a logged object.
 const secretNames = [
   'authorization',
   'cookie',

@@ -10,7 +10,7 @@ const span = `from_position bigint NOT NULL,
     until_position bigint CHECK (until_position >= from_position)`;
 
 const statements = [
-  // Whoever has a code, or terms that an administrator gave in advance.
+  // Accounts that have a code, or terms that an administrator set in advance.
   `CREATE TABLE referral_agents (
     account_id bigint PRIMARY KEY REFERENCES accounts,
     code text UNIQUE CHECK (code ~ '^[A-Z0-9_]{4,20}$'),

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-// What several processes of one exchange know of each other through the database they share.
+// What several processes of one exchange share with each other through their database.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The identity of the journals: whoever has another one belongs to another exchange.
+  // The identity of the journals: a process with a different one belongs to another exchange.
   await sql`
     CREATE TABLE exchange_identity (
       is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-// Which contracts this database counts. What comes of a contract's events names it, so that
-// another contract's numbers are never taken for these. Rows that were written before the first
-// connection get their contract with it, once the chain has been compared with them.
+// The contracts that this database counts. Rows that result from a contract's events name the
+// contract, so that its numbers are never mistaken for another contract's. Rows written before the
+// first connection get their contract on connecting, once they have been compared with the chain.
 
 const counted = [
   ['spot_deposits', 'spotVault'],

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-// What happened to an account's money and referral, as the channels `wallet` and `referral` tell
-// it. Written by the tables themselves in the transaction of the change, so that nothing that
-// counts goes untold, whoever made it.
+// Changes of an account's money and referral, as the channels `wallet` and `referral` publish
+// them. Triggers write them in the transaction of the change, so that no effective change is
+// missed, no matter what made it.
 
 const statements = [
   `CREATE TABLE account_events (
