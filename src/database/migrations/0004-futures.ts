@@ -143,7 +143,7 @@ const statements = [
     updated_sequence bigint NOT NULL
   ) WITH (fillfactor = 70)`,
 
-  // Fees and realized profit stand in the trades; what else came in or went out stands here.
+  // All other money in and out; fees and realized profit are in the trades.
   `CREATE TABLE futures_income (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id bigint NOT NULL,
