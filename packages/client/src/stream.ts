@@ -63,6 +63,8 @@ const privateChannels = new Set([
   'wallet',
   'referral',
 ]);
+// A service that starts refuses subscriptions for a moment.
+const askAgainMs = 1_000;
 const signOutCodes = new Set(['TOKEN_EXPIRED', 'UNAUTHORIZED', 'INVALID_LISTEN_KEY']);
 
 interface Subscription {
@@ -83,6 +85,7 @@ export class Stream {
   #pingedAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #askTimer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = true;
 
   constructor(options: StreamOptions) {
@@ -165,6 +168,16 @@ export class Stream {
     this.#send({ type: 'subscribe', ...subscription.topic });
   }
 
+  /** Asks once more for every topic whose snapshot has not arrived. */
+  #askAgain(): void {
+    clearTimeout(this.#askTimer);
+    this.#askTimer = setTimeout(() => {
+      for (const subscription of this.#subscriptions.values()) {
+        if (subscription.seq === null) this.#ask(subscription);
+      }
+    }, askAgainMs);
+  }
+
   #watch(): void {
     if (performance.now() - this.#heardAt > silenceMsMax) return this.#reconnect();
     this.#ping();
@@ -195,6 +208,7 @@ export class Stream {
 
   #drop(): void {
     clearInterval(this.#pingTimer);
+    clearTimeout(this.#askTimer);
     const socket = this.#socket;
     this.#socket = null;
     this.#isOpen = false;
@@ -278,6 +292,7 @@ export class Stream {
       this.#isSignedIn = false;
       this.#options.onSignedOut?.(code);
     }
+    if (code === 'ENGINE_RESTARTING') this.#askAgain();
     for (const { listeners } of this.#subscriptions.values()) {
       for (const listener of listeners) listener.onError?.(code);
     }
