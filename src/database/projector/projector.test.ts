@@ -220,6 +220,34 @@ describe('Projector', () => {
     await pool.close();
   });
 
+  it('projector: what another one writes while this one begins is not written again', async () => {
+    add([...flow.open(), ...flow.trade(100)]);
+    const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
+    let hasBegun = false;
+    let isReleased = false;
+    const connect = async () => {
+      const connection = await storeOf(pool).connect();
+      const begin = connection.begin.bind(connection);
+      connection.begin = async () => {
+        await begin();
+        hasBegun = true;
+        await vi.waitUntil(() => isReleased);
+      };
+      return connection;
+    };
+    const late = startProjector({ store: { connect } });
+    await vi.waitUntil(() => hasBegun);
+    await startProjector().barrier.waitFor(log.last);
+    await running.pop()?.stop();
+    add(flow.trade(100));
+    isReleased = true;
+    await late.barrier.waitFor(log.last);
+    expect(late.failures).toEqual([]);
+    await expectDatabaseToHold(test.database.reads, outcomes);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    await pool.close();
+  });
+
   it('projector: a database that is ahead of the journal is left alone', async () => {
     add([...flow.open(), ...flow.trade(50)]);
     await startProjector().barrier.waitFor(log.last);

@@ -131,8 +131,9 @@ export class Projector {
     const { outcomes, observer } = this.#options;
     const { signal } = this.#stop;
     if (!this.#isLeading) return this.#watch(connection, onProgress);
-    await connection.begin();
+    // The position comes first: what another process writes after it is found moved, not doubled.
     let position = await connection.loadPosition();
+    await connection.begin();
     this.#requireJournalBeyond(position);
     this.#confirm(position);
     while (!signal.aborted && this.#isLeading) {
