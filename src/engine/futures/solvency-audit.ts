@@ -14,6 +14,7 @@ import type { FuturesAudit } from './futures-audit.ts';
 //   gate-holds                nothing can leave while a loss is unpaid, nor more than is settled
 //   terms-carry               an account opening at the highest leverage has more than it must keep
 //   levels-in-range           prices in books are those that the books can distinguish
+//   watch-sound               an account at or below its maintenance margin is being closed
 
 export interface SolvencyViolation {
   readonly invariant:

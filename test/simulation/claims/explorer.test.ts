@@ -5,7 +5,7 @@ import type { Budget, PlantedBug, Scenario } from './world.ts';
 
 // Every state that these small worlds can reach, in every order of the service's steps, the users'
 // and the chain's, with crashes, reorganizations, lagging nodes and lost transactions in between.
-// docs/architecture.md says what the rules C1 to C10 are for.
+// invariants.ts has the rules C1 to C10 and what each is for.
 
 const nothing: Budget = {
   blocks: 0,
