@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
-import { rulesVersion } from '../journal/rules-version.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { LogEntry } from './log-entry.ts';

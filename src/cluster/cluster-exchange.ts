@@ -10,7 +10,7 @@ import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { rulesVersion } from '../journal/rules-version.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';

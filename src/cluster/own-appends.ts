@@ -1,6 +1,6 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { readSequence } from '../journal/journal-record.ts';
-import { rulesVersion } from '../journal/rules-version.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import { type EpochParts, emptyEntry } from './begin-epoch.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { LogReplica } from './log-replica.ts';

@@ -112,6 +112,16 @@ export interface CancelAllSpotOrders {
   readonly marketId: MarketId | null;
 }
 
+/**
+ * Applies all further commands by these rules. Rules that are not newer than the state's change
+ * nothing. Never rejected; a program that does not have them must not apply it.
+ */
+export interface UpgradeRules {
+  readonly type: 'upgradeRules';
+  /** A version of the rules. */
+  readonly rules: number;
+}
+
 /** All commands of the engine, by `type`. */
 export type Command =
   | OpenAccount
@@ -121,6 +131,7 @@ export type Command =
   | PlaceSpotOrder
   | CancelSpotOrder
   | CancelAllSpotOrders
+  | UpgradeRules
   | FuturesCommand
   | WalletCommand;
 

@@ -8,12 +8,15 @@ import { Tokens } from './ledger/tokens.ts';
 import { ClientOrderIds } from './orders/client-order-ids.ts';
 import { type ArrivingOrder, OpenOrders } from './orders/open-orders.ts';
 import { Outcome } from './outcome.ts';
+import { type Rules, rulesVersion } from './rules.ts';
 import { SpotSettlement } from './spot/settle-spot-trade.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
 import { WalletState } from './wallet/wallet-state.ts';
 
 /** Everything the engine remembers between commands, and the outcome of the running one. */
 export class EngineState {
+  /** By which the next command is applied. */
+  rules: Rules;
   sequence = 0 as Sequence;
   /** The time of the running command, or of the last one. Milliseconds since 1970. */
   timestamp = 0 as TimestampMs;
@@ -49,6 +52,10 @@ export class EngineState {
     clientOrderId: null,
     clientHash: 0,
   };
+
+  constructor(rules: Rules = rulesVersion) {
+    this.rules = rules;
+  }
 
   findSpotMarket(marketId: number): SpotMarketState | undefined {
     return this.spotMarkets[marketId];

@@ -23,6 +23,7 @@ import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
 import { perpFundsOf } from './ledger/perp-funds.ts';
+import { type Rules, rulesVersion, rulesVersionMin, toRules } from './rules.ts';
 import { decodeState, isStateOfThisVersion } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
 import { hashBytes } from './snapshot/hash-bytes.ts';
@@ -30,6 +31,7 @@ import { createSpotMarket, setSpotMarketStatus } from './spot/administer-spot-ma
 import { cancelAllSpotOrders, cancelSpotOrder } from './spot/cancel-spot-orders.ts';
 import { placeSpotOrder } from './spot/place-spot-order.ts';
 import type { Stamp, StateMachine, StateMachineFactory } from './state-machine.ts';
+import { upgradeRules } from './upgrade-rules.ts';
 import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
@@ -51,6 +53,10 @@ export class Engine implements StateMachine, EngineAudit {
 
   get sequence(): Sequence {
     return this.state.sequence;
+  }
+
+  get rules(): Rules {
+    return this.state.rules;
   }
 
   apply(command: Command, stamp: Stamp): AppliedCommand {
@@ -210,7 +216,9 @@ export class Engine implements StateMachine, EngineAudit {
 
 /** Creates engines, either empty or from an encoded state. */
 export const engineFactory = {
-  create: (): Engine => new Engine(),
+  oldestRules: rulesVersionMin,
+  newestRules: rulesVersion,
+  create: (rules: number = rulesVersion): Engine => new Engine(new EngineState(toRules(rules))),
   restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),
   hashState: hashBytes,
   isOfThisVersion: isStateOfThisVersion,
@@ -233,6 +241,8 @@ function execute(state: EngineState, command: Command): Rejection | null {
       return createSpotMarket(state, command);
     case 'setSpotMarketStatus':
       return setSpotMarketStatus(state, command);
+    case 'upgradeRules':
+      return upgradeRules(state, command);
     case 'creditDeposit':
     case 'reserveWithdrawal':
     case 'completeWithdrawal':

@@ -92,6 +92,13 @@ export interface BookLevelChanged {
   readonly updateId: number;
 }
 
+/** Further commands are applied by other rules; both are versions of the rules. */
+export interface RulesUpgraded {
+  readonly type: 'rulesUpgraded';
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The command did a bounded part of its work; sending it again does more. */
 export interface WorkDue {
   readonly type: 'workDue';
@@ -100,6 +107,7 @@ export interface WorkDue {
 /** All events of the engine, by `type`. */
 export type EngineEvent =
   | WorkDue
+  | RulesUpgraded
   | AccountOpened
   | TokenAdded
   | SpotMarketCreated

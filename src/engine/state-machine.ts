@@ -11,6 +11,8 @@ export interface Stamp {
 
 /** The exchange as a pure function of its journal; the engine is its only implementation. */
 export interface StateMachine extends EngineView {
+  /** The version of the rules by which the next command is applied. */
+  readonly rules: number;
   /** Applies the next command. Refuses with a Rejection, and throws only because of a bug. */
   apply(command: Command, stamp: Stamp): AppliedCommand;
   /**
@@ -28,7 +30,14 @@ export interface StateMachine extends EngineView {
 
 /** Creates state machines, either empty or from an encoded state. */
 export interface StateMachineFactory {
-  create(): StateMachine;
+  /** The versions of the rules that its machines have: these and all between. */
+  readonly oldestRules: number;
+  readonly newestRules: number;
+  /**
+   * A machine without history, by the newest rules unless others are given.
+   * @throws AssertionError if its machines do not have these rules.
+   */
+  create(rules?: number): StateMachine;
   /** @throws AssertionError if the bytes are not a state of a supported version. */
   restore(state: Uint8Array): StateMachine;
   /** The state hash of the machine whose `encodeState` returned these bytes. */

@@ -65,7 +65,7 @@ test('command codec: foreign bytes are refused or read, and nothing else is thro
 });
 
 test('command codec: unknown tags are refused', () => {
-  for (const tag of [0, 8, 255]) {
+  for (const tag of [0, 9, 255]) {
     expect(() => readCommand(readerOf(Buffer.alloc(100)), tag)).toThrow(`unknown tag ${tag}`);
   }
 });
@@ -79,6 +79,7 @@ test('command codec: tags are as written down for ever', () => {
     placeSpotOrder: 5,
     cancelSpotOrder: 6,
     cancelAllSpotOrders: 7,
+    upgradeRules: 8,
     createFuturesMarket: 33,
     setFuturesMarketStatus: 35,
     setIndexPrice: 22,

@@ -10,6 +10,7 @@ import type {
   OpenAccount,
   PlaceSpotOrder,
   SetSpotMarketStatus,
+  UpgradeRules,
 } from '../engine/commands.ts';
 import type { FieldReader } from './field-reader.ts';
 import { codeTable, type FieldStream } from './field-stream.ts';
@@ -37,6 +38,7 @@ export const commandTags = {
   placeSpotOrder: 5,
   cancelSpotOrder: 6,
   cancelAllSpotOrders: 7,
+  upgradeRules: 8,
   ...futuresCommandTags,
   ...walletCommandTags,
 } as const satisfies Record<CommandType, number>;
@@ -70,6 +72,9 @@ export function writeCommand(writer: FieldWriter, command: Command): number {
     case 'cancelAllSpotOrders':
       cancelAllSpotOrders(writer, command);
       break;
+    case 'upgradeRules':
+      upgradeRules(writer, command);
+      break;
     case 'creditDeposit':
     case 'reserveWithdrawal':
     case 'completeWithdrawal':
@@ -100,6 +105,8 @@ export function readCommand(reader: FieldReader, tag: number): Command {
       return cancelSpotOrder(reader);
     case commandTags.cancelAllSpotOrders:
       return cancelAllSpotOrders(reader);
+    case commandTags.upgradeRules:
+      return upgradeRules(reader);
     default:
       return readWalletCommand(reader, tag) ?? readFuturesCommand(reader, tag);
   }
@@ -183,4 +190,8 @@ function cancelAllSpotOrders(
     accountId: stream.integer(command?.accountId),
     marketId: stream.nullableInteger(command?.marketId),
   };
+}
+
+function upgradeRules(stream: FieldStream, command?: UpgradeRules): UpgradeRules {
+  return { type: 'upgradeRules', rules: stream.integer(command?.rules) };
 }

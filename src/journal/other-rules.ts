@@ -1,8 +1,26 @@
 import type { Sequence } from '../domain/identifiers.ts';
+import type { Command } from '../engine/commands.ts';
+import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from './disk.ts';
 import { findReaderStart, listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
-import { readSegmentHeader, segmentPath } from './segment.ts';
+import { readSegmentHeader, type SegmentHeader, segmentPath } from './segment.ts';
+
+export type KnownRules = Pick<StateMachineFactory, 'oldestRules' | 'newestRules'>;
+
+/** Whether this program has that version of the rules. */
+export function hasRules({ oldestRules, newestRules }: KnownRules, version: number): boolean {
+  return version >= oldestRules && version <= newestRules;
+}
+
+/**
+ * Whether this program can apply a record of the segment. The state names the rules by which it is
+ * applied; the segment names those with which it begins.
+ */
+export function canApply(known: KnownRules, command: Command, segment: SegmentHeader): boolean {
+  if (!hasRules(known, segment.rulesVersion)) return false;
+  return command.type !== 'upgradeRules' || command.rules <= known.newestRules;
+}
 
 /**
  * The version of the rules that applied the newest records, if it differs from this program's; null

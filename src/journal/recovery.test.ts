@@ -4,10 +4,10 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
 import { type LogLine, makeSequencer } from '../../test/support/sequencer-fixture.ts';
 import type { Command } from '../engine/commands.ts';
+import { rulesVersion as presentRules } from '../engine/rules.ts';
 import { crc32c } from './crc32c.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { RulesVersionError } from './recovery.ts';
-import { rulesVersion as presentRules } from './rules-version.ts';
 
 const folder = '/journal';
 const startTime = 1_700_000_000_000;

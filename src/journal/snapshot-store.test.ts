@@ -4,9 +4,9 @@ import { readGoldenState } from '../../test/golden/golden-state.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import { stateVersion } from '../engine/snapshot/state-format.ts';
 import { systemTime } from '../system/system-time.ts';
-import { rulesVersion } from './rules-version.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
 const folder = '/journal';

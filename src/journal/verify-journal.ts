@@ -7,7 +7,7 @@ import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { JournalReader, readFirstSequence } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
-import { rulesVersion } from './rules-version.ts';
+import { canApply } from './other-rules.ts';
 import { readSegmentHeader, type SegmentHeader, segmentPath } from './segment.ts';
 import { readSnapshot, snapshotPath } from './snapshot.ts';
 
@@ -66,6 +66,10 @@ export async function readJournal(
   return { segments: ordinals.length, firstSequence, lastSequence, tornTail };
 }
 
+export interface VerifyOptions extends ReadOptions {
+  readonly machines: StateMachineFactory;
+}
+
 export interface VerifiedJournal extends JournalSummary {
   /** Snapshots whose bytes are sound. */
   readonly snapshots: number;
@@ -84,16 +88,15 @@ export interface VerifiedJournal extends JournalSummary {
  * give each snapshot's state; those states and the last one have to pass the full audit.
  * @throws JournalDamageError, SnapshotError
  */
-export async function verifyJournal(
-  options: ReadOptions & { readonly machines: StateMachineFactory },
-): Promise<VerifiedJournal> {
-  const { disk, folder } = options;
+export async function verifyJournal(options: VerifyOptions): Promise<VerifiedJournal> {
+  const { disk, folder, machines } = options;
   const hashes = await readSnapshotHashes(options);
-  const machine = options.machines.create();
+  let machine = machines.create();
   let snapshotsReplayed = 0;
   const summary = await readJournal(options, ({ command, sequence, timestamp }, segment) => {
-    // These rules cannot reproduce what other rules applied, nor anything after it.
-    if (machine.sequence !== sequence - 1 || segment.rulesVersion !== rulesVersion) return;
+    // This program cannot reproduce what other rules applied, nor anything after it.
+    if (machine.sequence !== sequence - 1 || !canApply(machines, command, segment)) return;
+    if (sequence === 1) machine = machines.create(segment.rulesVersion);
     machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);
     if (expected === undefined) return;
@@ -134,12 +137,15 @@ async function readBeginning(
   }
 }
 
-async function readSnapshotHashes(options: ReadOptions): Promise<Map<Sequence, string>> {
-  const { disk, folder, time } = options;
+/** The state hash that a replay has to reach at each snapshot. */
+async function readSnapshotHashes(options: VerifyOptions): Promise<Map<Sequence, string>> {
+  const { disk, folder, time, machines } = options;
   const hashes = new Map<Sequence, string>();
   for (const sequence of (await listJournalFolder(disk, folder)).snapshots) {
-    const { stateHash } = await readSnapshot(disk, snapshotPath(folder, sequence), time);
-    hashes.set(sequence, stateHash);
+    const { state, stateHash } = await readSnapshot(disk, snapshotPath(folder, sequence), time);
+    // This version encodes the state of an older one differently.
+    const isOlder = !machines.isOfThisVersion(state) && machines.hashState(state) === stateHash;
+    hashes.set(sequence, isOlder ? machines.restore(state).stateHash() : stateHash);
   }
   return hashes;
 }

@@ -2,7 +2,8 @@ import { assertNever } from '../domain/assert.ts';
 import type { Command } from '../engine/commands.ts';
 
 /**
- * Whether the command may use the space reserved for a full disk, since it only frees what is held.
+ * Whether the command may use the space reserved for a full disk: it only frees what is held, or
+ * the start needs it.
  */
 export function isAllowedFromReserve(command: Command): boolean {
   switch (command.type) {
@@ -11,6 +12,7 @@ export function isAllowedFromReserve(command: Command): boolean {
     case 'cancelFuturesOrder':
     case 'cancelAllFuturesOrders':
     case 'advanceTime':
+    case 'upgradeRules':
       return true;
     case 'openAccount':
     case 'createSpotMarket':

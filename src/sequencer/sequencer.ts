@@ -9,13 +9,13 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import type { Disk, DiskLock } from '../journal/disk.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
-import { rulesVersion } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';

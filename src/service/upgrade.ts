@@ -5,7 +5,7 @@ import { findProjectedPosition } from '../database/projector/journal-end.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { findOtherRules, wayBackTo } from '../journal/other-rules.ts';
-import { rulesVersion } from '../journal/rules-version.ts';
+import { rulesVersion } from '../engine/rules.ts';
 
 /** The database lacks outcomes that only a program with other rules can produce. */
 export class UpgradeTooEarlyError extends Error {

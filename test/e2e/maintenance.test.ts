@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { signIn } from '../../src/client/sign-in.ts';
 import { Trader } from '../../src/client/trader.ts';
-import { rulesVersion } from '../../src/journal/rules-version.ts';
+import { rulesVersion } from '../../src/engine/rules.ts';
 import { ageJournal } from '../support/age-journal.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';

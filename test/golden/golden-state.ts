@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../../src/engine/commands.ts';
+import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
 
 /** A state as a version wrote it, what it says, and what came of the commands that followed. */
@@ -42,6 +43,16 @@ export function fromJson(text: string): unknown {
   return JSON.parse(text, (_, each: unknown) =>
     typeof each === 'string' && /^-?\d+n$/.test(each) ? BigInt(each.slice(0, -1)) : each,
   );
+}
+
+/** One digest for every hundred outcomes. */
+export function digestsOf(outcomes: readonly AppliedCommand[]): string[] {
+  const digests: string[] = [];
+  for (let at = 0; at < outcomes.length; at += 100) {
+    const told = outcomes.slice(at, at + 100).map(({ rejection, events }) => [rejection, events]);
+    digests.push(digestOf(told));
+  }
+  return digests;
 }
 
 export function digestOf(value: unknown): string {

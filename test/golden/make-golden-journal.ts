@@ -2,51 +2,53 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { engineFactory } from '../../src/engine/engine.ts';
-import { nodeDisk } from '../../src/journal/node-disk.ts';
-import { rulesVersion } from '../../src/journal/rules-version.ts';
-import { verifyJournal } from '../../src/journal/verify-journal.ts';
+import { rulesVersion } from '../../src/engine/rules.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
-import { systemTime } from '../../src/system/system-time.ts';
-import { flowCommands } from '../support/recorded-flow.ts';
+import { GoldenFlow } from './golden-flow.ts';
+import { digestsOf, toJson } from './golden-state.ts';
 
-// node --import tsx test/golden/make-golden-journal.ts: writes the stored journal and its hash
-// anew. Only after a change of the rules that is meant, together with a higher rulesVersion.
+// node --import tsx test/golden/make-golden-journal.ts: writes the stored journal of the present
+// rules, the state hash at its end and what its commands gave. Anew only while no program with
+// these rules has been released; those of earlier rules are never written again.
 
-const folder = fileURLToPath(new URL('./journal', import.meta.url));
-const startTime = 1_700_000_000_000;
-const commandCount = 600;
+const commandCount = 1_600;
 const burst = 20;
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
-let now = startTime;
+const flow = new GoldenFlow(10_000);
+const outcomes = [...flow.begin(), ...flow.run(commandCount)].slice(0, commandCount);
+const home = fileURLToPath(new URL(`./rules/v${rulesVersion}/`, import.meta.url));
+const folder = `${home}journal`;
+rmSync(home, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+let next = 0;
 const sequencer = openSequencer({
   directory: folder,
   machines: engineFactory,
-  clock: { now: () => (now += 7) },
+  clock: { now: () => outcomes[next++]!.timestamp },
   logger: pino({ level: 'warn' }),
   onFatal: (error) => {
     throw error;
   },
   limits: {
     groupBytesMax: 4_096,
-    segmentBytesFirst: 16_384,
-    segmentBytesMax: 16_384,
-    snapshotEvery: 400,
+    segmentBytesFirst: 65_536,
+    segmentBytesMax: 65_536,
+    snapshotEvery: 500,
   },
 });
 await sequencer.start();
-const commands = flowCommands(2_024, commandCount);
-for (let at = 0; at < commands.length; at += burst) {
-  await Promise.all(commands.slice(at, at + burst).map((command) => sequencer.submit(command)));
+for (let at = 0; at < outcomes.length; at += burst) {
+  const group = outcomes.slice(at, at + burst);
+  await Promise.all(group.map(({ command }) => sequencer.submit(command)));
 }
 await sequencer.stop();
-const { stateHash } = await verifyJournal({
-  disk: nodeDisk,
-  folder,
-  machines: engineFactory,
-  time: systemTime,
-});
-const expected = { rulesVersion, records: commandCount, stateHash };
-const path = fileURLToPath(new URL('./expected.json', import.meta.url));
-writeFileSync(path, `${JSON.stringify(expected, null, 2)}\n`);
+const replayed = engineFactory.create();
+for (const { command, sequence, timestamp } of outcomes) {
+  replayed.replay(command, { sequence, timestamp });
+}
+const expected = {
+  records: commandCount,
+  stateHash: replayed.stateHash(),
+  digests: digestsOf(outcomes),
+};
+writeFileSync(`${home}expected.json`, toJson(expected));

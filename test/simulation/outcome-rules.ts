@@ -151,6 +151,7 @@ function subjectOf(event: EngineEvent): string | null {
     case 'tokenAdded':
     case 'depositCredited':
     case 'workDue':
+    case 'rulesUpgraded':
       return null;
     default:
       return futuresSubjectOf(event);

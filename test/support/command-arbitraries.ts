@@ -80,6 +80,10 @@ export const commandArbitraries: {
     reason: nullableText,
     reference: nullableText,
   }),
+  upgradeRules: record({
+    type: fc.constant('upgradeRules' as const),
+    rules: wholeNumber,
+  }),
   placeSpotOrder: record({
     type: fc.constant('placeSpotOrder' as const),
     accountId,

@@ -11,6 +11,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type PostingCode, postingCodes } from '../ledger/postings.ts';
 import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
+import type { Rules } from '../rules.ts';
 import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
 import { sortFew } from '../storage/sort-few.ts';
@@ -31,6 +32,7 @@ import { CalmPrices } from './pricing/calm-prices.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
+  readonly rules: Rules;
   readonly timestamp: TimestampMs;
   orderNumber: number;
   tradeNumber: number;
@@ -105,6 +107,11 @@ export class FuturesState {
 
   get now(): TimestampMs {
     return this.engine.timestamp;
+  }
+
+  /** By which the running command is applied. */
+  get rules(): Rules {
+    return this.engine.rules;
   }
 
   /** One more than the highest account number. */

@@ -13,9 +13,10 @@ import { buySide, sellSide } from '../book/order-book.ts';
 import { EngineState } from '../engine-state.ts';
 import { decodeFutures } from '../futures/snapshot-futures.ts';
 import { toRecordKind } from '../ledger/record-kinds.ts';
+import { type Rules, toRules } from '../rules.ts';
 import { SpotMarketState } from '../spot/spot-market-state.ts';
 import { ByteReader } from './byte-reader.ts';
-import { stateMagic, stateVersion, stateVersionMin } from './state-format.ts';
+import { rulesOfUnnamed, stateMagic, stateVersion, stateVersionMin } from './state-format.ts';
 import { closeSums, decodeSums, setAsideWithdrawals } from './sums-of-version-6.ts';
 
 /**
@@ -31,7 +32,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
     reader.version >= stateVersionMin && reader.version <= stateVersion,
     `the state has version ${reader.version}, none of ${stateVersionMin} to ${stateVersion}`,
   );
-  const state = new EngineState();
+  const state = new EngineState(decodeRules(reader));
   state.sequence = reader.readNumber() as Sequence;
   state.timestamp = reader.readNumber() as TimestampMs;
   state.orderNumber = reader.readNumber();
@@ -58,6 +59,10 @@ export function decodeState(bytes: Uint8Array): EngineState {
 export function isStateOfThisVersion(bytes: Uint8Array): boolean {
   const reader = new ByteReader(bytes);
   return reader.readUint32() === stateMagic && reader.readUint32() === stateVersion;
+}
+
+function decodeRules(reader: ByteReader): Rules {
+  return toRules(reader.version < 10 ? rulesOfUnnamed : reader.readUint32());
 }
 
 function decodeAccounts(reader: ByteReader, state: EngineState): void {

@@ -16,6 +16,7 @@ export function encodeState(state: EngineState): Uint8Array {
   const writer = new ByteWriter();
   writer.writeUint32(stateMagic);
   writer.writeUint32(stateVersion);
+  writer.writeUint32(state.rules);
   writer.writeNumber(state.sequence);
   writer.writeNumber(state.timestamp);
   writer.writeNumber(state.orderNumber);

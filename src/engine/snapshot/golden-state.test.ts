@@ -9,6 +9,7 @@ import { listFacts } from '../../../test/golden/state-facts.ts';
 import { type Engine, engineFactory } from '../engine.ts';
 import { findFuturesViolations } from '../futures/futures-invariants.ts';
 import { findViolations } from '../invariants.ts';
+import { rulesVersionMin } from '../rules.ts';
 import { hashBytes } from './hash-bytes.ts';
 import { stateVersion, stateVersionMin } from './state-format.ts';
 
@@ -50,6 +51,15 @@ describe.each(olderVersions)('golden state of version %i, one below', (version) 
     expect(upgraded.stateHash()).toBe(again.stateHash());
     expect(findViolations(upgraded)).toEqual([]);
     expect(findFuturesViolations(upgraded.futures)).toEqual([]);
+  });
+});
+
+describe(`golden state of version ${stateVersion - 1}, whose rules this program still has`, () => {
+  it('the commands that followed give the events that the engine gave then', () => {
+    const golden = readGoldenState(stateVersion - 1);
+    const engine = engineFactory.restore(golden.bytes);
+    expect(engine.rules).toBe(rulesVersionMin);
+    expect(digestOf(applyAll(engine, golden))).toBe(golden.after.events);
   });
 });
 

@@ -1,0 +1,22 @@
+import type { UpgradeRules } from './commands.ts';
+import type { EngineState } from './engine-state.ts';
+import { type Rules, toRules } from './rules.ts';
+
+/**
+ * Applies all further commands by these rules. Rules that are not newer than the state's change
+ * nothing.
+ *
+ * @throws AssertionError if this program does not have these rules
+ */
+export function upgradeRules(state: EngineState, { rules }: UpgradeRules): null {
+  const next = toRules(rules);
+  if (next <= state.rules) return null;
+  const from = state.rules;
+  enterRules(state, next);
+  state.outcome.push({ type: 'rulesUpgraded', from, to: next });
+  return null;
+}
+
+function enterRules(state: EngineState, rules: Rules): void {
+  state.rules = rules;
+}
