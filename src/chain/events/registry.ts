@@ -2,14 +2,18 @@ import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainLog, LogFilter } from '../node/chain-node.ts';
 import type { EventReader } from './event-reader.ts';
-import { rewardRedeemed } from './reward-redeemed.ts';
-import { rewardSettled } from './reward-settled.ts';
-import { vaultDeposited } from './vault-deposited.ts';
-import { vaultRefilled, vaultSwept } from './vault-moves.ts';
-import { vaultQueuedCancelled, vaultRetired, vaultSignerVoided } from './vault-queue-ends.ts';
-import { vaultQueuedPaid } from './vault-queued-paid.ts';
-import { vaultReleaseQueued } from './vault-release-queued.ts';
-import { vaultReleased } from './vault-released.ts';
+import { rewardRedeemed, rewardSettled } from './router-events.ts';
+import {
+  vaultDeposited,
+  vaultQueuedCancelled,
+  vaultQueuedPaid,
+  vaultRefilled,
+  vaultReleased,
+  vaultReleaseQueued,
+  vaultRetired,
+  vaultSignerVoided,
+  vaultSwept,
+} from './vault-events.ts';
 
 /** Every event that the exchange counts. */
 export const eventReaders: readonly EventReader[] = [

@@ -8,7 +8,7 @@ import {
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { TradeId } from '../../../domain/identifiers.ts';
-import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import {
   decimalFromLots,
@@ -18,6 +18,7 @@ import {
 } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
+import { klineArray, readInterval } from '../fapi/klines.ts';
 import * as answers from './reference/spot-market-answers.ts';
 import { badSymbol, failed, publicSpot, requireMarket } from './spot-endpoint.ts';
 import { depthWeight } from './spot-weights.ts';
@@ -202,29 +203,7 @@ async function answerKlines(ports: BinanceSpotPorts, fields: FapiFields): Promis
   const { marketId } = market;
   const filter = { marketId, interval, startTime, endTime, limit };
   const candles = await ports.spotRecords.listKlines(filter);
-  return done(
-    candles.map((candle) => [
-      candle.openTime,
-      candle.open,
-      candle.high,
-      candle.low,
-      candle.close,
-      candle.volume,
-      candle.closeTime,
-      candle.quoteVolume,
-      candle.tradeCount,
-      candle.takerBuyVolume,
-      candle.takerBuyQuoteVolume,
-      '0',
-    ]),
-  );
-}
-
-function readInterval(fields: FapiFields): KlineInterval {
-  const text = fields.requiredText('interval');
-  const interval = klineIntervals.find((each) => each === text);
-  if (interval === undefined && text !== '') fields.fail('interval_unknown', 'interval');
-  return interval ?? '1m';
+  return done(candles.map(klineArray));
 }
 
 function averagePrice(ports: BinanceSpotPorts): Endpoint {

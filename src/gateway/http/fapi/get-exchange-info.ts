@@ -11,18 +11,10 @@ import type { RequestLimits } from '../request-limiter.ts';
 import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import { largestPrice, largestQuantity } from './market-filters.ts';
+import { orderTypes, timesInForce } from './reference/order-words.ts';
 
-const orderTypes = [
-  'LIMIT',
-  'MARKET',
-  'STOP',
-  'STOP_MARKET',
-  'TAKE_PROFIT',
-  'TAKE_PROFIT_MARKET',
-  'TRAILING_STOP_MARKET',
-];
 // GTD is for algo orders; a regular order with it is refused.
-const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'];
+const regularTimesInForce = timesInForce.filter((each) => each !== 'GTD');
 /** Per account and market, including orders that wait for a trigger price. */
 export const openOrdersMax = 200;
 const percentScale = rateScale - 2;
@@ -102,7 +94,7 @@ function symbolObject(market: FuturesMarket, status: string, moreFilters: readon
     marketTakeBound: '0.05',
     filters: [...filtersOf(market), ...moreFilters],
     orderTypes,
-    timeInForce: timesInForce,
+    timeInForce: regularTimesInForce,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   findFuturesMarket,
   historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesKline } from '../../../application/ports-futures.ts';
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
@@ -66,22 +67,25 @@ async function klines(
   await historyUpToNow(ports);
   const filter = { marketId: market.marketId, ...span };
   const candles = await ports.futuresHistory.listKlines(filter);
-  return done(
-    candles.map((candle) => [
-      candle.openTime,
-      candle.open,
-      candle.high,
-      candle.low,
-      candle.close,
-      candle.volume,
-      candle.closeTime,
-      candle.quoteVolume,
-      candle.tradeCount,
-      candle.takerBuyVolume,
-      candle.takerBuyQuoteVolume,
-      '0',
-    ]),
-  );
+  return done(candles.map(klineArray));
+}
+
+/** A candle as Binance's arrays have it, on both markets. */
+export function klineArray(candle: FuturesKline): readonly (string | number)[] {
+  return [
+    candle.openTime,
+    candle.open,
+    candle.high,
+    candle.low,
+    candle.close,
+    candle.volume,
+    candle.closeTime,
+    candle.quoteVolume,
+    candle.tradeCount,
+    candle.takerBuyVolume,
+    candle.takerBuyQuoteVolume,
+    '0',
+  ];
 }
 
 /** The market's name and the requested span; errors are recorded as a failure of the fields. */
@@ -95,7 +99,7 @@ export function readKlineQuery(fields: FapiFields, marketName: 'symbol' | 'pair'
   };
 }
 
-function readInterval(fields: FapiFields): KlineInterval {
+export function readInterval(fields: FapiFields): KlineInterval {
   const text = fields.requiredText('interval');
   const interval = klineIntervals.find((each) => each === text);
   if (interval === undefined && text !== '') fields.fail('interval_unknown', 'interval');

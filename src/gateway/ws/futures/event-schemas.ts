@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import {
   base,
@@ -14,6 +14,13 @@ import {
   whole,
   word,
 } from '../../http/fapi/reference/field-schemas.ts';
+import {
+  bestPrices,
+  bookLevels,
+  miniTickerFields,
+  tickerFields,
+  transactionTime,
+} from '../market-event-fields.ts';
 import type { StreamName } from './stream-name.ts';
 
 // Binance's market streams for the AsyncAPI document. market-events.ts makes the events; tests
@@ -34,19 +41,8 @@ export function event(name: string, fields: TProperties, description: string): T
   );
 }
 
-const transactionTime = time('When the exchange did it');
-const levels = (description: string) =>
-  list(
-    Type.Unsafe<unknown>({
-      type: 'array',
-      description: 'Price and quantity',
-      prefixItems: [price('Price'), base('Quantity; 0 takes the level away')],
-      items: false,
-      minItems: 2,
-      examples: [['64000.5', '0.25']],
-    }),
-    description,
-  );
+const amounts = { price, base, quote: usdt };
+const levels = (description: string) => bookLevels(amounts, description);
 
 const depthFields = {
   T: transactionTime,
@@ -74,10 +70,7 @@ const bookTicker = event(
     u: whole('The last change of the book', 1042),
     T: transactionTime,
     s: symbol,
-    b: price('The highest bid; 0 without one', '64000'),
-    B: base('What is bid there'),
-    a: price('The lowest ask; 0 without one', '64001'),
-    A: base('What is offered there'),
+    ...bestPrices(amounts),
   },
   'The best prices',
 );
@@ -175,30 +168,17 @@ const contractInfo = event(
   'A market that was listed or changed its status',
 );
 
-const miniTickerFields = {
-  s: symbol,
-  c: price('The last price', '64000'),
-  o: price('The first price', '63000'),
-  h: price('The highest price', '64500'),
-  l: price('The lowest price', '62900'),
-  v: base('Traded', '12.5'),
-  q: usdt('Traded', '800000'),
-};
-const miniTicker = event('24hrMiniTicker', miniTickerFields, 'The last 24 hours, in short');
+const miniTicker = event(
+  '24hrMiniTicker',
+  miniTickerFields(amounts),
+  'The last 24 hours, in short',
+);
 
 const ticker = event(
   '24hrTicker',
   {
-    ...miniTickerFields,
-    p: price('Last price less first', '1000'),
-    P: decimal('The same in percent of the first', '1.587'),
-    w: price('Average price by quantity', '63800'),
-    Q: base('Quantity of the last trade'),
-    O: time('Where the 24 hours begin'),
-    C: time('Where they end'),
-    F: whole('The first trade', 1),
-    L: whole('The last trade', 1042),
-    n: whole('Trades', 1042),
+    ...miniTickerFields(amounts),
+    ...tickerFields(amounts),
   },
   'The last 24 hours',
 );

@@ -8,51 +8,39 @@ import {
   price,
   symbol,
   text,
-  time,
   usdt,
   whole,
   word,
 } from '../../http/fapi/reference/field-schemas.ts';
+import {
+  conditionalTypes,
+  orderStatuses,
+  orderTypes,
+  priceMatches,
+  selfTradeModes,
+  sides,
+  timesInForce,
+  workingTypes,
+} from '../../http/fapi/reference/order-words.ts';
+import { transactionTime } from '../market-event-fields.ts';
 import type { UserEventName } from './account-events.ts';
 import { event } from './event-schemas.ts';
 
 // Binance's user events for the AsyncAPI document. account-events.ts and order-event.ts make them;
 // tests check what they send against these schemas.
 
-const transactionTime = time('When the exchange did it');
-const sides = ['BUY', 'SELL'];
-const types = [
-  'LIMIT',
-  'MARKET',
-  'STOP',
-  'STOP_MARKET',
-  'TAKE_PROFIT',
-  'TAKE_PROFIT_MARKET',
-  'TRAILING_STOP_MARKET',
-];
-const priceMatches = [
-  'NONE',
-  'OPPONENT',
-  'OPPONENT_5',
-  'OPPONENT_10',
-  'OPPONENT_20',
-  'QUEUE',
-  'QUEUE_5',
-  'QUEUE_10',
-  'QUEUE_20',
-];
 const orderFields = {
   s: symbol,
   S: word('What the order does', sides),
-  f: word('How long it stands', ['GTC', 'IOC', 'FOK', 'GTX', 'GTD']),
+  f: word('How long it stands', timesInForce),
   q: base('Its quantity'),
   p: price('Its limit; 0 without one, and until the book has given it'),
   ps: word('One-way mode', ['BOTH']),
-  wt: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
+  wt: word('The price that triggers', workingTypes),
   cp: flag('Closes all of the position when it triggers'),
   pP: flag('The trigger waits for last and mark price to agree'),
   R: flag('Never more than the position'),
-  V: word('Who gives way where own orders meet', ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH']),
+  V: word('Who gives way where own orders meet', selfTradeModes),
   pm: word('Where the book gives the price', priceMatches),
   gtd: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
 };
@@ -75,19 +63,11 @@ const orderUpdate = object(
   {
     ...orderFields,
     c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-    o: word('What the order is now: a triggered stop is LIMIT or MARKET', types),
+    o: word('What the order is now: a triggered stop is LIMIT or MARKET', orderTypes),
     ap: price('What its fills cost on average; 0 without one'),
     sp: price('What triggers it; 0 without a trigger', '0'),
     x: word('What happened', ['NEW', 'TRADE', 'AMENDMENT', 'CANCELED', 'EXPIRED', 'CALCULATED']),
-    X: word('Where the order stands', [
-      'NEW',
-      'PARTIALLY_FILLED',
-      'FILLED',
-      'CANCELED',
-      'REJECTED',
-      'EXPIRED',
-      'EXPIRED_IN_MATCH',
-    ]),
+    X: word('Where the order stands', orderStatuses),
     i: whole('The number of the order', 1042),
     M: Type.Optional(
       text('With AMENDMENT and FAPI_DIALECT=binance: the modifyId that its client gave it', '7'),
@@ -102,7 +82,7 @@ const orderUpdate = object(
     b: usdt('What the resting bids in the market may still buy', '897'),
     a: usdt('What the resting offers in the market may still sell', '0'),
     m: flag('The order rested'),
-    ot: word('The type it was placed with', types),
+    ot: word('The type it was placed with', orderTypes),
     AP: Type.Optional(price('Trailing stops: the price from which it trails', '65000')),
     cr: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
     si: whole('Always 0', 0),
@@ -119,7 +99,7 @@ const algoUpdate = object(
     caid: text("The client's own name of the order, or a generated one", 'bot-1:42'),
     aid: whole('The number of the order', 1042),
     at: word('Waits for a price', ['CONDITIONAL']),
-    o: word('The type of the order', types.slice(2)),
+    o: word('The type of the order', conditionalTypes),
     X: word('Where the order stands', [
       'NEW',
       'TRIGGERING',

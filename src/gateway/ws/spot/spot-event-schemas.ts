@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { base, price, quote } from '../../http/binance-spot/reference/spot-amounts.ts';
 import {
@@ -14,24 +14,20 @@ import {
 } from '../../http/fapi/reference/field-schemas.ts';
 import { event, type StreamDescription } from '../futures/event-schemas.ts';
 import { type RollingWindow, rollingWindows } from '../futures/market-topics.ts';
+import {
+  bestPrices,
+  bookLevels,
+  miniTickerFields,
+  tickerFields,
+  transactionTime,
+} from '../market-event-fields.ts';
 import type { SpotUserEventName } from './spot-account-events.ts';
 import type { SpotStreamName } from './spot-stream-name.ts';
 
 // Binance's spot streams for the AsyncAPI document; tests check what is sent against these schemas.
 
-const transactionTime = time('When the exchange did it');
-const levels = (description: string) =>
-  list(
-    Type.Unsafe<unknown>({
-      type: 'array',
-      description: 'Price and quantity',
-      prefixItems: [price('Price'), base('Quantity; 0 takes the level away')],
-      items: false,
-      minItems: 2,
-      examples: [['64000.5', '0.25']],
-    }),
-    description,
-  );
+const amounts = { price, base, quote };
+const levels = (description: string) => bookLevels(amounts, description);
 
 const depth = event(
   'depthUpdate',
@@ -54,14 +50,8 @@ const partialDepth = object(
   'The best levels, whole',
 );
 
-const best: TProperties = {
-  b: price('The highest bid; 0 without one', '64000'),
-  B: base('What is bid there'),
-  a: price('The lowest ask; 0 without one', '64001'),
-  A: base('What is offered there'),
-};
 const bookTicker = object(
-  { u: whole('The last change of the book', 1042), s: symbol, ...best },
+  { u: whole('The last change of the book', 1042), s: symbol, ...bestPrices(amounts) },
   'The best prices',
 );
 
@@ -120,31 +110,18 @@ const candle = object(
 );
 const kline = event('kline', { s: symbol, k: candle }, 'The newest candle as it grows');
 
-const miniTickerFields: TProperties = {
-  s: symbol,
-  c: price('The last price', '64000'),
-  o: price('The first price', '63000'),
-  h: price('The highest price', '64500'),
-  l: price('The lowest price', '62900'),
-  v: base('Traded', '12.5'),
-  q: quote('Traded', '800000'),
-};
-const miniTicker = event('24hrMiniTicker', miniTickerFields, 'The last 24 hours, in short');
+const miniTicker = event(
+  '24hrMiniTicker',
+  miniTickerFields(amounts),
+  'The last 24 hours, in short',
+);
 const ticker = event(
   '24hrTicker',
   {
-    ...miniTickerFields,
-    p: price('Last price less first', '1000'),
-    P: decimal('The same in percent of the first', '1.587'),
-    w: price('Average price by quantity', '63800'),
+    ...miniTickerFields(amounts),
+    ...tickerFields(amounts),
     x: price('The last price before the 24 hours', '63000'),
-    Q: base('Quantity of the last trade'),
-    ...best,
-    O: time('Where the 24 hours begin'),
-    C: time('Where they end'),
-    F: whole('The first trade', 1),
-    L: whole('The last trade', 1042),
-    n: whole('Trades', 1042),
+    ...bestPrices(amounts),
   },
   'The last 24 hours',
 );
@@ -153,7 +130,7 @@ const rolling = (window: RollingWindow): TSchema =>
   event(
     `${window}Ticker`,
     {
-      ...miniTickerFields,
+      ...miniTickerFields(amounts),
       p: price('Last price less first', '1000'),
       P: decimal('The same in percent of the first', '1.587'),
       w: price('Average price by quantity', '63800'),

@@ -5,6 +5,7 @@ import { type ErrorCatalog, type ErrorRow, fillValues } from '../../../errors/er
 import { exchangeErrors, exchangeSurface } from '../../../errors/exchange-errors.ts';
 import type { FapiFields } from '../fapi-fields.ts';
 import { openOrdersMax } from '../get-exchange-info.ts';
+import { conditionalTypes } from '../reference/order-words.ts';
 import { binanceRows } from './binance-rows.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 
@@ -47,14 +48,10 @@ export const binanceDialectErrors = {
 } as const satisfies ErrorCatalog;
 
 const errors = binanceDialectErrors;
-const conditionalTypes: ReadonlySet<string> = new Set([
-  'STOP',
+const conditionalNames: ReadonlySet<string> = new Set([
+  ...conditionalTypes,
   'STOP_LIMIT',
-  'STOP_MARKET',
-  'TAKE_PROFIT',
   'TAKE_PROFIT_LIMIT',
-  'TAKE_PROFIT_MARKET',
-  'TRAILING_STOP_MARKET',
 ]);
 const bpsPerWhole = 10_000n;
 const bpsScale = 4;
@@ -101,7 +98,7 @@ function filtersOf({ tradeBandBps }: FuturesMarket): readonly object[] {
 }
 
 function refuseOrder(fields: FapiFields, market: FuturesMarket, isAlgo: boolean): ErrorRow | null {
-  if (!isAlgo && conditionalTypes.has(fields.text('type') ?? '')) {
+  if (!isAlgo && conditionalNames.has(fields.text('type') ?? '')) {
     return errors.conditionalElsewhere;
   }
   if (hedgeSides.has(fields.text('positionSide') ?? '')) return errors.positionSide;

@@ -15,41 +15,18 @@ import {
   whole,
   word,
 } from './field-schemas.ts';
+import {
+  conditionalTypes,
+  orderStatuses,
+  orderTypes,
+  priceMatches,
+  selfTradeModes,
+  sides,
+  timesInForce,
+  workingTypes,
+} from './order-words.ts';
 
 // Orders as /fapi returns them.
-
-const sides = ['BUY', 'SELL'];
-const types = [
-  'LIMIT',
-  'MARKET',
-  'STOP',
-  'STOP_MARKET',
-  'TAKE_PROFIT',
-  'TAKE_PROFIT_MARKET',
-  'TRAILING_STOP_MARKET',
-];
-const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'];
-const statuses = [
-  'NEW',
-  'PARTIALLY_FILLED',
-  'FILLED',
-  'CANCELED',
-  'REJECTED',
-  'EXPIRED',
-  'EXPIRED_IN_MATCH',
-];
-const selfTradeModes = ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'];
-const priceMatches = [
-  'NONE',
-  'OPPONENT',
-  'OPPONENT_5',
-  'OPPONENT_10',
-  'OPPONENT_20',
-  'QUEUE',
-  'QUEUE_5',
-  'QUEUE_10',
-  'QUEUE_20',
-];
 
 const shared = {
   symbol,
@@ -57,7 +34,7 @@ const shared = {
   positionSide: word('One-way mode', ['BOTH']),
   timeInForce: word('How long the order stands', timesInForce),
   price: price('The limit; 0 for orders without one, and until the book has given it'),
-  workingType: word('The price that triggers', ['CONTRACT_PRICE', 'MARK_PRICE']),
+  workingType: word('The price that triggers', workingTypes),
   priceMatch: word('Where the book gives the price', priceMatches),
   selfTradePreventionMode: word('Who gives way where own orders meet', selfTradeModes),
   closePosition: flag('Closes all of the position when it triggers'),
@@ -72,16 +49,16 @@ export const order = object(
     orderId: whole('The number of the order', 1042),
     ...shared,
     pair: text('The market', 'BTCUSDT'),
-    status: word('Where the order stands', statuses),
+    status: word('Where the order stands', orderStatuses),
     clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
     avgPrice: price('What was filled cost on average; 0 without a fill', '0'),
     origQty: base('The quantity of the order'),
     executedQty: base('Filled so far', '0'),
     cumQty: base('The same', '0'),
     cumQuote: usdt('What the fills came to', '0'),
-    type: word('What the order is now: a triggered stop is LIMIT or MARKET', types),
+    type: word('What the order is now: a triggered stop is LIMIT or MARKET', orderTypes),
     stopPrice: price('What triggers the order; 0 without a trigger', '0'),
-    origType: word('The type it was placed with', types),
+    origType: word('The type it was placed with', orderTypes),
     activatePrice: Type.Optional(
       price('Trailing stops: the price from which it trails; 0 at once', '65000'),
     ),
@@ -156,7 +133,7 @@ export const algoOrder = object(
     algoId: whole('The number of the order, the same as orderId', 1042),
     clientAlgoId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
     algoType: word('Waits for a price', ['CONDITIONAL']),
-    orderType: word('The type of the order', types.slice(2)),
+    orderType: word('The type of the order', conditionalTypes),
     quantity: base('The quantity of the order; 0 with closePosition'),
     algoStatus: word('Where the order stands', [
       'NEW',

@@ -1,6 +1,13 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { klineIntervals } from '../../../../domain/kline-interval.ts';
 import { exampleTimeMs } from './field-schemas.ts';
+import {
+  orderTypes,
+  priceMatches,
+  selfTradeModes,
+  timesInForce,
+  workingTypes,
+} from './order-words.ts';
 
 // The values that the parameters of /fapi accept, by name: a name means the same on every path.
 // They are for the interface reference; fapi-fields.ts checks what is sent.
@@ -31,20 +38,6 @@ const clientId: Json = {
 };
 const json = (example: string): Json => ({ type: 'string', examples: [example] });
 
-const types = ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'];
-
-const priceMatches = [
-  'NONE',
-  'OPPONENT',
-  'OPPONENT_5',
-  'OPPONENT_10',
-  'OPPONENT_20',
-  'QUEUE',
-  'QUEUE_5',
-  'QUEUE_10',
-  'QUEUE_20',
-];
-
 export const parameterSchemas: Readonly<Record<string, Json>> = {
   symbol: { type: 'string', examples: ['BTCUSDT'] },
   pair: { type: 'string', examples: ['BTCUSDT'] },
@@ -59,9 +52,9 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
   incomeType: { type: 'string', examples: ['FUNDING_FEE'] },
   autoCloseType: word(['LIQUIDATION', 'ADL']),
   side: word(['BUY', 'SELL']),
-  type: word([...types, 'TRAILING_STOP_MARKET']),
+  type: word(orderTypes),
   positionSide: { ...word(['BOTH']), default: 'BOTH' },
-  timeInForce: { ...word(['GTC', 'IOC', 'FOK', 'GTX', 'GTD']), default: 'GTC' },
+  timeInForce: { ...word(timesInForce), default: 'GTC' },
   quantity: amount('0.25'),
   price: amount('64000.5'),
   priceMatch: { ...word(priceMatches, 'QUEUE'), default: 'NONE' },
@@ -71,11 +64,11 @@ export const parameterSchemas: Readonly<Record<string, Json>> = {
   closePosition: { ...flag, default: false },
   activationPrice: amount('65000'),
   callbackRate: amount('1'),
-  workingType: { ...word(['CONTRACT_PRICE', 'MARK_PRICE']), default: 'CONTRACT_PRICE' },
+  workingType: { ...word(workingTypes), default: 'CONTRACT_PRICE' },
   priceProtect: { ...flag, default: false },
   newOrderRespType: { ...word(['ACK', 'RESULT']), default: 'ACK' },
   selfTradePreventionMode: {
-    ...word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'], 'EXPIRE_MAKER'),
+    ...word(['NONE', ...selfTradeModes], 'EXPIRE_MAKER'),
     default: 'EXPIRE_TAKER',
   },
   modifyId: whole(7, 0),
