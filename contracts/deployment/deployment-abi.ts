@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Abi, type Hex, parseAbi } from 'viem';
+import { type Abi, parseAbi } from 'viem';
 
 /** What all contracts of the exchange answer of their roles. */
 export const guardedAbi = parseAbi([
@@ -30,16 +30,4 @@ export const timelockAbi = parseAbi([
 export function contractAbi(name: string): Abi {
   const file = new URL(`../abi/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Abi;
-}
-
-export interface CommittedCode {
-  /** As it stands on the chain, with zeros where immutables go. */
-  readonly runtime: Hex;
-  readonly immutables: readonly { readonly start: number; readonly length: number }[];
-}
-
-/** The code that the sources compile to. */
-export function committedCode(name: string): CommittedCode {
-  const file = new URL(`../bytecode/${name}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as CommittedCode;
 }

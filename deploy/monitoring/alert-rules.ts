@@ -174,6 +174,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'RoleMismatch',
+    metric: 'role_mismatch',
+    expr: 'role_mismatch > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'SignerDown',
     metric: 'signer_up',
     expr: 'signer_up < 1',

@@ -28,12 +28,15 @@ import {
 } from './chain-link.ts';
 import { ChainWork, type GasLimits } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
+import type { DeploymentWatch } from './deployment/deployment-watch.ts';
+import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
+import type { ChainSigners } from './signers/chain-signer.ts';
 import { createSigners, type SignerSettings } from './signers/signer-settings.ts';
 import type { RegisteredAsset } from './signing/check-chain.ts';
 import { ChainRewardSigner } from './signing/reward-signer.ts';
@@ -49,6 +52,8 @@ export interface ChainServiceOptions {
   readonly finality?: FinalTag | null;
   readonly startBlock?: number | null;
   readonly gas?: GasLimits | null;
+  /** What the manifest says of the chain; null without a manifest. */
+  readonly deployment?: ExpectedDeployment | null;
   readonly developmentFolder: string | null;
   readonly chainId: number;
   /** Null on a development chain, where they are deployed. */
@@ -82,6 +87,8 @@ export interface ChainService {
   readonly status: ChainStatus;
   /** For each role, whether the signer that the contracts name can be reached. */
   loadReachable(): Promise<readonly (readonly [role: string, isReachable: boolean])[]>;
+  /** For each contract, in how many points it differs from the manifest; empty without one. */
+  readonly deploymentDifferences: DeploymentWatch['differences'];
   /** Whether events can be polled and rewards settled here. */
   readonly isConnected: boolean;
   /** Starts connecting, and follows the counting once the database has its tables. */
@@ -150,14 +157,9 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     get status() {
       return work.status;
     },
-    loadReachable: async () => {
-      const signers = link.connection?.signers;
-      if (signers === undefined) return [];
-      return Promise.all(
-        (['settler', 'reward', 'vault'] as const).map(
-          async (role) => [role, await signers[role].isReachable()] as const,
-        ),
-      );
+    loadReachable: () => loadReachable(link.connection?.signers),
+    get deploymentDifferences() {
+      return work.deploymentDifferences;
     },
     get isConnected() {
       return link.connection !== null;
@@ -176,6 +178,17 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       await link.close();
     },
   };
+}
+
+async function loadReachable(
+  signers: ChainSigners | undefined,
+): Promise<readonly (readonly [role: string, isReachable: boolean])[]> {
+  if (signers === undefined) return [];
+  return Promise.all(
+    (['settler', 'reward', 'vault'] as const).map(
+      async (role) => [role, await signers[role].isReachable()] as const,
+    ),
+  );
 }
 
 function infoOf(

@@ -15,6 +15,8 @@ import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
 import { readContract } from './contract-calls.ts';
+import { DeploymentWatch } from './deployment/deployment-watch.ts';
+import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import { closeBooks } from './events/close-books.ts';
 import { EventListener, type StartBlock } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
@@ -23,9 +25,10 @@ import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
 import { identifyContracts } from './identify-contracts.ts';
 import type { ChainNode, FinalTag } from './node/chain-node.ts';
+import { ChainUnavailableError } from './node/json-rpc.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
-import { findCapFault } from './signing/prove-cap.ts';
+import { CapProof } from './signing/prove-cap.ts';
 import { findVaultFault } from './signing/vault-fault.ts';
 import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
 
@@ -40,6 +43,8 @@ export interface ChainWorkOptions {
   /** The first block of the contracts according to the manifest; null: it is searched for. */
   readonly startBlock?: number | null;
   readonly gas?: GasLimits | null;
+  /** What the manifest says of the chain; null without a manifest. */
+  readonly deployment?: ExpectedDeployment | null;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
@@ -77,6 +82,8 @@ const now = (): number => Date.now();
 export class ChainWork {
   readonly #options: ChainWorkOptions;
   readonly #halts: ChainHalts;
+  readonly #deployment: DeploymentWatch;
+  readonly #capProof = new CapProof();
   #workers: Workers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
   #vaultFault: string | null = 'the vault has not been asked yet';
@@ -92,16 +99,18 @@ export class ChainWork {
   constructor(options: ChainWorkOptions) {
     this.#options = options;
     this.#halts = new ChainHalts(options.halts, options.log);
+    const { deployment: expected = null, log } = options;
+    this.#deployment = new DeploymentWatch({ expected, halts: this.#halts, log, now });
   }
 
   /** Why no redemption may be signed now; null if signing is safe. */
   get signingFault(): string | null {
-    return this.#commonFault ?? this.#capFault;
+    return this.#commonFault ?? this.#deployment.faultOf('rewardRouter') ?? this.#capFault;
   }
 
   /** Why no release of the vault may be signed now. */
   get vaultFault(): string | null {
-    return this.#commonFault ?? this.#vaultFault;
+    return this.#commonFault ?? this.#deployment.faultOf('spotVault') ?? this.#vaultFault;
   }
 
   get #commonFault(): string | null {
@@ -117,6 +126,11 @@ export class ChainWork {
   async loadHaltFault(): Promise<string | null> {
     await this.#halts.refresh();
     return this.#halts.fault;
+  }
+
+  /** For each contract, in how many points it differs from the manifest. */
+  get deploymentDifferences(): DeploymentWatch['differences'] {
+    return this.#deployment.differences;
   }
 
   get status(): ChainStatus {
@@ -180,12 +194,19 @@ export class ChainWork {
   async settleRewards(): Promise<void> {
     await this.#inTurn('settle', async (workers) => {
       const cursor = await this.#catchUp(workers);
-      const { sentCount, obstacle } = await workers.settlement.run(cursor);
-      await workers.mirror.run(cursor);
+      const { sentCount, obstacle } = await this.#settle(workers, cursor);
+      const registerFault = this.#deployment.faultOf('referralRebate');
+      if (registerFault === null) await workers.mirror.run(cursor);
       // If blocks are made at once, what was sent can be counted at once.
       if (sentCount > 0) await this.#catchUp(workers);
-      if (obstacle !== null) throw new Error(`settlement waits: ${obstacle}`);
+      const reason = obstacle ?? registerFault;
+      if (reason !== null) throw new Error(`settlement waits: ${reason}`);
     });
+  }
+
+  async #settle({ settlement }: Workers, cursor: BlockReference) {
+    const fault = this.#deployment.faultOf('rewardRouter');
+    return fault === null ? settlement.run(cursor) : { sentCount: 0, obstacle: fault };
   }
 
   async #catchUp({ connection, listener, manager }: Workers): Promise<BlockReference> {
@@ -259,7 +280,7 @@ export class ChainWork {
     const { node, signers, rewardDomain, contracts } = connection;
     const { spotVault } = contracts;
     this.#vaultFault = await findVaultFault(node, spotVault, signers.vault.address);
-    const fault = await findCapFault(node, signers.reward, rewardDomain);
+    const fault = await this.#capProof.findFault(node, signers.reward, rewardDomain);
     if (fault !== this.#capFault) {
       if (fault === null) this.#options.log.info('the reward router shows its cap: signing is on');
       else this.#options.log.error({ fault }, 'signing is off');
@@ -274,9 +295,11 @@ export class ChainWork {
       if (workers === null) return;
       try {
         await this.#identify(workers.connection);
+        await this.#deployment.look(workers.connection);
         await work(workers);
         this.#troubles.delete(kind);
       } catch (error) {
+        if (error instanceof ChainUnavailableError) this.#deployment.noteInterruption();
         this.#troubles.set(kind, error instanceof Error ? error.message : String(error));
         throw error;
       }

@@ -33,7 +33,7 @@ export interface ContractQuery<abi extends Abi, name extends ContractFunctionNam
 export async function readContract<
   const abi extends Abi,
   name extends ContractFunctionName<abi, View>,
->(node: ChainNode, query: ContractQuery<abi, name>): Promise<Answer<abi, name>> {
+>(node: Pick<ChainNode, 'call'>, query: ContractQuery<abi, name>): Promise<Answer<abi, name>> {
   const { address, abi, functionName, args, at } = query;
   // The types above are for callers; the library's own functions only need the plain values.
   const anyAbi: Abi = abi;

@@ -19,6 +19,7 @@ let windowUsed: bigint;
 let coin: bigint;
 let isSignerUp: boolean;
 let spent: bigint;
+let differences: number;
 
 function watch(): void {
   registry = new Registry();
@@ -40,6 +41,9 @@ function watch(): void {
         loadWindowUsed: () => Promise.resolve(windowUsed),
       },
       holdings: { loadSettlerCoin: () => Promise.resolve(coin) },
+      get deploymentDifferences() {
+        return [['spotVault', differences]];
+      },
       loadReachable: () => Promise.resolve([['vault', isSignerUp]]),
     },
     services: { chain: { transactions: { loadSpent: () => Promise.resolve(spent) } } },
@@ -49,7 +53,7 @@ function watch(): void {
 
 beforeEach(async () => {
   opened = await openTestDatabase();
-  [windowUsed, coin, isSignerUp, spent] = [0n, 5n * ether, true, 0n];
+  [windowUsed, coin, isSignerUp, spent, differences] = [0n, 5n * ether, true, 0n, 0];
   watch();
 });
 afterEach(() => opened.close());
@@ -131,6 +135,7 @@ describe('alarms about custody', () => {
       () => (coin = (ether * 7n) / 2n - 1n * 10n ** 15n),
     ],
     ['GasOut', () => (coin = ether), () => (coin = ether - 10n ** 15n)],
+    ['RoleMismatch', () => undefined, () => (differences = 1)],
     ['SignerDown', () => undefined, () => (isSignerUp = false)],
   ])('alarms: %s', async (alert, prepare, bring) => {
     await prepare();

@@ -16,7 +16,10 @@ export interface ChainAlarmParts {
   readonly metrics: Registry;
   readonly config: Config;
   readonly pool: DatabasePool;
-  readonly chain: Pick<ChainService, 'vaultSigner' | 'holdings' | 'loadReachable'>;
+  readonly chain: Pick<
+    ChainService,
+    'vaultSigner' | 'holdings' | 'loadReachable' | 'deploymentDifferences'
+  >;
   readonly services: { readonly chain: Pick<DatabaseServices['chain'], 'transactions'> };
 }
 
@@ -35,6 +38,15 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
       help: 'The part of W that instant releases have used up',
       label: 'token',
       load: () => windowRatios(parts),
+    },
+    {
+      name: 'role_mismatch',
+      help: 'In how many points a contract differs from the manifest',
+      label: 'contract',
+      load: () =>
+        Promise.resolve(
+          parts.chain.deploymentDifferences.map(([label, value]) => ({ label, value })),
+        ),
     },
     {
       name: 'signer_up',

@@ -28,6 +28,7 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     finality: finalityOf(config),
     startBlock: startBlockOf(config),
     gas: gasLimitsOf(config),
+    deployment: chain.deployment,
     developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
     contracts: contractsOf(config),

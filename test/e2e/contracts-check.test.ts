@@ -8,11 +8,8 @@ import {
   standardInput,
 } from '../../contracts/compile-contracts.ts';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
-import {
-  committedCode,
-  contractAbi,
-  guardedAbi,
-} from '../../contracts/deployment/deployment-abi.ts';
+import { contractAbi, guardedAbi } from '../../contracts/deployment/deployment-abi.ts';
+import { buildCode } from '../../src/chain/deployment/build-code.ts';
 import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { MainNetwork, timelockSeconds } from '../support/chain/main-network.ts';
@@ -148,7 +145,7 @@ anvilSuite('contracts:check', () => {
       `timelock: ${council} cannot propose`,
       `timelock: ${coldWallet} cannot cancel`,
     ]);
-    const { runtime } = committedCode('SpotVault');
+    const { runtime } = buildCode('SpotVault');
     await network.chain.setCode({ address: owner, bytecode: runtime });
     expect(await check()).toEqual(['timelock: not the code of this build']);
     await network.chain.setCode({ address: owner, bytecode: '0x' });
@@ -177,7 +174,7 @@ anvilSuite('contracts:check', () => {
     await byOwner(addressOf('spotVault'), call('setTokenSupport', [network.usdt, false]));
     expect(await check()).toEqual(['spotVault: does not take USDT']);
     const code = (await client.getCode({ address: network.usdt }))!;
-    const other = committedCode('TestDF').runtime;
+    const other = buildCode('TestDF').runtime;
     expect(code).not.toBe(other);
     await network.chain.setCode({ address: network.usdt, bytecode: other });
     expect(await check()).toContain('USDT: has 18 decimals, not 6');
@@ -281,6 +278,6 @@ anvilSuite('contracts:check', () => {
     const input = standardInput();
     const output = compileStandard(JSON.stringify(input));
     const vault = output.contracts?.['src/SpotVault.sol']?.['SpotVault'];
-    expect(`0x${vault?.evm.deployedBytecode.object}`).toBe(committedCode('SpotVault').runtime);
+    expect(`0x${vault?.evm.deployedBytecode.object}`).toBe(buildCode('SpotVault').runtime);
   });
 });

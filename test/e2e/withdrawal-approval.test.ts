@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { type Hex, toFunctionSelector } from 'viem';
+import { type Hex, parseUnits, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { derivedKey } from '../../src/chain/signers/signer-settings.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { SignerPolicy } from '../../src/signer/policy-file.ts';
@@ -56,7 +58,7 @@ function manifest(): object {
     startBlock: 0,
     deposits: true,
     withdrawals: true,
-    limit: { I: '100', W: '1000', D: 3_600, F: '0', H: '100000' },
+    limit: { I: '100', W: '1000', D: 3_600, F: '0', H: '10000000000' },
     R: '10',
   });
   const { rewardRouter, referralRebate, spotVault, usdt } = chain.contracts;
@@ -74,6 +76,31 @@ function manifest(): object {
     },
     assets: [asset('DF', df, 18), asset('USDT', usdt, 6)],
   };
+}
+
+/** Gives the vault the manifest's limits: with others nothing is signed. */
+async function limit(token: Address, decimals: number): Promise<void> {
+  const [owner] = await chain.client.getAddresses();
+  const raw = (amount: string) => parseUnits(amount, decimals);
+  const hash = await chain.client.writeContract({
+    account: owner!,
+    chain: null,
+    address: chain.contracts.spotVault as string as Hex,
+    abi: spotVaultAbi,
+    functionName: 'setLimit',
+    args: [
+      token as string as Hex,
+      {
+        instantMax: raw('100'),
+        windowMax: raw('1000'),
+        floor: 0n,
+        highMark: raw('10000000000'),
+        period: 86_400,
+        delay: 3_600,
+      },
+    ],
+  });
+  await minedReceipt(chain.client, hash);
 }
 
 function policy(): SignerPolicy {
@@ -169,6 +196,8 @@ anvilSuite('withdrawals that two people approve', () => {
     folder = mkdtempSync(join(tmpdir(), 'openbourse-approval-'));
     chain = await startTestChain();
     df = chain.contracts.df;
+    await limit(df, 18);
+    await limit(chain.contracts.usdt, 6);
     for (const { name, key } of people) writeFileSync(join(folder, `${name}.key`), key);
     const { signerKey } = chain;
     const keys = {

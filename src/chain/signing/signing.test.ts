@@ -6,29 +6,23 @@ import {
   type Hex,
   parseAbi,
 } from 'viem';
-import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
-import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { testTokenAbi } from '../abi/test-token-abi.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from '../chain-connection.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
-import { ChainUnavailableError } from '../node/json-rpc.ts';
-import { settlementCall } from '../settlement/settlement-call.ts';
-import { createLocalSigner } from '../signers/local-signer.ts';
 import {
   type ChainExpectation,
   ChainMismatchError,
   checkChain,
   type RegisteredAsset,
 } from './check-chain.ts';
-import { findCapFault } from './prove-cap.ts';
 import { ChainRewardSigner } from './reward-signer.ts';
 import { ChainVaultSigner } from './vault-signer.ts';
 
@@ -72,22 +66,6 @@ anvilSuite('signing', () => {
       chainId: chain.chainId,
       verifyingContract: chain.contracts.rewardRouter,
     };
-  }
-
-  async function asOwner(
-    functionName: 'pause' | 'setOperator',
-    args: readonly [] | readonly [Hex] = [],
-  ) {
-    const [owner] = await chain.client.getAddresses();
-    const hash = await chain.client.writeContract({
-      account: owner ?? '0x',
-      chain: null,
-      address: toHexAddress(chain.contracts.rewardRouter),
-      abi: rewardRouterAbi,
-      functionName,
-      args,
-    });
-    await minedReceipt(chain.client, hash);
   }
 
   test('checkChain: the chain that is meant tells its tokens', async () => {
@@ -238,52 +216,6 @@ anvilSuite('signing', () => {
     const receipt = await minedReceipt(chain.client, hash);
     return fromHexAddress(receipt.contractAddress ?? '0x');
   }
-
-  test('proveCap: the contract refuses a fresh signature above what is settled', async () => {
-    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toBeNull();
-  });
-
-  test('proveCap: it also holds for an account that has something settled', async () => {
-    const operator = toHexAddress(chain.signer.address);
-    await chain.client.impersonateAccount({ address: operator });
-    const account = chain.signers.reward.address;
-    const hash = await chain.client.sendTransaction({
-      account: operator,
-      to: toHexAddress(chain.contracts.rewardRouter),
-      data: settlementCall([{ account, total: toMicroUsdt(5n) }]),
-      chain: null,
-    });
-    await minedReceipt(chain.client, hash);
-    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toBeNull();
-  });
-
-  test('proveCap: another operator, a pause and another key are told apart', async () => {
-    const other = createLocalSigner(generatePrivateKey());
-    expect(await findCapFault(chain.node, other, rewardDomain())).toMatch(/operator is 0x/);
-    await asOwner('pause');
-    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toMatch(
-      /EnforcedPause/,
-    );
-  });
-
-  test('proveCap: a contract that would pay keeps signing off', async () => {
-    // The node's refusal is turned into a success: what a contract without the cap would answer.
-    chain.proxy.setRule((method, [call]) =>
-      method === 'eth_call' && (call as { data: string }).data.length > 200
-        ? { kind: 'success' }
-        : null,
-    );
-    expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toMatch(
-      /would pay more/,
-    );
-  });
-
-  test('proveCap: a node that fails proves nothing', async () => {
-    chain.proxy.setRule(() => ({ kind: 'status', status: 500 }));
-    await expect(findCapFault(chain.node, chain.signers.reward, rewardDomain())).rejects.toThrow(
-      ChainUnavailableError,
-    );
-  });
 
   function connection(): ChainConnection {
     const token = {
