@@ -55,6 +55,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     history: null,
     perpetualHistory: null,
     verifyToken: async () => null,
+    isSessionEnded: () => false,
     listenKeys: null,
     trustedProxies: [],
     allowedOrigins: [],

@@ -69,6 +69,7 @@ export interface JobLeases {
 /** Records that are removed once they are old. */
 export type OldRecordKind =
   | 'loginNonces'
+  | 'endedSessions'
   | 'futuresVolumeHours'
   | 'rewardVouchers'
   | 'accountEvents'

@@ -215,6 +215,26 @@ export interface LoginNonceStore {
   consume(nonce: string): Promise<LoginNonce | null>;
 }
 
+/** Stores which sessions were ended before their tokens expired. */
+export interface EndedSessions {
+  /**
+   * Ends a session for every process; harmless if it has ended.
+   * @throws DatabaseError
+   */
+  end(session: EndedSession): Promise<void>;
+  /** From memory; null while it is unknown which sessions have ended. */
+  recall(id: string): boolean | null;
+  /** @throws DatabaseError */
+  has(id: string): Promise<boolean>;
+}
+
+export interface EndedSession {
+  readonly id: string;
+  readonly address: Address;
+  /** When the last token that the session could have expires. */
+  readonly expiresAt: Date;
+}
+
 /** A nonce that one address can sign in with until it expires. */
 export interface LoginNonce {
   readonly nonce: string;

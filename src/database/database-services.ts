@@ -13,6 +13,7 @@ import {
   type AuditLog,
   type BalanceFeed,
   type DatabaseHealth,
+  type EndedSessions,
   type LoginNonceStore,
   type OutcomeLog,
   type ProfileStore,
@@ -20,16 +21,6 @@ import {
   type SpotHistory,
   type UserStore,
 } from '../application/ports.ts';
-import type {
-  ChainBooks,
-  ChainHaltStore,
-  ChainLedger,
-  RegisterQueue,
-  SettlementStore,
-  TransactionStore,
-  WaitingEventStore,
-} from '../application/ports-chain-ledger.ts';
-import type { ContractStore } from '../application/ports-contracts.ts';
 import type { FuturesHistory } from '../application/ports-futures.ts';
 import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
 import type { SpotRecords } from '../application/ports-spot.ts';
@@ -44,19 +35,9 @@ import type {
   WalletStore,
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
-import { DatabaseChainBooks } from './chain/chain-books.ts';
-import { DatabaseChainLedger } from './chain/chain-ledger.ts';
-import { DatabaseContractStore } from './chain/contract-store.ts';
-import { DatabaseHaltStore } from './chain/halt-store.ts';
-import { DatabaseTransactionStore } from './chain/transaction-store.ts';
-import { vaultProgram } from './chain/vault-program.ts';
-import { DatabaseWaitingEvents } from './chain/waiting-events.ts';
+import { type ChainStores, type ChainThrift, chainStores, noThrift } from './chain-stores.ts';
 import { DatabaseClaimStore } from './claims/claim-store.ts';
 import { DatabaseFailedSettlements } from './claims/failed-settlements.ts';
-import { DatabaseRegisterQueue } from './claims/register-queue.ts';
-import { rewardProgram } from './claims/reward-program.ts';
-import { DatabaseSettlementStore } from './claims/settlement-store.ts';
 import { DatabaseMarketStatistics } from './futures/database-market-statistics.ts';
 import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
@@ -64,7 +45,10 @@ import { DatabaseOldRecords } from './jobs/old-records.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { DatabaseAccountEventFeed } from './notifications/account-event-feed.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
-import { NotificationListener } from './notifications/notification-listener.ts';
+import {
+  type NotificationHandler,
+  NotificationListener,
+} from './notifications/notification-listener.ts';
 import type { Database } from './open-database.ts';
 import { BoardCache } from './points/board-cache.ts';
 import { CachedPointsReader } from './points/cached-points-reader.ts';
@@ -91,6 +75,7 @@ import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
 import { DatabaseDownloadStore } from './stores/download-store.ts';
+import { DatabaseEndedSessions } from './stores/ended-session-store.ts';
 import { DatabaseListenKeyStore } from './stores/listen-key-store.ts';
 import { DatabaseLoginNonceStore } from './stores/login-nonce-store.ts';
 import { DatabaseProfileStore } from './stores/profile-store.ts';
@@ -124,21 +109,6 @@ export interface DatabaseServicesOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** Limits that prevent others from making the exchange pay for chain writes. */
-export interface ChainThrift {
-  /** Smaller commission waits, unless its account can claim with it. */
-  readonly settleMin: MicroUsdt;
-  readonly minimumClaim: MicroUsdt;
-  /** How long an account's state in the register is not written again, in milliseconds. */
-  readonly registerRestMs: number;
-}
-
-const noThrift: ChainThrift = {
-  settleMin: zeroMicroUsdt,
-  minimumClaim: zeroMicroUsdt,
-  registerRestMs: 0,
-};
-
 /** Starts the projector; its observer is called on the thread of the services. */
 export type ProjectorStarter = (parts: ProjectorParts) => ProjectorHandle;
 
@@ -162,6 +132,7 @@ export interface DatabaseServices {
   readonly barrier: ReadBarrier;
   readonly apiKeys: ApiKeyStore;
   readonly loginNonces: LoginNonceStore;
+  readonly endedSessions: EndedSessions;
   readonly listenKeys: ListenKeyStore;
   readonly downloads: DownloadStore;
   readonly profiles: ProfileStore;
@@ -207,18 +178,6 @@ export interface PointsServices {
   readonly boards: Pick<BoardCache, 'catchUp'>;
 }
 
-/** The stores of the chain side. */
-export interface ChainStores {
-  readonly ledger: ChainLedger;
-  readonly books: ChainBooks;
-  readonly halts: ChainHaltStore;
-  readonly waitingEvents: WaitingEventStore;
-  readonly contractStore: ContractStore;
-  readonly transactions: TransactionStore;
-  readonly settlements: SettlementStore;
-  readonly register: RegisterQueue;
-}
-
 const defaultBarrierTimeoutMs = 2_000;
 
 export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
@@ -227,12 +186,13 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
   const secrets = new SecretBox(options.secretsKey);
   const apiKeys = new DatabaseApiKeyStore(database.accounts, secrets, log);
+  const endedSessions = new DatabaseEndedSessions(database.accounts, Date.now, log);
   const balances = new DatabaseBalanceFeed(database.reads, log);
   const vipFeed = new DatabaseVipFeed(database.reads, log);
   const accountEvents = new DatabaseAccountEventFeed(database.reads, log);
-  const listener = new NotificationListener(database.target, log);
   const boards = new BoardCache(database.boards, log);
-  for (const handler of [apiKeys, balances, vipFeed, accountEvents, boards]) listener.add(handler);
+  const handlers = [apiKeys, endedSessions, balances, vipFeed, accountEvents, boards];
+  const listener = listenFor(database, handlers);
   let isForeign = false;
   let isPositionKnown = false;
   const onPosition = (position: Sequence): void => {
@@ -265,6 +225,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     points: pointsServices(database, boards),
     barrier,
     apiKeys,
+    endedSessions,
     balances,
     health: new DatabaseHealthCheck(database.accounts, () => isForeign),
     vipFeed,
@@ -288,6 +249,15 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       await Promise.all(feeds.map((feed) => feed.stop()));
     },
   };
+}
+
+function listenFor(
+  { target, log }: Database,
+  handlers: readonly NotificationHandler[],
+): NotificationListener {
+  const listener = new NotificationListener(target, log);
+  for (const handler of handlers) listener.add(handler);
+  return listener;
 }
 
 // The projector reports the position once it runs, which takes a moment on its own thread; until
@@ -369,26 +339,5 @@ function pointsServices({ reads, accounts, jobs }: Database, boards: BoardCache)
     store: new DatabasePointsStore(accounts),
     jobs: new DatabasePointsJobStore(jobs, () => boards.catchUp()),
     boards,
-  };
-}
-
-function chainStores({ rewards }: Database, thrift: ChainThrift): ChainStores {
-  return {
-    ledger: new DatabaseChainLedger({
-      pool: rewards,
-      programs: [rewardProgram, vaultProgram],
-      now: () => new Date(),
-    }),
-    books: new DatabaseChainBooks(rewards),
-    waitingEvents: new DatabaseWaitingEvents(rewards, () => new Date()),
-    halts: new DatabaseHaltStore(rewards, () => new Date()),
-    contractStore: new DatabaseContractStore(rewards, () => new Date()),
-    transactions: new DatabaseTransactionStore(rewards),
-    settlements: new DatabaseSettlementStore(rewards, thrift),
-    register: new DatabaseRegisterQueue({
-      pool: rewards,
-      restMs: thrift.registerRestMs,
-      now: () => new Date(),
-    }),
   };
 }

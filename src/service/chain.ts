@@ -7,7 +7,8 @@ import { type ChainService, createChainService } from '../chain/chain-service.ts
 import type { GasLimits } from '../chain/chain-work.ts';
 import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
-import type { ChainStores, ChainThrift, DatabaseServices } from '../database/database-services.ts';
+import type { ChainStores, ChainThrift } from '../database/chain-stores.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
 import { assert } from '../domain/assert.ts';
 import { parseDecimal } from '../domain/decimal.ts';
 import type { Address } from '../domain/identifiers.ts';

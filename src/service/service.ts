@@ -132,6 +132,7 @@ async function openGateway(opening: Opening): Promise<Service> {
     secret: config.jwtSecret,
     lifetimeSeconds: config.jwtTtlSeconds,
     issuer: config.publicUrl ?? 'openbourse',
+    endedSessions: services.endedSessions,
     now: Date.now,
   });
   const spotOfBinance = routesOfBinanceSpot(parts, config);
@@ -198,6 +199,7 @@ function openStreams(
     perpetualHistory: services,
     spotCandles: candleHistory(services.spotRecords, services.barrier),
     verifyToken: (token) => shared.tokens.verify(token),
+    isSessionEnded: (session) => shared.tokens.isEnded(session),
     listenKeys: futures.listenKeys,
     limiter: shared.limiter,
     orderEntry: {

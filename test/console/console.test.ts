@@ -133,8 +133,9 @@ describe.skipIf(program === null)('console in a browser', () => {
     await page.getByText('NO_WALLET').first().waitFor();
 
     await page.getByRole('button', { name: /^0x/ }).click();
-    await page.getByText('Signing out forgets the token in this tab.').waitFor();
+    await page.getByText('Signing out ends it here and on the service at once.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Signed out.').first().waitFor();
     expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
     await page.evaluate(announceRefusingWallet);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -143,12 +143,39 @@ describe.skipIf(program === null)('console: states', () => {
   test('console: a token that ends is told before, and signs out with the ticket kept', async () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT', 300_000);
     await page.getByText('Your sign-in ends within ten minutes.').waitFor();
+    await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
     await typeOrder(page);
     fake.tell({ type: 'error', code: 'TOKEN_EXPIRED', message: 'the token has expired' });
     await page.getByRole('button', { name: 'Sign in to trade' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Price' }).inputValue()).toBe('63000');
     expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: a session at its end is not renewed: the wallet signs in again', async () => {
+    const { page, close } = await open('/trade/BTCUSDT', 300_000);
+    const end = await page.evaluate<string>('sessionStorage.getItem("expires_at")');
+    const renewed = { token: 'a.b.d', address: ownAddress, expires_at: end };
+    fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByText('It has lasted as long as it can').waitFor();
+    // The stream is told of the token without a new connection.
+    const signIns = () => fake.heard.filter(({ type }) => type === 'auth');
+    await expect.poll(() => signIns().at(-1)).toMatchObject({ token: 'a.b.d' });
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
+    await close();
+  });
+
+  test('console: signing out without an answer forgets the token, and says what may be left', async () => {
+    fake.answers.set('POST /api/v1/auth/logout', null);
+    const { page, close } = await open('/trade/BTCUSDT');
+    await page.getByRole('button', { name: /^0x/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText(/This tab has forgotten the token. The service may take it/).waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
     await close();
   });
 

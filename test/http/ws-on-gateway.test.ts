@@ -36,6 +36,7 @@ beforeEach(async () => {
     history: null,
     perpetualHistory: null,
     verifyToken: (token) => gateway.tokens.verify(token),
+    isSessionEnded: (session) => gateway.tokens.isEnded(session),
     listenKeys: null,
     trustedProxies: [],
     allowedOrigins: [],
@@ -85,6 +86,35 @@ test('ws on the gateway: a forged token is refused', async () => {
   const { authorization } = await gateway.bearer();
   const token = `${authorization.replace('Bearer ', '').slice(0, -4)}AAAA`;
   expect(await client.ask({ type: 'auth', token })).toMatchObject({ code: 'UNAUTHORIZED' });
+});
+
+test('ws on the gateway: signing out over HTTP ends private channels, and public ones go on', async () => {
+  const client = await StreamClient.open(url);
+  const { authorization } = await gateway.bearer();
+  await client.ask({ type: 'auth', token: authorization.replace('Bearer ', '') });
+  await client.ask({ type: 'subscribe', channel: 'orders' });
+  await client.nextOf('snapshot');
+  const trader = await gateway.bearer();
+  await gateway.inject({
+    method: 'POST',
+    url: '/api/v1/auth/logout',
+    headers: { authorization },
+  });
+  // The session has ended, and another session of the account places an order.
+  await gateway.inject({
+    method: 'POST',
+    url: '/api/v1/spot/orders',
+    headers: trader,
+    payload: { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '100', quantity: '1' },
+  });
+  expect(await client.next()).toMatchObject({ type: 'error', code: 'SESSION_ENDED' });
+  expect(await client.ask({ type: 'subscribe', channel: 'orders' })).toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
+  const again = await gateway.tokens.issue(testAddress(1));
+  expect(await client.ask({ type: 'auth', token: again.token })).toMatchObject({
+    type: 'authenticated',
+  });
 });
 
 test('ws on the gateway: /asyncapi.json answers the document', async () => {

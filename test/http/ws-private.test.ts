@@ -351,7 +351,7 @@ test('private channels: not one event is told after the token’s last milliseco
   const accountId = exchange.addTrader(1);
   await restart({
     verifyToken: async () => ({
-      caller: { address: testAddress(1), apiKey: null },
+      caller: { address: testAddress(1), apiKey: null, session: { id: 'a', signedInAt: 0 } },
       expiresAtMs: running.clock.startedAt + 500,
     }),
   });
@@ -367,7 +367,7 @@ test('private channels: a token renewed in time keeps them open', async () => {
   let lifetimeMs = 10_000;
   await restart({
     verifyToken: async () => ({
-      caller: { address: testAddress(1), apiKey: null },
+      caller: { address: testAddress(1), apiKey: null, session: { id: 'a', signedInAt: 0 } },
       expiresAtMs: running.clock.startedAt + lifetimeMs,
     }),
   });

@@ -3,6 +3,8 @@ import type {
   ApiKeyChange,
   ApiKeyCredential,
   ApiKeyStore,
+  EndedSession,
+  EndedSessions,
   LoginNonce,
   LoginNonceStore,
   Profile,
@@ -40,6 +42,23 @@ export class MemoryApiKeys implements ApiKeyStore {
 
   recallCredential(apiKey: string): ApiKeyCredential | null {
     return this.#keys.get(apiKey) ?? null;
+  }
+}
+
+/** Sessions that were ended, with what was stored of them. */
+export class MemoryEndedSessions implements EndedSessions {
+  readonly ended = new Map<string, EndedSession>();
+
+  async end(session: EndedSession): Promise<void> {
+    this.ended.set(session.id, session);
+  }
+
+  recall(id: string): boolean {
+    return this.ended.has(id);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.ended.has(id);
   }
 }
 

@@ -36,6 +36,7 @@ import { openTestDatabase } from './database.ts';
 import { DocumentedInterface, type OpenApiDocument } from './documented-interface.ts';
 
 import { ManualExchange } from './manual-exchange.ts';
+import { MemoryEndedSessions } from './memory-stores.ts';
 import { MemoryOutcomeLog } from './outcomes.ts';
 
 export const adminKey = 'the-admin-key-of-the-contract-tests';
@@ -114,6 +115,7 @@ export class SpotService {
     secret: 'a secret of the contract tests, long enough',
     lifetimeSeconds: 3600,
     issuer: 'openbourse',
+    endedSessions: new MemoryEndedSessions(),
     now: Date.now,
   });
   #app: FastifyInstance | null = null;

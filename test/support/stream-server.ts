@@ -128,7 +128,8 @@ function verifyTestToken(token: string, clock: ManualClock): VerifiedToken | nul
   const number = /^token-(\d+)$/.exec(token)?.[1];
   const expiresAtMs = clock.startedAt + 3_600_000;
   if (number === undefined || clock.now() >= expiresAtMs) return null;
-  return { caller: { address: testAddress(Number(number)), apiKey: null }, expiresAtMs };
+  const session = { id: token, signedInAt: Math.floor(clock.startedAt / 1000) };
+  return { caller: { address: testAddress(Number(number)), apiKey: null, session }, expiresAtMs };
 }
 
 /** The streams on an HTTP server of their own, over the real engine. */
@@ -153,6 +154,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     history: null,
     perpetualHistory: null,
     verifyToken: async (token) => verifyTestToken(token, clock),
+    isSessionEnded: () => false,
     listenKeys: null,
     trustedProxies: [],
     allowedOrigins: [],

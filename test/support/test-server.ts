@@ -24,7 +24,12 @@ import {
 import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
 import { createLogger, type Logger } from '../../src/observability/log.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
-import { MemoryApiKeys, MemoryLoginNonces, MemoryProfiles } from './memory-stores.ts';
+import {
+  MemoryApiKeys,
+  MemoryEndedSessions,
+  MemoryLoginNonces,
+  MemoryProfiles,
+} from './memory-stores.ts';
 
 export const testJwtSecret = 'test-secret-of-at-least-thirty-two-bytes';
 export const testAdminKey = 'test-admin-key-of-thirty-two-characters';
@@ -62,6 +67,7 @@ export interface TestServer {
   readonly exchange: ManualExchange;
   readonly tokens: AccessTokens;
   readonly apiKeys: MemoryApiKeys;
+  readonly endedSessions: MemoryEndedSessions;
   readonly readiness: Readiness;
   readonly metrics: Registry;
   /** Milliseconds since 1970; stands still but for what the test adds. */
@@ -85,10 +91,12 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const readiness = new Readiness();
   const server: Pick<TestServer, 'time'> = { time: Date.now() };
   const now = (): number => server.time;
+  const endedSessions = new MemoryEndedSessions();
   const tokens = new AccessTokens({
     secret: testJwtSecret,
     lifetimeSeconds: 3_600,
     issuer: testIssuer,
+    endedSessions,
     now,
   });
   const ports = makePorts(options, { exchange, apiKeys, tokens, log: logger, now });
@@ -122,6 +130,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     exchange,
     tokens,
     apiKeys,
+    endedSessions,
     readiness,
     metrics,
     log,

@@ -33,10 +33,10 @@ export function serverNow(): number {
   return Date.now() + clockOffsetMs.value;
 }
 
-let onSignedOut: () => void = () => undefined;
+let onSignedOut: (code: string) => void = () => undefined;
 
 /** Sets the function to call when the server no longer accepts the token. */
-export function whenSignedOut(listener: () => void): void {
+export function whenSignedOut(listener: (code: string) => void): void {
   onSignedOut = listener;
 }
 
@@ -47,7 +47,7 @@ export const stream = new Stream({
     link.value = state;
   },
   onPong,
-  onSignedOut: () => onSignedOut(),
+  onSignedOut: (code) => onSignedOut(code),
 });
 
 addEventListener('online', () => stream.retryNow());
@@ -64,7 +64,9 @@ const limitedMs = 1_000;
 /** What to show for a thrown error of any kind; a token that the service refuses is discarded. */
 export function troubleOf(error: unknown): Trouble {
   const isRefused = error instanceof ApiError && error.status === 401;
-  if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') onSignedOut();
+  if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') {
+    onSignedOut('TOKEN_EXPIRED');
+  }
   if (error instanceof ApiError && error.status === 429)
     limitedUntil.value = Date.now() + (error.retryAfterMs ?? limitedMs);
   return describeTrouble(error);

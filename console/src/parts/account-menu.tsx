@@ -1,7 +1,8 @@
+import { ApiError } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api/api.ts';
-import { sayError } from '../feed/notices.ts';
+import { say, sayError } from '../feed/notices.ts';
 import {
   areKeysOn,
   chooseKeys,
@@ -10,7 +11,7 @@ import {
   palette,
   theme,
 } from '../feed/preferences.ts';
-import { address, endSession, expiresAt, isSignedIn } from '../feed/session.ts';
+import { address, expiresAt, isSignedIn, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { formatMoment, shortAddress } from '../number/format.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
@@ -58,9 +59,21 @@ async function enterWithTestWallet(): Promise<void> {
   }
 }
 
-function leave(): void {
-  endSession();
+async function leave(): Promise<void> {
   isMenuOpen.value = false;
+  const until = expiresAt.value;
+  try {
+    await signOut();
+    say('good', 'Signed out.');
+  } catch (error) {
+    // A token that the service refuses has ended.
+    if (error instanceof ApiError && error.status === 401) return;
+    sayError(error);
+    say(
+      'bad',
+      `This tab has forgotten the token. The service may take it until ${formatMoment(until)}.`,
+    );
+  }
 }
 
 function WalletList() {
@@ -161,12 +174,12 @@ export function AccountMenu() {
             <>
               <code>{address.value}</code>
               <a href="/keys">API keys</a>
-              <button type="button" aria-describedby="sign-out" onClick={leave}>
+              <button type="button" aria-describedby="sign-out" onClick={() => void leave()}>
                 Sign out
               </button>
               <p id="sign-out" class="dim small-text">
-                Signing out forgets the token in this tab. The service takes a token until it
-                expires, this one at {formatMoment(expiresAt.value)}.
+                Signed in until {formatMoment(expiresAt.value)}. Signing out ends it here and on the
+                service at once.
               </p>
             </>
           ) : (

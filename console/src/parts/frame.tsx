@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
@@ -6,7 +7,7 @@ import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { noticeLog, sayError } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
-import { expiresAt, isSignedIn, signedOutBecause } from '../feed/session.ts';
+import { expiresAt, isSignedIn, renewSession, signedOutBecause, signOut } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
 import { formatCountdown, formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/sentence.ts';
@@ -91,6 +92,48 @@ function WrongNetwork() {
   );
 }
 
+const isRenewing = signal(false);
+/** The end of the token that could not be replaced by a later one. */
+const lastEnd = signal<string | null>(null);
+
+async function staySignedIn(): Promise<void> {
+  isRenewing.value = true;
+  const before = expiresAt.value;
+  try {
+    await renewSession();
+    if (expiresAt.value === before) lastEnd.value = before;
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isRenewing.value = false;
+  }
+}
+
+async function signInAgain(): Promise<void> {
+  // Signing in replaces the session, whether or not the service has ended it.
+  await signOut().catch(() => undefined);
+  openSignIn();
+}
+
+/** The token expires soon: another one for the session, or for a new session at its end. */
+function EndingSession() {
+  const isLast = lastEnd.value === expiresAt.value;
+  return (
+    <p class="banner">
+      Your sign-in ends within ten minutes.{' '}
+      {isLast && 'It has lasted as long as it can: sign in again to go on. '}
+      <button
+        type="button"
+        class="small"
+        disabled={isRenewing.value}
+        onClick={() => void (isLast ? signInAgain() : staySignedIn())}
+      >
+        {isLast ? 'Sign in again' : 'Stay signed in'}
+      </button>
+    </p>
+  );
+}
+
 /** Notices above every page, shown while they apply. */
 function Banners({ path }: { path: string }) {
   const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
@@ -112,9 +155,7 @@ function Banners({ path }: { path: string }) {
           </button>
         </p>
       )}
-      {isSignedIn.value && left !== null && left < tenMinutesMs && (
-        <p class="banner">Your sign-in ends within ten minutes. Sign in again to go on.</p>
-      )}
+      {isSignedIn.value && left !== null && left < tenMinutesMs && <EndingSession />}
       {isSignedIn.value && <WrongNetwork />}
       {isSignedIn.value && path !== '/wallet' && <UnsentWithdrawal />}
       {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}

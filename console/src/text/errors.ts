@@ -126,6 +126,7 @@ const sentences: Readonly<Record<string, string>> = {
   USERNAME_TAKEN: 'Somebody has this name.',
   API_KEY_NOT_FOUND: 'There is no such API key of yours.',
   API_KEY_LIMIT_REACHED: 'You have as many API keys as you may have.',
+  SESSION_ENDED: 'You signed out in another tab. What you typed is kept.',
   TOKEN_EXPIRED: 'Your sign-in has ended. Sign in again; what you typed is kept.',
   // Perpetuals
   SIDE_MISMATCH: 'The order has the other side.',

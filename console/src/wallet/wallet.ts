@@ -2,7 +2,7 @@ import { signIn } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../api/api.ts';
 import { WalletError } from '../api/trouble.ts';
-import { address, beginSession, endSession } from '../feed/session.ts';
+import { address, beginSession, signOut } from '../feed/session.ts';
 import { type AnnouncedWallet, announced, type Provider } from './discover.ts';
 
 // The wallet in use: it signs in, and sends the transactions.
@@ -55,7 +55,9 @@ function takeAccounts(accounts: unknown): void {
   const before = walletAccount.value;
   walletAccount.value = first;
   // Changing the account in the wallet means a different user.
-  if (before !== null && first !== before && address.value !== null) endSession('WRONG_ACCOUNT');
+  if (before === null || first === before || address.value === null) return;
+  // The page no longer has the token; a service out of reach takes it until it expires.
+  signOut('WRONG_ACCOUNT').catch(() => undefined);
 }
 
 function takeChain(chain: unknown): void {

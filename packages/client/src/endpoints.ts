@@ -16,6 +16,20 @@ export interface Endpoints {
     body: { message: string; signature: string };
     answer: { token: string; address: string; expires_at: string };
   };
+  /** Renew a token */
+  'POST /api/v1/auth/renew': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { token: string; address: string; expires_at: string };
+  };
+  /** Sign out */
+  'POST /api/v1/auth/logout': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { address: string };
+  };
   /** Make an API key */
   'POST /api/v1/account/api-keys': {
     params: {};

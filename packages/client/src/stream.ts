@@ -65,7 +65,12 @@ const privateChannels = new Set([
 ]);
 // A service that starts refuses subscriptions for a moment.
 const askAgainMs = 1_000;
-const signOutCodes = new Set(['TOKEN_EXPIRED', 'UNAUTHORIZED', 'INVALID_LISTEN_KEY']);
+const signOutCodes = new Set([
+  'TOKEN_EXPIRED',
+  'SESSION_ENDED',
+  'UNAUTHORIZED',
+  'INVALID_LISTEN_KEY',
+]);
 
 interface Subscription {
   readonly topic: Topic;
@@ -119,6 +124,12 @@ export class Stream {
     const token = this.#options.token?.() ?? null;
     if (token === null || this.#isSignedIn) return this.#reconnect();
     this.#send({ type: 'auth', token });
+  }
+
+  /** Passes on a renewed token of the same account; the connection and its topics stay. */
+  renewToken(): void {
+    const token = this.#options.token?.() ?? null;
+    if (this.#isSignedIn && token !== null) this.#send({ type: 'auth', token });
   }
 
   /** Subscribes to a topic; returns a function that unsubscribes. */

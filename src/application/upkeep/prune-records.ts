@@ -20,6 +20,7 @@ const rowsAtOnce = 5_000;
 /** How many days a record is kept after it has expired. */
 const keptDays: ReadonlyMap<OldRecordKind, number> = new Map([
   ['loginNonces', 0],
+  ['endedSessions', 0],
   // No volume covers a longer time; one extra day allows for a clock that is slow.
   ['futuresVolumeHours', shownVolumeDays + 1],
   ['rewardVouchers', 90],

@@ -5,6 +5,7 @@ import type { DatabasePool } from '../database-pool.ts';
 /** The table of each kind, and the column with the time until which a row counts. */
 const places: Readonly<Record<OldRecordKind, { table: string; time: string }>> = {
   loginNonces: { table: 'login_nonces', time: 'expires_at' },
+  endedSessions: { table: 'ended_sessions', time: 'expires_at' },
   futuresVolumeHours: { table: 'futures_volume_hours', time: 'hour' },
   accountEvents: { table: 'account_events', time: 'created_at' },
   downloads: { table: 'downloads', time: 'expires_at' },

@@ -30,6 +30,7 @@ import { up as capPointsByFees } from './0028-points-fee-cap.ts';
 import { up as indexWalletPositions } from './0029-wallet-positions.ts';
 import { up as addEarnedDays } from './0030-earned-days.ts';
 import { up as addCloseOuts } from './0031-close-outs.ts';
+import { up as addEndedSessions } from './0032-ended-sessions.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-wallet-positions': { up: indexWalletPositions },
   '0030-earned-days': { up: addEarnedDays },
   '0031-close-outs': { up: addCloseOuts },
+  '0032-ended-sessions': { up: addEndedSessions },
 };

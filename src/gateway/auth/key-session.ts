@@ -23,7 +23,7 @@ export class KeySessions {
     if (known !== undefined) return known;
     const session: KeySession = {
       credential,
-      caller: { address: credential.address, apiKey: credential.apiKey },
+      caller: { address: credential.address, apiKey: credential.apiKey, session: null },
       signingKey: new SigningKey(credential.apiSecret),
       whitelist: new AddressSet(credential.ipWhitelist),
     };

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ApiKeyPermission } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Outcome } from '../../domain/outcome.ts';
+import type { TokenSession } from '../auth/access-tokens.ts';
 import type { ErrorRow, ErrorValues } from '../errors/error-row.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Reason, ReasonRows } from '../errors/surface.ts';
@@ -16,6 +17,8 @@ export interface Caller {
   readonly address: Address;
   /** Null: authenticated by a token, which has all of the account's permissions. */
   readonly apiKey: string | null;
+  /** The token's session; null: authenticated by an API key. */
+  readonly session: TokenSession | null;
 }
 
 /** Open to everyone; credentials are ignored. */
@@ -95,11 +98,13 @@ export interface RawAnswer {
 /** The result of a handler: done with the value, refused with a rejection, or a named error. */
 export type Answer<T> = Outcome<T> | NamedError | FailedAnswer | RawAnswer;
 
-type CallerFor<A extends AuthNeed> = A extends AccountAuth | TokenAuth
-  ? Caller
-  : A extends OptionalAuth
-    ? Caller | null
-    : null;
+type CallerFor<A extends AuthNeed> = A extends TokenAuth
+  ? Caller & { readonly session: TokenSession }
+  : A extends AccountAuth
+    ? Caller
+    : A extends OptionalAuth
+      ? Caller | null
+      : null;
 
 /**
  * A request as the handler sees it; everything in it has been validated, and verified if signed.

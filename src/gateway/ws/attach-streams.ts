@@ -36,7 +36,7 @@ import { askedBy, parseStreamDoor, type StreamDoor, type StreamMarkets } from '.
 import type { StreamHistory } from './stream-history.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
-import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
+import type { ListenKeys, SessionEnded, StreamLog, TokenVerifier } from './stream-ports.ts';
 import { StreamSources } from './stream-sources.ts';
 import { isOriginAllowed, refuseUpgrade, type UpgradeRefusal } from './upgrade-gate.ts';
 
@@ -59,6 +59,7 @@ export interface StreamOptions {
   /** The same for perpetuals. */
   readonly perpetualHistory: PerpetualHistory | null;
   readonly verifyToken: TokenVerifier;
+  readonly isSessionEnded: SessionEnded;
   readonly listenKeys: ListenKeys | null;
   /** CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];

@@ -11,6 +11,8 @@ export interface ConnectionAccount {
   readonly address: Address;
   /** Milliseconds since 1970; null if the credential does not expire on its own. */
   readonly expiresAt: number | null;
+  /** True once its session was ended. */
+  readonly isEnded: () => boolean;
 }
 
 /** One subscription of a connection; ending it stops its messages. */
@@ -51,7 +53,7 @@ export class Connection {
   /** True if the account's private data can be sent to this connection at this time. */
   speaksFor(address: Address, now: number): boolean {
     const { account } = this;
-    if (account === null || account.address !== address) return false;
+    if (account === null || account.address !== address || account.isEnded()) return false;
     return account.expiresAt === null || account.expiresAt > now;
   }
 

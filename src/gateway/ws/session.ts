@@ -19,7 +19,7 @@ import { closeCodes, type StreamError } from './protocol/stream-error.ts';
 import { type StreamTarget, targetKey } from './protocol/stream-target.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLimits } from './stream-limits.ts';
-import type { ListenKeys, StreamLog, TokenVerifier } from './stream-ports.ts';
+import type { ListenKeys, SessionEnded, StreamLog, TokenVerifier } from './stream-ports.ts';
 import type { Topic } from './topic.ts';
 
 export interface SessionParts {
@@ -29,6 +29,7 @@ export interface SessionParts {
   readonly limits: StreamLimits;
   readonly log: StreamLog;
   readonly verifyToken: TokenVerifier;
+  readonly isSessionEnded: SessionEnded;
   /** Null while the service does not offer listen keys. */
   readonly listenKeys: ListenKeys | null;
   readonly accountConnections: ConnectionCounts;
@@ -146,14 +147,16 @@ export class Session implements ClientSession {
     if (token !== undefined) {
       const verified = await this.#parts.verifyToken(token);
       if (verified !== null) {
-        return { address: verified.caller.address, expiresAt: verified.expiresAtMs };
+        const { address, session } = verified.caller;
+        const isEnded = (): boolean => this.#parts.isSessionEnded(session);
+        return { address, expiresAt: verified.expiresAtMs, isEnded };
       }
       return { code: 'UNAUTHORIZED', message: 'the token is invalid or has expired' };
     }
     const address = (await findAccounts(this.#parts.listenKeys, [listenKey ?? ''])).get(
       listenKey ?? '',
     );
-    if (address !== undefined) return { address, expiresAt: null };
+    if (address !== undefined) return { address, expiresAt: null, isEnded: () => false };
     return { code: 'INVALID_LISTEN_KEY', message: 'the listen key has expired or never existed' };
   }
 
@@ -193,6 +196,10 @@ export class Session implements ClientSession {
 
   #endExpiredAccount(): void {
     const { account } = this.#connection;
+    if (account?.isEnded() === true) {
+      const message = 'the session was ended; private channels have ended';
+      return this.#endAccount({ code: 'SESSION_ENDED', message });
+    }
     if (account === null || account.expiresAt === null) return;
     if (account.expiresAt > this.#parts.clock.now()) return;
     const message = 'the token has expired; private channels have ended';

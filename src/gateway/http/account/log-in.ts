@@ -9,8 +9,9 @@ import type { AccessTokens } from '../../auth/access-tokens.ts';
 import { accountErrors, envelopeErrors } from '../../errors/envelope-errors.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { anyone, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
-import { addressText, strictObject, timeText } from '../schema.ts';
+import { strictObject } from '../schema.ts';
 import { exampleMessage } from './example-message.ts';
+import { tokenSchema } from './token-schema.ts';
 
 const messageLengthMax = 4_096;
 // A contract wallet's signature can be long: one for each owner.
@@ -48,14 +49,7 @@ export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoin
         examples: [`0x${'6f1c'.repeat(32)}1b`],
       }),
     }),
-    answer: strictObject({
-      token: Type.String({
-        description: 'Sent as `Authorization: Bearer <token>`',
-        examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIweDcwOTk3OTcwIn0.c2lnbmF0dXJl'],
-      }),
-      address: addressText("The account's address"),
-      expires_at: timeText('When the token runs out'),
-    }),
+    answer: tokenSchema,
     handle: async ({ body }) => {
       const result = await signIn(ports, {
         message: body.message,

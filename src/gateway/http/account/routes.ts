@@ -11,6 +11,8 @@ import { deleteApiKeyEndpoint } from './delete-api-key.ts';
 import { getProfileEndpoint } from './get-profile.ts';
 import { getApiKeyEndpoint, listApiKeysEndpoint } from './list-api-keys.ts';
 import { logInEndpoint } from './log-in.ts';
+import { logOutEndpoint } from './log-out.ts';
+import { renewTokenEndpoint } from './renew-token.ts';
 import { requestNonceEndpoint } from './request-nonce.ts';
 import { setProfileEndpoint } from './set-profile.ts';
 
@@ -26,6 +28,8 @@ export function accountRoutes(parts: AccountRouteParts): SurfaceRoutes {
     endpoints: [
       requestNonceEndpoint(parts),
       logInEndpoint(parts, parts.tokens),
+      renewTokenEndpoint(parts.tokens),
+      logOutEndpoint(parts.tokens),
       createApiKeyEndpoint(parts),
       listApiKeysEndpoint(parts.apiKeys),
       getApiKeyEndpoint(parts.apiKeys),

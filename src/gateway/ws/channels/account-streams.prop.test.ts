@@ -95,7 +95,7 @@ class Scene {
         clock,
       }),
     };
-    client.connection.account = { address, expiresAt: null };
+    client.connection.account = { address, expiresAt: null, isEnded: () => false };
     exchange.subscribe((batch) => this.#unprojected.push(...batch));
     exchange.isDurableAtOnce = false;
   }

@@ -11,6 +11,7 @@ export const streamErrorMeanings = {
   ALREADY_AUTHENTICATED: 'the connection speaks for another account',
   INVALID_LISTEN_KEY: 'the listen key has expired or never existed',
   TOKEN_EXPIRED: 'the token has expired; private channels have ended, public ones go on',
+  SESSION_ENDED: 'the session was ended; private channels have ended, public ones go on',
   TOO_MANY_SUBSCRIPTIONS: 'the connection holds as many subscriptions as it may',
   TOO_MANY_CONNECTIONS: 'the account holds as many connections as it may',
   RATE_LIMITED: 'messages come too fast and are not read; going on closes the connection',

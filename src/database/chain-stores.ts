@@ -1,0 +1,71 @@
+import type {
+  ChainBooks,
+  ChainHaltStore,
+  ChainLedger,
+  RegisterQueue,
+  SettlementStore,
+  TransactionStore,
+  WaitingEventStore,
+} from '../application/ports-chain-ledger.ts';
+import type { ContractStore } from '../application/ports-contracts.ts';
+import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
+import { DatabaseChainBooks } from './chain/chain-books.ts';
+import { DatabaseChainLedger } from './chain/chain-ledger.ts';
+import { DatabaseContractStore } from './chain/contract-store.ts';
+import { DatabaseHaltStore } from './chain/halt-store.ts';
+import { DatabaseTransactionStore } from './chain/transaction-store.ts';
+import { vaultProgram } from './chain/vault-program.ts';
+import { DatabaseWaitingEvents } from './chain/waiting-events.ts';
+import { DatabaseRegisterQueue } from './claims/register-queue.ts';
+import { rewardProgram } from './claims/reward-program.ts';
+import { DatabaseSettlementStore } from './claims/settlement-store.ts';
+import type { Database } from './open-database.ts';
+
+/** Limits that prevent others from making the exchange pay for chain writes. */
+export interface ChainThrift {
+  /** Smaller commission waits, unless its account can claim with it. */
+  readonly settleMin: MicroUsdt;
+  readonly minimumClaim: MicroUsdt;
+  /** How long an account's state in the register is not written again, in milliseconds. */
+  readonly registerRestMs: number;
+}
+
+export const noThrift: ChainThrift = {
+  settleMin: zeroMicroUsdt,
+  minimumClaim: zeroMicroUsdt,
+  registerRestMs: 0,
+};
+
+/** The stores of the chain side. */
+export interface ChainStores {
+  readonly ledger: ChainLedger;
+  readonly books: ChainBooks;
+  readonly halts: ChainHaltStore;
+  readonly waitingEvents: WaitingEventStore;
+  readonly contractStore: ContractStore;
+  readonly transactions: TransactionStore;
+  readonly settlements: SettlementStore;
+  readonly register: RegisterQueue;
+}
+
+/** Creates the stores of the chain side. */
+export function chainStores({ rewards }: Database, thrift: ChainThrift): ChainStores {
+  return {
+    ledger: new DatabaseChainLedger({
+      pool: rewards,
+      programs: [rewardProgram, vaultProgram],
+      now: () => new Date(),
+    }),
+    books: new DatabaseChainBooks(rewards),
+    waitingEvents: new DatabaseWaitingEvents(rewards, () => new Date()),
+    halts: new DatabaseHaltStore(rewards, () => new Date()),
+    contractStore: new DatabaseContractStore(rewards, () => new Date()),
+    transactions: new DatabaseTransactionStore(rewards),
+    settlements: new DatabaseSettlementStore(rewards, thrift),
+    register: new DatabaseRegisterQueue({
+      pool: rewards,
+      restMs: thrift.registerRestMs,
+      now: () => new Date(),
+    }),
+  };
+}
