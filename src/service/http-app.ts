@@ -15,6 +15,7 @@ import { waitingEventRoutes } from '../gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from '../gateway/http/admin/withdrawal-reviews.ts';
 import { binanceSpotRoutes } from '../gateway/http/binance-spot/routes.ts';
 import { chainRoutes } from '../gateway/http/chain/routes.ts';
+import { connectionsWithin } from '../gateway/http/connection-guard.ts';
 import { faucetRoutes } from '../gateway/http/faucet/routes.ts';
 import { operationRoutes } from '../gateway/http/operation/routes.ts';
 import { claimRoutes } from '../gateway/http/referral/claim-routes.ts';
@@ -25,6 +26,7 @@ import { buildServer, type ServerSettings, type SurfaceRoutes } from '../gateway
 import { type SiteFacts, siteRoutes } from '../gateway/http/site/get-site.ts';
 import { spotRoutes } from '../gateway/http/spot/routes.ts';
 import { walletRoutes } from '../gateway/http/wallet/routes.ts';
+import { readOpenFilesMax } from '../observability/open-files.ts';
 import { haltPorts, minimumClaim, waitingEventPorts } from './chain.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { Components } from './components.ts';
@@ -123,6 +125,7 @@ export async function createApp(
 function serverSettings(config: Config): ServerSettings {
   return {
     limits: config.limits,
+    connections: { connectionsMax: connectionsWithin(readOpenFilesMax()) },
     adminApiKey: config.adminApiKey,
     metricsToken: config.metricsToken,
     areMetricsOpen: config.areMetricsOpen,

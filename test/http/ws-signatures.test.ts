@@ -145,6 +145,25 @@ describe('everything over /ws-fapi/v1 is counted', () => {
     expect(await entry.call('order.place', { ...order, apiKey })).toMatchObject({ status: 429 });
   });
 
+  test('methods that do not exist', async () => {
+    await limited(2);
+    expect(await entry.call('no.such')).toMatchObject({ status: 400, error: { code: -1100 } });
+    expect(await entry.call('no.such')).toMatchObject({ status: 400 });
+    expect(await entry.call('no.such')).toMatchObject({ status: 429 });
+  });
+
+  test('orders beyond the limit on orders', async () => {
+    await entry.stop();
+    entry = new OrderEntryFixture({ requestWeightPerMinute: 2, ordersPerTenSeconds: 1 });
+    await entry.start();
+    const place = (newClientOrderId: string) =>
+      entry.call('order.place', sign({ ...order, newClientOrderId }));
+    expect(await place('a')).toMatchObject({ status: 200 });
+    expect(await place('b')).toMatchObject({ status: 429, error: { code: -1015 } });
+    expect(await place('c')).toMatchObject({ status: 429, error: { code: -1015 } });
+    expect(await place('d')).toMatchObject({ status: 429, error: { code: -1003 } });
+  });
+
   test("the key's weight, wherever its requests come from", async () => {
     await limited(12);
     for (const expected of [200, 200, 429]) {

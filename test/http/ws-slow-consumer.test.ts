@@ -187,3 +187,18 @@ test('slow consumer: private events are never dropped: the connection closes wit
   // Whatever came, came without a gap.
   expect(messages).toEqual(messages.map((_, index) => index + 2));
 });
+
+test('slow consumer: one that reads nothing for 10 s is closed, however little waits for it', async () => {
+  const [slow] = await connectAll(1);
+  const readers = (await connectAll(1)).map(({ webSocket }) => webSocket);
+  if (slow === undefined) throw new Error('nobody connected');
+  slow.webSocket.pause();
+  await playUntil(readers, async () => (await metric('ws_backlog_bytes')) > 0);
+  expect(await metric('ws_backlog_bytes')).toBeLessThan(defaultStreamLimits.backlogResyncBytes);
+  for (let second = 0; second <= 11; second += 1) {
+    slow.webSocket.pong();
+    running.clock.advance(1_000);
+  }
+  slow.webSocket.resume();
+  expect((await slow.closed).code).toBe(1013);
+});

@@ -12,6 +12,7 @@ import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
 import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
 import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
+import type { ConnectionLimits } from '../../src/gateway/http/connection-guard.ts';
 import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
 import { Readiness } from '../../src/gateway/http/operation/readiness.ts';
 import { operationRoutes } from '../../src/gateway/http/operation/routes.ts';
@@ -53,6 +54,7 @@ export interface TestServerOptions {
   readonly corsOrigins?: readonly string[];
   readonly consoleFolder?: string | null;
   readonly timeouts?: ServerTimeouts;
+  readonly connections?: Partial<ConnectionLimits>;
   readonly contractSignatures?: ContractSignatures;
   readonly history?: Partial<SpotHistory>;
   readonly barrier?: ReadBarrier;
@@ -109,6 +111,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       trustedProxies: options.trustedProxies ?? [],
       corsOrigins: options.corsOrigins ?? [],
       consoleFolder: options.consoleFolder ?? null,
+      connections: options.connections ?? {},
       ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
     },
     tokens,

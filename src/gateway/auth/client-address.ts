@@ -82,6 +82,11 @@ export class ClientAddresses {
     this.#trusted = new AddressSet(trustedProxies);
   }
 
+  /** True for the normalized address of a trusted proxy. */
+  isTrusted(address: string): boolean {
+    return this.#trusted.has(address);
+  }
+
   /**
    * Returns the right-most address that is not a trusted proxy: the client itself can write
    * anything to the left of it. Only X-Forwarded-For is read.

@@ -218,7 +218,10 @@ function useCallerLimits(
   const orders = limiter.useOrders(caller.address, endpoint.orderUnits);
   reply.header('x-mbx-order-count-10s', orders.inTenSeconds);
   reply.header('x-mbx-order-count-1m', orders.inMinute);
-  return orders.over === null ? null : { reason: 'too_many_new_orders', ...orders.over };
+  if (orders.over === null) return null;
+  // Otherwise orders beyond the limit would cost no weight.
+  limiter.useWeight(request.clientAddress, 1);
+  return { reason: 'too_many_new_orders', ...orders.over };
 }
 
 function rateLimited(retryAfterSeconds: number): GatewayFailure {

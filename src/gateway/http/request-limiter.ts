@@ -14,6 +14,8 @@ export interface RequestLimits {
 }
 
 const minuteMs = 60_000;
+/** Stream messages, and streams named in them, that an address has per unit of weight. */
+const streamsPerWeight = 10;
 const tenSecondsMs = 10_000;
 // Above this number of callers in one window the rest share one count, to keep memory bounded.
 const callersMax = 200_000;
@@ -99,6 +101,7 @@ export class RequestLimiter {
   readonly #ordersMinute: WindowCounts;
   readonly #signIns: WindowCounts;
   readonly #signings: WindowCounts;
+  readonly #streams: WindowCounts;
   readonly #bans: AddressBans;
   readonly #now: () => number;
 
@@ -109,6 +112,7 @@ export class RequestLimiter {
     this.#ordersMinute = new WindowCounts(minuteMs, limits.ordersPerMinute);
     this.#signIns = new WindowCounts(minuteMs, limits.signInsPerMinute);
     this.#signings = new WindowCounts(minuteMs, limits.signingsPerMinute);
+    this.#streams = new WindowCounts(minuteMs, limits.requestWeightPerMinute * streamsPerWeight);
     this.#bans = new AddressBans(limits.requestWeightPerMinute);
     this.#now = now;
   }
@@ -131,6 +135,15 @@ export class RequestLimiter {
 
   useSignIn(clientAddress: string): Use {
     return this.#use(this.#signIns, limitedAddress(clientAddress), 1);
+  }
+
+  /**
+   * Counts messages on stream connections and the streams that they name, on all connections of the
+   * address together; false if it has used up its minute.
+   */
+  useStreams(clientAddress: string, amount: number): boolean {
+    const use = this.#use(this.#streams, limitedAddress(clientAddress), amount);
+    return use.retryAfterSeconds === null;
   }
 
   useSigning(account: string): Use {

@@ -19,6 +19,11 @@ import type { Surface } from '../errors/surface.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { addBodyParsers } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
+import {
+  ConnectionGuard,
+  type ConnectionLimits,
+  defaultConnectionLimits,
+} from './connection-guard.ts';
 import { addConsole, isConsoleBuilt } from './console/add-console.ts';
 import { addFrontPage } from './console/front-page.ts';
 import { corsOptions } from './cors-options.ts';
@@ -55,6 +60,8 @@ export interface ServerSettings {
   /** Origins whose pages can call the API; `*` only for public reads. Empty: none. */
   readonly corsOrigins: readonly string[];
   readonly timeouts?: ServerTimeouts;
+  /** Absent: the default limits. */
+  readonly connections?: Partial<ConnectionLimits>;
   /** The folder of the built console; absent or null: none is served. */
   readonly consoleFolder?: string | null;
 }
@@ -155,7 +162,19 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   observer.forget();
   takeRequests(app.server, lane);
   connections.standBefore(app.server);
+  guardConnections(app, parts, addresses);
   return app;
+}
+
+function guardConnections(
+  app: FastifyInstance,
+  { settings, log }: ServerParts,
+  addresses: ClientAddresses,
+): void {
+  const limits = { ...defaultConnectionLimits, ...settings.connections };
+  const guard = new ConnectionGuard({ limits, addresses, log });
+  guard.standBefore(app.server);
+  app.server.once('close', () => guard.stop());
 }
 
 // A connection without a request, with the error code of node:http.

@@ -202,8 +202,10 @@ class StreamGateway {
     if (socket.destroyed) return;
     const client = this.#clientOf(request);
     const door = this.#findDoor(request.url ?? '');
-    if (door === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
     const asked = askedBy(door);
+    const overLimit = this.#countHandshake(client, asked);
+    if (overLimit !== null) return this.#refuse(socket, overLimit);
+    if (door === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
     const refusal = this.#findRefusal(request, client, door, asked);
     if (refusal !== null) return this.#refuse(socket, refusal);
     socket.once('close', () => this.#clients.giveBack(client));
@@ -254,6 +256,14 @@ class StreamGateway {
     return limitedAddress(this.#addresses.find(socket.remoteAddress, forwardedFor));
   }
 
+  // Handshakes that are refused cost as much as others, so all are counted.
+  #countHandshake(client: string, { streamNames, listenKeys }: StreamUrl): UpgradeRefusal | null {
+    const weight = 1 + Math.ceil(streamNames.length / streamsPerWeight) + 2 * listenKeys.length;
+    const use = this.#options.limiter?.useWeight(client, weight) ?? null;
+    if (use === null || use.retryAfterSeconds === null) return null;
+    return { status: use.isBanned ? 418 : 429, reason: 'RATE_LIMITED' };
+  }
+
   /** Counts the client's connection unless there is a reason to refuse it. */
   #findRefusal(
     request: IncomingMessage,
@@ -274,11 +284,6 @@ class StreamGateway {
     if (this.#sessions.size >= limits.connectionsMax) {
       return { status: 503, reason: 'TOO_MANY_CONNECTIONS' };
     }
-    const weight = 1 + Math.ceil(streamNames.length / streamsPerWeight) + 2 * listenKeys.length;
-    const use = this.#options.limiter?.useWeight(client, weight) ?? null;
-    if (use !== null && use.retryAfterSeconds !== null) {
-      return { status: use.isBanned ? 418 : 429, reason: 'RATE_LIMITED' };
-    }
     if (!this.#clients.take(client)) return { status: 429, reason: 'TOO_MANY_CONNECTIONS' };
     return null;
   }
@@ -290,8 +295,7 @@ class StreamGateway {
   }
 
   #open(webSocket: WebSocket, visit: Visit): void {
-    const { socket } = visit;
-    const connection = new Connection(webSocket, socket, this.#options.limits);
+    const connection = this.#connect(webSocket, visit);
     const session = this.#openSession(connection, visit);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
@@ -314,6 +318,17 @@ class StreamGateway {
       this.#metrics.connectionClosed(code);
       if (this.#sessions.size === 0) this.#onAllGone?.();
     });
+  }
+
+  // Order entry counts its messages by their own weights.
+  #connect(webSocket: WebSocket, { socket, request, door }: Visit): Connection {
+    const { limiter, limits } = this.#options;
+    if (limiter === null || door.kind === 'order_entry') {
+      return new Connection(webSocket, socket, limits);
+    }
+    const client = this.#clientOf(request);
+    const affords = (amount: number): boolean => limiter.useStreams(client, amount);
+    return new Connection(webSocket, socket, limits, affords);
   }
 
   #openSession(connection: Connection, { request, door, accounts }: Visit): ClientSession {

@@ -22,7 +22,7 @@ export interface ClientWatchParts {
   readonly limits: StreamLimits;
 }
 
-/** Pings a client, and closes it if it stays silent or sends too much. */
+/** Pings a client, and closes it if it stays silent, sends too much or does not read. */
 export class ClientWatch {
   readonly #connection: Connection;
   readonly #parts: ClientWatchParts;
@@ -32,6 +32,8 @@ export class ClientWatch {
   readonly #patience: RateLimiter;
   #heardAt: number;
   #pingedAt: number;
+  #takenBytes = 0;
+  #readAt: number;
 
   constructor(connection: Connection, parts: ClientWatchParts, refuse: (message: string) => void) {
     const { clock, limits } = parts;
@@ -46,15 +48,19 @@ export class ClientWatch {
     this.#patience = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
     this.#heardAt = now;
     this.#pingedAt = now;
+    this.#readAt = now;
   }
 
   /** True if the message can be processed. */
   takeMessage(): boolean {
     const now = this.#parts.clock.elapsed();
     this.#heardAt = now;
-    if (this.#rate.take(now)) return true;
+    const isInTime = this.#rate.take(now);
+    if (isInTime && this.#connection.affords(1)) return true;
     const { messagesPerSecond } = this.#parts.limits;
-    const message = `at most ${messagesPerSecond} messages a second`;
+    const message = isInTime
+      ? 'too many messages from this address'
+      : `at most ${messagesPerSecond} messages a second`;
     if (this.#patience.take(now)) this.#refuse(message);
     else this.#connection.close(closeCodes.policyViolation, message);
     return false;
@@ -64,16 +70,27 @@ export class ClientWatch {
     this.#heardAt = this.#parts.clock.elapsed();
   }
 
-  /** Sends pings, and detects silence. */
+  /** Sends pings, and detects silence and clients that do not read. */
   tick(): void {
     const { clock, limits } = this.#parts;
     const now = clock.elapsed();
     if (now - this.#heardAt >= limits.silenceMaxMs) {
       const seconds = limits.silenceMaxMs / 1000;
       this.#connection.close(closeCodes.policyViolation, `silent for ${seconds} s`);
+    } else if (this.#isStuck(now)) {
+      this.#connection.closeAsTooSlow();
     } else if (now - this.#pingedAt >= limits.pingIntervalMs) {
       this.#pingedAt = now;
       this.#connection.ping();
     }
+  }
+  // What waits for a client that never reads would otherwise stay in memory, below every limit.
+  #isStuck(now: number): boolean {
+    const { backlogBytes, takenBytes } = this.#connection;
+    if (backlogBytes === 0 || takenBytes > this.#takenBytes) {
+      this.#takenBytes = takenBytes;
+      this.#readAt = now;
+    }
+    return now - this.#readAt >= this.#parts.limits.behindMaxMs;
   }
 }

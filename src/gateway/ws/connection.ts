@@ -33,12 +33,21 @@ export class Connection {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: StreamLimits;
+  readonly #takeFromAddress: (amount: number) => boolean;
   #answers: string[] = [];
+  #writtenBytes = 0;
 
-  constructor(webSocket: WebSocket, socket: Duplex, limits: StreamLimits) {
+  /** `takeFromAddress` counts on all connections of the client's address together. */
+  constructor(
+    webSocket: WebSocket,
+    socket: Duplex,
+    limits: StreamLimits,
+    takeFromAddress: (amount: number) => boolean = () => true,
+  ) {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#limits = limits;
+    this.#takeFromAddress = takeFromAddress;
   }
 
   get isOpen(): boolean {
@@ -48,6 +57,16 @@ export class Connection {
   /** Bytes that the client has not read yet and the kernel has not buffered. */
   get backlogBytes(): number {
     return this.#socket.writableLength;
+  }
+
+  /** Bytes that the client has read, or the kernel has buffered, since it connected. */
+  get takenBytes(): number {
+    return this.#writtenBytes - this.backlogBytes;
+  }
+
+  /** Counts messages or streams; false if the client's address has used up what it can ask for. */
+  affords(amount: number): boolean {
+    return this.#takeFromAddress(amount);
   }
 
   /** True if the account's private data can be sent to this connection at this time. */
@@ -65,6 +84,7 @@ export class Connection {
       return false;
     }
     this.#socket.write(frames);
+    this.#writtenBytes += frames.length;
     return true;
   }
 

@@ -5,7 +5,7 @@ import { type Channel, isStreamError, type PrivateChannel } from './channels/cha
 import { type ClientSession, ClientWatch } from './client-watch.ts';
 import type { Connection, ConnectionAccount, Subscription } from './connection.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
-import { findAccounts } from './futures/listen-key-lookup.ts';
+import { findAccounts, listenKeyCost } from './futures/listen-key-lookup.ts';
 import type { Hub } from './hub.ts';
 import {
   type AuthMessage,
@@ -152,6 +152,9 @@ export class Session implements ClientSession {
         return { address, expiresAt: verified.expiresAtMs, isEnded };
       }
       return { code: 'UNAUTHORIZED', message: 'the token is invalid or has expired' };
+    }
+    if (!this.#connection.affords(listenKeyCost)) {
+      return { code: 'RATE_LIMITED', message: 'too many listen keys from this address' };
     }
     const address = (await findAccounts(this.#parts.listenKeys, [listenKey ?? ''])).get(
       listenKey ?? '',

@@ -32,6 +32,6 @@ export function parseStreamDoor(url: string): StreamDoor | null {
 }
 
 /** What the URL asks for before any message. */
-export function askedBy(door: StreamDoor): StreamUrl {
-  return door.kind === 'events' ? door.asked : nothingAsked;
+export function askedBy(door: StreamDoor | null): StreamUrl {
+  return door?.kind === 'events' ? door.asked : nothingAsked;
 }

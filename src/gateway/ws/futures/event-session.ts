@@ -14,7 +14,7 @@ import {
   parseControlMessage,
 } from './control-message.ts';
 import { type EventTopic, namedEvent, wrapEvent } from './event-topic.ts';
-import { findAccounts, isListenKey, type KeyAccounts } from './listen-key-lookup.ts';
+import { findAccounts, isListenKey, type KeyAccounts, listenKeyCost } from './listen-key-lookup.ts';
 import type { PastTrouble } from './past-trouble.ts';
 import { isNotOffered } from './stream-name.ts';
 import type { StreamUrl } from './stream-url.ts';
@@ -44,8 +44,6 @@ export interface EventSessionParts {
 const streamsMax = 1_024;
 /** A longer name is not a stream and is not kept. */
 const nameLengthMax = 100;
-/** The cost of looking up a listen key, in streams. */
-const keyCost = 20;
 /** How often a key in use is looked up, which also keeps it alive. */
 const keyCheckMs = 8_000;
 const pastRetryMs = 1_000;
@@ -145,7 +143,8 @@ export class EventSession implements ClientSession {
         return this.#unsubscribe(readNames(params), id);
       case 'LIST_SUBSCRIPTIONS': {
         const names = this.#names();
-        if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+        const refusal = this.#tooFast(names);
+        if (refusal !== null) return this.#refuse(refusal, id);
         return this.#connection.reply({ result: names, id });
       }
       case 'GET_PROPERTY':
@@ -165,7 +164,8 @@ export class EventSession implements ClientSession {
     const known = new Set(this.#names());
     const added = new Set(names.filter((name) => !known.has(name)));
     if (known.size + added.size > streamsMax) return this.#refuse(tooManyStreams, id);
-    if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+    const refusal = this.#tooFast(names);
+    if (refusal !== null) return this.#refuse(refusal, id);
     if (!this.#parts.feed.isReady) {
       return this.#connection.close(closeCodes.tryAgainLater, 'the markets are being read');
     }
@@ -241,7 +241,8 @@ export class EventSession implements ClientSession {
 
   #unsubscribe(names: readonly string[] | null, id: ControlId): void {
     if (names === null) return this.#refuse(badParams, id);
-    if (!this.#affords(names)) return this.#refuse(this.#tooFast(), id);
+    const refusal = this.#tooFast(names);
+    if (refusal !== null) return this.#refuse(refusal, id);
     const left: EventTopic[] = [];
     for (const name of names) {
       const topic = this.#topics.get(name);
@@ -263,7 +264,8 @@ export class EventSession implements ClientSession {
   #setProperty([name, value]: readonly unknown[], id: ControlId): void {
     if (name !== 'combined' || typeof value !== 'boolean') return this.#refuse(badProperty, id);
     if (value === this.#isCombined) return this.#connection.reply({ result: null, id });
-    if (!this.#affords([...this.#topics.keys()])) return this.#refuse(this.#tooFast(), id);
+    const refusal = this.#tooFast([...this.#topics.keys()]);
+    if (refusal !== null) return this.#refuse(refusal, id);
     this.#isCombined = value;
     this.#connection.reply({ result: null, id });
     const left = [...this.#topics.values()];
@@ -309,18 +311,17 @@ export class EventSession implements ClientSession {
   }
 
   // A message's cost depends on what it names, as it can name hundreds of streams.
-  #affords(names: readonly string[]): boolean {
+  #tooFast(names: readonly string[]): ControlError | null {
     let cost = 0;
     for (const name of names) {
-      cost += isListenKey(name) && !this.#userStreams.has(name) ? keyCost : 1;
+      cost += isListenKey(name) && !this.#userStreams.has(name) ? listenKeyCost : 1;
     }
-    return this.#changes.take(this.#parts.clock.elapsed(), cost);
-  }
-
-  #tooFast(): ControlError {
-    const { streamChangesPerSecond } = this.#parts.limits;
-    const msg = `Too many requests: at most ${streamChangesPerSecond} streams a second`;
-    return { code: 2, msg };
+    if (!this.#changes.take(this.#parts.clock.elapsed(), cost)) {
+      const { streamChangesPerSecond } = this.#parts.limits;
+      const msg = `Too many requests: at most ${streamChangesPerSecond} streams a second`;
+      return { code: 2, msg };
+    }
+    return this.#connection.affords(cost) ? null : tooManyFromAddress;
   }
 
   #refuse(error: ControlError, id: ControlId): void {
@@ -331,6 +332,10 @@ export class EventSession implements ClientSession {
 const badParams: ControlError = {
   code: 2,
   msg: 'Invalid request: params must be a list of stream names',
+};
+const tooManyFromAddress: ControlError = {
+  code: 2,
+  msg: 'Too many requests: too many streams from this address',
 };
 const badProperty: ControlError = {
   code: 2,

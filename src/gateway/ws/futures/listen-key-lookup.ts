@@ -6,6 +6,9 @@ export type KeyAccounts = ReadonlyMap<string, Address>;
 
 export const noAccounts: KeyAccounts = new Map();
 
+/** The cost of looking up a listen key, in messages or streams. */
+export const listenKeyCost = 20;
+
 const listenKeyPattern = /^[A-Za-z0-9]{64}$/;
 
 /** True if the name looks like a listen key; each of these is looked up. */

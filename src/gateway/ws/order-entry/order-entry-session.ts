@@ -94,12 +94,12 @@ export class OrderEntrySession implements ClientSession {
     // more than everything else.
     if (this.#refusals > 0 && this.#loggedOn === null && !this.#count(0)) return;
     const request = isBinary ? null : parseSocketRequest(data.toString());
-    if (request === null) return this.#refuseMalformed();
+    if (request === null) return this.#refuseCounted(null, socketErrors.malformedRequest);
     void this.#act(request);
   }
 
-  #refuseMalformed(): void {
-    if (this.#count(1)) this.#failWith(null, socketErrors.malformedRequest);
+  #refuseCounted(id: RequestId, row: ErrorRow): void {
+    if (this.#count(1, id)) this.#failWith(id, row);
   }
 
   /**
@@ -225,7 +225,7 @@ export class OrderEntrySession implements ClientSession {
 
   async #call({ id, method: name, params }: SocketRequest): Promise<void> {
     const method = this.#parts.methods.get(name);
-    if (method === undefined) return this.#failWith(id, socketErrors.unknownMethod);
+    if (method === undefined) return this.#refuseCounted(id, socketErrors.unknownMethod);
     const { limiter } = this.#parts;
     const { weighs, weight: usual } = method.endpoint;
     const weight = weighs === undefined ? usual : weighs(params);
@@ -245,6 +245,7 @@ export class OrderEntrySession implements ClientSession {
     }
     const orders = countOrder(limiter, method, caller);
     if (orders !== null && orders.over !== null) {
+      if (!this.#count(1, id)) return;
       return this.#fail(id, { reason: 'too_many_new_orders', ...orders.over });
     }
     // The endpoint reads only these fields; a signed request is equivalent to its HTTP counterpart.
