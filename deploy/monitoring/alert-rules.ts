@@ -237,6 +237,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'CommandBrokeRules',
+    metric: 'engine_broken_commands',
+    expr: 'engine_broken_commands > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'IndexStale',
     metric: 'futures_stale_markets',
     expr: 'futures_stale_markets > 0',

@@ -9,6 +9,7 @@ import { ClientOrderIds } from './orders/client-order-ids.ts';
 import { type ArrivingOrder, OpenOrders } from './orders/open-orders.ts';
 import { Outcome } from './outcome.ts';
 import { type Rules, rulesVersion } from './rules.ts';
+import { BrokenRules } from './running-rules.ts';
 import { SpotSettlement } from './spot/settle-spot-trade.ts';
 import type { SpotMarketState } from './spot/spot-market-state.ts';
 import { WalletState } from './wallet/wallet-state.ts';
@@ -35,6 +36,7 @@ export class EngineState {
   readonly spotMarketIds = new Map<string, MarketId>();
   readonly settlement = new SpotSettlement(this);
   readonly outcome = new Outcome();
+  readonly broken = new BrokenRules();
   readonly futures = new FuturesState(this);
   /** The order that the running command places; one object serves all commands. */
   readonly arrival: ArrivingOrder = {
@@ -55,6 +57,7 @@ export class EngineState {
 
   constructor(rules: Rules = rulesVersion) {
     this.rules = rules;
+    this.ledger.onBroken = this.broken.report;
   }
 
   findSpotMarket(marketId: number): SpotMarketState | undefined {

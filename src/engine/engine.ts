@@ -1,5 +1,5 @@
 import type { Amount } from '../domain/amount.ts';
-import { assert } from '../domain/assert.ts';
+import { AssertionError, assert } from '../domain/assert.ts';
 import type {
   AccountId,
   Address,
@@ -18,12 +18,13 @@ import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
 import { auditEngine } from './full-audit.ts';
-import { followPause } from './futures/accounts/withdrawal-gate.ts';
+import { followPause, holdWithdrawals } from './futures/accounts/withdrawal-gate.ts';
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
 import { perpFundsOf } from './ledger/perp-funds.ts';
 import { type Rules, rulesVersion, rulesVersionMin, toRules } from './rules.ts';
+import type { OnBrokenRule } from './running-rules.ts';
 import { decodeState, isStateOfThisVersion } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
 import { hashBytes } from './snapshot/hash-bytes.ts';
@@ -44,11 +45,18 @@ export class Engine implements StateMachine, EngineAudit {
   /** Stays true if a command threw: the state it left behind must not be used. */
   private isApplying = false;
 
+  private readonly onBroken: OnBrokenRule;
+
   readonly futures: FuturesReader;
 
-  constructor(state = new EngineState()) {
+  /** @throws AssertionError if the state breaks a rule and the engine is to stop then. */
+  constructor(state = new EngineState(), onBroken: OnBrokenRule = 'stop') {
     this.state = state;
+    this.onBroken = onBroken;
     this.futures = new FuturesReader(state.futures);
+    // A restored state was told of when its rule was broken.
+    const broken = state.broken.take();
+    assert(onBroken === 'hold' || broken.length === 0, broken.join('; '));
   }
 
   get sequence(): Sequence {
@@ -83,7 +91,7 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   findBroken(): readonly string[] {
-    return auditEngine(this, (bytes) => new Engine(decodeState(bytes)));
+    return auditEngine(this, (bytes) => new Engine(decodeState(bytes), this.onBroken));
   }
 
   findAccount(address: Address): AccountId | null {
@@ -199,8 +207,18 @@ export class Engine implements StateMachine, EngineAudit {
     const rejection = execute(state, command);
     outcome.reportLevels(state.spotMarkets);
     state.ledger.report(outcome);
+    if (state.broken.isAny) this.meetBroken(state.broken.take());
     this.isApplying = false;
     return rejection;
+  }
+
+  /** Money that nobody put in must not leave, whatever else the fault has done. */
+  private meetBroken(rules: readonly string[]): void {
+    if (this.onBroken === 'stop') throw new AssertionError(rules.join('; '));
+    const { futures, outcome, sequence } = this.state;
+    const reason = `command ${sequence}: ${rules[0]}`;
+    holdWithdrawals(futures, { type: 'holdWithdrawals', isHeld: true, reason });
+    outcome.push({ type: 'rulesBroken', rules });
   }
 
   private listLevels(marketId: MarketId, side: BookSide, levelsMax: number): BookLevel[] {
@@ -214,15 +232,23 @@ export class Engine implements StateMachine, EngineAudit {
   }
 }
 
-/** Creates engines, either empty or from an encoded state. */
-export const engineFactory = {
-  oldestRules: rulesVersionMin,
-  newestRules: rulesVersion,
-  create: (rules: number = rulesVersion): Engine => new Engine(new EngineState(toRules(rules))),
-  restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes)),
-  hashState: hashBytes,
-  isOfThisVersion: isStateOfThisVersion,
-} satisfies StateMachineFactory;
+/** Creates engines, either empty or from an encoded state, that stop at the first broken rule. */
+export const engineFactory = makeEngines('stop');
+
+/** The same for a running exchange and its replicas: a broken rule holds withdrawals back. */
+export const exchangeEngines: StateMachineFactory = makeEngines('hold');
+
+function makeEngines(onBroken: OnBrokenRule) {
+  return {
+    oldestRules: rulesVersionMin,
+    newestRules: rulesVersion,
+    create: (rules: number = rulesVersion): Engine =>
+      new Engine(new EngineState(toRules(rules)), onBroken),
+    restore: (bytes: Uint8Array): Engine => new Engine(decodeState(bytes), onBroken),
+    hashState: hashBytes,
+    isOfThisVersion: isStateOfThisVersion,
+  } satisfies StateMachineFactory;
+}
 
 function execute(state: EngineState, command: Command): Rejection | null {
   switch (command.type) {

@@ -104,10 +104,20 @@ export interface WorkDue {
   readonly type: 'workDue';
 }
 
+/**
+ * The command broke rules of the engine, each given as its name and what broke it; always the last
+ * event. Money in the perp wallets is held back from then on.
+ */
+export interface RulesBroken {
+  readonly type: 'rulesBroken';
+  readonly rules: readonly string[];
+}
+
 /** All events of the engine, by `type`. */
 export type EngineEvent =
   | WorkDue
   | RulesUpgraded
+  | RulesBroken
   | AccountOpened
   | TokenAdded
   | SpotMarketCreated

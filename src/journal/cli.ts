@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { engineFactory } from '../engine/engine.ts';
+import { exchangeEngines } from '../engine/engine.ts';
 import { systemTime } from '../system/system-time.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { nodeDisk } from './node-disk.ts';
@@ -51,7 +51,7 @@ async function verify(folder: string): Promise<void> {
   const verified = await verifyJournal({
     disk: nodeDisk,
     folder,
-    machines: engineFactory,
+    machines: exchangeEngines,
     time: systemTime,
   });
   const { segments, firstSequence, lastSequence, snapshots, snapshotsReplayed } = verified;

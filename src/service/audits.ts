@@ -46,5 +46,31 @@ export function followAudits({
   };
 }
 
+interface CommandOptions {
+  readonly metrics: Registry;
+  readonly exchange: Pick<Exchange, 'subscribe'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Counts and logs the commands that broke a rule; the engine itself has held withdrawals back. */
+export function watchBrokenRules({ metrics, exchange, log }: CommandOptions): void {
+  let count = 0;
+  watchNumbers(metrics, [
+    {
+      name: 'engine_broken_commands',
+      help: 'Commands that broke a rule of the engine, since the start',
+      read: () => count,
+    },
+  ]);
+  exchange.subscribe((batch) => {
+    for (const { sequence, events } of batch) {
+      const last = events.at(-1);
+      if (last?.type !== 'rulesBroken') continue;
+      count += 1;
+      log.error({ sequence, broken: last.rules }, 'a command broke rules of the engine');
+    }
+  });
+}
+
 /** The same limit as for an administrator's reason. */
 const reasonLengthMax = 500;

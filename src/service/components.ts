@@ -8,7 +8,7 @@ import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, watchNumbers, watchProjector } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import { followAudits } from './audits.ts';
+import { followAudits, watchBrokenRules } from './audits.ts';
 import { addChainReadiness, chainThrift, createChain, watchChain } from './chain.ts';
 import { watchChainAlarms } from './chain-alarms.ts';
 import { type ClockWatch, watchClock } from './clock.ts';
@@ -84,6 +84,7 @@ export function createComponents(
   const metrics = createMetrics();
   const services = createServices(options, { ...engine, database, metrics });
   watchSequencer(metrics, sequencer, services);
+  watchBrokenRules({ metrics, exchange, log: options.log });
   const clockWatch = watchClock(engine.clock, metrics);
   const readiness = createReadiness(engine, services);
   if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);

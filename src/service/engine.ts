@@ -1,7 +1,7 @@
 import type { Exchange } from '../application/ports.ts';
 import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import type { Database } from '../database/open-database.ts';
-import { engineFactory } from '../engine/engine.ts';
+import { exchangeEngines } from '../engine/engine.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import type { ExchangeClock } from '../sequencer/exchange-clock.ts';
 import { openSequencer, type Sequencer } from '../sequencer/sequencer.ts';
@@ -40,7 +40,7 @@ export function openEngine(
   const open = (shared?: SharedJournal): Sequencer =>
     openSequencer({
       directory: journalFolder(config),
-      machines: engineFactory,
+      machines: exchangeEngines,
       clock,
       logger: log,
       onFatal,

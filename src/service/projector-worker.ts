@@ -5,7 +5,7 @@ import { DatabaseAheadError } from '../database/projector/journal-end.ts';
 import { ProjectorTurn } from '../database/projector/projector-turn.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { engineFactory } from '../engine/engine.ts';
+import { exchangeEngines } from '../engine/engine.ts';
 import { createProcessLogger } from '../observability/log.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
@@ -22,7 +22,7 @@ const log = createProcessLogger(settings.logLevel, settings.logFormat);
 const durable = new ThreadSignal(settings.durableMemory);
 const follower = new JournalFollower({
   directory: settings.journalFolder,
-  machines: engineFactory,
+  machines: exchangeEngines,
   logger: log,
   durable,
   limits: { ...defaultFollowerLimits, snapshotEvery: settings.snapshotEvery },

@@ -152,6 +152,7 @@ function subjectOf(event: EngineEvent): string | null {
     case 'depositCredited':
     case 'workDue':
     case 'rulesUpgraded':
+    case 'rulesBroken':
       return null;
     default:
       return futuresSubjectOf(event);

@@ -4,6 +4,8 @@ import { postingCodes } from '../../src/engine/ledger/postings.ts';
 interface Insides {
   readonly state: {
     readonly ledger: {
+      find(accountId: number, tokenId: number): number;
+      feeRevenue(tokenId: number): number;
       post(from: number, to: number, amount: bigint, code: number): void;
       report(outcome: { isHeard: boolean }): void;
     };
@@ -31,5 +33,16 @@ export function overdraw(engine: Engine, accountId: number, amount: bigint): voi
   const { ledger, futures } = (engine as unknown as Insides).state;
   const wallet = futures.cells.wallet(futures.openAccount(accountId));
   ledger.post(wallet, futures.cells.insurance(), amount, postingCodes.liquidationFee);
+  ledger.report({ isHeard: false });
+}
+
+/** Takes so much of the token out of a spot balance that it is below zero. */
+export function overdrawSpot(
+  engine: Engine,
+  { accountId, tokenId, amount }: { accountId: number; tokenId: number; amount: bigint },
+): void {
+  const { ledger } = (engine as unknown as Insides).state;
+  const cell = ledger.find(accountId, tokenId);
+  ledger.post(cell, ledger.feeRevenue(tokenId), amount, postingCodes.spotFee);
   ledger.report({ isHeard: false });
 }

@@ -2,49 +2,69 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { buildConfig } from '../../src/config/config.ts';
+import { buildConfig, type Config } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/env.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { createLogger } from '../../src/observability/log.ts';
-import { startService } from '../../src/service/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { openTestDatabase } from './database.ts';
 
 export const testServiceAdminKey = 'the-admin-key-of-a-whole-test-service';
 
 export interface TestService {
   readonly url: string;
+  /** Stops the service and starts it again over the same data, changed meanwhile or not. */
+  restart(settings: Settings, meanwhile: (config: Config) => Promise<void>): Promise<void>;
   /** Asks the database itself. */
   query<T>(run: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** The whole exchange in this process: journal in a folder of its own, a database of its own. */
 export async function startTestService(
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings = {},
   { isDemo = false }: { readonly isDemo?: boolean } = {},
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'openbourse-service-'));
   const opened = await openTestDatabase();
-  const environment = readEnvironment({
-    PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: opened.url,
-    ADMIN_API_KEY: testServiceAdminKey,
-    TESTNET_ONLY: 'true',
-    ...settings,
-  });
+  const configOf = (changed: Settings): Config =>
+    buildConfig(
+      readEnvironment({
+        PORT: '0',
+        DATA_DIR: folder,
+        DATABASE_URL: opened.url,
+        ADMIN_API_KEY: testServiceAdminKey,
+        TESTNET_ONLY: 'true',
+        ...settings,
+        ...changed,
+      }),
+    );
   let failure: unknown = null;
-  const service = await startService({
-    config: buildConfig(environment),
-    log: createLogger('silent'),
-    demo: isDemo ? { isRanked: false } : null,
-    onFatal: (error) => {
-      failure = error;
-    },
-  });
-  await service.ready;
+  const start = async (config: Config): Promise<Service> => {
+    const started = await startService({
+      config,
+      log: createLogger('silent'),
+      demo: isDemo ? { isRanked: false } : null,
+      onFatal: (error) => {
+        failure = error;
+      },
+    });
+    await started.ready;
+    return started;
+  };
+  let service = await start(configOf({}));
   return {
-    url: service.url,
+    get url() {
+      return service.url;
+    },
+    restart: async (changed, meanwhile) => {
+      await service.stop();
+      const config = configOf(changed);
+      await meanwhile(config);
+      service = await start(config);
+    },
     query: (run) => opened.database.reads.query(run),
     close: async () => {
       await service.stop();

@@ -31,6 +31,7 @@ import { up as indexWalletPositions } from './0029-wallet-positions.ts';
 import { up as addEarnedDays } from './0030-earned-days.ts';
 import { up as addCloseOuts } from './0031-close-outs.ts';
 import { up as addEndedSessions } from './0032-ended-sessions.ts';
+import { up as allowBrokenBalances } from './0033-broken-balances.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-earned-days': { up: addEarnedDays },
   '0031-close-outs': { up: addCloseOuts },
   '0032-ended-sessions': { up: addEndedSessions },
+  '0033-broken-balances': { up: allowBrokenBalances },
 };

@@ -12,6 +12,7 @@ import { type PostingCode, postingCodes } from '../ledger/postings.ts';
 import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Rules } from '../rules.ts';
+import type { BrokenRules } from '../running-rules.ts';
 import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
 import { sortFew } from '../storage/sort-few.ts';
@@ -37,6 +38,7 @@ export interface EngineClock {
   orderNumber: number;
   tradeNumber: number;
   readonly outcome: Outcome;
+  readonly broken: BrokenRules;
   readonly accounts: { readonly count: number };
   readonly ledger: Ledger;
   readonly tokens: Tokens;
@@ -208,6 +210,7 @@ export class FuturesState {
     const { outcome } = this.engine;
     for (const position of this.touchedPositions.sort()) {
       const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
+      this.checkLots(marketId);
       outcome.push({
         type: 'positionChanged',
         position: {
@@ -224,8 +227,25 @@ export class FuturesState {
     this.touchedPositions.clear();
   }
 
+  private checkLots(marketId: number): void {
+    const { terms, netLots } = this.getMarket(marketId);
+    if (netLots === 0) return;
+    this.engine.broken.report('market-lots-zero', `positions of ${terms.symbol} sum to ${netLots}`);
+  }
+
+  /** A loss without a payer is posted to one at the end of the close-out, not later. */
+  private checkFlatWallet(account: FuturesAccount): void {
+    const { accountId, walletBalance, positions } = account;
+    if (this.closeOuts.has(accountId)) return;
+    if (positions.some((position) => position !== undefined && position.quantity !== 0)) return;
+    const detail = `account ${accountId} has ${walletBalance}`;
+    this.engine.broken.report('flat-wallet-not-negative', detail);
+  }
+
   private reportWallets(): void {
-    for (const { accountId, walletBalance, reserved } of this.touchedAccounts.sort()) {
+    for (const account of this.touchedAccounts.sort()) {
+      const { accountId, walletBalance, reserved } = account;
+      if (walletBalance < 0n) this.checkFlatWallet(account);
       this.engine.outcome.push({
         type: 'perpBalanceChanged',
         accountId,

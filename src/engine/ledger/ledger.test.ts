@@ -88,7 +88,7 @@ describe('ledger', () => {
     ledger.post(available, cellOf(ledger), 1n, postingCodes.debtRepaid);
     const isOutside = cellOf(ledger) === ledger.external(usdt);
     if (isOutside) ledger.post(ledger.insurance(usdt), cellOf(ledger), 100n, postingCodes.credit);
-    expect(() => report(ledger)).toThrow('a cell holds what it may not');
+    expect(() => report(ledger)).toThrow('no-negative-cell');
   });
 
   it('report: a perp wallet and the cells of a market may be below zero', () => {

@@ -1,8 +1,9 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
-import { assert } from '../../domain/assert.ts';
+import { AssertionError, assert } from '../../domain/assert.ts';
 import type { AccountId, TokenId } from '../../domain/identifiers.ts';
 import type { TokenBalance } from '../engine-view.ts';
 import type { Outcome } from '../outcome.ts';
+import type { RuleListener, RunningRule } from '../running-rules.ts';
 import { grownBigInts, grownInts } from '../storage/int64.ts';
 import {
   amountWords,
@@ -38,6 +39,8 @@ const cellMin = 0n - cellMax;
 export class Ledger extends LedgerRecords {
   /** Called with each posting; null if there is no listener. */
   listener: PostingListener | null = null;
+  /** Called with each rule that the postings of a command break. */
+  onBroken: RuleListener = refuseBroken;
   private touched = new Int32Array(64);
   private touchedSums = new BigInt64Array(64);
   private touchedCount = 0;
@@ -123,7 +126,7 @@ export class Ledger extends LedgerRecords {
   restore({ kind, owner, tokenId, first, second }: LedgerRecord): void {
     const cell = this.openRecord(kind, owner, tokenId);
     const record = cell / amountWords;
-    assert(mayHold(kind, first, second), 'a saved cell is out of range');
+    if (!mayHold(kind, first, second)) this.tellCell(record, first, second);
     this.amounts[cell] = first;
     this.amounts[cell + 1] = second;
     this.ints[record * recordInts + flagsAt] = (kind << kindShift) | usedFlag;
@@ -131,16 +134,14 @@ export class Ledger extends LedgerRecords {
     this.totals[tokenId] = BigInt.asIntN(64, total);
   }
 
-  /** @throws AssertionError if the cells of a token do not sum to zero. */
+  /** Checks that the cells of each token sum to zero. */
   checkTotals(): void {
-    assert(
-      this.totals.every((total) => total === 0n),
-      'the ledger does not balance',
-    );
+    if (this.totals.some((total) => total !== 0n))
+      this.onBroken('postings-sum-zero', unbalancedText);
   }
 
   /**
-   * Ends a command: asserts that its postings sum to zero and leave every cell within its bounds,
+   * Ends a command: checks that its postings sum to zero and leave every cell within its bounds,
    * and reports each spot balance that they changed, by account and token.
    */
   report(outcome: Outcome): void {
@@ -165,12 +166,12 @@ export class Ledger extends LedgerRecords {
       const flags = ints[at + flagsAt] as number;
       ints[at + flagsAt] = (flags | usedFlag) & ~touchedFlag;
       if (flags >> kindShift === spotKind) {
-        assert(first >= 0n && second >= 0n, 'a balance fell under zero');
+        if (first < 0n || second < 0n) this.tellCell(record, first, second);
         touched[spotCount] = record;
         spotCount += 1;
       } else {
         const isAllowed = isSound((flags >> kindShift) as RecordKind, first, second);
-        assert(isAllowed, 'a cell holds what it may not');
+        if (!isAllowed) this.tellCell(record, first, second);
       }
       const token = ints[at + tokenAt] as number;
       const before = totals[token] as bigint;
@@ -181,8 +182,13 @@ export class Ledger extends LedgerRecords {
       unbalanced += (isZero(before) ? 1 : 0) - (isZero(after) ? 1 : 0);
     }
     this.touchedCount = 0;
-    assert(unbalanced === 0, 'the ledger does not balance');
+    if (unbalanced !== 0) this.onBroken('postings-sum-zero', unbalancedText);
     return spotCount;
+  }
+
+  private tellCell(record: number, first: bigint, second: bigint): void {
+    const place = `record ${this.kindOf(record)}:${this.ownerOf(record)}:${this.tokenOf(record)}`;
+    this.onBroken('no-negative-cell', `${place} holds ${first} and ${second}`);
   }
 
   private reportBalance(outcome: Outcome, record: number): void {
@@ -234,6 +240,12 @@ function isZero(amount: bigint): boolean {
 function isSound(kind: RecordKind, first: bigint, second: bigint): boolean {
   const isBounded = kind !== perpKind && kind !== marketKind;
   return mayHold(kind, first, second) && (isBounded || (first < cellMax && first > cellMin));
+}
+
+const unbalancedText = 'the ledger does not balance';
+
+function refuseBroken(rule: RunningRule, detail: string): void {
+  throw new AssertionError(`${rule}: ${detail}`);
 }
 
 function refuseNegative(amount: bigint): void {

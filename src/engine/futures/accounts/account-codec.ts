@@ -52,6 +52,7 @@ export function decodeAccount(
     const position = account.positionIn(reader.readUint32());
     account.touchStake(position.marketId);
     position.quantity = reader.readNumber();
+    state.getMarket(position.marketId).netLots += position.quantity;
     position.entryNotional = requireBig(reader);
     position.realizedProfit = requireBig(reader);
     position.fees = requireBig(reader);

@@ -48,6 +48,7 @@ export function applyFill(
   account.touchStake(market.terms.marketId);
   if (market.openInterest === 0) state.calmPrices.forget();
   market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);
+  market.netLots += position.quantity - before;
   state.touchedPositions.add(position);
   state.riskQueue.touch(account.accountId);
   if (state.closeOuts.size > 0) followCloseOut(state, account);

@@ -86,6 +86,8 @@ export class FuturesMarketState {
   /** In ticks; 0 before the first trade. */
   lastPrice = 0;
   openInterest = 0;
+  /** The sum of all positions, which is zero between any two commands. */
+  netLots = 0;
   readonly indexSamples = new IndexSamples();
   /** Null if none is planned. */
   plannedDelisting: PlannedDelisting | null = null;
