@@ -9,22 +9,14 @@ import {
   growCandle,
   openCandle,
 } from './candle.ts';
+import type { SpotTickerStatistics } from './market-views.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const percentScale = 3;
 
 /** 24-hour statistics with times in milliseconds since 1970. */
-export interface TickerWindowView {
-  readonly last_price: string;
-  readonly open_price: string;
-  readonly high_price: string;
-  readonly low_price: string;
-  readonly price_change: string;
-  readonly price_change_percent: string;
-  readonly volume: string;
-  readonly quote_volume: string;
-  readonly trade_count: number;
+export interface TickerWindowView extends Omit<SpotTickerStatistics, 'open_time' | 'close_time'> {
   readonly open_time: number;
   readonly close_time: number;
 }

@@ -26,3 +26,20 @@ export function readTime(field: string, text: string | undefined): Outcome<numbe
   const detail = `${field}: neither ISO 8601 in UTC nor milliseconds since 1970`;
   return refused({ reason: 'parameter_invalid', detail });
 }
+
+export interface TimeRange {
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+}
+
+/** The fields start_time and end_time as milliseconds since 1970; null where one is absent. */
+export function readTimeRange(query: {
+  readonly start_time?: string;
+  readonly end_time?: string;
+}): Outcome<TimeRange> {
+  const startTime = readTime('start_time', query.start_time);
+  if (startTime.kind === 'refused') return startTime;
+  const endTime = readTime('end_time', query.end_time);
+  if (endTime.kind === 'refused') return endTime;
+  return done({ startTime: startTime.value, endTime: endTime.value });
+}

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { HistoryRequest } from '../../../application/derivatives/list-account-history.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done, type Outcome } from '../../../domain/outcome.ts';
-import { readTime, timeInput } from '../read-time.ts';
+import { readTimeRange, timeInput } from '../read-time.ts';
 import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schemas.ts';
 
 /** The parameters of a history that is paged by offset only. */
@@ -36,15 +36,12 @@ export function readHistoryQuery(
   address: Address,
   query: Static<TObject<typeof historyFields>>,
 ): Outcome<HistoryRequest> {
-  const startTime = readTime('start_time', query.start_time);
-  if (startTime.kind === 'refused') return startTime;
-  const endTime = readTime('end_time', query.end_time);
-  if (endTime.kind === 'refused') return endTime;
+  const range = readTimeRange(query);
+  if (range.kind === 'refused') return range;
   return done({
     address,
     symbol: query.symbol ?? null,
-    startTime: startTime.value,
-    endTime: endTime.value,
+    ...range.value,
     limit: query.limit ?? listLimitDefault,
     offset: query.offset ?? 0,
     cursor: query.cursor ?? null,

@@ -5,7 +5,7 @@ import type { FuturesKline } from '../../../application/ports-futures.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readTime, timeInput } from '../read-time.ts';
+import { readTimeRange, timeInput } from '../read-time.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.ts';
@@ -44,15 +44,12 @@ export function listMarketKlines(ports: DerivativePorts): Endpoint {
     answer: Type.Array(klineSchema, { description: 'The candles' }),
     reasons: marketRefusals,
     handle: async ({ params, query }) => {
-      const startTime = readTime('start_time', query.start_time);
-      if (startTime.kind === 'refused') return startTime;
-      const endTime = readTime('end_time', query.end_time);
-      if (endTime.kind === 'refused') return endTime;
+      const range = readTimeRange(query);
+      if (range.kind === 'refused') return range;
       const klines = await listFuturesKlines(ports, {
         symbol: params.symbol,
         interval: query.interval,
-        startTime: startTime.value,
-        endTime: endTime.value,
+        ...range.value,
         limit: query.limit ?? listLimitDefault,
       });
       return klines.kind === 'refused' ? klines : done(klines.value.map(viewKline));

@@ -4,7 +4,7 @@ import { type KlineView, klineIntervals } from '../../../application/market-data
 import type { SpotHistoryPorts } from '../../../application/trading/load-spot-order.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readTime, timeInput } from '../read-time.ts';
+import { readTimeRange, timeInput } from '../read-time.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, symbolText } from './spot-schemas.ts';
@@ -47,15 +47,12 @@ export function listKlines(ports: SpotHistoryPorts): Endpoint {
     errorRows: engineUnavailableIsDatabaseError,
     reasons: marketRefusals,
     handle: async ({ query }) => {
-      const startTime = readTime('start_time', query.start_time);
-      if (startTime.kind === 'refused') return startTime;
-      const endTime = readTime('end_time', query.end_time);
-      if (endTime.kind === 'refused') return endTime;
+      const range = readTimeRange(query);
+      if (range.kind === 'refused') return range;
       const klines = await listSpotKlines(ports, {
         symbol: query.symbol,
         interval: query.interval,
-        startTime: startTime.value,
-        endTime: endTime.value,
+        ...range.value,
         limit: query.limit ?? listLimitDefault,
       });
       return klines.kind === 'refused' ? klines : done({ items: klines.value.map(withTimes) });
