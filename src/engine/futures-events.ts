@@ -57,6 +57,7 @@ export type FuturesOrderEnd =
   | 'liquidation'
   | 'market_delisted'
   | 'parent_ended'
+  | 'sibling_fired'
   | 'position_closed';
 
 /**

@@ -1,5 +1,6 @@
 import type { UpgradeRules } from './commands.ts';
 import type { EngineState } from './engine-state.ts';
+import { adoptPositions } from './futures/orders/adopt-positions.ts';
 import { type Rules, toRules } from './rules.ts';
 
 /**
@@ -19,4 +20,5 @@ export function upgradeRules(state: EngineState, { rules }: UpgradeRules): null 
 
 function enterRules(state: EngineState, rules: Rules): void {
   state.rules = rules;
+  adoptPositions(state.futures);
 }

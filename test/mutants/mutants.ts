@@ -281,6 +281,17 @@ const triggers = [
       'const isReady = ',
     ],
     [
+      'a stop closes more than its parent has filled',
+      'order.quantity = order.coveredQuantity;',
+      '',
+    ],
+    ['a stop fires when its position is over', 'if (!decideChild(state, order)) return;', ''],
+    [
+      'a stop outlives the take-profit that has fired',
+      "decideChild(state, sibling, 'sibling_fired');",
+      '',
+    ],
+    [
       'price protection protects nothing',
       'if (order.isPriceProtected && isTornApart(market)) {',
       'if (order.isPriceProtected && state.now < 0) {',
@@ -295,21 +306,42 @@ const triggers = [
   ]),
   ...inFile('futures/orders/follow-position.ts', [
     [
-      'a left-over stop stays',
-      'return !state.orders.has(order.parentOrderNumber);',
-      'return false;',
-    ],
-    [
       'reduce-only orders do not shrink',
       'if (left <= lots) return;',
       'if (left <= lots || lots > 0) return;',
     ],
   ]),
-  ...inFile('futures/orders/arm-children.ts', [
+  ...inFile('futures/orders/end-order.ts', [
+    ['a left-over stop stays', "else endOrder(state, child, expiredBy('position_closed'));", ''],
+  ]),
+  ...inFile('futures/orders/attached-by-position.ts', [
     [
       'a stop fires before its parent has traded',
-      'return parent === undefined || parent.filledQuantity > 0;',
+      'return child.positionNumber !== null;',
       'return true;',
+    ],
+    [
+      'a stop protects whatever position there is',
+      'return position.number === child.positionNumber;',
+      'return child.positionNumber !== null;',
+    ],
+    [
+      'a stop covers what its parent filled in positions that are over',
+      'const before = isSame ? child.coveredQuantity : 0;',
+      'const before = child.coveredQuantity;',
+    ],
+    ['a parent that reduces arms its stop', 'if (held <= 0) return;', ''],
+    [
+      'a stop goes on watching when its position is over',
+      'child.positionNumber = null;',
+      'child.positionNumber = child.positionNumber;',
+    ],
+  ]),
+  ...inFile('futures/accounts/apply-fill.ts', [
+    [
+      'a position keeps its number',
+      'position.number += numberStep[rules];',
+      'position.number += numberStep[rules] - numberStep[rules];',
     ],
   ]),
 ];

@@ -18,9 +18,10 @@ import type {
 import type { Rejection } from '../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { Command } from '../../src/engine/commands.ts';
-import { Engine } from '../../src/engine/engine.ts';
+import { type Engine, engineFactory } from '../../src/engine/engine.ts';
 import type { AppliedCommand, EngineEvent } from '../../src/engine/events.ts';
 import type { PlaceFuturesOrder } from '../../src/engine/futures-commands.ts';
+import { type Rules, rulesVersion } from '../../src/engine/rules.ts';
 
 export const futuresMarketId = 0 as FuturesMarketId;
 const unit = 10n ** 8n;
@@ -59,10 +60,11 @@ type OrderTerms = Partial<Omit<PlaceFuturesOrder, 'type' | 'price' | 'quantity' 
 
 /** An engine with one futures market and accounts that hold USDT in their perp wallets. */
 export class FuturesFixture {
-  engine = new Engine();
+  engine: Engine;
   now = 1_700_000_000_000;
 
-  constructor(terms: FuturesMarketTerms = btcTerms) {
+  constructor(terms: FuturesMarketTerms = btcTerms, rules: Rules = rulesVersion) {
+    this.engine = engineFactory.create(rules);
     this.done({ type: 'createFuturesMarket', terms });
   }
 

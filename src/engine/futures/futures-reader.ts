@@ -21,7 +21,7 @@ import { StoredPositions } from './accounts/stored-positions.ts';
 import { isGateShut } from './accounts/withdrawal-gate.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
-import type { FuturesAudit } from './futures-audit.ts';
+import type { FuturesAudit, Protection } from './futures-audit.ts';
 import { type FuturesState } from './futures-state.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
 import { rankOf, scoreOf } from './liquidation/ranking.ts';
@@ -39,6 +39,10 @@ export class FuturesReader implements FuturesAudit {
 
   constructor(state: FuturesState) {
     this.state = state;
+  }
+
+  get rules() {
+    return this.state.rules;
   }
 
   get insuranceFund() {
@@ -153,6 +157,17 @@ export class FuturesReader implements FuturesAudit {
     const { orders } = this.state;
     const found = marketId === null ? orders.listOf(accountId) : orders.listIn(accountId, marketId);
     return found.map((order) => order.describe());
+  }
+
+  getPositionNumber(accountId: AccountId, marketId: FuturesMarketId): number {
+    return this.accountOf(accountId).positions[marketId]?.number ?? 0;
+  }
+
+  findProtection(orderNumber: OrderNumber): Protection | null {
+    const order = this.state.orders.get(orderNumber);
+    if (order === undefined || order.parentOrderNumber === null) return null;
+    const { positionNumber, coveredQuantity } = order;
+    return { positionNumber, coveredQuantity };
   }
 
   listRestingFuturesOrders(marketId: FuturesMarketId, side: Side): readonly FuturesOrder[] {

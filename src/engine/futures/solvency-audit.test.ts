@@ -107,6 +107,14 @@ const faults: readonly (readonly [string, string, (futures: FuturesFixture) => F
     (futures) => tampered(futures, { findOpenFuturesOrder: () => null }),
   ],
   [
+    'a stop watches for a position that is over',
+    'children-have-position-or-parent',
+    (futures) =>
+      tampered(futures, {
+        findProtection: () => ({ positionNumber: 1, coveredQuantity: 100 }),
+      }),
+  ],
+  [
     'a transfer out passes by the funding that is due',
     'gate-holds',
     (futures) => {

@@ -1,6 +1,7 @@
 import { type FuturesMarket, rateOne } from '../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
+import type { ByRules } from '../rules.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 
 // Checks that everyone could be paid and that no account was skipped: what the invariants of a
@@ -10,7 +11,7 @@ import type { FuturesAudit } from './futures-audit.ts';
 //   funding-rest              markets hold the funding that is still due to receivers
 //   flat-wallet-not-negative  a wallet is negative only with a position
 //   positions-are-priced      a market without a price, or delisted, has no positions
-//   children-have-position-or-parent  no take-profit or stop-loss is left over
+//   children-have-position-or-parent  an attached order protects its position, or its parent lives
 //   gate-holds                nothing can leave while a loss is unpaid, nor more than is settled
 //   terms-carry               an account opening at the highest leverage has more than it must keep
 //   levels-in-range           prices in books are those that the books can distinguish
@@ -123,11 +124,37 @@ function checkWallet(audit: FuturesAudit, accountId: AccountId, report: Report):
   }
 }
 
-function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): void {
-  const { accountId, marketId, orderNumber, parentOrderNumber, side } = order;
-  if (parentOrderNumber === null || audit.findOpenFuturesOrder(parentOrderNumber) !== null) return;
+/** By rules 11, an attached order closes any position on its side. */
+function closesAny(audit: FuturesAudit, { accountId, marketId, side }: FuturesOrder): boolean {
   const { quantity } = audit.getPosition(accountId, marketId);
-  if (side === 'sell' ? quantity > 0 : quantity < 0) return;
+  return side === 'sell' ? quantity > 0 : quantity < 0;
+}
+
+/** By rules 12, it closes what its parent has filled in one position. */
+function closesIts(audit: FuturesAudit, child: FuturesOrder): boolean {
+  const { accountId, marketId, orderNumber } = child;
+  const { positionNumber = null, coveredQuantity = 0 } = audit.findProtection(orderNumber) ?? {};
+  const isCurrent = positionNumber === audit.getPositionNumber(accountId, marketId);
+  return isCurrent && coveredQuantity > 0 && closesAny(audit, child);
+}
+
+const closesPosition: ByRules<typeof closesAny> = { 11: closesAny, 12: closesIts };
+
+/** Whether an attached order watches its price without a position that it closes. */
+const watchesInVain: ByRules<(audit: FuturesAudit, child: FuturesOrder) => boolean> = {
+  11: () => false,
+  12: (audit, child) => {
+    const { positionNumber = null } = audit.findProtection(child.orderNumber) ?? {};
+    return positionNumber !== null && !closesIts(audit, child);
+  },
+};
+
+function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): void {
+  const { orderNumber, parentOrderNumber, triggeredAt } = order;
+  if (parentOrderNumber === null || triggeredAt !== null) return;
+  const hasParent = audit.findOpenFuturesOrder(parentOrderNumber) !== null;
+  const isLeftOver = !hasParent && !closesPosition[audit.rules](audit, order);
+  if (!isLeftOver && !watchesInVain[audit.rules](audit, order)) return;
   report('children-have-position-or-parent', `order ${orderNumber} closes nothing`);
 }
 

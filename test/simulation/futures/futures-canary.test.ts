@@ -11,7 +11,7 @@ import type { TransferFunds } from '../../../src/engine/futures-commands.ts';
 import { accountsUsed, type FuturesAction, futuresAction } from './futures-actions.ts';
 import { FuturesRules } from './futures-rules.ts';
 import { simulatedMarkets } from './futures-simulation.ts';
-import type { Ending } from './naive-futures.ts';
+import type { Ending } from './naive-futures-children.ts';
 import { NaiveFuturesMachine } from './naive-futures-machine.ts';
 import type { Market, Order } from './naive-futures-types.ts';
 import { resolveFuturesAction } from './resolve-futures-action.ts';

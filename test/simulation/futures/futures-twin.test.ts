@@ -55,6 +55,7 @@ const outcomes = [
   'order expired good_till_date',
   'order expired position_closed',
   'order canceled parent_ended',
+  'order canceled sibling_fired',
   'order canceled countdown',
   'placeFuturesOrder index_price_missing',
   'order triggered null',

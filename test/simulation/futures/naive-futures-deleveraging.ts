@@ -130,6 +130,7 @@ export class NaiveFuturesDeleveraging extends NaiveFuturesPrices {
       selfTradeMode: 'expire_taker',
       goodTill: null,
       parentOrderNumber: null,
+      protects: null,
       isAlgo: false,
       origin,
       triggeredAt: null,

@@ -194,6 +194,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       sum += lots;
       space += Math.min(lots, own) + Math.min(lots, closes) - lots;
       own -= Math.min(lots, own);
+      if (lots < most) break;
     }
     return sum;
   }

@@ -3,7 +3,7 @@ import type { SignedLots } from '../../../src/domain/futures-position.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Ticks } from '../../../src/domain/spot-market.ts';
 import type { CloseOutStage, LiquidationStep } from '../../../src/engine/futures-events.ts';
-import { ending } from './naive-futures.ts';
+import { ending } from './naive-futures-children.ts';
 import { NaiveFuturesShares } from './naive-futures-shares.ts';
 import { lotsLeft } from './naive-futures-state.ts';
 import type { Market, Order } from './naive-futures-types.ts';

@@ -16,7 +16,7 @@ import type {
 } from '../../../src/engine/futures-commands.ts';
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
-import { ending } from './naive-futures.ts';
+import { ending } from './naive-futures-children.ts';
 import { isWaiting } from './naive-futures-judge.ts';
 import { gateMs } from './naive-futures-liquidation.ts';
 import { NaiveFuturesTriggers } from './naive-futures-triggers.ts';

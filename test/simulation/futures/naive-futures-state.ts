@@ -17,7 +17,6 @@ import type { AccountId, OrderNumber, TimestampMs } from '../../../src/domain/id
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { Side } from '../../../src/domain/spot-order.ts';
 import type { BookDepth, BookLevel } from '../../../src/engine/engine-view.ts';
-import type { FuturesAudit } from '../../../src/engine/futures/futures-audit.ts';
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type {
   EffectiveFees,
@@ -25,7 +24,7 @@ import type {
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
 import { divideUp, maintenanceOf, type Need, noDiscount, sumOf } from './naive-arithmetic.ts';
-import type { Market, Order, Position, Wallet } from './naive-futures-types.ts';
+import type { Market, Order, PlainAudit, Position, Wallet } from './naive-futures-types.ts';
 
 const decimalOne = 10n ** 18n;
 const rateOne = 10n ** 9n;
@@ -34,7 +33,7 @@ const staleAfterMs = 60_000;
 export { noDiscount } from './naive-arithmetic.ts';
 
 /** What the plain futures engine knows, in plain Maps and arrays, and how it is read. */
-export class NaiveFuturesState implements Omit<FuturesAudit, 'closeOutCount'> {
+export class NaiveFuturesState implements PlainAudit {
   now = 0 as TimestampMs;
   orderNumber = 0;
   tradeNumber = 0;
@@ -99,9 +98,9 @@ export class NaiveFuturesState implements Omit<FuturesAudit, 'closeOutCount'> {
     const key = `${accountId}:${marketId}`;
     const known = this.positions.get(key);
     if (known !== undefined) return known;
-    const position: Position = { quantity: 0, entry: 0n, realized: 0n, fees: 0n, updatedAt: 0 };
-    this.positions.set(key, position);
-    return position;
+    const none = { quantity: 0, entry: 0n, realized: 0n, fees: 0n, updatedAt: 0, number: 0 };
+    this.positions.set(key, none);
+    return none;
   }
 
   ordersOf(accountId: AccountId, marketId: FuturesMarketId): Order[] {
@@ -372,7 +371,7 @@ export class NaiveFuturesState implements Omit<FuturesAudit, 'closeOutCount'> {
   }
 }
 
-export function describe({ isResting: _isResting, ...order }: Order): FuturesOrder {
+export function describe({ isResting: _, protects: _protects, ...order }: Order): FuturesOrder {
   return order;
 }
 

@@ -1,4 +1,5 @@
-import { ending } from './naive-futures.ts';
+import type { Lots } from '../../../src/domain/spot-market.ts';
+import { ending } from './naive-futures-children.ts';
 import { isRising, isWaiting } from './naive-futures-judge.ts';
 import { NaiveFuturesLiquidation } from './naive-futures-liquidation.ts';
 import type { Market, Order } from './naive-futures-types.ts';
@@ -50,17 +51,15 @@ export class NaiveFuturesTriggers extends NaiveFuturesLiquidation {
   private waiting(market: Market): Order[] {
     return this.orders
       .filter((order) => order.marketId === market.terms.marketId && isWaiting(order))
-      .filter(({ parentOrderNumber }) => !this.hasYetToTrade(parentOrderNumber))
+      .filter(({ parentOrderNumber, protects }) => parentOrderNumber === null || protects !== null)
       .sort((left, right) => left.orderNumber - right.orderNumber);
   }
 
-  /** An attached order watches nothing before its parent has traded. */
-  private hasYetToTrade(parent: number | null): boolean {
-    const order = this.orders.find(({ orderNumber }) => orderNumber === parent);
-    return order?.filledQuantity === 0;
-  }
-
   private fire(market: Market, order: Order): void {
+    if (order.parentOrderNumber !== null) {
+      if (!this.keepOrEnd(order)) return;
+      order.quantity = (order.protects?.lots ?? 0) as Lots;
+    }
     order.triggeredAt = this.now;
     this.extremes.delete(order);
     const { lastPrice, markPrice } = market;
@@ -72,6 +71,11 @@ export class NaiveFuturesTriggers extends NaiveFuturesLiquidation {
     }
     const refusal = this.admit(market, order, null);
     this.tell(order, 'triggered');
+    const siblings =
+      order.parentOrderNumber === null ? [] : this.childrenOf(order.parentOrderNumber);
+    for (const sibling of siblings) {
+      this.finish(sibling, ending('canceled', 'canceled', 'sibling_fired'));
+    }
     if (refusal === null) return this.enter(market, order, null);
     const ends = {
       nothing_to_reduce: 'reduce_only',

@@ -1,14 +1,23 @@
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
 import type { TradeId } from '../../../src/domain/identifiers.ts';
+import type { FuturesAudit } from '../../../src/engine/futures/futures-audit.ts';
 import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
 import type { Unpaid } from './naive-arithmetic.ts';
+
+/** What the plain engine knows before it has orders. */
+export type PlainAudit = Omit<
+  FuturesAudit,
+  'closeOutCount' | 'getPositionNumber' | 'findProtection' | 'rules'
+>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface Order extends Mutable<FuturesOrder> {
   /** Whether it stands in the book; its place there is its place in the market's list. */
   isResting: boolean;
+  /** What an attached order protects: the number of a position, and its parent's lots in it. */
+  protects: { readonly number: number; readonly lots: number } | null;
 }
 
 export interface Position {
@@ -17,6 +26,8 @@ export interface Position {
   realized: bigint;
   fees: bigint;
   updatedAt: number;
+  /** How often it has left zero or turned. */
+  number: number;
 }
 
 export interface Wallet {

@@ -1,12 +1,13 @@
 import { toAmount } from '../../../src/domain/amount.ts';
-import type { FuturesOrderStatus, FuturesTradeParty } from '../../../src/domain/futures-order.ts';
+import type { FuturesTradeParty } from '../../../src/domain/futures-order.ts';
 import type { AccountId, OrderNumber, TradeNumber } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../../../src/engine/futures-events.ts';
 import { divideUp } from './naive-arithmetic.ts';
-import { isWaiting, NaiveFuturesJudge } from './naive-futures-judge.ts';
+import { coverFill, type Ending, ending, NaiveFuturesChildren } from './naive-futures-children.ts';
+import { isWaiting } from './naive-futures-judge.ts';
 import { describe, lotsLeft } from './naive-futures-state.ts';
 import { countTrade, type Market, type Order } from './naive-futures-types.ts';
 
@@ -15,22 +16,8 @@ import { countTrade, type Market, type Order } from './naive-futures-types.ts';
 const safeMax = Number.MAX_SAFE_INTEGER;
 const ordersMax = 200;
 
-export interface Ending {
-  readonly status: FuturesOrderStatus;
-  readonly cause: FuturesOrderCause;
-  readonly end: FuturesOrderEnd | null;
-}
-
-export function ending(
-  status: FuturesOrderStatus,
-  cause: FuturesOrderCause,
-  end: FuturesOrderEnd | null = null,
-): Ending {
-  return { status, cause, end };
-}
-
 /** Orders, matching, triggers and what they do to positions and wallets. */
-export abstract class NaiveFutures extends NaiveFuturesJudge {
+export abstract class NaiveFutures extends NaiveFuturesChildren {
   protected place(command: PlaceFuturesOrder): Rejection | null {
     const market = this.markets[command.marketId];
     if (market === undefined) return { reason: 'market_not_found' };
@@ -93,6 +80,7 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
       createdAt: this.now,
       updatedAt: this.now,
       isResting: false,
+      protects: null,
     };
   }
 
@@ -284,6 +272,7 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     order.filledQuantity = (order.filledQuantity + fill.quantity) as Lots;
     order.filledQuote = toAmount(order.filledQuote + quote);
     order.status = lotsLeft(order) === 0 ? 'filled' : 'partially_filled';
+    coverFill(position, order, fill.quantity, this.childrenOf(order.orderNumber));
     const { orderNumber } = order;
     return { orderNumber, accountId, fee: toAmount(fee), realizedProfit: toAmount(profit) };
   }
@@ -299,6 +288,7 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     const isOpposite = position.quantity !== 0 && Math.sign(position.quantity) !== direction;
     const closed = isOpposite ? Math.min(held, quantity) : 0;
     if (position.quantity === 0) position.realized = 0n;
+    if (quantity > closed && (held === 0 || isOpposite)) position.number += 1;
     let profit = 0n;
     if (closed > 0) {
       const share = position.entry * BigInt(closed);
@@ -336,15 +326,9 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
     order.status = status;
     this.tell(order, cause, end);
     const isKept = order.filledQuantity > 0 && cause !== 'canceled';
-    if (isKept && this.room({ ...order, side: order.side === 'buy' ? 'sell' : 'buy' }) > 0) return;
-    const last: Ending = isKept
-      ? ending('expired', 'expired', 'position_closed')
-      : ending('canceled', 'canceled', 'parent_ended');
-    const children = this.orders.filter(
-      (each) => each.parentOrderNumber === order.orderNumber && isWaiting(each),
-    );
-    for (const child of children) {
-      this.finish(child, last);
+    for (const child of this.childrenOf(order.orderNumber)) {
+      if (isKept) this.keepOrEnd(child);
+      else this.finish(child, ending('canceled', 'canceled', 'parent_ended'));
     }
   }
 
@@ -366,12 +350,8 @@ export abstract class NaiveFutures extends NaiveFuturesJudge {
       const orders = this.ordersOf(account as AccountId, marketId as Order['marketId']);
       for (const order of orders.sort((left, right) => left.orderNumber - right.orderNumber)) {
         if (order.isResting && order.isReduceOnly) this.cutTo(order, this.room(order));
-        const isParentGone = !this.orders.some(
-          ({ orderNumber }) => orderNumber === order.parentOrderNumber,
-        );
-        const isChild = order.parentOrderNumber !== null && isWaiting(order);
-        if (this.room(order) > 0 || !isChild || !isParentGone) continue;
-        this.finish(order, ending('expired', 'expired', 'position_closed'));
+        const isLive = this.orders.includes(order);
+        if (isLive && order.parentOrderNumber !== null && isWaiting(order)) this.keepOrEnd(order);
       }
     }
   }

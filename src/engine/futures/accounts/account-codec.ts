@@ -22,6 +22,7 @@ export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void
     writeBig(writer, position.fees);
     writeBig(writer, position.fundingIndex);
     writer.writeNumber(position.updatedAt);
+    writer.writeNumber(position.number);
   }
   const leverages = [...account.leverages.entries()].filter(([, value]) => value !== undefined);
   writer.writeUint32(leverages.length);
@@ -58,6 +59,7 @@ export function decodeAccount(
     position.fees = requireBig(reader);
     position.fundingIndex = requireBig(reader);
     position.updatedAt = reader.readNumber();
+    if (reader.version >= 10) position.number = reader.readNumber();
   }
   const leverages = reader.readUint32();
   for (let at = 0; at < leverages; at += 1) {

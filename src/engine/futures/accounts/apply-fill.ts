@@ -1,5 +1,6 @@
 import type { Side } from '../../../domain/spot-order.ts';
 import { postingCodes } from '../../ledger/postings.ts';
+import type { ByRules } from '../../rules.ts';
 import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
@@ -21,6 +22,9 @@ interface Fill {
   readonly fee: bigint;
 }
 
+/** How far the number of a position rises when it leaves zero or turns. */
+const numberStep: ByRules<number> = { 11: 0, 12: 1 };
+
 /** Changes the account's position by a trade. @returns the profit that it realizes, before fees. */
 export function applyFill(
   state: FuturesState,
@@ -33,12 +37,12 @@ export function applyFill(
   const signed = side === 'buy' ? quantity : -quantity;
   const closing = closedLots(position.quantity, signed);
   const before = position.quantity;
-  if (before === 0) beginAnew(position);
+  if (before === 0) beginAnew(state, position);
   position.fees += fee;
   const profit = closing === 0 ? 0n : close(position, market, price, closing);
   const opening = quantity - closing;
   if (opening > 0) {
-    if (closing > 0) beginAnew(position);
+    if (closing > 0) beginAnew(state, position);
     // When a trade flips the position, the new one bears its part of the fee, rounded up.
     if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));
     position.quantity += side === 'buy' ? opening : -opening;
@@ -61,7 +65,8 @@ function followCloseOut(state: FuturesState, { accountId }: FuturesAccount): voi
   if (closeOut !== undefined) countSettling(state, closeOut);
 }
 
-function beginAnew(position: Position): void {
+function beginAnew({ rules }: FuturesState, position: Position): void {
+  position.number += numberStep[rules];
   position.realizedProfit = 0n;
   position.fees = 0n;
 }

@@ -3,11 +3,11 @@ import { assert } from '../../../domain/assert.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { grownFloats } from '../../storage/int64.ts';
 
-// Positions are kept in records of 40 bytes, as orders are. A hundred thousand of them then cost
+// Positions are kept in records of 48 bytes, as orders are. A hundred thousand of them then cost
 // garbage collection nothing, and a trade allocates no integers. Each record has one object,
 // created with the position, which lives as long as the account does.
 
-const recordFloats = 5;
+const recordFloats = 6;
 const capacityMin = 64;
 
 const quantityAt = 0;
@@ -15,6 +15,7 @@ const entryNotionalAt = 1;
 const realizedProfitAt = 2;
 const feesAt = 3;
 const updatedAt = 4;
+const numberAt = 5;
 
 const amountMin = 0n - amountMax;
 
@@ -68,6 +69,15 @@ export class Position {
 
   set fees(amount: bigint) {
     this.stored.amounts[this.from + feesAt] = within64Bits(amount);
+  }
+
+  /** Increases each time the position leaves zero or turns. */
+  get number(): number {
+    return this.stored.floats[this.from + numberAt] as number;
+  }
+
+  set number(number: number) {
+    this.stored.floats[this.from + numberAt] = number;
   }
 
   get updatedAt(): number {

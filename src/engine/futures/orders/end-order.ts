@@ -1,6 +1,7 @@
 import type { FuturesOrderStatus } from '../../../domain/futures-order.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../../futures-events.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { attachedRules, childrenOf } from './attached-orders.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
@@ -43,11 +44,33 @@ export function endOrder(state: FuturesState, order: LiveOrder, how: OrderEnd): 
   order.status = how.status;
   state.reportOrder(order, how.cause, how.end);
   if (!order.hasChildren) return;
-  if (how.cause === 'canceled' || order.filledQuantity === 0) {
-    endChildren(state, order, canceledBy('parent_ended'));
-  } else if (!isProtecting(state, order)) {
-    endChildren(state, order, expiredBy('position_closed'));
+  const isTaken = how.cause === 'canceled' || order.filledQuantity === 0;
+  for (const child of childrenOf(state, order.orderNumber)) {
+    decideChild(state, child, isTaken ? 'parent_ended' : null);
   }
+}
+
+/**
+ * Decides what becomes of a waiting take-profit or stop-loss when its parent ends, its position is
+ * over, or it or its sibling fires.
+ *
+ * @param cause why it ends whatever it protects; null if that decides.
+ * @returns whether it still watches its price.
+ */
+export function decideChild(
+  state: FuturesState,
+  child: LiveOrder,
+  cause: 'parent_ended' | 'sibling_fired' | null = null,
+): boolean {
+  if (cause !== null) {
+    endOrder(state, child, canceledBy(cause));
+    return false;
+  }
+  const rules = attachedRules[state.rules];
+  if (rules.isProtecting(state, child)) return true;
+  if (state.orders.has(child.parentOrderNumber ?? 0)) rules.waitForFill(state, child);
+  else endOrder(state, child, expiredBy('position_closed'));
+  return false;
 }
 
 /** Removes a resting order from its book; it stays live. */
@@ -56,17 +79,4 @@ export function takeFromBook(state: FuturesState, order: LiveOrder): void {
   order.isResting = false;
   removeExposure(state, order, leftOf(order));
   state.getMarket(order.marketId).book.cancel(order.slot);
-}
-
-/** Whether the account has a position on the side that the order opened or increased. */
-function isProtecting(state: FuturesState, { accountId, marketId, side }: LiveOrder): boolean {
-  const quantity = state.openAccount(accountId).quantityIn(marketId);
-  return side === 'buy' ? quantity > 0 : quantity < 0;
-}
-
-function endChildren(state: FuturesState, parent: LiveOrder, how: OrderEnd): void {
-  for (const order of state.orders.listIn(parent.accountId, parent.marketId)) {
-    if (order.parentOrderNumber !== parent.orderNumber || !isWaiting(order)) continue;
-    endOrder(state, order, how);
-  }
 }

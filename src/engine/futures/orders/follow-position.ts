@@ -1,12 +1,16 @@
 import type { Lots } from '../../../domain/spot-market.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { endOrder, expiredBy } from './end-order.ts';
+import { decideChild, endOrder, expiredBy } from './end-order.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 
 // Reduce-only orders never open or flip a position: none rests with more lots than the position
 // that it would close. There can be several; whichever trades first leaves less room for the
 // others.
+
+/** Whether an attached order that has ended with its parent is reported a second time. */
+const endsTwice: ByRules<boolean> = { 11: true, 12: false };
 
 /** The lots by which a reduce-only order of the side can still reduce the position. */
 export function reducibleLots(account: FuturesAccount, marketId: number, side: string): number {
@@ -31,8 +35,8 @@ function followPosition(state: FuturesState, account: FuturesAccount, marketId: 
   for (const order of state.orders.listIn(account.accountId, marketId)) {
     if (order.isResting && order.isReduceOnly) {
       cutTo(state, order, room[order.side]);
-    } else if (room[order.side] === 0 && isOrphan(state, order)) {
-      endOrder(state, order, expiredBy('position_closed'));
+    } else if (order.parentOrderNumber !== null && isWaiting(order)) {
+      if (state.orders.isLive(order) || endsTwice[state.rules]) decideChild(state, order);
     }
   }
 }
@@ -45,13 +49,4 @@ export function cutTo(state: FuturesState, order: LiveOrder, lots: number): void
   state.getMarket(order.marketId).book.reduce(order.slot, left - lots);
   order.quantity = (order.filledQuantity + lots) as Lots;
   state.reportOrder(order, 'amended', 'reduce_only');
-}
-
-/**
- * Whether the order is a take-profit or stop-loss whose parent is gone. It ends with the position
- * that it protects, also if a trade has flipped that position.
- */
-function isOrphan(state: FuturesState, order: LiveOrder): boolean {
-  if (order.parentOrderNumber === null || !isWaiting(order)) return false;
-  return !state.orders.has(order.parentOrderNumber);
 }

@@ -10,7 +10,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { priceByFirstTrade } from '../pricing/mark-price.ts';
-import { armChildren } from './arm-children.ts';
+import { followFill } from './attached-orders.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { removeExposure } from './order-exposure.ts';
 
@@ -111,7 +111,7 @@ function settleParty(
   const { side } = order;
   const profit = applyFill(state, account, market, { side, price, quantity, fee });
   state.postToWallet(account, state.cells.feeRevenue(), -fee, postingCodes.futuresFee);
-  if (order.hasChildren && order.filledQuantity === 0) armChildren(state, order);
+  if (order.hasChildren) followFill(state, order, quantity);
   order.filledQuantity = (order.filledQuantity + quantity) as Lots;
   order.filledQuote = toAmount(order.filledQuote + quote);
   order.status = leftOf(order) === 0 ? 'filled' : 'partially_filled';

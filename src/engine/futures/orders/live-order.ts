@@ -1,4 +1,5 @@
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
+import type { Lots } from '../../../domain/spot-market.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -9,6 +10,10 @@ export interface OrderState extends Mutable<FuturesOrder> {
   isResting: boolean;
   /** Whether trigger orders are attached to it. */
   hasChildren: boolean;
+  /** Of an attached order: the number of the position that it protects; null if it waits. */
+  positionNumber: number | null;
+  /** Of an attached order: what its parent has filled in that position. */
+  coveredQuantity: Lots;
 }
 
 /** A live order: it waits for its trigger, rests in the book, or is being matched. */

@@ -7,6 +7,7 @@ import {
   priceMin,
   sellSide,
 } from '../../book/order-book.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
@@ -21,6 +22,9 @@ import { closableLots, lotsWithinOpenInterest } from './open-interest.ts';
  * interest has no room.
  */
 export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band' | 'open_interest';
+
+/** Whether the maximum open interest stops an order at the first maker that it cuts short. */
+const stopsAtMaximum: ByRules<boolean> = { 11: false, 12: true };
 
 /** Trades the order, or `lotsMax` lots of it, against the book up to a price in ticks. */
 export function matchOrder(
@@ -129,6 +133,8 @@ export function reachableLots(
     reachable += lots;
     space += Math.min(lots, closable) + Math.min(lots, makerClosable) - lots;
     closable -= Math.min(lots, closable);
+    // Nothing trades with what is left of a maker for which open interest has no room.
+    if (lots < most && stopsAtMaximum[state.rules]) return false;
     return reachable < wanted;
   });
   return Math.min(reachable, wanted);

@@ -66,6 +66,19 @@ describe('open interest', () => {
     expect(endOf(futures.done(futures.order(alice, 'buy', all)))).toEqual([6_000, null]);
   });
 
+  it('a fill-or-kill order that the maximum stops at one maker reaches no other', () => {
+    const { futures, alice, bob, carol, dave } = begin();
+    futures.place(bob, 'sell', { price: 30_000, quantity: 8 });
+    futures.place(alice, 'buy', { price: 30_000, quantity: 8 });
+    // Room for 2: the first maker's 3 stop it, though the second would only close.
+    futures.place(dave, 'sell', { price: 30_000, quantity: 3 });
+    futures.place(alice, 'sell', { price: 30_001, quantity: 5, isReduceOnly: true });
+    const fok = { price: 30_001, quantity: 5, timeInForce: 'fok' } as const;
+    expect(endOf(futures.done(futures.order(carol, 'buy', fok)))).toEqual([0, 'time_in_force']);
+    const two = { ...fok, quantity: 2 } as const;
+    expect(endOf(futures.done(futures.order(carol, 'buy', two)))).toEqual([2_000, null]);
+  });
+
   it('a mark that rises past it closes nobody, and lets only those trade who close', () => {
     const { futures, alice, bob, carol } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 10 });

@@ -56,6 +56,8 @@ export function encodeOrder(writer: ByteWriter, { order, extreme }: SavedOrder):
   writeNullable(writer, order.callback);
   writeNullable(writer, order.goodTill);
   writeNullable(writer, order.parentOrderNumber);
+  writeNullable(writer, order.positionNumber);
+  writer.writeNumber(order.coveredQuantity);
   writeNullable(writer, order.triggeredAt);
   writer.writeNumber(order.createdAt);
   writer.writeNumber(order.updatedAt);
@@ -93,6 +95,8 @@ export function decodeOrder(reader: ByteReader): SavedOrder {
     callback: readNullable(reader) as CallbackBps | null,
     goodTill: readNullable(reader) as TimestampMs | null,
     parentOrderNumber: readNullable(reader) as OrderNumber | null,
+    positionNumber: reader.version >= 10 ? readNullable(reader) : null,
+    coveredQuantity: (reader.version >= 10 ? reader.readNumber() : 0) as Lots,
     triggeredAt: readNullable(reader) as TimestampMs | null,
     createdAt: reader.readNumber() as TimestampMs,
     updatedAt: reader.readNumber() as TimestampMs,

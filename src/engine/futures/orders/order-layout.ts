@@ -24,6 +24,8 @@ export const callbackAt = 2;
 export const goodTillAt = 3;
 export const parentAt = 4;
 export const triggeredAt = 5;
+export const positionNumberAt = 6;
+export const coveredAt = 7;
 
 // Bits of the terms.
 export const typeShift = 1;

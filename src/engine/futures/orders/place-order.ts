@@ -5,7 +5,7 @@ import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
-import { isArmed } from './arm-children.ts';
+import { isArmed } from './attached-orders.ts';
 import { checkMarket, checkOrderCount, checkOwner } from './check-order.ts';
 import { type AdmittedOrder, admitOrder, isRejection, runOrder } from './enter-order.ts';
 import { isWaiting, type LiveOrder } from './live-order.ts';

@@ -1,5 +1,5 @@
 import type { FuturesState } from '../futures-state.ts';
-import { isArmed } from './arm-children.ts';
+import { isArmed } from './attached-orders.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { SavedOrder } from './order-codec.ts';
 import { addExposure } from './order-exposure.ts';

@@ -12,6 +12,7 @@ import {
   algoFlag,
   callbackAt,
   closePositionFlag,
+  coveredAt,
   createdAt,
   extraFloats,
   filledAt,
@@ -22,6 +23,7 @@ import {
   marketAt,
   oneBit,
   parentAt,
+  positionNumberAt,
   priceAt,
   priceProtectedFlag,
   quantityAt,
@@ -165,6 +167,22 @@ export class StoredOrder extends StoredTerms implements OrderState {
 
   set parentOrderNumber(orderNumber: OrderNumber | null) {
     this.setExtra(parentAt, orderNumber);
+  }
+
+  get positionNumber(): number | null {
+    return this.extra(positionNumberAt);
+  }
+
+  set positionNumber(number: number | null) {
+    this.setExtra(positionNumberAt, number);
+  }
+
+  get coveredQuantity(): Lots {
+    return (this.extra(coveredAt) ?? 0) as Lots;
+  }
+
+  set coveredQuantity(lots: Lots) {
+    this.setExtra(coveredAt, lots === 0 ? null : lots);
   }
 
   get triggeredAt(): TimestampMs | null {

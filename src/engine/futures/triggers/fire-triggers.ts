@@ -1,10 +1,12 @@
 import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { FuturesOrderEnd } from '../../futures-events.ts';
+import type { ByRules } from '../../rules.ts';
 import { sortFew } from '../../storage/sort-few.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { endOrder, rejectedBy } from '../orders/end-order.ts';
+import { childrenOf } from '../orders/attached-orders.ts';
+import { decideChild, endOrder, rejectedBy } from '../orders/end-order.ts';
 import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
@@ -15,6 +17,8 @@ import { watchedPrice } from './watched-price.ts';
 const firedMax = 64;
 /** Protected orders end if last and mark price differ by more than a twentieth. */
 const protectDivisor = 20n;
+/** Whether an attached order fires only for its position, and in the place of its sibling. */
+const firesForPosition: ByRules<boolean> = { 11: false, 12: true };
 
 /**
  * Fires the orders that the markets' current prices reach, then those reached by the trades of
@@ -55,6 +59,12 @@ function fireMarket(state: FuturesState, market: FuturesMarketState, budget: num
 
 /** Turns the order into the limit or market order that it triggers. */
 function fire(state: FuturesState, market: FuturesMarketState, order: LiveOrder): void {
+  const { parentOrderNumber } = order;
+  const isChild = parentOrderNumber !== null && firesForPosition[state.rules];
+  if (isChild) {
+    if (!decideChild(state, order)) return;
+    order.quantity = order.coveredQuantity;
+  }
   market.triggers.remove(order);
   order.triggeredAt = state.now;
   const account = state.openAccount(order.accountId);
@@ -63,6 +73,9 @@ function fire(state: FuturesState, market: FuturesMarketState, order: LiveOrder)
   }
   const admitted = admitOrder(state, account, market, order, null);
   state.reportOrder(order, 'triggered');
+  for (const sibling of isChild ? childrenOf(state, parentOrderNumber) : []) {
+    decideChild(state, sibling, 'sibling_fired');
+  }
   if (isRejection(admitted)) return endOrder(state, order, rejectedBy(endOf(admitted)));
   runOrder(state, admitted);
 }

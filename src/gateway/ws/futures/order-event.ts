@@ -31,6 +31,7 @@ const endReasons = {
   position_closed: '4',
   liquidation: '5',
   parent_ended: '6',
+  sibling_fired: '6',
   good_till_date: '6',
   market_delisted: '7',
   price_protection: '9',

@@ -1,0 +1,45 @@
+import type { ByRules } from '../../rules.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { byParent } from './attached-by-parent.ts';
+import { byPosition } from './attached-by-position.ts';
+import { isWaiting, type LiveOrder } from './live-order.ts';
+
+/** How take-profits and stop-losses that are attached to an order, their parent, behave. */
+export interface AttachedRules {
+  /** Whether the waiting order watches its price. */
+  isArmed(state: FuturesState, child: LiveOrder): boolean;
+  /** Whether the account still has the position that the waiting order protects. */
+  isProtecting(state: FuturesState, child: LiveOrder): boolean;
+  /** Called after a fill of the parent has changed its position, before it counts as filled. */
+  followFill(
+    state: FuturesState,
+    parent: LiveOrder,
+    children: readonly LiveOrder[],
+    quantity: number,
+  ): void;
+  /** Called when the position is over and the parent lives. */
+  waitForFill(state: FuturesState, child: LiveOrder): void;
+}
+
+export const attachedRules: ByRules<AttachedRules> = { 11: byParent, 12: byPosition };
+
+/** Whether a waiting order watches its price now. */
+export function isArmed(state: FuturesState, order: LiveOrder): boolean {
+  if (!isWaiting(order)) return false;
+  return order.parentOrderNumber === null || attachedRules[state.rules].isArmed(state, order);
+}
+
+/** The waiting orders attached to an order: they have the two numbers after its own. */
+export function childrenOf(state: FuturesState, parentNumber: number): LiveOrder[] {
+  const children: LiveOrder[] = [];
+  for (const orderNumber of [parentNumber + 1, parentNumber + 2]) {
+    const order = state.orders.get(orderNumber);
+    if (order?.parentOrderNumber === parentNumber && isWaiting(order)) children.push(order);
+  }
+  return children;
+}
+
+export function followFill(state: FuturesState, parent: LiveOrder, quantity: number): void {
+  const children = childrenOf(state, parent.orderNumber);
+  attachedRules[state.rules].followFill(state, parent, children, quantity);
+}
