@@ -163,14 +163,8 @@ describe.each(dialects)('dialect %s', (dialect) => {
       ...futures.argumentsOfNodeBinance(context),
     };
     await context.callAll(client, inOrder([...names, ...streams]), given);
-    await cycle(
-      ...([
-        context,
-        client,
-        ['futuresLimitOrder', 'futuresOpenOrders', 'futuresCancelAll'],
-      ] as const),
-      ...[{ ...given }],
-    );
+    const cycled = ['futuresLimitOrder', 'futuresOpenOrders', 'futuresCancelAll'];
+    await cycle(context, client, cycled, given);
     judge(context, test, 100);
     expect(context.calls.methodsThat('works')).toEqual(
       expect.arrayContaining(['futuresLimitOrder', 'futuresCancel', 'futuresBalance']),

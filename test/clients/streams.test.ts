@@ -1,9 +1,10 @@
-import { WebsocketClient } from 'binance';
+import { USDMClient, WebsocketClient } from 'binance';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import { type CcxtClient, connectCcxt, connectCcxtStreams } from '../support/ccxt-client.ts';
 import { TradingFloor } from '../support/trading-floor.ts';
 import { ClientCalls, type Dialect } from './calls/client-calls.ts';
+import { hearWhile } from './calls/hear-while.ts';
 
 // The unmodified stream clients, pointed at the running service by their base URLs alone, under
 // both dialects. What came over each stream goes into the report, as the calls do.
@@ -15,6 +16,8 @@ const silent = { trace: () => undefined, info: () => undefined, error: () => und
 
 interface StreamEvent {
   readonly e?: string;
+  readonly ac?: object;
+  readonly ai?: object;
   readonly o?: { readonly x: string; readonly X: string; readonly L: string };
 }
 
@@ -60,6 +63,33 @@ describe.each(dialects)('dialect %s', (dialect) => {
         );
       await expect.poll(steps).toEqual(['NEW NEW 0', 'TRADE FILLED 50000']);
       expect(events.map(({ e }) => e)).toContain('ACCOUNT_UPDATE');
+    } finally {
+      client.closeAll(true);
+    }
+  });
+
+  test('binance: ACCOUNT_CONFIG_UPDATE tells leverage in ac, and never has ai', async () => {
+    const keys = await floor.addTrader();
+    const events: StreamEvent[] = [];
+    const client = connectBinance(keys);
+    client.on('message', (event) => void events.push(event as StreamEvent));
+    const rest = new USDMClient({
+      api_key: keys.apiKey,
+      api_secret: keys.apiSecret,
+      baseUrl: floor.url,
+    });
+    try {
+      await client.subscribeUsdFuturesUserDataStream();
+      // The mode of multi-assets margin, which ai tells, can be set to what it is and to nothing else.
+      await rest.setMultiAssetsMode({ multiAssetsMargin: 'false' }).catch(() => undefined);
+      const refused = rest.setMultiAssetsMode({ multiAssetsMargin: 'true' });
+      await expect(refused).rejects.toMatchObject({ code: expect.any(Number) as number });
+      expect(await rest.getMultiAssetsMode()).toEqual({ multiAssetsMargin: false });
+      await rest.setLeverage({ symbol: 'BTCUSDT', leverage: 7 });
+      const configured = () => events.filter(({ e }) => e === 'ACCOUNT_CONFIG_UPDATE');
+      await expect.poll(configured).toHaveLength(1);
+      expect(configured()[0]).toMatchObject({ ac: { s: 'BTCUSDT', l: 7 } });
+      expect(events.filter(({ ai }) => ai !== undefined)).toEqual([]);
     } finally {
       client.closeAll(true);
     }
@@ -156,31 +186,11 @@ describe.each(dialects)('dialect %s', (dialect) => {
       watchMyTrades: () => watcher.watchMyTrades(symbol),
       watchBalance: () => watcher.watchBalance(),
     };
-    let isOver = false;
-    const listen = async ([name, watch]: [string, () => Promise<unknown>]): Promise<void> => {
-      for (;;) {
-        try {
-          await watch();
-        } catch (error) {
-          if (isOver) return;
-          throw error;
-        }
-        if (isOver) return;
-        calls.hear(name);
-      }
-    };
-    const listening = Promise.all(Object.entries(watched).map(listen));
     const names = Object.keys(watched);
-    try {
-      await Promise.race([
-        listening,
-        tradeUntilHeard(context, calls, { names, taker: await trader(keys) }),
-      ]);
-    } finally {
-      isOver = true;
-      await watcher.close();
-      await listening;
-    }
+    const taker = await trader(keys);
+    await hearWhile(calls, watcher, watched, () =>
+      tradeUntilHeard(context, calls, { names, taker }),
+    );
     expect(calls.count).toBeGreaterThanOrEqual(eventsMin);
   });
 });

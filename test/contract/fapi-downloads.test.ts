@@ -146,8 +146,9 @@ test('order/asyn: a file of the caller’s own orders', async () => {
 
 test('income/asyn: a file of fees, profits and transfers', async () => {
   const [header, ...rows] = await download('income', trader);
-  expect(header).toEqual(['Uid', 'Time', 'Type', 'Amount', 'Asset', 'Symbol', 'Transaction ID']);
-  const told = rows.map(([, , type, amount, asset, market]) => [type, amount, asset, market]);
+  expect(header?.join(',')).toBe('Date(UTC),type,Amount,Asset,Symbol,Transaction ID');
+  expect(rows.map(([createdAt]) => createdAt)).toEqual(rows.map(() => time));
+  const told = rows.map(([, type, amount, asset, market]) => [type, amount, asset, market]);
   expect(told).toEqual(
     expect.arrayContaining([
       ['COMMISSION', '-0.5', 'USDT', symbol],

@@ -38,10 +38,10 @@ describe('history as files', () => {
   it('a file of 100,000 rows has all of them, each once and in order', async () => {
     const { signal } = new AbortController();
     const lines = (await makeDownload(portsWith(100_000), terms, signal)).trimEnd().split('\n');
-    expect(lines[0]).toBe('Uid,Time,Type,Amount,Asset,Symbol,Transaction ID');
+    expect(lines[0]).toBe('Date(UTC),type,Amount,Asset,Symbol,Transaction ID');
     expect(lines).toHaveLength(100_001);
     const numbers = lines.slice(1).map((line) => Number(line.split(',').at(-1)));
     expect(numbers.every((number, at) => number === at + 1)).toBe(true);
-    expect(lines[1]).toBe('7,1970-01-01 00:00:00,TRANSFER,0.00000001,USDT,,1');
+    expect(lines[1]).toBe('1970-01-01 00:00:00,TRANSFER,0.00000001,USDT,,1');
   });
 });

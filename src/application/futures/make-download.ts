@@ -15,7 +15,7 @@ const pageRows = 1_000;
 /** 100 basis points are one percent. */
 const callbackScale = 2;
 
-/** The columns of Binance's futures files. */
+/** The columns of Binance's futures files; that of income alone does not name the account. */
 const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
   order: [
     'Uid',
@@ -53,7 +53,7 @@ const headers: Readonly<Record<DownloadKind, readonly string[]>> = {
     'Trade ID',
     'Order ID',
   ],
-  income: ['Uid', 'Time', 'Type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
+  income: ['Date(UTC)', 'type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
 };
 
 /**
@@ -87,7 +87,9 @@ export async function makeDownload(
   for (let offset = 0; offset < downloadRowsMax; offset += pageRows) {
     signal.throwIfAborted();
     const rows = await readPage(ports, accountId, terms, { offset, limit: pageRows });
-    for (const row of rows) lines.push(csvLine([accountId, ...row]));
+    for (const row of rows) {
+      lines.push(csvLine(terms.kind === 'income' ? row : [accountId, ...row]));
+    }
     if (rows.length < pageRows) break;
   }
   return lines.join('');
